@@ -1,0 +1,65 @@
+# Everything that people and CI do here. `make help` lists it.
+#
+# Settings come from the environment or the command line: PORT, DATA_DIR (default ./data),
+# DATABASE_URL, DATABASE_READ_URL, PUBLIC_URL, WORKERS; PYTHON names the interpreter.
+
+PYTHON ?= python3
+SETUP := @$(PYTHON) tools/setup.py
+BIN := .venv/bin
+SERVER := $(BIN)/macmeter-server
+
+.DEFAULT_GOAL := help
+.PHONY: help serve token agent dev test check bench setup format generate migration lock
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+serve: ## install what is missing, then serve on http://127.0.0.1:8000 until Ctrl-C
+	$(SETUP) run frontend
+	@exec $(SERVER) serve --with-parent
+
+token: ## print a fresh device token of the local server (SCOPE=fleet: an uploader's)
+	$(SETUP) run
+	@$(SERVER) token --scope $(or $(SCOPE),device)
+
+agent: ## build the agent and print the command that runs it here
+	@tools/agent-build
+
+dev: ## the server and a frontend that reload as sources change
+	$(SETUP) run node
+	@exec $(BIN)/python tools/dev.py
+
+test: ## every test: backend, frontend, agent, contract, browser
+	$(SETUP) dev frontend
+	@$(BIN)/python tools/test.py
+
+check: ## format, lint, types, stale generated files
+	$(SETUP) dev node
+	@$(BIN)/python tools/check.py
+
+bench: ## measure, each figure beside its floor or reference (ONLY=name-prefix: a part)
+	$(SETUP) dev frontend
+	@PYTHONPATH=tests $(BIN)/python -m load.bench $(ONLY)
+
+setup: ## install everything that the targets here need
+	$(SETUP) dev frontend
+
+format: ## format every source file
+	$(SETUP) dev node
+	@$(BIN)/ruff format --quiet backend tests tools migrations
+	@npm run --silent format --workspace frontend
+
+generate: ## make the generated files anew: OpenAPI, typed client, run schema
+	$(SETUP) dev node
+	@$(BIN)/python tools/generate.py
+
+migration: ## begin a migration (m="what it changes")
+	$(SETUP) run
+	@test -n "$(m)" || { echo 'say what it changes: make migration m="…"' >&2; exit 2; }
+	@$(BIN)/alembic -c migrations/alembic.ini revision -m "$(m)" --rev-id \
+	  "$$(ls migrations/versions | sed -n 's/^\([0-9]*\)_.*\.py$$/\1/p' | sort -n | tail -1 | \
+	  awk '{ printf "%04d", $$1 + 1 }')"
+
+lock: ## choose packages anew from backend/pyproject.toml and the package.json files
+	$(SETUP) run
+	@tools/lock

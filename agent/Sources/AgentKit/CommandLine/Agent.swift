@@ -1,0 +1,63 @@
+import BuildRecord
+
+/// The program.
+public enum Agent {
+  public static let version = "0.1.0"
+
+  /// The commit it was built from, where the build said so.
+  static var commit: String? {
+    let commit = String(cString: build_commit())
+    return commit.isEmpty ? nil : commit
+  }
+
+  static var record: AgentRecord {
+    AgentRecord(version: version, commit: commit, platform: MachineFacts.platform)
+  }
+
+  /// Every command, in the order help lists them.
+  static let commands: [Command] = [
+    InfoCommand.command, PreviewCommand.command, DiskCommand.command, RunsCommand.command,
+    UploadCommand.command, EnrollCommand.command, HelpCommand.command,
+  ]
+
+  /// Runs one command line to its end.
+  public static func run(_ arguments: [String], in world: World) -> ExitCode {
+    do {
+      return try dispatch(arguments, world)
+    } catch let error as UsageError {
+      world.terminal.say("macmeter: \(error). See `macmeter help`.")
+      return .usage
+    } catch is Interrupted {
+      world.terminal.say("Stopped.")
+      return .interrupted
+    } catch {
+      world.terminal.say("macmeter: \(error)")
+      return .failure
+    }
+  }
+
+  private static func dispatch(_ arguments: [String], _ world: World) throws -> ExitCode {
+    guard let name = arguments.first else {
+      world.terminal.print(Help.overview(commands))
+      return .usage
+    }
+    switch name {
+    case "--version":
+      world.terminal.print(([version] + [commit.map { "(\($0))" }].compactMap { $0 }).joined(separator: " "))
+      return .success
+    case "-h", "--help":
+      world.terminal.print(Help.overview(commands))
+      return .success
+    default: break
+    }
+    guard let command = commands.first(where: { $0.name == name }) else {
+      throw UsageError("there is no command \(name)" + Help.suggestion(for: name, among: commands))
+    }
+    let rest = Array(arguments.dropFirst())
+    if rest.contains("--help") || rest.contains("-h") {
+      world.terminal.print(Help.page(command))
+      return .success
+    }
+    return try command.run(Invocation(rest, for: command), world)
+  }
+}

@@ -1,0 +1,78 @@
+/// What a `disk` command line asks for, checked.
+struct DiskRequest {
+  let path: String
+  let plan: DiskPlan
+  let images: [ImageRequest]
+  let labels: [String: String]?
+
+  static let planOptions = [
+    Option(name: "sets", value: "N", help: "sets of 16 files from 2 MB to 2 GB, 5.33 GB each (5 unless told)"),
+    Option(name: "quick", help: "one set of 11 files up to 200 MB: a smoke test with its own series"),
+    Option(name: "seed", value: "N", help: "seed of the files' order, to repeat one (random unless told)"),
+    Option(name: "block-size", value: "SIZE", help: "bytes a transfer, a multiple of 4 KiB (1 MiB unless told)"),
+    Option(name: "rest", value: "SECONDS", help: "rest after each set's worth of files written (0 unless told)"),
+    Option(name: "label", value: "KEY=VALUE", repeats: true, help: "a public label of the run; repeatable"),
+    Option(
+      name: "image", value: "FORMAT,…", repeats: true,
+      help: "measure a new disk image in PATH: raw, asif, sparsebundle, sparseimage"),
+    Option(name: "image-encryption", value: "KIND", help: "none, aes128 or aes256 (none unless told)"),
+    Option(name: "image-size", value: "SIZE", help: "the image's capacity (as much as the run needs unless told)"),
+  ]
+
+  init(_ invocation: Invocation, _ world: World) throws {
+    path = try InfoCommand.directory(invocation.operands.first ?? ".", world)
+    let method = invocation.has("quick") ? GradedFiles.quick : .full
+    if invocation.has("quick"), invocation.has("sets") {
+      throw UsageError("--quick is one set; leave out --sets")
+    }
+    let blockSize = try invocation.bytes("block-size") ?? 1 << 20
+    guard blockSize % Payload.pageSize == 0, (Payload.pageSize...(16 << 20)).contains(blockSize) else {
+      throw UsageError("--block-size takes a multiple of 4 KiB up to 16 MiB")
+    }
+    let largestSeed = Int(UInt32.max)
+    let randomSeed = world.randomBytes(4).reduce(0) { $0 << 8 | Int($1) }
+    plan = DiskPlan(
+      method: method,
+      sets: try invocation.integer("sets", in: 1...100) ?? method.defaultSets,
+      seed: try invocation.integer("seed", in: 0...largestSeed) ?? randomSeed,
+      blockSize: blockSize,
+      rest: try invocation.seconds("rest", upTo: 3600) ?? 0)
+    labels = try Labels.parse(invocation.texts("label"), privateNames: world.privateNames())
+    images = try Self.images(invocation, needed: plan.bytes, world)
+  }
+
+  private static func images(_ invocation: Invocation, needed: Int, _ world: World) throws -> [ImageRequest] {
+    let names = invocation.texts("image").flatMap { $0.split(separator: ",").map(String.init) }
+    guard !names.isEmpty else {
+      if invocation.has("image-encryption") || invocation.has("image-size") {
+        throw UsageError("--image-encryption and --image-size go with --image")
+      }
+      return []
+    }
+    let encryption = try encryption(invocation.text("image-encryption") ?? "none")
+    // Room for the file system's own tables, in whole gigabytes.
+    let smallest = (needed + needed / 20 + 300_000_000 + 999_999_999) / 1_000_000_000 * 1_000_000_000
+    let capacity = try invocation.bytes("image-size") ?? smallest
+    guard capacity >= smallest, capacity % 4096 == 0 || capacity == smallest else {
+      throw UsageError("--image-size: this run needs at least \(Figures.bytes(smallest)), in multiples of 4 KiB")
+    }
+    return try names.map { name in
+      let format = ImageFormat(name)
+      guard ImageFormat.known.contains(format) else {
+        let known = ImageFormat.known.map(\.rawValue).joined(separator: ", ")
+        throw UsageError("there is no image format \(name); known: \(known)")
+      }
+      try DiskImage.check(format, encryption, world: world)
+      return ImageRequest(format: format, encryption: encryption, capacity: capacity)
+    }
+  }
+
+  private static func encryption(_ name: String) throws -> Encryption {
+    switch name {
+    case "none": .unencrypted
+    case "aes128": .imageAES128
+    case "aes256": .imageAES256
+    default: throw UsageError("--image-encryption takes none, aes128 or aes256")
+    }
+  }
+}

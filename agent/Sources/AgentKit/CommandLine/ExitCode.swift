@@ -1,0 +1,31 @@
+/// How a command ended. The numbers from 64 on are those of sysexits(3).
+public enum ExitCode: Int32, CaseIterable, Sendable {
+  case success = 0
+  case failure = 1
+  case doubtfulConditions = 3
+  case spaceShort = 4
+  case usage = 64
+  case refusedByServer = 65
+  case alreadyRunning = 73
+  case keptForLater = 75
+  case enrolAgain = 77
+  case notEnrolled = 78
+  case interrupted = 130
+
+  /// For the help text.
+  var meaning: String {
+    switch self {
+    case .success: "done"
+    case .failure: "something failed; the message says what"
+    case .doubtfulConditions: "conditions were doubtful and --strict was given; nothing was measured"
+    case .spaceShort: "not enough free space; nothing was measured"
+    case .usage: "the command line was not understood"
+    case .refusedByServer: "the server refused a run; it is kept aside with the reason"
+    case .alreadyRunning: "another macmeter measures or uploads here"
+    case .keptForLater: "measured and kept, not yet uploaded; run `macmeter upload` later"
+    case .enrolAgain: "the server does not take this token; enrol again"
+    case .notEnrolled: "no server is known; run `macmeter enroll`"
+    case .interrupted: "stopped by Ctrl-C or a signal; test files are removed"
+    }
+  }
+}

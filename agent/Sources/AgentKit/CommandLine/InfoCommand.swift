@@ -1,0 +1,76 @@
+import Foundation
+
+enum InfoCommand {
+  static let command = Command(
+    name: "info", abstract: "Show what the agent knows about this machine and a directory's storage",
+    operands: "[PATH]", maximumOperands: 1, options: [Command.json]
+  ) { invocation, world in
+    let session = try Session(world)
+    let facts = MachineFacts.read(world)
+    let path = try directory(invocation.operands.first ?? ".", world)
+    let target = Target.probe(path, facts: facts, deviceKey: session.identity.keyBytes, world: world)
+    let warnings = Preflight.warnings(facts, target: target)
+    if invocation.has("json") {
+      let information = Information(
+        agent: Agent.record, machine: facts.record(id: session.identity.machineID),
+        environment: facts.environment, target: target, warnings: warnings)
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+      world.terminal.print(String(decoding: try encoder.encode(information), as: UTF8.self))
+      return .success
+    }
+    let rows = lines(facts, target, session, path: path)
+    var table = TextTable(headings: ["", ""], alignments: [.left, .left])
+    table.rows = rows.compactMap { name, value in value.map { [name, $0] } }
+    for line in table.lines().dropFirst() { world.terminal.print(line) }
+    DiskReport.warningLines(warnings, emphasis: world.terminal.bold).forEach(world.terminal.print)
+    return .success
+  }
+
+  private struct Information: Encodable {
+    let agent: AgentRecord
+    let machine: MachineRecord
+    let environment: EnvironmentRecord
+    let target: TargetRecord
+    let warnings: [Warning]
+  }
+
+  private static func lines(
+    _ facts: MachineFacts, _ target: TargetRecord, _ session: Session, path: String
+  ) -> [(String, String?)] {
+    let environment = facts.environment
+    let power = [environment.powerSource, environment.powerMode].compactMap { $0 }
+    let guest = environment.virtualMachine.map { guest in
+      [guest.software, guest.vcpus.map { "\($0) vCPUs" }].compactMap { $0 }.joined(separator: ", ")
+    }
+    return [
+      ("Machine", facts.modelName ?? facts.model),
+      ("Chip", facts.chip),
+      ("Cores", facts.coreTiers.map { $0.map { "\($0.cores) \($0.name)" }.joined(separator: ", ") }),
+      ("Memory", facts.memoryBytes.map { "\($0 / (1 << 30)) GiB" }),
+      ("System", [environment.osVersion, environment.osBuild].compactMap { $0 }.joined(separator: ", ")),
+      ("Power", power.isEmpty ? nil : power.joined(separator: ", ")),
+      ("Virtual machine", guest.map { $0.isEmpty ? "yes" : $0 }),
+      ("Directory", path),
+      ("Storage", DiskReport.targetLine(target)),
+      ("Free", space(target)),
+      ("Machine id", session.identity.machineID),
+      ("Server", session.enrolment?.server ?? "none; enrol with `macmeter enroll`"),
+      ("Agent", [Agent.version, MachineFacts.platform].joined(separator: ", ")),
+    ]
+  }
+
+  private static func space(_ target: TargetRecord) -> String? {
+    guard let free = target.freeBytes, let capacity = target.capacityBytes else { return nil }
+    return "\(Figures.bytes(free)) of \(Figures.bytes(capacity))"
+  }
+
+  /// A directory as the user named it, absolute, or a usage error in words.
+  static func directory(_ path: String, _ world: World) throws -> String {
+    guard let resolved = world.resolve(path) else { throw UsageError("there is no directory \(path)") }
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: resolved, isDirectory: &isDirectory), isDirectory.boolValue
+    else { throw UsageError("\(path) is no directory") }
+    return resolved
+  }
+}

@@ -1,0 +1,10 @@
+import Foundation
+
+/// Results as JSON text in one line.
+enum JSONText {
+  static func of(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+}

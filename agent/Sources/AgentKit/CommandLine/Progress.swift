@@ -1,0 +1,61 @@
+/// Tells how far a run is: one line that is redrawn on a terminal, a line now and then elsewhere.
+final class Progress {
+  private let world: World
+  private let quiet: Bool
+  private let phases: Int
+  private var phase = ""
+  private var phasesBegun = 0
+  private var total = 0
+  private var done = 0
+  private var started: UInt64 = 0
+  private var told: UInt64 = 0
+
+  /// - Parameter phases: how many phases of about the same length there will be.
+  init(phases: Int, world: World, quiet: Bool = false) {
+    self.phases = phases
+    self.world = world
+    self.quiet = quiet
+  }
+
+  func begin(_ phase: String, bytes: Int) {
+    self.phase = phase
+    total = bytes
+    done = 0
+    phasesBegun += 1
+    started = world.monotonic()
+    told = started
+    guard !quiet else { return }
+    if world.terminal.isInteractive {
+      world.terminal.redraw("\(phase) …")
+    } else {
+      world.terminal.say("\(phase) \(Figures.bytes(bytes))")
+    }
+  }
+
+  func advance(bytes: Int) {
+    done += bytes
+    guard !quiet else { return }
+    let now = world.monotonic()
+    let interval: UInt64 = world.terminal.isInteractive ? 200_000_000 : 10_000_000_000
+    guard now - told >= interval else { return }
+    told = now
+    let line = self.line(at: now)
+    if world.terminal.isInteractive { world.terminal.redraw(line) } else { world.terminal.say(line) }
+  }
+
+  /// Clears the line.
+  func finish() {
+    if !quiet, world.terminal.isInteractive { world.terminal.redraw("") }
+  }
+
+  private func line(at now: UInt64) -> String {
+    let elapsed = Double(now - started) / 1e9
+    let percent = total > 0 ? done * 100 / total : 0
+    let ahead = total - done + max(0, phases - phasesBegun) * total
+    var parts = ["\(phase) \(percent)%", "\(Figures.bytes(done)) of \(Figures.bytes(total))"]
+    if elapsed > 1, done > 0 {
+      parts.append("about \(Figures.duration(Double(ahead) * elapsed / Double(done))) left")
+    }
+    return parts.joined(separator: " · ")
+  }
+}

@@ -1,0 +1,67 @@
+enum RunsCommand {
+  static let command = Command(
+    name: "runs", abstract: "List the runs that this agent measured", options: [Command.json]
+  ) { invocation, world in
+    let session = try Session(world)
+    let rows = session.spool.entries().map { Row($0, session.spool) }
+    if invocation.has("json") {
+      world.terminal.print(try JSONText.of(rows))
+      return .success
+    }
+    guard !rows.isEmpty else {
+      world.terminal.say("No runs yet: `macmeter disk` measures one.")
+      return .success
+    }
+    var table = TextTable(
+      headings: ["When (UTC)", "Suite", "Target", "Write GB/s", "Read GB/s", "State", "Run"],
+      alignments: [.left, .left, .left, .decimal, .decimal, .left, .left])
+    table.rows = rows.map { row in
+      [
+        row.when ?? "–", row.method ?? "–", row.target ?? "–",
+        row.write.map(Figures.gigabytesPerSecond) ?? "–", row.read.map(Figures.gigabytesPerSecond) ?? "–",
+        row.words, row.link ?? row.id,
+      ]
+    }
+    table.lines().forEach(world.terminal.print)
+    return .success
+  }
+
+  /// One run in the list. What the document does not say, or what cannot be read, is absent.
+  private struct Row: Encodable {
+    let id: String
+    let state: String
+    let reason: String?
+    let link: String?
+    let when: String?
+    let suite: String?
+    let method: String?
+    let target: String?
+    let complete: Bool?
+    let write: Double?
+    let read: Double?
+
+    init(_ entry: Spool.Entry, _ spool: Spool) {
+      let document = spool.document(entry.id, entry.state).flatMap { try? RunDocument(json: $0) }
+      id = entry.id
+      state = entry.state.rawValue
+      reason = entry.note.reason
+      link = entry.note.link
+      when = document?.startedAt?.dayAndMinute
+      suite = document?.suite
+      method = document?.method.name
+      target = document?.target.map(DiskReport.targetLine)
+      complete = document.map { $0.state == .complete }
+      write = Self.average(.diskWriteAverage, document)
+      read = Self.average(.diskReadAverage, document)
+    }
+
+    var words: String {
+      let state = complete == false ? "\(state), incomplete" : state
+      return reason.map { "\(state): \($0)" } ?? state
+    }
+
+    private static func average(_ metric: Metric, _ document: RunDocument?) -> Double? {
+      document?.series.first { $0.metric == metric }.flatMap { Robust.median($0.values) }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// What every command that measures or uploads starts with: the state, who this agent is, and what
+/// this machine is.
+struct Session {
+  let state: StateDirectory
+  let identity: Identity
+  let world: World
+  let spool: Spool
+
+  /// Opens the state. On a machine that the state was not made on, a new identity is made, the old
+  /// enrolment dropped, and runs of the other machine are put aside.
+  init(_ world: World) throws {
+    self.world = world
+    state = try StateDirectory(world.environment)
+    spool = Spool(state: state)
+    let loaded = try Identity.load(
+      state, identifiers: MachineFacts.ownIdentifiers(world), world: world)
+    identity = loaded.identity
+    guard loaded.replaced != nil else { return }
+    Enrolment.remove(state)
+    for entry in spool.entries([.pending]) {
+      let reason = "measured on the machine that this one's state was copied from"
+      try spool.move(entry.id, to: .quarantined, note: Spool.Note(reason: reason))
+    }
+    world.terminal.say(
+      "This agent's state comes from another machine. It has a new id now: enrol again with `macmeter enroll`.")
+  }
+
+  /// The server, if this machine was enrolled with one.
+  var enrolment: Enrolment? {
+    Enrolment.load(state).flatMap { $0.machineID == identity.machineID ? $0 : nil }
+  }
+
+  /// Removes test files that killed runs left, and says so.
+  func removeLeftovers() {
+    for directory in Scratch(state: state).removeLeftovers(world: world) {
+      world.terminal.say("Removed what a killed run left: \(directory)")
+    }
+  }
+}

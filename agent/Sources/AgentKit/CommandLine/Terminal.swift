@@ -1,0 +1,43 @@
+import Foundation
+
+/// Where words go: results to standard output, everything else to standard error.
+public struct Terminal: Sendable {
+  /// A line of the result.
+  public var print: @Sendable (String) -> Void
+  /// A line to the person, not part of the result.
+  public var say: @Sendable (String) -> Void
+  /// Replaces the last such line; only used where `isInteractive`.
+  public var redraw: @Sendable (String) -> Void
+  /// Asks and returns the answer; nil where nobody is there to answer.
+  public var ask: @Sendable (String) -> String?
+  /// Whether standard error is a terminal whose lines can be redrawn.
+  public var isInteractive: Bool
+  /// Whether results may be coloured.
+  public var hasColour: Bool
+
+  static func live(_ environment: [String: String]) -> Terminal {
+    let capable = environment["TERM"].map { $0 != "dumb" } ?? false
+    let plain = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+    return Terminal(
+      print: { writeLine($0, to: .standardOutput) },
+      say: { writeLine($0, to: .standardError) },
+      redraw: { text in
+        try? FileHandle.standardError.write(contentsOf: Data("\r\u{1b}[K\(text)".utf8))
+      },
+      ask: { question in
+        guard isatty(STDIN_FILENO) == 1 else { return nil }
+        try? FileHandle.standardError.write(contentsOf: Data((question + " ").utf8))
+        return readLine()
+      },
+      isInteractive: isatty(STDERR_FILENO) == 1 && capable,
+      hasColour: isatty(STDOUT_FILENO) == 1 && capable && !plain
+    )
+  }
+
+  func bold(_ text: String) -> String { hasColour ? "\u{1b}[1m\(text)\u{1b}[0m" : text }
+  func faint(_ text: String) -> String { hasColour ? "\u{1b}[2m\(text)\u{1b}[0m" : text }
+}
+
+private func writeLine(_ text: String, to handle: FileHandle) {
+  try? handle.write(contentsOf: Data((text + "\n").utf8))
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// A moment as RFC 3339 text. Text read from a document is kept as it was written.
+public struct Timestamp: OpenName {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// `date` in UTC to the millisecond: 2026-11-20T10:00:00.250Z.
+  public init(_ date: Date) {
+    var seconds = time_t(date.timeIntervalSince1970.rounded(.down))
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    let milliseconds = Int(((date.timeIntervalSince1970 - Double(seconds)) * 1000).rounded(.down))
+    let whole = [Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)]
+      .map { padded($0, 2) }.joined(separator: "-")
+    let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec]
+      .map { padded(Int($0), 2) }.joined(separator: ":")
+    rawValue = "\(whole)T\(clock).\(padded(milliseconds, 3))Z"
+  }
+
+  /// Day and minute, for tables: 2026-11-20 10:00.
+  public var dayAndMinute: String {
+    String(rawValue.prefix(16)).replacingOccurrences(of: "T", with: " ")
+  }
+}
+
+private func padded(_ number: Int, _ width: Int) -> String {
+  let digits = String(number)
+  return String(repeating: "0", count: max(0, width - digits.count)) + digits
+}

@@ -1,0 +1,65 @@
+/// The code of a warning in the server's catalogue of flags, and what it means to whoever reads it
+/// on a terminal.
+public struct WarningCode: OpenName {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  public static let readsMayBeCached = WarningCode("reads_may_be_cached")
+  public static let cacheNotBypassed = WarningCode("cache_not_bypassed")
+  public static let hostCacheUnknown = WarningCode("host_cache_unknown")
+  public static let busySystem = WarningCode("busy_system")
+  public static let onBattery = WarningCode("on_battery")
+  public static let lowPowerMode = WarningCode("low_power_mode")
+  public static let hot = WarningCode("hot")
+  public static let rosetta = WarningCode("rosetta")
+  public static let nearlyFull = WarningCode("nearly_full")
+  public static let lowSpaceAllowed = WarningCode("low_space_allowed")
+  public static let flushFailed = WarningCode("flush_failed")
+  public static let slept = WarningCode("slept")
+  public static let powerSourceChanged = WarningCode("power_source_changed")
+  public static let linkNegotiatedDown = WarningCode("link_negotiated_down")
+  public static let threadsAreVCPUs = WarningCode("threads_are_vcpus")
+  public static let threadsNotExact = WarningCode("threads_not_exact")
+
+  /// What happened and what to do about it, in one or two sentences.
+  public var advice: String {
+    switch self {
+    case .readsMayBeCached:
+      "Some files were still in memory when they were read: the read speeds may be too high. "
+        + "Measure again with more free memory, or on a volume that can be remounted."
+    case .cacheNotBypassed:
+      "This file system refuses direct transfers: data went through the cache, so speeds may be "
+        + "those of memory. Choose a directory on an ordinary disk."
+    case .hostCacheUnknown:
+      "This is a virtual machine: its host may cache what this system cannot see."
+    case .busySystem:
+      "Other work is running. Close it and measure again for figures worth comparing."
+    case .onBattery:
+      "On battery. Connect power for figures worth comparing."
+    case .lowPowerMode:
+      "Low Power Mode is on. Turn it off for figures worth comparing."
+    case .hot:
+      "The machine is hot and may slow itself down. Let it cool first."
+    case .rosetta:
+      "This agent runs under Rosetta. Install the build for Apple silicon."
+    case .nearlyFull:
+      "The volume is nearly full, which slows writing down. Free some space."
+    case .lowSpaceAllowed:
+      "Measured with less free space than advised, as asked."
+    case .flushFailed:
+      "The device refused a flush: the speed with flush is not reported."
+    case .slept:
+      "The machine slept during the run. Measure again; `caffeinate` keeps a Mac awake."
+    case .powerSourceChanged:
+      "The power source changed during the run. Measure again on one source."
+    case .linkNegotiatedDown:
+      "The link runs slower than the device can. Check cable, port and dock."
+    case .threadsAreVCPUs:
+      "This is a virtual machine: its threads run on the cores that its host gives it."
+    case .threadsNotExact:
+      "The system used another number of threads than it was asked for."
+    default:
+      "Kept with the run as \(rawValue)."
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+
+/// Reads fio's `--output-format=json`. Jobs of one group ran at the same time, and count as one run.
+/// Names of jobs and files are private.
+enum FioImport {
+  static func read(_ data: Data) -> [ImportedRun]? {
+    guard let value = JSONReader.read(data), let version = value["fio version"]?.text else { return nil }
+    let global = value["global options"]?.entries ?? [:]
+    var groups: [(id: Int, jobs: [ToolValue])] = []
+    for job in value["jobs"]?.items ?? [] {
+      let id = job["groupid"]?.integer ?? groups.count
+      if groups.last?.id == id {
+        groups[groups.count - 1].jobs.append(job)
+      } else {
+        groups.append((id, [job]))
+      }
+    }
+    return groups.map { run($0.jobs, global: global, version: version, finished: value["timestamp_ms"]?.number) }
+  }
+
+  private static func run(
+    _ jobs: [ToolValue], global: [String: ToolValue], version: String, finished: Double?
+  ) -> ImportedRun {
+    let options = jobs.map { global.merging($0["job options"]?.entries ?? [:]) { $1 } }
+    let pattern = common(options.map(Self.pattern))
+    let plainVersion = version.hasPrefix("fio-") ? String(version.dropFirst(4)) : version
+    let name = pattern.map { "fio-" + $0 } ?? "fio"
+    var run = ImportedRun(
+      suite: "disk", tool: Tool(name: "fio", version: documentText(plainVersion)),
+      method: Method(name: name, version: 1, parameters: parameters(options, jobs)))
+    run.finishedAt = finished.flatMap { $0 > 0 && $0 < 4e12 ? Timestamp(Date(timeIntervalSince1970: $0 / 1000)) : nil }
+    for (direction, metric) in [("read", Metric.diskReadAverage), ("write", .diskWriteAverage)] {
+      run.series += Series.speed(metric, speed(jobs, direction))
+      run.series += latency(jobs, direction, pattern: pattern, depth: run.method.parameters?["io_depth"])
+    }
+    run.warnings = warnings(jobs, options)
+    return run
+  }
+
+  /// "randwrite", from any of the options' spellings; nil where it is not told.
+  private static func pattern(_ options: [String: ToolValue]) -> String? {
+    let text = (options["rw"] ?? options["readwrite"])?.text?.split(separator: ":").first.map(String.init)
+    let known = ["read", "write", "randread", "randwrite", "rw", "readwrite", "randrw", "trim", "randtrim", "trimwrite"]
+    return text.flatMap { known.contains($0) ? $0 : nil }
+  }
+
+  private static func common<Value: Hashable>(_ values: [Value?]) -> Value? {
+    Set(values).count == 1 ? values[0] : nil
+  }
+
+  private static func parameters(_ options: [[String: ToolValue]], _ jobs: [ToolValue]) -> [String: Scalar] {
+    var parameters: [String: Scalar] = ["jobs": .integer(jobs.count)]
+    for (key, name) in [("iodepth", "io_depth"), ("numjobs", "num_jobs"), ("runtime", "runtime")] {
+      if let number = common(options.map { $0[key]?.integer }) { parameters[name] = .integer(number) }
+    }
+    for (key, name) in [("direct", "direct"), ("end_fsync", "end_fsync")] {
+      if let flag = common(options.map { $0[key]?.boolean }) { parameters[name] = .boolean(flag) }
+    }
+    if let engine = common(options.map { $0["ioengine"]?.text }) { parameters["io_engine"] = .text(engine) }
+    if let size = common(jobs.map { blockSize($0) }) { parameters["block_size"] = .integer(size) }
+    return parameters
+  }
+
+  /// What was really transferred at a time. fio can read an option otherwise than it was meant: "1.0MB"
+  /// became 1 byte.
+  private static func blockSize(_ job: ToolValue) -> Int? {
+    for direction in ["read", "write"] {
+      guard let values = job[direction], values["io_kbytes"] != nil, let bytes = values["io_bytes"]?.bytes,
+        let count = values["total_ios"]?.bytes, bytes > 0, count > 0, bytes % count == 0
+      else { continue }
+      return bytes / count
+    }
+    return nil
+  }
+
+  /// Bytes of all jobs over the time of the longest one.
+  private static func speed(_ jobs: [ToolValue], _ direction: String) -> Double? {
+    let active = jobs.compactMap { $0[direction] }.filter { ($0["io_bytes"]?.number ?? 0) > 0 }
+    // Before fio 3 "io_bytes" counted KiB; "io_kbytes" came with the change.
+    let areBytes = active.allSatisfy { $0["io_kbytes"] != nil }
+    let time = active.compactMap { $0["runtime"]?.number }.max() ?? 0
+    if active.count == 1 || time <= 0 || !areBytes {
+      let rates = active.compactMap { $0["bw_bytes"]?.number ?? $0["bw"]?.number.map { $0 * 1024 } }
+      return rates.count == active.count && !rates.isEmpty ? rates.reduce(0, +) : nil
+    }
+    return active.compactMap { $0["io_bytes"]?.number }.reduce(0, +) / time * 1000
+  }
+
+  /// The mean time of a random transfer of 4 KiB, where that was tested by one job.
+  private static func latency(_ jobs: [ToolValue], _ direction: String, pattern: String?, depth: Scalar?) -> [Series] {
+    guard jobs.count == 1, let pattern, pattern.hasPrefix("rand"), blockSize(jobs[0]) == 4096,
+      case .integer(let depth)? = depth ?? .integer(1),
+      let values = jobs[0][direction], (values["total_ios"]?.integer ?? 0) > 0,
+      let mean = values["lat_ns"]?["mean"]?.number, mean > 0, mean < 1e15
+    else { return [] }
+    return [Series(metric: .diskLatency, parameters: ["test": .text("random_\(direction)_qd\(depth)")], values: [mean / 1e9])]
+  }
+
+  private static func warnings(_ jobs: [ToolValue], _ options: [[String: ToolValue]]) -> [Warning] {
+    var warnings: [Warning] = []
+    if jobs.contains(where: { ($0["error"]?.integer ?? 0) != 0 }) {
+      warnings.append(Warning(.incomplete, "fio reports an error"))
+    }
+    if options.allSatisfy(\.isEmpty) {
+      warnings.append(Warning(.cacheStateUnstated))
+    } else if options.contains(where: { $0["direct"]?.boolean != true }) {
+      warnings.append(Warning(.cacheNotBypassed, "direct=1 was not set"))
+    }
+    for (job, option) in zip(jobs, options) {
+      guard let size = blockSize(job), size < 512 else { continue }
+      let asked = option["bs"] ?? option["blocksize"]
+      let detail = "fio transferred blocks of \(size) B" + (asked?.text.map { " where bs=\($0) was asked for" } ?? "")
+      warnings.append(Warning(.inconsistent, documentText(detail)))
+      break
+    }
+    return warnings
+  }
+}

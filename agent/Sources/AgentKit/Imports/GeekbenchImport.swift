@@ -1,0 +1,71 @@
+import Foundation
+
+/// Reads Geekbench's scores: the text its command line tool prints or exports, or its JSON (.gb5, .gb6).
+/// Scores of different versions of Geekbench are no one scale: the method carries the major version.
+enum GeekbenchImport {
+  static func read(_ data: Data) -> [ImportedRun]? {
+    if let value = JSONReader.read(data), let found = scores(value) {
+      return [run(found.scores, version: found.version)]
+    }
+    let text = String(decoding: data, as: UTF8.self)
+    let lines = Lines.of(text).map(LinuxFacts.trimmed)
+    guard let title = lines.first(where: { $0.hasPrefix("Geekbench ") }) else { return nil }
+    return [run(lines.compactMap(score), version: version(title))]
+  }
+
+  private typealias Score = (test: String, value: Double)
+
+  private static func run(_ scores: [Score], version: String?) -> ImportedRun {
+    let major = version?.prefix { $0.isNumber }
+    var run = ImportedRun(
+      suite: "score", tool: Tool(name: "Geekbench", version: version),
+      method: Method(name: ["geekbench", major.map(String.init)].compactMap { $0 }.joined(separator: "-"), version: 1))
+    for (test, value) in scores where !run.series.contains(where: { $0.parameters?["test"] == .text(test) }) {
+      run.series.append(Series(metric: .scoreValue, parameters: ["test": .text(test)], values: [value]))
+    }
+    if version == nil { run.warnings.append(Warning(.toolVersionUnstated)) }
+    return run
+  }
+
+  private static func scores(_ value: ToolValue) -> (scores: [Score], version: String?)? {
+    guard value["score"] != nil || value["sections"] != nil, let stated = value["version"] else { return nil }
+    let version = stated.text.flatMap { Self.version($0) ?? plainVersion($0) }
+    if let multi = points(value["multicore_score"]), let single = points(value["score"]) {
+      return ([("Single-Core", single), ("Multi-Core", multi)], version)
+    }
+    let sections = (value["sections"]?.items ?? []).compactMap { section -> Score? in
+      guard let name = section["name"]?.text, isTest(name), let score = points(section["score"]) else { return nil }
+      return (name, score)
+    }
+    return (sections, version)
+  }
+
+  private static func points(_ value: ToolValue?) -> Double? {
+    value?.number.flatMap { $0 > 0 && $0 < 1e10 ? $0 : nil }
+  }
+
+  /// "Geekbench 6.5.0 Tryout for macOS AArch64"
+  private static func version(_ text: String) -> String? {
+    let words = text.split(separator: " ")
+    guard words.count > 1, words[0] == "Geekbench" else { return nil }
+    return words.dropFirst().lazy.compactMap { plainVersion(String($0)) }.first
+  }
+
+  private static func plainVersion(_ text: String) -> String? {
+    let isVersion = text.first?.isNumber == true && text.count <= 16 && text.allSatisfy { $0.isNumber || $0 == "." }
+    return isVersion ? text : nil
+  }
+
+  /// "Single-Core Score             2345"
+  private static func score(_ line: String) -> Score? {
+    guard let word = line.range(of: " Score") else { return nil }
+    let test = LinuxFacts.trimmed(line[..<word.lowerBound])
+    let rest = LinuxFacts.trimmed(line[word.upperBound...].drop { $0 == ":" })
+    guard isTest(test), let value = Quantity.number(rest), value > 0, value < 1e10 else { return nil }
+    return (test, value)
+  }
+
+  private static func isTest(_ name: String) -> Bool {
+    (2...40).contains(name.count) && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || " -".contains($0)) }
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+
+/// What `tmutil status` tells: whether Time Machine is backing up now.
+public struct BackupStatus: Codable, Equatable, Sendable {
+  /// nil where the tool does not say.
+  public var isRunning: Bool?
+  /// Share that is done, 0...1; nil where it is not known or not yet counted.
+  public var progress: Double?
+
+  /// Reads the old-style list that is printed by default ("Running = 1;") and the XML of `-X`.
+  public static func read(_ data: Data) -> BackupStatus {
+    if let value = ToolValue(data), !value.entries.isEmpty, let running = value["Running"]?.boolean {
+      return BackupStatus(isRunning: running, progress: share(value["Percent"]?.number))
+    }
+    var status = BackupStatus()
+    for line in Lines.of(String(decoding: data, as: UTF8.self)) {
+      guard let sign = line.firstIndex(of: "=") else { continue }
+      let value = line[line.index(after: sign)...].filter { !" ;\"\t".contains($0) }
+      switch line[..<sign].filter({ !" \"\t".contains($0) }) {
+      case "Running": status.isRunning = YesNo.read(value)
+      case "Percent": status.progress = status.progress ?? share(Double(value))
+      default: continue
+      }
+    }
+    return status
+  }
+
+  private static func share(_ number: Double?) -> Double? {
+    number.flatMap { (0...1).contains($0) ? $0 : nil }
+  }
+}
+
+/// What `mdutil -s -a` tells of Spotlight. It says whether volumes are to be indexed, not whether
+/// indexing is going on.
+public struct IndexingStatus: Codable, Equatable, Sendable {
+  /// One for each volume the tool names, in its order; the names themselves are private. nil for a
+  /// state that is neither enabled nor disabled.
+  public var isEnabled: [Bool?] = []
+
+  public static func read(_ text: String) -> IndexingStatus {
+    var status = IndexingStatus()
+    for line in Lines.of(text) {
+      let words = line.lowercased()
+      guard words.contains("index") || words.contains("error:"), !line.hasPrefix("/") else { continue }
+      if words.contains("indexing enabled") {
+        status.isEnabled.append(true)
+      } else if words.contains("disabled") {
+        status.isEnabled.append(false)
+      } else {
+        status.isEnabled.append(nil)
+      }
+    }
+    return status
+  }
+}
+
+/// macOS's own background work in a process list (`ps -Acxo %cpu=,comm=`). The names of other
+/// processes are looked at and forgotten.
+public enum BackgroundWork {
+  private static let kinds = [
+    "mds": "indexing", "mds_stores": "indexing", "mdworker": "indexing", "mdworker_shared": "indexing",
+    "mdbulkimport": "indexing", "backupd": "backup", "photoanalysisd": "photo_analysis",
+    "softwareupdated": "software_update", "mobileassetd": "software_update",
+  ]
+
+  /// The kinds that take more than a fifth of a core, sorted; nil where there is no list.
+  public static func read(_ processes: String) -> [String]? {
+    var shares: [String: Double] = [:]
+    var seen = 0
+    for line in Lines.of(processes) {
+      let words = line.split(maxSplits: 1) { $0.isWhitespace }
+      guard words.count == 2, let share = Quantity.number(words[0]) else { continue }
+      seen += 1
+      if let kind = kinds[LinuxFacts.trimmed(words[1])] { shares[kind, default: 0] += share }
+    }
+    return seen == 0 ? nil : shares.filter { $0.value > 20 }.keys.sorted()
+  }
+}

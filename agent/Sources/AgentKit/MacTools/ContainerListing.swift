@@ -1,0 +1,125 @@
+import Foundation
+
+/// What `diskutil apfs list` tells: containers, the partitions they lie on, and which of their
+/// volumes are encrypted. Names and UUIDs of volumes are never kept.
+public struct ContainerListing: Codable, Equatable, Sendable {
+  public struct Container: Codable, Equatable, Sendable {
+    public var reference: String
+    public var physicalStores: [String] = []
+    public var capacityBytes: Int?
+    public var freeBytes: Int?
+    public var isFusion: Bool?
+    public var volumes: [Volume] = []
+  }
+
+  public struct Volume: Codable, Equatable, Sendable {
+    public var device: String
+    /// Such as "System", "Data", "Backup"; empty for an ordinary volume.
+    public var roles: [String] = []
+    public var isEncrypted: Bool?
+    public var hasFileVault: Bool?
+    public var isLocked: Bool?
+    /// FileVault is off, but the Mac's own hardware encrypts.
+    public var isEncryptedAtRest: Bool?
+  }
+
+  public var containers: [Container] = []
+
+  public static func read(_ data: Data) -> ContainerListing? {
+    guard let value = ToolValue(data) else { return read(text: String(decoding: data, as: UTF8.self)) }
+    guard value["Error"]?.boolean != true, case .dictionary = value else { return nil }
+    return ContainerListing(containers: value["Containers"]?.items.compactMap(container) ?? [])
+  }
+
+  private static func container(_ value: ToolValue) -> Container? {
+    guard let reference = DeviceName.read(value["ContainerReference"]?.text) else { return nil }
+    var container = Container(reference: reference)
+    container.physicalStores = value["PhysicalStores"]?.items
+      .compactMap { DeviceName.read($0["DeviceIdentifier"]?.text) } ?? []
+    container.capacityBytes = value["CapacityCeiling"]?.bytes
+    container.freeBytes = value["CapacityFree"]?.bytes
+    container.isFusion = value["Fusion"]?.boolean
+    container.volumes = value["Volumes"]?.items.compactMap(volume) ?? []
+    return container
+  }
+
+  private static func volume(_ value: ToolValue) -> Volume? {
+    guard let device = DeviceName.read(value["DeviceIdentifier"]?.text) else { return nil }
+    return Volume(
+      device: device, roles: value["Roles"]?.items.compactMap(\.text) ?? [],
+      isEncrypted: value["Encryption"]?.boolean, hasFileVault: value["FileVault"]?.boolean,
+      isLocked: value["Locked"]?.boolean)
+  }
+
+  public func container(holding device: String) -> Container? {
+    containers.first { container in
+      container.reference == device || container.volumes.contains { device.isPart(of: $0.device) }
+    }
+  }
+
+  public func volume(_ device: String) -> Volume? {
+    container(holding: device)?.volumes.first { device.isPart(of: $0.device) }
+  }
+}
+
+extension String {
+  /// Whether this device is that volume or a snapshot of it: "disk3s1s1" is of "disk3s1".
+  fileprivate func isPart(of volume: String) -> Bool {
+    self == volume || hasPrefix(volume + "s")
+  }
+}
+
+extension ContainerListing {
+  /// The tree for human eyes, its branches drawn with bars. The devices in its headings can be wrong
+  /// (seen on macOS 11), those of the labelled lines are right.
+  private static func read(text: String) -> ContainerListing? {
+    let bars: Set<Character> = ["|", "+", "-", "<", ">"]
+    let plain = Lines.of(text)
+      .map { $0.drop { $0.isWhitespace || bars.contains($0) } }.joined(separator: "\n")
+    var containers: [Container] = []
+    for line in LabelledText(plain).lines {
+      if line.label == "APFS Container Reference", let reference = DeviceName.read(line.value) {
+        containers.append(Container(reference: reference))
+      } else if var container = containers.popLast() {
+        container.take(line)
+        containers.append(container)
+      }
+    }
+    return containers.isEmpty ? nil : ContainerListing(containers: containers)
+  }
+}
+
+extension ContainerListing.Container {
+  fileprivate mutating func take(_ line: LabelledText.Line) {
+    switch line.label {
+    case "APFS Physical Store Disk":
+      physicalStores += DeviceName.read(line.value).map { [$0] } ?? []
+    case "APFS Volume Disk (Role)":
+      let words = line.value.split(separator: " ", maxSplits: 1)
+      guard let device = DeviceName.read(words.first.map(String.init)) else { return }
+      let role = words.count == 2 ? String(words[1].filter { !"()".contains($0) }) : ""
+      let isOrdinary = role.isEmpty || role.hasPrefix("No specific role")
+      volumes.append(.init(device: device, roles: isOrdinary ? [] : role.components(separatedBy: " or ")))
+    case "Size (Capacity Ceiling)": capacityBytes = leadingNumber(line.value)
+    case "Capacity Not Allocated": freeBytes = leadingNumber(line.value)
+    case "FileVault", "Encrypted", "Locked":
+      guard var volume = volumes.popLast() else { return }
+      if line.label == "FileVault" {
+        volume.hasFileVault = YesNo.read(line.value)
+        if line.value.contains("Encrypted at rest") { volume.isEncryptedAtRest = true }
+        if line.value.contains("(Locked") { volume.isLocked = true }
+        if line.value.contains("(Unlocked") { volume.isLocked = false }
+      } else if line.label == "Encrypted" {
+        volume.isEncrypted = YesNo.read(line.value)
+      } else {
+        volume.isLocked = YesNo.read(line.value)
+      }
+      volumes.append(volume)
+    default: return
+    }
+  }
+
+  private func leadingNumber(_ text: String) -> Int? {
+    text.split(separator: " ").first.flatMap { Int($0) }
+  }
+}

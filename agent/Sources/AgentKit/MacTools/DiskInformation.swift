@@ -1,0 +1,165 @@
+import Foundation
+
+/// What `diskutil info` tells of one disk, partition or volume. Devices are called as under /dev
+/// ("disk3s5"); names, mount points and UUIDs of volumes are never kept.
+public struct DiskInformation: Codable, Equatable, Sendable {
+  public var device: String?
+  /// The disk that this is a part of: for an APFS volume its container's.
+  public var wholeDisk: String?
+  /// The APFS container: what joins a volume, or the snapshot that `/` is, to physical disks.
+  public var container: String?
+  /// The partitions that the APFS container or CoreStorage volume lies on.
+  public var physicalStores: [String]?
+  /// As the tool names it: "Apple Fabric", "PCI-Express", "USB", "Disk Image".
+  public var connection: String?
+  /// Decides between internal and external; the connection does not (both can be PCI-Express).
+  public var isInternal: Bool?
+  public var isSolidState: Bool?
+  public var isRemovable: Bool?
+  /// A disk that macOS makes up, such as an APFS container's.
+  public var isSynthesized: Bool?
+  public var isFusion: Bool?
+  /// The device's own model name.
+  public var model: String?
+  public var fileSystem: String?
+  public var capacityBytes: Int?
+  public var freeBytes: Int?
+  /// Of the volume. Nothing at all is printed on Apple silicon while FileVault is off.
+  public var isEncrypted: Bool?
+  public var hasFileVault: Bool?
+  /// Whether the Mac's own hardware encrypts this device's data always.
+  public var hasHardwareEncryption: Bool?
+
+  /// nil where the tool reports an error or nothing of a disk.
+  public static func read(_ data: Data) -> DiskInformation? {
+    if let value = ToolValue(data) { return read(value) }
+    return read(text: String(decoding: data, as: UTF8.self))
+  }
+
+  private static func read(_ value: ToolValue) -> DiskInformation? {
+    guard value["Error"]?.boolean != true else { return nil }
+    var disk = DiskInformation()
+    disk.device = DeviceName.read(value["DeviceIdentifier"]?.text ?? value["DeviceNode"]?.text)
+    guard disk.device != nil else { return nil }
+    disk.wholeDisk = DeviceName.read(value["ParentWholeDisk"]?.text)
+    disk.container = DeviceName.read(value["APFSContainerReference"]?.text)
+    disk.physicalStores = stores(value)
+    disk.connection = value["BusProtocol"]?.text
+    disk.isInternal = value["Internal"]?.boolean ?? value["DeviceLocation"]?.text.flatMap(isInternal)
+    disk.isFusion = value["Fusion"]?.boolean ?? value["CoreStorageCompositeDisk"]?.boolean
+    disk.isSolidState = value["SolidState"]?.boolean
+    disk.isRemovable = value["RemovableMedia"]?.boolean ?? value["Removable"]?.boolean
+    disk.isSynthesized = value["VirtualOrPhysical"]?.text.flatMap(isSynthesized)
+    disk.model = model(value["MediaName"]?.text)
+    disk.fileSystem = value["FilesystemType"]?.text?.lowercased()
+    disk.capacityBytes = first(["APFSContainerSize", "VolumeSize", "TotalSize", "Size", "IOKitSize"], value)
+    disk.freeBytes = first(["APFSContainerFree", "FreeSpace"], value)
+    disk.isEncrypted = value["Encryption"]?.boolean ?? value["CoreStorageEncrypted"]?.boolean
+    disk.hasFileVault = value["FileVault"]?.boolean
+    disk.hasHardwareEncryption = value["AESHardware"]?.boolean
+    return disk.withoutFusionsClaim()
+  }
+
+  private static func stores(_ value: ToolValue) -> [String]? {
+    let apfs = value["APFSPhysicalStores"]?.items.compactMap { store in
+      DeviceName.read(store["APFSPhysicalStore"]?.text ?? store["DeviceIdentifier"]?.text)
+    }
+    let coreStorage = value["CoreStoragePVs"]?.items.compactMap { DeviceName.read($0["CoreStoragePVDisk"]?.text) }
+    let stores = apfs ?? coreStorage ?? []
+    return stores.isEmpty ? nil : stores
+  }
+
+  /// A size or free space of 0 is one the tool did not know (for APFS volumes it leaves some so).
+  private static func first(_ keys: [String], _ value: ToolValue) -> Int? {
+    keys.lazy.compactMap { value[$0]?.bytes }.first { $0 > 0 }
+  }
+
+  private static func isSynthesized(_ text: String) -> Bool? {
+    switch text {
+    case "Virtual": true
+    case "Physical": false
+    default: nil
+    }
+  }
+
+  /// "APPLE SSD AP1024Z Media" is the medium in that device; APFS's own media have no model.
+  static func model(_ name: String?) -> String? {
+    guard var name = documentText(name) else { return nil }
+    if name.hasSuffix(" Media") { name.removeLast(" Media".count) }
+    return name.hasPrefix("AppleAPFSMedia") ? nil : documentText(name)
+  }
+
+  /// A Fusion Drive says that it is solid state, but is a hard disk with a small SSD before it.
+  private func withoutFusionsClaim() -> DiskInformation {
+    var disk = self
+    if isFusion == true { disk.isSolidState = nil }
+    return disk
+  }
+}
+
+extension DiskInformation {
+  private static func read(text: String) -> DiskInformation? {
+    let lines = LabelledText(text)
+    var disk = DiskInformation()
+    disk.device = DeviceName.read(lines["Device Identifier"] ?? lines["Device Node"])
+    // Excerpts lack the identifier; a location or a connection is only printed of a disk.
+    guard disk.device != nil || lines["Protocol"] != nil || lines["Device Location"] != nil else { return nil }
+    disk.wholeDisk = DeviceName.read(lines["Part of Whole"])
+    disk.container = DeviceName.read(lines["APFS Container"])
+    let stores = lines.all("APFS Physical Store").compactMap(DeviceName.read)
+    disk.physicalStores = stores.isEmpty ? nil : stores
+    disk.connection = documentText(lines["Protocol"])
+    disk.isInternal = lines["Device Location"].flatMap(isInternal) ?? lines["Internal"].flatMap(YesNo.read)
+    disk.isFusion = lines["Fusion Drive"].flatMap(YesNo.read)
+    disk.isSolidState = lines["Solid State"].flatMap(YesNo.read)
+    disk.isRemovable = lines["Removable Media"].flatMap(isRemovable)
+    disk.isSynthesized = lines["Virtual"].flatMap(YesNo.read)
+    disk.model = model(lines["Device / Media Name"])
+    disk.fileSystem = documentText((lines["Type (Bundle)"] ?? lines["Type Bundle"])?.lowercased())
+    disk.capacityBytes = size(["Container Total Space", "Volume Total Space", "Disk Size", "Total Size"], lines)
+    disk.freeBytes = size(["Container Free Space", "Volume Free Space", "Volume Available Space"], lines)
+    disk.isEncrypted = lines["Encrypted"].flatMap(YesNo.read)
+    disk.hasFileVault = lines["FileVault"].flatMap(YesNo.read)
+    disk.hasHardwareEncryption = lines["Hardware AES Support"].flatMap(YesNo.read)
+    return disk.withoutFusionsClaim()
+  }
+
+  private static func size(_ labels: [String], _ lines: LabelledText) -> Int? {
+    labels.lazy.compactMap { lines[$0].flatMap(Quantity.bytesInBrackets) }.first { $0 > 0 }
+  }
+
+  private static func isInternal(_ text: String) -> Bool? {
+    switch text.split(separator: " ").first {
+    case "Internal": true
+    case "External": false
+    default: nil
+    }
+  }
+
+  private static func isRemovable(_ text: String) -> Bool? {
+    switch text {
+    case "Fixed": false
+    case "Removable": true
+    default: YesNo.read(text)
+    }
+  }
+}
+
+/// A disk's or partition's name under /dev.
+enum DeviceName {
+  /// "disk3s1s1" from "disk3s1s1", "/dev/disk3s1s1" or "/dev/rdisk3s1s1"; nil for anything else.
+  static func read(_ text: String?) -> String? {
+    guard var name = text.map(LinuxFacts.trimmed)?[...] else { return nil }
+    if name.hasPrefix("/dev/") { name = name.dropFirst(5) }
+    if name.hasPrefix("rdisk") { name = name.dropFirst() }
+    guard name.hasPrefix("disk"), name.count <= 32 else { return nil }
+    let rest = name.dropFirst(4)
+    let parts = rest.split(separator: "s", omittingEmptySubsequences: false)
+    return parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { ("0"..."9").contains($0) } } ? String(name) : nil
+  }
+
+  /// The whole disk of "disk3s1s1": "disk3".
+  static func whole(_ device: String) -> String {
+    "disk" + device.dropFirst(4).prefix { $0.isNumber }
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// What `diskutil list` tells: the disks, what lies on them, and which APFS container lies on which
+/// partitions. Names and UUIDs of volumes are never kept.
+public struct DiskListing: Codable, Equatable, Sendable {
+  public struct Disk: Codable, Equatable, Sendable {
+    public var device: String
+    public var content: String?
+    public var sizeBytes: Int?
+    /// Its partitions, or the volumes and snapshots of an APFS container.
+    public var parts: [String] = []
+    public var physicalStores: [String] = []
+    /// Only the text form says these.
+    public var isInternal: Bool?
+    public var isDiskImage: Bool?
+    public var isSynthesized: Bool?
+  }
+
+  public var disks: [Disk] = []
+
+  public static func read(_ data: Data) -> DiskListing? {
+    guard let value = ToolValue(data) else { return read(text: String(decoding: data, as: UTF8.self)) }
+    guard let disks = value["AllDisksAndPartitions"] else { return nil }
+    return DiskListing(disks: disks.items.compactMap(disk))
+  }
+
+  private static func disk(_ value: ToolValue) -> Disk? {
+    guard let device = DeviceName.read(value["DeviceIdentifier"]?.text) else { return nil }
+    var disk = Disk(device: device)
+    disk.content = value["Content"]?.text.flatMap(content)
+    disk.sizeBytes = value["Size"]?.bytes
+    for part in (value["Partitions"]?.items ?? []) + (value["APFSVolumes"]?.items ?? []) {
+      disk.parts += devices(part["DeviceIdentifier"])
+      disk.parts += part["MountedSnapshots"]?.items.flatMap { devices($0["SnapshotBSD"]) } ?? []
+    }
+    disk.physicalStores = value["APFSPhysicalStores"]?.items.flatMap { devices($0["DeviceIdentifier"]) } ?? []
+    return disk
+  }
+
+  private static func devices(_ value: ToolValue?) -> [String] {
+    DeviceName.read(value?.text).map { [$0] } ?? []
+  }
+
+  /// The type of a partition, in Apple's names; types that are a UUID identify no machine, but are
+  /// left out like all UUIDs.
+  private static func content(_ text: String) -> String? {
+    text.contains("-") ? nil : text
+  }
+
+  /// The partitions that hold the APFS container of that number.
+  public func physicalStores(ofContainer container: String) -> [String]? {
+    disks.first { $0.device == container && !$0.physicalStores.isEmpty }?.physicalStores
+  }
+}
+
+extension DiskListing {
+  /// Blocks that begin "/dev/disk3 (internal, physical):" and end in lines whose last word is a
+  /// device. Names in between may hold anything.
+  private static func read(text: String) -> DiskListing? {
+    var disks: [Disk] = []
+    for line in Lines.of(text) {
+      if line.hasPrefix("/dev/"), line.hasSuffix(":"), let disk = heading(line) {
+        disks.append(disk)
+      } else if var disk = disks.popLast() {
+        take(line, into: &disk)
+        disks.append(disk)
+      }
+    }
+    return disks.isEmpty ? nil : DiskListing(disks: disks)
+  }
+
+  private static func heading(_ line: Substring) -> Disk? {
+    let words = line.dropLast().split(separator: " ", maxSplits: 1)
+    guard let device = DeviceName.read(words.first.map(String.init)) else { return nil }
+    var disk = Disk(device: device)
+    let kinds = words.dropFirst().first?.split { "(), ".contains($0) } ?? []
+    if kinds.contains("internal") { disk.isInternal = true }
+    if kinds.contains("external") { disk.isInternal = false }
+    disk.isDiskImage = words.last?.contains("disk image") == true
+    disk.isSynthesized = kinds.contains("synthesized")
+    return disk
+  }
+
+  private static func take(_ line: Substring, into disk: inout Disk) {
+    let words = line.split { $0.isWhitespace }.map(String.init)
+    if words.count >= 3, words[0] == "Physical", words[1].hasPrefix("Store") {
+      disk.physicalStores += words.dropFirst(2).compactMap { word in
+        DeviceName.read(word.hasSuffix(",") ? String(word.dropLast()) : word)
+      }
+      return
+    }
+    guard words.count >= 3, words[0].hasSuffix(":"), let device = DeviceName.read(words.last),
+      DeviceName.whole(device) == disk.device
+    else { return }
+    if device != disk.device {
+      disk.parts.append(device)
+    } else if words.count >= 5, !words[1].hasPrefix("+"), !words[1].hasPrefix("*") {
+      disk.content = words[1]
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// What `fdesetup status` tells of the startup volume.
+public struct FileVaultStatus: Codable, Equatable, Sendable {
+  /// nil where the tool does not say. "Off, but will be enabled after the next restart" is off.
+  public var isOn: Bool?
+  public var isEncrypting = false
+  public var isDecrypting = false
+  /// Share of the work in progress that is done, 0...1.
+  public var progress: Double?
+  /// Something changes at the next restart or log-in.
+  public var isPending = false
+
+  public static func read(_ text: String) -> FileVaultStatus {
+    var status = FileVaultStatus()
+    for line in Lines.of(text).map(LinuxFacts.trimmed) {
+      let words = line.lowercased()
+      if words.hasPrefix("filevault is on") { status.isOn = true }
+      if words.hasPrefix("filevault is off") { status.isOn = false }
+      if words.hasPrefix("filevault is o"), words.contains(", but") { status.isPending = true }
+      if words.hasPrefix("deferred enablement appears to be active") { status.isPending = true }
+      if words.hasPrefix("encryption in progress") { status.isEncrypting = true }
+      if words.hasPrefix("decryption in progress") { status.isDecrypting = true }
+      if words.contains("in progress"), let sign = words.lastIndex(of: "=") {
+        status.progress = Quantity.number(words[words.index(after: sign)...]).map { $0 / 100 }
+      }
+    }
+    return status
+  }
+}

@@ -1,0 +1,12 @@
+/// What `ioreg -w0 -rc AGXAccelerator -d1` tells of the GPU.
+enum GPUCores {
+  /// nil where the registry does not say (virtual machines, Intel).
+  static func read(_ text: String) -> Int? {
+    for line in Lines.of(text) {
+      guard let sign = line.range(of: "\"gpu-core-count\" = ") else { continue }
+      let count = Int(LinuxFacts.trimmed(line[sign.upperBound...]))
+      return count.flatMap { (1...4096).contains($0) ? $0 : nil }
+    }
+    return nil
+  }
+}

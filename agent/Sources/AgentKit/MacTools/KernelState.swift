@@ -1,0 +1,126 @@
+/// What `sysctl` tells of the machine: its chip and core tiers, whether it is a virtual machine,
+/// whether this process runs under Rosetta.
+public struct KernelState: Codable, Equatable, Sendable {
+  public var model: String?
+  public var chip: String?
+  public var memoryBytes: Int?
+  /// Logical processors; in a virtual machine its vCPUs.
+  public var processors: Int?
+  /// Fastest first, under Apple's names; nil unless every tier is known.
+  public var coreTiers: [CoreTier]?
+  public var isVirtual: Bool?
+  public var isTranslated: Bool?
+  /// Mean number of runnable threads over the last minute.
+  public var load: Double?
+
+  /// Reads "name: value" lines (or "name = value", as older systems print). Unknown names are
+  /// skipped, so that it does not matter whether the whole tree or single names were asked for.
+  public static func read(_ text: String) -> KernelState {
+    let values = values(text)
+    var state = KernelState()
+    state.model = documentText(values["hw.model"])
+    state.chip = chip(values["machdep.cpu.brand_string"])
+    state.memoryBytes = positive(values["hw.memsize"])
+    state.processors = positive(values["hw.logicalcpu_max"]) ?? positive(values["hw.ncpu"])
+    state.isVirtual = isVirtual(values)
+    state.isTranslated = isTranslated(values)
+    state.coreTiers = coreTiers(values, isVirtual: state.isVirtual == true)
+    // vm.loadavg is "{ 1,23 1,45 1,67 }" in the region's own digits.
+    state.load = values["vm.loadavg"]?.split { "{} ".contains($0) }.first.flatMap(Quantity.number)
+    return state
+  }
+
+  private static func values(_ text: String) -> [String: String] {
+    var values: [String: String] = [:]
+    for line in Lines.of(text) {
+      guard let sign = line.firstIndex(where: { $0 == ":" || $0 == "=" }) else { continue }
+      let name = LinuxFacts.trimmed(line[..<sign])
+      values[name] = LinuxFacts.trimmed(line[line.index(after: sign)...])
+    }
+    return values
+  }
+
+  private static func positive(_ text: String?) -> Int? {
+    text.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  /// Early macOS on M1 calls every chip "Apple processor", Rosetta "VirtualApple @ 2.50GHz": these
+  /// name nothing.
+  static func chip(_ name: String?) -> String? {
+    guard let name = documentText(name) else { return nil }
+    let plain = name.split { $0.isWhitespace }.joined(separator: " ")
+    let lower = plain.lowercased()
+    let isNameless = lower == "apple processor" || lower == "unknown" || lower.hasPrefix("virtualapple")
+    return isNameless ? nil : plain
+  }
+
+  private static func isTranslated(_ values: [String: String]) -> Bool? {
+    switch values["sysctl.proc_translated"] {
+    case "1": true
+    case "0": false
+    default: values["machdep.cpu.brand_string"]?.hasPrefix("VirtualApple") == true ? true : nil
+    }
+  }
+
+  private static func isVirtual(_ values: [String: String]) -> Bool? {
+    switch values["kern.hv_vmm_present"] {
+    case "1": true
+    case "0": false
+    default: MacModel.isVirtual(values["hw.model"]) ? true : nil
+    }
+  }
+
+  /// hw.perflevelN, N counted from the fastest. A list that does not hold all levels the kernel
+  /// counts, or not all cores, is no list.
+  private static func coreTiers(_ values: [String: String], isVirtual: Bool) -> [CoreTier]? {
+    var tiers: [CoreTier] = []
+    while tiers.count < 16 {
+      let prefix = "hw.perflevel\(tiers.count)."
+      let counted = positive(values[prefix + "physicalcpu_max"]) ?? positive(values[prefix + "physicalcpu"])
+      guard let cores = counted else { break }
+      let name = documentText(values[prefix + "name"]) ?? unprintedName(level: tiers.count, values)
+      guard let name else { return nil }
+      let inCluster = positive(values[prefix + "cpusperl2"]) ?? 0
+      let clusters = isVirtual ? nil : even(cores, inCluster: inCluster)
+      tiers.append(CoreTier(name: name, cores: cores, clusters: clusters))
+    }
+    guard !tiers.isEmpty else { return nil }
+    if let levels = positive(values["hw.nperflevels"]), levels != tiers.count { return nil }
+    let total = positive(values["hw.physicalcpu_max"]) ?? positive(values["hw.physicalcpu"])
+    if let total, total != tiers.reduce(0, { $0 + $1.cores }) { return nil }
+    return tiers
+  }
+
+  /// Clusters share a level 2 cache. Uneven ones (a chip with a core left out) are not told apart.
+  private static func even(_ cores: Int, inCluster: Int) -> [Int]? {
+    guard inCluster > 0, cores % inCluster == 0 else { return nil }
+    return Array(repeating: inCluster, count: cores / inCluster)
+  }
+
+  /// Before macOS 13 the kernel printed no names. Only M1 and M2 chips ran it, and Apple calls their
+  /// tiers Performance and Efficiency.
+  private static func unprintedName(level: Int, _ values: [String: String]) -> String? {
+    let families = ["458787763", "-634136515", "3660830781"]
+    let isOfFamily = values["hw.cpufamily"].map(families.contains) ?? false
+    let chip = chip(values["machdep.cpu.brand_string"]) ?? ""
+    let isNamed = ["Apple M1", "Apple M2"].contains { chip == $0 || chip.hasPrefix($0 + " ") }
+    guard isOfFamily || isNamed, values["hw.nperflevels"] == "2", level < 2 else { return nil }
+    return level == 0 ? "Performance" : "Efficiency"
+  }
+}
+
+/// What a model identifier says by itself.
+enum MacModel {
+  static func isVirtual(_ model: String?) -> Bool {
+    guard let model else { return false }
+    return ["VirtualMac", "VMware", "Parallels", "VMM", "QEMU"].contains { model.hasPrefix($0) }
+  }
+
+  /// The software whose virtual machines carry that model; Apple's framework, which many programs
+  /// use, names none.
+  static func virtualMachineSoftware(_ model: String?) -> String? {
+    guard let model else { return nil }
+    if model.hasPrefix("VMware") { return "VMware" }
+    return model.hasPrefix("Parallels") ? "Parallels" : nil
+  }
+}

@@ -1,0 +1,53 @@
+/// The lines of a tool's output, whatever ends them; empty ones left out. By bytes: some outputs have
+/// ten thousand lines.
+enum Lines {
+  static func of(_ text: some StringProtocol) -> [Substring] {
+    Substring(text).utf8.split { $0 == 0x0a || $0 == 0x0d }.map { Substring($0) }
+  }
+}
+
+/// The lines "Label: value" of a tool's output for human eyes, in their order. Labels are compared
+/// without regard to case, spaces and punctuation, which vary between versions ("Type (Bundle)" and
+/// "Type Bundle").
+struct LabelledText {
+  struct Line: Equatable {
+    /// How far the line is indented, in characters.
+    var depth: Int
+    var label: String
+    var value: String
+  }
+
+  let lines: [Line]
+
+  init(_ text: some StringProtocol) {
+    lines = Lines.of(text).compactMap { line in
+      guard let colon = line.firstIndex(of: ":") else { return nil }
+      let label = LinuxFacts.trimmed(line[..<colon])
+      guard !label.isEmpty else { return nil }
+      let value = LinuxFacts.trimmed(line[line.index(after: colon)...])
+      return Line(depth: line.prefix { $0.isWhitespace }.count, label: label, value: value)
+    }
+  }
+
+  /// The value of the first line with that label that has one; nil where there is none or the tool
+  /// says that it does not apply.
+  subscript(label: String) -> String? {
+    let wanted = Self.plain(label)
+    guard let line = lines.first(where: { Self.plain($0.label) == wanted }) else { return nil }
+    return Self.meaning(line.value)
+  }
+
+  func all(_ label: String) -> [String] {
+    let wanted = Self.plain(label)
+    return lines.filter { Self.plain($0.label) == wanted }.compactMap { Self.meaning($0.value) }
+  }
+
+  private static func meaning(_ value: String) -> String? {
+    let isAbsent = value.isEmpty || value.hasPrefix("Not applicable") || value.hasPrefix("Info not available")
+    return isAbsent ? nil : value
+  }
+
+  static func plain(_ label: some StringProtocol) -> String {
+    String(label.lowercased().filter { $0.isLetter || $0.isNumber })
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+extension MacStorage {
+  /// Which kind of storage, over which link, and which device. Where it sits decides between internal
+  /// and external: both can be PCI-Express.
+  func locate(_ volume: DiskInformation, _ disk: DiskInformation?, into target: inout TargetRecord) {
+    let connection = (disk?.connection ?? volume.connection)?.lowercased() ?? ""
+    target.device = disk?.model ?? (disk == nil ? nil : volume.model)
+    if connection.contains("secure digital") {
+      target.storage = .sdCard
+    } else if connection == "usb" {
+      takeUSB(disk ?? volume, into: &target)
+    } else if isVirtual {
+      target.storage = .virtualDisk
+    } else if let isInternal = disk?.isInternal ?? volume.isInternal {
+      if isInternal {
+        target.storage = .internal
+      } else if ["pci-express", "pci", "sata", "nvme", "thunderbolt"].contains(connection) {
+        takeThunderbolt(into: &target)
+      }
+    }
+    takeDrive(disk, into: &target)
+  }
+
+  private func thunderbolt() -> ThunderboltTree? {
+    run(["system_profiler", "-json", "SPThunderboltDataType"]).flatMap(ThunderboltTree.read)
+  }
+
+  /// Nothing says which Thunderbolt device a disk is in. With one device at the end of the chains, it
+  /// is that one; with several, only what all have in common is known.
+  private func takeThunderbolt(into target: inout TargetRecord) {
+    let ends = thunderbolt()?.ends ?? []
+    guard let first = ends.first, let storage = first.device.storage,
+      ends.allSatisfy({ $0.device.storage == storage })
+    else { return }
+    target.storage = storage
+    if ends.allSatisfy({ $0.device.linkSpeed == first.device.linkSpeed }) {
+      target.linkSpeed = first.device.linkSpeed
+    }
+    guard ends.count == 1 else { return }
+    target.via = Self.names(first.via.map(\.name))
+    target.device = target.device ?? first.device.name
+  }
+
+  /// USB from 5 Gb/s on is USB 3; slower links, and links nothing is known of, have no kind here.
+  private func takeUSB(_ disk: DiskInformation, into target: inout TargetRecord) {
+    // Asked for one by one: a system may not know both.
+    let tree = ["SPUSBHostDataType", "SPUSBDataType"].lazy
+      .compactMap { run(["system_profiler", "-json", $0]).flatMap(USBTree.read) }.first { !$0.buses.isEmpty }
+    let whole = disk.device.map(DeviceName.whole)
+    guard let chain = tree?.chain(disk: whole, model: disk.model) else { return }
+    target.linkSpeed = chain.device.linkSpeed
+    if let speed = chain.device.linkSpeed, speed >= 5e9 { target.storage = .usb3 }
+    target.device = target.device ?? chain.device.name
+    target.via = Self.names(chain.via.map(\.name))
+    // The hubs inside a Thunderbolt dock are the dock.
+    if chain.device.isTunnelled == true, let ends = thunderbolt()?.ends, ends.count == 1 {
+      target.via = Self.names((ends[0].via + [ends[0].device]).map(\.name))
+    }
+  }
+
+  /// "direct" where it is known that nothing lies between; nil where what does has no name.
+  private static func names(_ names: [String?]) -> String? {
+    guard !names.isEmpty else { return "direct" }
+    let known = names.compactMap { $0 }
+    return known.count == names.count ? documentText(known.joined(separator: " > ")) : nil
+  }
+
+  private func takeDrive(_ disk: DiskInformation?, into target: inout TargetRecord) {
+    guard let disk, disk.connection?.lowercased() != "usb" else { return }
+    let key = deviceKey
+    let drive = ["SPNVMeDataType", "SPSerialATADataType"].lazy.compactMap { type in
+      run(["system_profiler", "-json", type])
+        .flatMap { DriveProfile.read($0) { DeviceIdentifier.make(serial: $0, key: key) } }?
+        .drive(disk: disk.device, model: disk.model)
+    }.first
+    target.deviceID = drive?.identifier
+    target.device = target.device ?? drive?.model
+  }
+}

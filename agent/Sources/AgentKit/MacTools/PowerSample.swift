@@ -1,0 +1,80 @@
+/// One sample of `powermetrics`, from its text or its property list. SI units: hertz, watts, seconds;
+/// shares are 0...1. Names of processes are never looked at.
+public struct PowerSample: Codable, Equatable, Sendable {
+  public struct Core: Codable, Equatable, Sendable {
+    public var number: Int
+    /// While it was active; nil where it never was.
+    public var frequency: Double?
+    public var active: Double?
+    public var idle: Double?
+    public var down: Double?
+  }
+
+  public struct Cluster: Codable, Equatable, Sendable {
+    /// As the tool names it: "E", "P0", "M1", "S".
+    public var name: String
+    /// Of the hardware while it was active. nil where the tool says 0, as it does on some M3 and M4
+    /// whose cores run all the same.
+    public var frequency: Double?
+    public var active: Double?
+    public var idle: Double?
+    public var down: Double?
+    public var online: Double?
+    /// Until macOS 12 only.
+    public var power: Double?
+    public var cores: [Core] = []
+
+    /// A cluster that reads 0 while its cores run was not read at all.
+    func withoutImpossibleZeros() -> Cluster {
+      var cluster = self
+      if frequency == 0 { cluster.frequency = nil }
+      let coresRan = cores.contains { ($0.active ?? 0) > 0 }
+      if active == 0, coresRan {
+        cluster.active = nil
+        cluster.idle = nil
+      }
+      cluster.cores = cores.map { core in
+        var core = core
+        if core.frequency == 0 { core.frequency = nil }
+        return core
+      }
+      return cluster
+    }
+  }
+
+  public struct Graphics: Codable, Equatable, Sendable {
+    public var frequency: Double?
+    public var active: Double?
+    public var idle: Double?
+  }
+
+  /// Length of the sampled time.
+  public var elapsed: Double?
+  public var clusters: [Cluster] = []
+  public var cpuPower: Double?
+  public var gpuPower: Double?
+  public var anePower: Double?
+  /// "Combined Power": CPU, GPU and ANE, from macOS 13 on.
+  public var combinedPower: Double?
+  /// Until macOS 12 only.
+  public var dramPower: Double?
+  public var packagePower: Double?
+  public var gpu: Graphics?
+  /// "nominal", "moderate", "heavy" …: the thermal pressure, in lower case.
+  public var thermalPressure: String?
+  /// Charge of the battery, 0...1.
+  public var charge: Double?
+
+  /// Whether the sample holds anything at all.
+  var isEmpty: Bool {
+    var bare = self
+    bare.elapsed = nil
+    return bare == PowerSample()
+  }
+}
+
+/// The Mac that a `powermetrics` file was made on.
+public struct SampledMachine: Codable, Equatable, Sendable {
+  public var model: String?
+  public var osBuild: String?
+}

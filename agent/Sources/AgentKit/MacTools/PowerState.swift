@@ -1,0 +1,142 @@
+/// What `pmset -g batt` tells: where power comes from and how much is left.
+public struct PowerState: Codable, Equatable, Sendable {
+  /// "ac", "battery" or "ups".
+  public var source: String?
+  /// Charge of the internal battery, 0...1.
+  public var charge: Double?
+  public var isCharging: Bool?
+
+  public static func read(_ text: String) -> PowerState {
+    var state = PowerState()
+    for line in Lines.of(text) {
+      if line.contains("drawing from") { state.source = source(line) }
+      guard state.charge == nil, line.contains("InternalBattery"),
+        let percent = line.firstIndex(of: "%")
+      else { continue }
+      let digits = String(line[..<percent].reversed().prefix { $0.isNumber }.reversed())
+      state.charge = Double(digits).flatMap { $0 <= 100 ? $0 / 100 : nil }
+      state.isCharging = isCharging(line[percent...])
+    }
+    return state
+  }
+
+  private static func source(_ line: Substring) -> String? {
+    if line.contains("'AC Power'") { return "ac" }
+    if line.contains("'Battery Power'") { return "battery" }
+    return line.contains("'UPS Power'") ? "ups" : nil
+  }
+
+  private static func isCharging(_ rest: Substring) -> Bool? {
+    let words = rest.split(separator: ";").map(LinuxFacts.trimmed)
+    if words.contains(where: { $0.hasPrefix("not charging") }) { return false }
+    if words.contains("charging") || words.contains("finishing charge") { return true }
+    return words.contains("discharging") || words.contains("charged") ? false : nil
+  }
+}
+
+/// What `pmset -g` or `pmset -g custom` tells of the power mode.
+public struct PowerMode: Codable, Equatable, Sendable {
+  /// "automatic", "low" or "high" in use now; only plain `pmset -g` knows.
+  public var inUse: String?
+  /// The mode set for each source ("ac", "battery", "ups"), from `pmset -g custom`.
+  public var bySource: [String: String]?
+
+  public static func read(_ text: String) -> PowerMode {
+    var settings: [String: [String: String]] = [:]
+    var section = "inUse"
+    for line in Lines.of(text) {
+      let words = line.split { $0.isWhitespace }
+      if let name = sectionName(line) {
+        section = name
+      } else if words.count >= 2 {
+        settings[section, default: [:]][words[0].lowercased()] = String(words[1])
+      }
+    }
+    let modes = settings.compactMapValues(mode)
+    let sources = modes.filter { $0.key != "inUse" }
+    return PowerMode(inUse: modes["inUse"], bySource: sources.isEmpty ? nil : sources)
+  }
+
+  /// The mode while drawing from that source.
+  public func mode(source: String?) -> String? {
+    inUse ?? source.flatMap { bySource?[$0] }
+  }
+
+  private static func sectionName(_ line: Substring) -> String? {
+    switch LinuxFacts.trimmed(line) {
+    case "AC Power:": "ac"
+    case "Battery Power:": "battery"
+    case "UPS Power:": "ups"
+    case "Currently in use:", "System-wide power settings:": "inUse"
+    default: nil
+    }
+  }
+
+  /// A Mac has either powermode (0 automatic, 1 low, 2 high) or lowpowermode, which takes the same
+  /// numbers, with or without highpowermode.
+  private static func mode(_ settings: [String: String]) -> String? {
+    let names = ["0": "automatic", "1": "low", "2": "high"]
+    if let mode = settings["powermode"] { return names[mode] }
+    if settings["highpowermode"] == "1" { return "high" }
+    return settings["lowpowermode"].flatMap { names[$0] }
+  }
+}
+
+/// What `pmset -g therm` tells of limits set because of heat. Apple silicon seldom reports any.
+public struct ThermalLimits: Codable, Equatable, Sendable {
+  /// Allowed share of full speed, 0...1.
+  public var speedLimit: Double?
+  public var schedulerLimit: Double?
+  public var availableProcessors: Int?
+  /// Whether a warning level was recorded; nil where the tool does not say.
+  public var isWarning: Bool?
+
+  public static func read(_ text: String) -> ThermalLimits {
+    var limits = ThermalLimits()
+    for line in Lines.of(text) {
+      let words = line.lowercased()
+      if words.contains("thermal warning level") {
+        limits.isWarning = !words.contains("no thermal warning level")
+      }
+      guard let sign = line.firstIndex(of: "=") else { continue }
+      let value = Int(LinuxFacts.trimmed(line[line.index(after: sign)...])).flatMap { $0 >= 0 ? $0 : nil }
+      switch LinuxFacts.trimmed(line[..<sign]) {
+      case "CPU_Speed_Limit": limits.speedLimit = share(value)
+      case "CPU_Scheduler_Limit": limits.schedulerLimit = share(value)
+      case "CPU_Available_CPUs": limits.availableProcessors = value
+      default: continue
+      }
+    }
+    return limits
+  }
+
+  private static func share(_ percent: Int?) -> Double? {
+    percent.flatMap { $0 <= 100 ? Double($0) / 100 : nil }
+  }
+}
+
+/// What `pmset -g ac` tells of the power adapter.
+public struct PowerAdapter: Codable, Equatable, Sendable {
+  /// Rated power in watts.
+  public var power: Double?
+  /// In volts.
+  public var voltage: Double?
+  /// In amperes.
+  public var current: Double?
+
+  public static func read(_ text: String) -> PowerAdapter {
+    var adapter = PowerAdapter()
+    for line in Lines.of(text) {
+      guard let sign = line.firstIndex(of: "=") else { continue }
+      let value = line[line.index(after: sign)...].lowercased()
+      let amount = Double(LinuxFacts.trimmed(value.filter { !$0.isLetter }))
+      switch LinuxFacts.trimmed(line[..<sign]) {
+      case "Wattage": adapter.power = amount
+      case "Voltage": adapter.voltage = amount.map { value.contains("mv") ? $0 / 1000 : $0 }
+      case "Current": adapter.current = amount.map { value.contains("ma") ? $0 / 1000 : $0 }
+      default: continue
+      }
+    }
+    return adapter
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+
+/// What `system_profiler SPThunderboltDataType` tells of Thunderbolt and USB4: the buses and the
+/// devices on them, each with the speed its link was negotiated at. Unique ids are never kept.
+public struct ThunderboltTree: Codable, Equatable, Sendable {
+  public struct Device: Codable, Equatable, Sendable {
+    public var name: String?
+    public var vendor: String?
+    /// The negotiated protocol as the tool names it ("usb_four_v2"); nil for another Mac.
+    public var mode: String?
+    /// Of the link towards the Mac, in bit/s.
+    public var linkSpeed: Double?
+    public var devices: [Device] = []
+
+    /// The kind of storage that a drive on this link is. Thunderbolt 5 is USB4 version 2 on a link of
+    /// 80 Gb/s; Thunderbolt 4 calls itself USB4.
+    public var storage: Storage? {
+      switch mode {
+      case "thunderbolt_three": .thunderbolt3
+      case "thunderbolt_four": .thunderbolt4
+      case "thunderbolt_five": .thunderbolt5
+      case "usb_four": .usb4
+      case "usb_four_v2": linkSpeed.map { $0 >= 80e9 ? .thunderbolt5 : .usb4 }
+      case nil: nil
+      default: .other
+      }
+    }
+  }
+
+  public struct Bus: Codable, Equatable, Sendable {
+    /// Of the link to its first device, in bit/s; nil with nothing connected.
+    public var linkSpeed: Double?
+    public var devices: [Device] = []
+  }
+
+  /// A device and what lies between it and the Mac, nearest the Mac first.
+  public struct Chain: Equatable, Sendable {
+    public var device: Device
+    public var via: [Device]
+  }
+
+  public var buses: [Bus] = []
+
+  public static func read(_ data: Data) -> ThunderboltTree? {
+    ProfilerItems.read("SPThunderboltDataType", in: data).map { buses in
+      ThunderboltTree(buses: buses.map(bus))
+    }
+  }
+
+  private static func bus(_ value: ToolValue) -> Bus {
+    let speeds = receptacles(value).compactMap(speed)
+    let items = value["_items"]?.items ?? []
+    // A bus may have several sockets (Thunderbolt 2); then it is not known which one leads where.
+    let linkSpeed = speeds.count == 1 ? speeds.first : nil
+    let devices = items.map { device($0, depth: 0) }
+    let shared = devices.count == 1 ? linkSpeed : nil
+    return Bus(linkSpeed: linkSpeed, devices: devices.map { $0.onLink(of: shared) })
+  }
+
+  private static func device(_ value: ToolValue, depth: Int) -> Device {
+    let upstream = value["receptacle_upstream_ambiguous_tag"] ?? value["receptacle_upstream_tag"]
+    let items = depth < 16 ? value["_items"]?.items ?? [] : []
+    let mode = value["mode_key"]?.text?.lowercased()
+    // The item of another Mac may be called as its owner calls it.
+    let name = value["device_name_key"]?.text ?? (mode == nil ? nil : value["_name"]?.text)
+    return Device(
+      name: name, vendor: value["vendor_name_key"]?.text, mode: mode, linkSpeed: upstream.flatMap(speed),
+      devices: items.map { device($0, depth: depth + 1) })
+  }
+
+  private static func receptacles(_ value: ToolValue) -> [ToolValue] {
+    value.entries.filter { $0.key.hasPrefix("receptacle_") && $0.key.hasSuffix("_tag") }.map(\.value)
+  }
+
+  /// The link's rate. A socket with nothing in it reports what it could do ("Up to 120 Gb/s").
+  private static func speed(_ receptacle: ToolValue) -> Double? {
+    if let status = receptacle["receptacle_status_key"]?.text, status.contains("no_devices") { return nil }
+    return receptacle["current_speed_key"]?.text.flatMap(Quantity.bitRate)
+  }
+
+  /// The devices at the ends of all chains: where a drive can be. Other Macs are none.
+  public var ends: [Chain] {
+    buses.flatMap { $0.devices.flatMap { Self.ends($0, via: []) } }
+  }
+
+  private static func ends(_ device: Device, via: [Device]) -> [Chain] {
+    let further = device.devices.flatMap { ends($0, via: via + [device]) }
+    guard further.isEmpty else { return further }
+    return device.mode == nil ? [] : [Chain(device: device, via: via)]
+  }
+}
+
+extension ThunderboltTree.Device {
+  /// The speed that the bus reports, where the device itself reports none (another Mac).
+  fileprivate func onLink(of speed: Double?) -> Self {
+    var device = self
+    device.linkSpeed = linkSpeed ?? speed
+    return device
+  }
+}

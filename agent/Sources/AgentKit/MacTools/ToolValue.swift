@@ -1,0 +1,75 @@
+import Foundation
+
+/// A value in a tool's structured output, JSON or XML property list alike. What a tool writes as a
+/// number on one system it writes as a text on the next ("1000555581440"), so values are asked for
+/// by what they mean, not by how they were written; nil where they cannot mean it.
+enum ToolValue: Equatable, Sendable {
+  case dictionary([String: ToolValue])
+  case array([ToolValue])
+  case string(String)
+  case int(Int)
+  case double(Double)
+  case bool(Bool)
+  /// null, dates and binary data: nothing that a fact is made of.
+  case other
+
+  /// Reads whichever of the two the tool printed; nil for anything else or for half a document.
+  init?(_ data: Data) {
+    let start = data.first { !($0 == 0 || $0 == 0x20 || (0x09...0x0d).contains($0)) }
+    let read = start == UInt8(ascii: "<") ? XMLPropertyList.read(data) : JSONReader.read(data)
+    guard let read else { return nil }
+    self = read
+  }
+
+  subscript(key: String) -> ToolValue? {
+    if case .dictionary(let entries) = self { return entries[key] }
+    return nil
+  }
+
+  var entries: [String: ToolValue] {
+    if case .dictionary(let entries) = self { return entries }
+    return [:]
+  }
+
+  var items: [ToolValue] {
+    if case .array(let items) = self { return items }
+    return []
+  }
+
+  /// A text without the spaces around it; nil where it is empty. Numbers are no text.
+  var text: String? {
+    if case .string(let text) = self { return documentText(text) }
+    return nil
+  }
+
+  var integer: Int? {
+    switch self {
+    case .int(let value): value
+    case .double(let value): Int(exactly: value)
+    case .string(let text): Int(LinuxFacts.trimmed(text))
+    default: nil
+    }
+  }
+
+  var number: Double? {
+    switch self {
+    case .int(let value): Double(value)
+    case .double(let value): value.isFinite ? value : nil
+    case .string(let text): Quantity.number(text)
+    default: nil
+    }
+  }
+
+  var boolean: Bool? {
+    switch self {
+    case .bool(let value): value
+    case .int(0): false
+    case .int(1): true
+    case .string(let text): YesNo.read(text)
+    default: nil
+    }
+  }
+
+  /// An amount in bytes, which is never negative.
+  var bytes: Int? { integer.flatMap { $0 >= 0 ? $0 : nil } }
+}

@@ -1,0 +1,27 @@
+/// The conditions that make figures less comparable, found before a run. Pure.
+enum Preflight {
+  /// Share of all cores kept busy above which a system counts as busy.
+  static let busyLoad = 0.5
+
+  static func warnings(_ facts: MachineFacts, target: TargetRecord?) -> [Warning] {
+    let environment = facts.environment
+    var warnings: [Warning] = []
+    if let load = facts.load, load > busyLoad {
+      let share = Int((load * 100).rounded())
+      warnings.append(Warning(.busySystem, "load over the last minute: \(share)% of all cores"))
+    } else if let busy = environment.busy, !busy.isEmpty {
+      warnings.append(Warning(.busySystem, busy.joined(separator: ", ")))
+    }
+    if environment.powerSource == "battery" { warnings.append(Warning(.onBattery)) }
+    if environment.powerMode == "low" { warnings.append(Warning(.lowPowerMode)) }
+    if let thermal = environment.thermalState, thermal != "nominal" {
+      warnings.append(Warning(.hot, "thermal state: \(thermal)"))
+    }
+    if environment.rosetta == true { warnings.append(Warning(.rosetta)) }
+    if let target, let capacity = target.capacityBytes, let free = target.freeBytes, free * 10 < capacity {
+      warnings.append(Warning(.nearlyFull, "\(free * 100 / max(1, capacity))% free"))
+    }
+    if environment.virtualMachine != nil { warnings.append(Warning(.hostCacheUnknown)) }
+    return warnings
+  }
+}

@@ -1,0 +1,150 @@
+import DirectIO
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#endif
+
+/// A system call on a test file that failed.
+public struct TransferError: Error, CustomStringConvertible, Equatable {
+  public let call: String
+  public let code: Int32
+
+  public var isFull: Bool { code == ENOSPC || code == EDQUOT }
+  public var description: String {
+    isFull ? "the volume is full" : "\(call) failed: \(String(cString: strerror(code)))"
+  }
+}
+
+/// The run was asked to stop.
+public struct Interrupted: Error, Equatable {}
+
+/// How long one file took, in seconds.
+struct WriteTime: Equatable {
+  var transfer: Double
+  /// nil where the device refused the flush.
+  var flush: Double?
+}
+
+/// Writes and reads whole files in sequential blocks, past the cache where the platform allows.
+///
+/// A file gets exactly its bytes although direct transfers come in multiples of 4 KiB on Linux: the
+/// last part of a page goes through the cache, under 0.2% of the smallest file, and is flushed and
+/// evicted with it. Opening, closing and the flush are outside the transfer's time.
+final class BlockTransfer {
+  /// Whether every transfer so far bypassed the cache.
+  private(set) var bypassedCache = true
+  private let blockSize: Int
+  private let payload: Payload
+  private let landing: AlignedMemory
+  private let world: World
+  private static let alignment = Payload.pageSize
+
+  init(blockSize: Int, seed: Int, world: World) {
+    self.blockSize = blockSize
+    self.world = world
+    payload = Payload(blockSize: blockSize, seed: UInt64(bitPattern: Int64(seed)))
+    landing = AlignedMemory(bytes: blockSize)
+  }
+
+  func write(_ path: String, bytes: Int, progress: (Int) -> Void) throws -> WriteTime {
+    let file = try open(path, O_WRONLY | O_CREAT | O_EXCL)
+    defer { close(file.descriptor) }
+    var direct = file.direct
+    let started = world.monotonic()
+    var done = 0
+    while done < bytes {
+      if world.interrupted() { throw Interrupted() }
+      let whole = min(blockSize, bytes - done)
+      var part = whole
+      if direct, whole % Self.alignment != 0 {
+        part = whole - whole % Self.alignment
+        if part == 0 {
+          try stopBypassing(file.descriptor)
+          direct = false
+          part = whole
+        }
+      }
+      let count = pwrite(file.descriptor, payload.nextBlock(), part, off_t(done))
+      if count < 0 {
+        if errno == EINTR { continue }
+        if errno == EINVAL, direct, done == 0 {  // opened, yet refuses: some network file systems
+          try stopBypassing(file.descriptor)
+          direct = false
+          bypassedCache = false
+          continue
+        }
+        throw TransferError(call: "write", code: errno)
+      }
+      if count == 0 { throw TransferError(call: "write", code: ENOSPC) }
+      done += count
+      progress(count)
+    }
+    let written = world.monotonic()
+    let flushed = flush(file.descriptor) ? world.monotonic() : nil
+    return WriteTime(
+      transfer: seconds(from: started, to: written),
+      flush: flushed.map { seconds(from: written, to: $0) })
+  }
+
+  /// Seconds that reading took.
+  func read(_ path: String, bytes: Int, progress: (Int) -> Void) throws -> Double {
+    let file = try open(path, O_RDONLY)
+    defer { close(file.descriptor) }
+    let started = world.monotonic()
+    var done = 0
+    while done < bytes {
+      if world.interrupted() { throw Interrupted() }
+      let count = pread(file.descriptor, landing.start, blockSize, off_t(done))
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw TransferError(call: "read", code: errno)
+      }
+      if count == 0 { throw TransferError(call: "read", code: EIO) }
+      done += count
+      progress(count)
+    }
+    return seconds(from: started, to: world.monotonic())
+  }
+
+  private func open(_ path: String, _ flags: Int32) throws -> (descriptor: Int32, direct: Bool) {
+    let common = flags | O_CLOEXEC | O_NOFOLLOW
+    #if canImport(Darwin)
+      let descriptor = Darwin.open(path, common, 0o600)
+      guard descriptor >= 0 else { throw TransferError(call: "open", code: errno) }
+      // F_NOCACHE keeps new pages out of the cache; it does not evict old ones: see Eviction.
+      if fcntl(descriptor, F_NOCACHE, 1) != 0 { bypassedCache = false }
+      return (descriptor, false)
+    #else
+      let direct = Glibc.open(path, common | direct_io_flag(), 0o600)
+      if direct >= 0 { return (direct, true) }
+      guard errno == EINVAL else { throw TransferError(call: "open", code: errno) }
+      // Refusing the flag, open may have made the file already.
+      if flags & O_CREAT != 0 { unlink(path) }
+      let buffered = Glibc.open(path, common, 0o600)
+      guard buffered >= 0 else { throw TransferError(call: "open", code: errno) }
+      bypassedCache = false
+      return (buffered, false)
+    #endif
+  }
+
+  private func stopBypassing(_ descriptor: Int32) throws {
+    let flags = fcntl(descriptor, F_GETFL)
+    guard flags >= 0, fcntl(descriptor, F_SETFL, flags & ~direct_io_flag()) == 0 else {
+      throw TransferError(call: "fcntl", code: errno)
+    }
+  }
+
+  /// All the way to the device's permanent storage.
+  private func flush(_ descriptor: Int32) -> Bool {
+    #if canImport(Darwin)
+      fcntl(descriptor, F_FULLFSYNC) == 0
+    #else
+      fdatasync(descriptor) == 0
+    #endif
+  }
+
+  private func seconds(from start: UInt64, to end: UInt64) -> Double {
+    Double(max(1, end - start)) / 1e9
+  }
+}

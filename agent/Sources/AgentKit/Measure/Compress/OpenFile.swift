@@ -1,0 +1,50 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#endif
+
+/// An open file that several threads may read and write, each at its own place.
+final class OpenFile: Sendable {
+  private let descriptor: Int32
+
+  /// - Parameter flags: of open(2); a file that is made belongs to its user alone.
+  init(_ path: String, _ flags: Int32) throws {
+    descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw TransferError(call: "open", code: errno) }
+  }
+
+  deinit { close(descriptor) }
+
+  func write(_ bytes: UnsafeRawBufferPointer, at place: Int) throws {
+    var done = 0
+    while done < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+      let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(place + done))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw TransferError(call: "write", code: count < 0 ? errno : ENOSPC) }
+      done += count
+    }
+  }
+
+  /// All of them, or an error.
+  func read(_ memory: AlignedMemory, bytes: Int, at place: Int) throws {
+    var done = 0
+    while done < bytes {
+      let count = pread(descriptor, memory.start + done, bytes - done, off_t(place + done))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw TransferError(call: "read", code: count < 0 ? errno : EIO) }
+      done += count
+    }
+  }
+
+  /// All the way to the device's permanent storage.
+  func flush() throws {
+    #if canImport(Darwin)
+      let status = fcntl(descriptor, F_FULLFSYNC)
+    #else
+      let status = fdatasync(descriptor)
+    #endif
+    guard status == 0 else { throw TransferError(call: "flush", code: errno) }
+  }
+}

@@ -1,0 +1,70 @@
+/// One team of threads on one kernel.
+struct CoresStep: Equatable, Sendable {
+  var kernel: String
+  var quality: ThreadQuality
+  var threads: Int
+}
+
+/// What a run of `in-core` will do, whole: decided before the first loop, and recorded.
+///
+/// Every kernel, at every number of threads that a quality of service has cores for: more threads than
+/// cores would time the scheduler. All steps of all repetitions are shuffled together, so that a
+/// machine which warms up does not look like a machine that scales badly.
+struct CoresPlan: Equatable, Sendable {
+  static let version = 1
+  /// Another name where the loops are the compiler's: never one series.
+  static var method: String { Kernel.inAssembly ? "in-core" : "in-core-c" }
+
+  let kernels: [String]
+  let qualities: [ThreadQuality]
+  let repetitions: Int
+  let seed: Int
+  /// What a thread's loops should take.
+  let seconds: Double
+  let context: CoreContext
+  let steps: [CoresStep]
+
+  /// - Parameter threads: the most threads of a step; nil for as many as there are cores.
+  init(
+    kernels: [String], qualities: [ThreadQuality], repetitions: Int = 1, seed: Int,
+    seconds: Double = 2.5, threads: Int? = nil, context: CoreContext
+  ) {
+    self.kernels = kernels
+    self.qualities = qualities
+    self.repetitions = repetitions
+    self.seed = seed
+    self.seconds = seconds
+    self.context = context
+    var all: [CoresStep] = []
+    for kernel in kernels {
+      for quality in qualities {
+        let cores = context.cores(for: quality)
+        for threads in 1...max(1, min(threads ?? cores, cores)) {
+          let step = CoresStep(kernel: kernel, quality: quality, threads: threads)
+          all += Array(repeating: step, count: repetitions)
+        }
+      }
+    }
+    var generator = SplitMix64(seed: UInt64(bitPattern: Int64(seed)))
+    for last in stride(from: all.count - 1, to: 0, by: -1) {
+      all.swapAt(last, Int(generator.next(below: UInt64(last + 1))))
+    }
+    steps = all
+  }
+
+  /// About how long the whole run takes, calibration and empty loops included.
+  var expectedSeconds: Double {
+    Double(steps.count) * seconds * (1 + CoresMeasurement.emptyShare)
+      + Double(kernels.count * qualities.count) * seconds * 0.4
+  }
+
+  var parameters: [String: Scalar] {
+    [
+      "kernels": .text(kernels.joined(separator: ",")), "seed": .integer(seed),
+      "qualities": .text(qualities.map(\.rawValue).joined(separator: ",")),
+      "repetitions": .integer(repetitions), "seconds": .number(seconds),
+      // Which cores a thread ran on is read off what was asked for, not seen.
+      "placement": "assumed", "empty_loop": "subtracted",
+    ]
+  }
+}

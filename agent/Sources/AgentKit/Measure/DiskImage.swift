@@ -1,0 +1,124 @@
+import Foundation
+
+/// A disk image to be made: how, how encrypted, how large.
+public struct ImageRequest: Equatable, Sendable {
+  public var format: ImageFormat
+  public var encryption: Encryption
+  public var capacity: Int
+}
+
+/// Why an image could not be made or mounted.
+public struct ImageError: Error, CustomStringConvertible, Equatable {
+  public let description: String
+  public init(_ description: String) { self.description = description }
+}
+
+/// A disk image that the agent made for one run, mounted inside the run's test directory. It is
+/// unmounted and mounted again between writing and reading, and removed after the run.
+final class DiskImage {
+  let request: ImageRequest
+  let mountPoint: String
+  private let tools: any ImageTools
+
+  /// Makes and mounts the image; leaves nothing behind where that fails.
+  init(_ request: ImageRequest, in directory: TestDirectory, world: World) throws {
+    self.request = request
+    mountPoint = directory.path + "/" + TestDirectory.mountName
+    tools = Self.tools(request, directory: directory.path, world: world)
+    guard mkdir(mountPoint, 0o700) == 0 else { throw TransferError(call: "mkdir", code: errno) }
+    do {
+      try tools.create(request)
+      try tools.attach(at: mountPoint)
+    } catch {
+      directory.remove()
+      throw error
+    }
+  }
+
+  /// The file whose pages the system may cache below the image's own file system; nil where the
+  /// image is no single file.
+  var backingFile: String? { tools.backingFile }
+
+  func remount() throws {
+    try tools.detach(from: mountPoint)
+    if let backingFile { try Residency.evict(backingFile) }
+    try tools.attach(at: mountPoint)
+  }
+
+  func detach() { try? tools.detach(from: mountPoint) }
+
+  /// What can be made on this platform.
+  static var supported: [ImageFormat] {
+    #if canImport(Darwin)
+      ImageFormat.known
+    #else
+      [.raw]
+    #endif
+  }
+
+  /// Says no before anything is written.
+  static func check(_ format: ImageFormat, _ encryption: Encryption, world: World) throws {
+    guard supported.contains(format) else {
+      let possible = supported.map(\.rawValue).joined(separator: ", ")
+      throw ImageError("\(format) images cannot be made on this system; possible here: \(possible)")
+    }
+    #if !canImport(Darwin)
+      guard encryption == .unencrypted else {
+        throw ImageError("encrypted images cannot be made on this system; use --image-encryption none")
+      }
+      guard geteuid() == 0 else {
+        throw ImageError("mounting an image needs root here; run with sudo, or without --image")
+      }
+      for tool in ["losetup", "mkfs.ext4"] where world.run(tool, ["--version"], nil) == nil && world.run(tool, ["-V"], nil) == nil {
+        throw ImageError("\(tool) is not installed; raw images need util-linux and e2fsprogs")
+      }
+    #else
+      if format == .asif, encryption == .imageAES128 {
+        throw ImageError("ASIF images are encrypted with AES-256 only; use --image-encryption aes256")
+      }
+    #endif
+  }
+
+  private static func tools(
+    _ request: ImageRequest, directory: String, world: World
+  ) -> any ImageTools {
+    #if canImport(Darwin)
+      MacImageTools(request: request, directory: directory, world: world)
+    #else
+      LoopImageTools(directory: directory, world: world)
+    #endif
+  }
+
+  /// Unmounts what a killed run left mounted in its test directory.
+  static func detachLeftover(in directory: String, world: World) {
+    let mountPoint = directory + "/" + TestDirectory.mountName
+    #if canImport(Darwin)
+      _ = world.run("hdiutil", ["detach", "-force", mountPoint], nil)
+    #else
+      let mounts = LinuxTarget.mounts(world.readText("/proc/self/mountinfo") ?? "")
+      if mounts.contains(where: { $0.point == mountPoint }) {
+        try? LoopImageTools(directory: directory, world: world).detach(from: mountPoint)
+      }
+    #endif
+  }
+}
+
+/// How a platform makes, mounts and unmounts an image.
+protocol ImageTools {
+  var backingFile: String? { get }
+  func create(_ request: ImageRequest) throws
+  func attach(at mountPoint: String) throws
+  func detach(from mountPoint: String) throws
+}
+
+extension World {
+  /// Runs a tool that must succeed; what it complained of is the error.
+  func require(_ tool: String, _ arguments: [String], input: String? = nil) throws -> String {
+    guard let result = run(tool, arguments, input) else { throw ImageError("\(tool) is not installed") }
+    guard result.status == 0 else {
+      let complaint = LinuxFacts.trimmed(result.errors.split(separator: "\n").last ?? "")
+      throw ImageError("\(tool) failed (\(result.status)): \(complaint)")
+    }
+    return result.text
+  }
+}

@@ -1,0 +1,97 @@
+/// How one file fared.
+public struct FileTiming: Equatable, Sendable {
+  public var file: PlannedFile
+  /// Seconds of the transfer alone.
+  public var seconds: Double
+  /// Seconds of the flush after a write; nil for reads, and where the device refused it.
+  public var flush: Double?
+
+  public var speed: Double { Double(file.bytes) / seconds }
+}
+
+/// How the cache was emptied between writing and reading.
+public enum CacheTreatment: String, Sendable {
+  case remounted, invalidated
+}
+
+/// Everything a run of graded files found out, finished or not.
+public struct DiskOutcome: Sendable {
+  public var writes: [FileTiming] = []
+  public var reads: [FileTiming] = []
+  public var bypassedCache = true
+  public var cache = CacheTreatment.invalidated
+  /// Per file, after eviction and before the first read.
+  public var residency: [Residency] = []
+  public var ending = Ending.complete
+
+  public enum Ending: Equatable, Sendable {
+    case complete, interrupted
+    case failed(String)
+  }
+}
+
+/// One run of graded files in a directory: write all, evict and check, read all.
+struct DiskMeasurement {
+  let plan: DiskPlan
+  /// Where the files lie, absolute.
+  let directory: String
+  /// The image that holds the directory, where the agent made one: remounting it empties the cache.
+  let image: DiskImage?
+  let world: World
+  let progress: Progress
+
+  /// Never throws: what was measured until an end that came early is part of the outcome.
+  func run() -> DiskOutcome {
+    var outcome = DiskOutcome()
+    let transfer = BlockTransfer(blockSize: plan.blockSize, seed: plan.seed, world: world)
+    do {
+      try write(transfer, into: &outcome)
+      try evict(into: &outcome)
+      try read(transfer, into: &outcome)
+    } catch is Interrupted {
+      outcome.ending = .interrupted
+    } catch {
+      outcome.ending = .failed("\(error)")
+    }
+    outcome.bypassedCache = transfer.bypassedCache
+    progress.finish()
+    return outcome
+  }
+
+  private func write(_ transfer: BlockTransfer, into outcome: inout DiskOutcome) throws {
+    progress.begin("Writing", bytes: plan.bytes)
+    for file in plan.files {
+      let time = try transfer.write(
+        path(of: file), bytes: file.bytes, progress: progress.advance(bytes:))
+      outcome.writes.append(FileTiming(file: file, seconds: time.transfer, flush: time.flush))
+      let endsSet = file.position % plan.method.sizes.count == 0
+      if endsSet, file.position < plan.files.count, plan.rest > 0 {
+        world.sleep(plan.rest)
+        if world.interrupted() { throw Interrupted() }
+      }
+    }
+  }
+
+  private func evict(into outcome: inout DiskOutcome) throws {
+    if let image {
+      try image.remount()
+      outcome.cache = .remounted
+    } else {
+      for file in plan.files { try Residency.evict(path(of: file)) }
+    }
+    outcome.residency = try plan.files.map { try Residency.of(path(of: $0)) }
+    // The file system below may hold pages of the image's own file.
+    if let file = image?.backingFile { outcome.residency.append(try Residency.of(file)) }
+  }
+
+  private func read(_ transfer: BlockTransfer, into outcome: inout DiskOutcome) throws {
+    progress.begin("Reading", bytes: plan.bytes)
+    for file in plan.files {
+      let seconds = try transfer.read(
+        path(of: file), bytes: file.bytes, progress: progress.advance(bytes:))
+      outcome.reads.append(FileTiming(file: file, seconds: seconds))
+    }
+  }
+
+  private func path(of file: PlannedFile) -> String { directory + "/" + file.name }
+}

@@ -1,0 +1,54 @@
+/// What a run of `stream-sha256` will do, whole: decided before the first byte, and recorded.
+struct HashPlan: Equatable, Sendable {
+  static let version = 1
+  /// Another name where another library computes: never one series.
+  static var method: String {
+    ["stream-sha256", StreamingDigest.library].compactMap { $0 }.joined(separator: "-")
+  }
+
+  /// What is timed. The latter two are the ceilings: what reading and what hashing could do alone.
+  enum Part: String, Sendable, CaseIterable { case hashing, reading, memory }
+
+  /// Bytes of the file.
+  let bytes: Int
+  let passes: Int
+  let seed: Int
+  let blockSize: Int
+  /// Read through the cache, which is filled beforehand: shows the processor's limit, not the storage's.
+  let cached: Bool
+  /// Whether the file is the agent's own, incompressible and removed afterwards.
+  let makesFile: Bool
+  /// The parts of every pass, in the order of running.
+  let order: [Part]
+
+  init(
+    bytes: Int = 16_000_000_000, passes: Int = 3, seed: Int, blockSize: Int = 1 << 20,
+    cached: Bool = false, makesFile: Bool = true
+  ) {
+    self.bytes = bytes
+    self.passes = passes
+    self.seed = seed
+    self.blockSize = blockSize
+    self.cached = cached
+    self.makesFile = makesFile
+    var generator = SplitMix64(seed: UInt64(bitPattern: Int64(seed)))
+    order = (0..<passes).flatMap { _ -> [Part] in
+      var parts = Part.allCases
+      for last in stride(from: parts.count - 1, to: 0, by: -1) {
+        parts.swapAt(last, Int(generator.next(below: UInt64(last + 1))))
+      }
+      return parts
+    }
+  }
+
+  /// Bytes that the run writes.
+  var bytesWritten: Int { makesFile ? bytes : 0 }
+
+  var parameters: [String: Scalar] {
+    [
+      "passes": .integer(passes), "seed": .integer(seed), "block_size": .integer(blockSize),
+      "blocks": .integer(FileStream.blocks), "file": makesFile ? "made" : "given",
+      "cache": cached ? "kept" : "invalidated",
+    ]
+  }
+}

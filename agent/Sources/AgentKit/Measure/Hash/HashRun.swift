@@ -1,0 +1,102 @@
+import Foundation
+
+/// A run of the hash suite, from its file to its document.
+enum HashRun {
+  struct Result {
+    var document: RunDocument
+    var outcome: HashOutcome
+  }
+
+  /// - Parameters:
+  ///   - path: a directory in which the run makes its file, or the file itself.
+  ///   - target: what `path` lies on.
+  static func perform(
+    _ plan: HashPlan, path: String, target: TargetRecord, frame: RunFrame, progress: Progress
+  ) throws -> Result {
+    guard plan.makesFile else {
+      return measure(plan, file: path, target: target, frame: frame, progress: progress)
+    }
+    let scratch = Scratch(state: frame.session.state)
+    let directory = path + (path.hasSuffix("/") ? "" : "/") + TestDirectory.prefix + frame.id
+    try scratch.register(directory, id: frame.id)
+    defer { scratch.forget(frame.id) }
+    let made = try TestDirectory(in: path, id: frame.id)
+    defer { made.remove() }
+    let file = made.path + "/" + PlannedFile(position: 1, set: 1, bytes: plan.bytes).name
+    let writer = BlockTransfer(blockSize: plan.blockSize, seed: plan.seed, world: frame.session.world)
+    progress.begin("Writing", bytes: plan.bytes)
+    do {
+      _ = try writer.write(file, bytes: plan.bytes, progress: progress.advance(bytes:))
+    } catch let error as Interrupted {
+      progress.finish()
+      throw error
+    }
+    return measure(plan, file: file, target: target, frame: frame, progress: progress)
+  }
+
+  private static func measure(
+    _ plan: HashPlan, file: String, target: TargetRecord, frame: RunFrame, progress: Progress
+  ) -> Result {
+    progress.begin("Hashing", bytes: plan.bytes * (plan.order.count + (plan.cached ? 1 : 0)))
+    let shown = SharedProgress(progress)
+    let measurement = HashMeasurement(
+      plan: plan, path: file, world: frame.session.world, progress: shown.advance)
+    var outcome = measurement.run()
+    progress.finish()
+    // These take direct transfers and keep everything in memory all the same.
+    if ["tmpfs", "ramfs"].contains(target.fileSystem) { outcome.bypassedCache = false }
+    var parameters = plan.parameters
+    parameters["direct"] = .boolean(outcome.bypassedCache)
+    let document = frame.document(
+      suite: "hash",
+      method: Method(name: HashPlan.method, version: HashPlan.version, parameters: parameters),
+      target: target, series: series(from: outcome), ending: outcome.ending,
+      warnings: warnings(outcome))
+    return Result(document: document, outcome: outcome)
+  }
+
+  /// From timings to the series of a document.
+  static func series(from outcome: HashOutcome) -> [Series] {
+    HashPlan.Part.allCases.compactMap { part in
+      let own = outcome.timings.filter { $0.part == part }
+      guard let bytes = own.first?.bytes else { return nil }
+      return Series(
+        metric: metric(part), parameters: ["file_size": .integer(bytes)],
+        values: own.map { $0.speed.rounded() }, positions: own.map(\.position))
+    }
+  }
+
+  private static func metric(_ part: HashPlan.Part) -> Metric {
+    switch part {
+    case .hashing: .hashSpeed
+    case .reading: .diskStreamReadSpeed
+    case .memory: .hashMemorySpeed
+    }
+  }
+
+  private static func warnings(_ outcome: HashOutcome) -> [Warning] {
+    var warnings: [Warning] = []
+    if !outcome.bypassedCache { warnings.append(Warning(.cacheNotBypassed)) }
+    if let worst = outcome.residency.map(\.share).max(), worst > Residency.tolerated {
+      let share = Figures.fixed(worst * 100, 1)
+      warnings.append(Warning(.readsMayBeCached, "up to \(share)% of the file's pages in memory"))
+    }
+    return warnings
+  }
+}
+
+/// Progress told from several threads.
+final class SharedProgress: @unchecked Sendable {
+  private let lock = NSLock()
+  private let progress: Progress
+
+  init(_ progress: Progress) { self.progress = progress }
+
+  @Sendable func advance(bytes: Int) { lock.withLock { progress.advance(bytes: bytes) } }
+}
+
+extension Metric {
+  static let hashSpeed = Metric("hash.sha256_speed")
+  static let hashMemorySpeed = Metric("hash.sha256_memory_speed")
+  static let diskStreamReadSpeed = Metric("disk.stream_read_speed")
+}

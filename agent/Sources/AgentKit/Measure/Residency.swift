@@ -1,0 +1,75 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#endif
+
+/// How much of a file is in memory.
+public struct Residency: Equatable, Sendable {
+  public var residentPages: Int
+  public var pages: Int
+
+  public var share: Double { pages == 0 ? 0 : Double(residentPages) / Double(pages) }
+
+  /// Above this share of its pages a file's read speed is doubted.
+  public static let tolerated = 0.01
+
+  /// Asks the kernel (mincore over a mapping; mapping alone brings nothing into memory).
+  public static func of(_ path: String) throws -> Residency {
+    var total = Residency(residentPages: 0, pages: 0)
+    try withMappedWindows(of: path) { start, bytes in
+      let pageSize = Int(getpagesize())
+      let pages = (bytes + pageSize - 1) / pageSize
+      var marks = [PageMark](repeating: 0, count: pages)
+      guard mincore(start, bytes, &marks) == 0 else {
+        throw TransferError(call: "mincore", code: errno)
+      }
+      total.pages += pages
+      total.residentPages += marks.reduce(0) { $0 + Int($1 & 1) }
+    }
+    return total
+  }
+
+  /// Asks the kernel to forget the file's pages. They must be on the device already. Whether it
+  /// obeyed is for `of` to say.
+  public static func evict(_ path: String) throws {
+    try withMappedWindows(of: path) { start, bytes in
+      guard msync(start, bytes, MS_INVALIDATE) == 0 else {
+        throw TransferError(call: "msync", code: errno)
+      }
+    }
+    #if !canImport(Darwin)
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+      guard descriptor >= 0 else { throw TransferError(call: "open", code: errno) }
+      defer { close(descriptor) }
+      fdatasync(descriptor)
+      posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+    #endif
+  }
+
+  #if canImport(Darwin)
+    private typealias PageMark = CChar
+  #else
+    private typealias PageMark = UInt8
+  #endif
+
+  private static func withMappedWindows(
+    of path: String, _ body: (UnsafeMutableRawPointer, Int) throws -> Void
+  ) throws {
+    let window = 256 << 20
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw TransferError(call: "open", code: errno) }
+    defer { close(descriptor) }
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0 else { throw TransferError(call: "stat", code: errno) }
+    for offset in stride(from: 0, to: Int(facts.st_size), by: window) {
+      let bytes = min(window, Int(facts.st_size) - offset)
+      guard
+        let start = mmap(nil, bytes, PROT_READ, MAP_SHARED, descriptor, off_t(offset)),
+        start != MAP_FAILED
+      else { throw TransferError(call: "mmap", code: errno) }
+      defer { munmap(start, bytes) }
+      try body(start, bytes)
+    }
+  }
+}

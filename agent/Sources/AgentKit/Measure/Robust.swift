@@ -1,0 +1,32 @@
+/// Robust summaries for the terminal. The server derives its own from the samples.
+enum Robust {
+  /// nil for no values.
+  static func median(_ values: [Double]) -> Double? {
+    guard !values.isEmpty else { return nil }
+    let sorted = values.sorted()
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+
+  /// The mean without the lowest and highest fifth; nil for no values.
+  static func trimmedMean(_ values: [Double]) -> Double? {
+    guard !values.isEmpty else { return nil }
+    let cut = values.count / 5
+    let kept = values.sorted().dropFirst(cut).dropLast(cut)
+    return kept.reduce(0, +) / Double(kept.count)
+  }
+
+  /// Theil-Sen: the median of the slopes of all pairs, and the median intercept for it. nil where no
+  /// two points differ in x.
+  static func line(through points: [(x: Double, y: Double)]) -> (slope: Double, intercept: Double)? {
+    var slopes: [Double] = []
+    for (index, first) in points.enumerated() {
+      for second in points[(index + 1)...] where second.x != first.x {
+        slopes.append((second.y - first.y) / (second.x - first.x))
+      }
+    }
+    guard let slope = median(slopes) else { return nil }
+    guard let intercept = median(points.map { $0.y - slope * $0.x }) else { return nil }
+    return (slope, intercept)
+  }
+}

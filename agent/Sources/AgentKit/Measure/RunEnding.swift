@@ -1,0 +1,10 @@
+/// How a measurement ended.
+enum RunEnding: Equatable, Sendable {
+  case complete, interrupted
+  case failed(String)
+
+  /// The ending that an error means.
+  init(_ error: any Error) {
+    self = error is Interrupted ? .interrupted : .failed("\(error)")
+  }
+}

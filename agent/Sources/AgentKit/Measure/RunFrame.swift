@@ -1,0 +1,46 @@
+import Foundation
+
+/// What surrounds a run's figures and is the same for every suite: its id, when it began, on which
+/// machine and in which environment, and what befell it meanwhile.
+struct RunFrame {
+  let id: String
+  let facts: MachineFacts
+  let labels: [String: String]?
+  /// Warnings found before the run.
+  let preflight: [Warning]
+  let session: Session
+  private let started: Date
+  private let startedMonotonic: UInt64
+
+  /// The run begins now.
+  init(facts: MachineFacts, labels: [String: String]?, preflight: [Warning], session: Session) {
+    self.facts = facts
+    self.labels = labels
+    self.preflight = preflight
+    self.session = session
+    started = session.world.wallClock()
+    startedMonotonic = session.world.monotonic()
+    id = RunIdentifier.make(at: started, random: session.world.randomBytes(10))
+  }
+
+  /// The run ends now.
+  func document(
+    suite: String, method: Method, target: TargetRecord? = nil, series: [Series],
+    traces: [Trace]? = nil, ending: RunEnding, warnings: [Warning]
+  ) -> RunDocument {
+    let world = session.world
+    // A clock that was set back during the run must not make it end before it began.
+    let finished = max(started, world.wallClock())
+    var all = preflight + warnings
+    let awake = Double(world.monotonic() - startedMonotonic) / 1e9
+    if finished.timeIntervalSince(started) - awake > 5 { all.append(Warning(.slept)) }
+    let power = MachineFacts.powerSource(world)
+    if power != facts.environment.powerSource { all.append(Warning(.powerSourceChanged)) }
+    return RunDocument(
+      id: id, suite: suite, source: "measured", state: ending == .complete ? .complete : .incomplete,
+      method: method, startedAt: Timestamp(started), finishedAt: Timestamp(finished),
+      agent: Agent.record, machine: facts.record(id: session.identity.machineID),
+      environment: facts.environment, target: target, labels: labels, series: series,
+      traces: traces, warnings: all.isEmpty ? nil : all)
+  }
+}

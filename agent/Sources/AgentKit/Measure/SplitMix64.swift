@@ -1,0 +1,24 @@
+/// A small generator whose sequence follows from its seed alone, on every platform and in every
+/// version of Swift: orders and data can be made again from a recorded seed.
+struct SplitMix64 {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// Uniform in 0..<bound, without the bias of a remainder.
+  mutating func next(below bound: UInt64) -> UInt64 {
+    let unbiased = UInt64.max - UInt64.max % bound
+    while true {
+      let candidate = next()
+      if candidate < unbiased { return candidate % bound }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+// What no test on Linux proves. The macOS branches are type-checked against stubs (Tests/DarwinStubs);
+// the continuous integration's macOS job compiles them for real and runs the tests there.
+//
+// Never run on Linux
+// - BlockTransfer: F_NOCACHE, and F_FULLFSYNC as the flush. That F_NOCACHE keeps pages out is not
+//   relied upon: Residency asks after every eviction.
+// - Residency: mincore and msync(MS_INVALIDATE) on APFS. If macOS keeps the pages, the run is
+//   flagged reads_may_be_cached; it does not come out fast.
+// - World: CLOCK_UPTIME_RAW, ProcessInfo.thermalState.
+// - VolumeSpace through FileManager.
+// - MacImageTools: hdiutil and diskutil. Options after their manual pages and after how public
+//   projects call them; ASIF needs macOS 26.
+// - Kernels through Accelerate (simd_dot, vdsp_mmul, sparse_multiply, bnns_matmul). Each checks its
+//   own result: one that comes out wrong is left out of the run and said to be. The three in
+//   assembly do run here, in an emulator (tools/kernels).
+// - StreamingDigest through CryptoKit, and F_NOCACHE in FileStream.
+// - BlockCompressor through Compression (LZFSE), FileSweep through AppleArchive, ThreadSampler through
+//   proc_pidinfo. A block that does not come back as it was ends the run.
+// - ThreadTeam: that a quality of service brings threads to the tier its name says. Said to be
+//   assumed in every document.
+// - StateDirectory under ~/Library/Application Support; Identity's seal with the platform UUID and,
+//   in a virtual machine, the network address of en0.
+//
+// Parsed from examples and captures, never from a live tool
+// - MacFacts: sysctl, sw_vers, pmset, ps, system_profiler (SPHardware, SPDisplays).
+// - MacTarget: df, diskutil info -plist, SPThunderbolt, SPNVMe. No real sample was seen of
+//   SPNVMe with an external drive, of a whole `diskutil info -plist` on Apple silicon, or of a
+//   Mac with drives on two kinds of links; the latter is reported as `other`.
+//
+// Not proved anywhere yet
+// - A power cut. Documents are flushed before they are renamed and directories after; that the
+//   device keeps its word is its own affair.

@@ -1,0 +1,34 @@
+import Foundation
+
+/// How long to wait before the next attempt: doubling from half a second to half a minute, somewhere
+/// in the upper half of that so that many agents do not come back at once; a server's Retry-After is
+/// obeyed as far as five minutes.
+struct Backoff {
+  var attempts: Int
+  private(set) var made = 0
+
+  init(attempts: Int) { self.attempts = attempts }
+
+  /// Seconds to wait, or nil when no attempt is left.
+  /// - Parameter random: uniform in 0..<1.
+  mutating func next(retryAfter: Double?, random: Double) -> Double? {
+    made += 1
+    guard made < attempts else { return nil }
+    let ceiling = min(30, 0.5 * Double(1 << min(made, 16)))
+    let own = ceiling * (0.5 + random / 2)
+    return max(own, min(300, retryAfter ?? 0))
+  }
+}
+
+extension HTTPResponse {
+  /// Retry-After in seconds; both of its forms.
+  func retryAfter(now: Date) -> Double? {
+    guard let value = headers["retry-after"].map(LinuxFacts.trimmed) else { return nil }
+    if let seconds = Double(value) { return max(0, seconds) }
+    let format = DateFormatter()
+    format.locale = Locale(identifier: "en_US_POSIX")
+    format.timeZone = TimeZone(secondsFromGMT: 0)
+    format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
+    return format.date(from: value).map { max(0, $0.timeIntervalSince(now)) }
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#endif
+
+/// A file operation on the agent's own state that failed.
+public struct StateError: Error, CustomStringConvertible {
+  public let description: String
+  public init(_ description: String) { self.description = description }
+
+  static func system(_ step: String, _ path: String) -> StateError {
+    StateError("cannot \(step) \(path): \(String(cString: strerror(errno)))")
+  }
+}
+
+/// Files that are there whole or not at all, whatever is killed or unplugged when: written under
+/// another name, flushed, renamed, and the directory flushed.
+enum DurableFile {
+  static func write(_ data: Data, to path: String) throws {
+    let temporary = path + ".tmp-\(getpid())"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw StateError.system("write", temporary) }
+    do {
+      defer { close(descriptor) }
+      try writeAll(data, to: descriptor, temporary)
+      guard fsync(descriptor) == 0 else { throw StateError.system("flush", temporary) }
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+    try move(temporary, to: path)
+  }
+
+  /// Renames, durably.
+  static func move(_ source: String, to path: String) throws {
+    guard rename(source, path) == 0 else { throw StateError.system("rename to", path) }
+    try flushDirectory(of: path)
+    if directory(of: source) != directory(of: path) { try flushDirectory(of: source) }
+  }
+
+  static func read(_ path: String) -> Data? { FileManager.default.contents(atPath: path) }
+
+  private static func writeAll(_ data: Data, to descriptor: Int32, _ path: String) throws {
+    var rest = data[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { bytes in
+        #if canImport(Darwin)
+          Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+        #else
+          Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        #endif
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { throw StateError.system("write", path) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  private static func flushDirectory(of path: String) throws {
+    let descriptor = open(directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw StateError.system("open", directory(of: path)) }
+    defer { close(descriptor) }
+    fsync(descriptor)
+  }
+
+  private static func directory(of path: String) -> String { (path as NSString).deletingLastPathComponent }
+}

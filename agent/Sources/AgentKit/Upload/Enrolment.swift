@@ -1,0 +1,51 @@
+import Foundation
+
+/// The server this agent uploads to and its token there.
+public struct Enrolment: Codable, Equatable, Sendable {
+  public var server: String
+  public var token: String
+  /// The machine that the token was entered for.
+  public var machineID: String
+
+  enum CodingKeys: String, CodingKey {
+    case server, token
+    case machineID = "machine_id"
+  }
+
+  static func load(_ state: StateDirectory) -> Enrolment? {
+    DurableFile.read(state.path("enrolment.json"))
+      .flatMap { try? JSONDecoder().decode(Enrolment.self, from: $0) }
+  }
+
+  func store(_ state: StateDirectory) throws {
+    try DurableFile.write(try JSONEncoder().encode(self), to: state.path("enrolment.json"))
+  }
+
+  static func remove(_ state: StateDirectory) { unlink(state.path("enrolment.json")) }
+}
+
+/// A server's address as the user gave it: http or https, without query and closing slash.
+struct ServerAddress: Equatable {
+  let text: String
+
+  init?(_ text: String) {
+    guard var parts = URLComponents(string: LinuxFacts.trimmed(text)),
+      let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme),
+      let host = parts.host, !host.isEmpty, parts.user == nil, parts.password == nil
+    else { return nil }
+    parts.scheme = scheme
+    parts.query = nil
+    parts.fragment = nil
+    while parts.path.hasSuffix("/") { parts.path.removeLast() }
+    guard let whole = parts.string else { return nil }
+    self.text = whole
+  }
+
+  /// Whether a token sent there could be read on the way.
+  var isReadableOnTheWay: Bool {
+    guard let parts = URLComponents(string: text), parts.scheme == "http" else { return false }
+    return !["localhost", "127.0.0.1", "::1", "[::1]"].contains(parts.host ?? "")
+  }
+
+  func url(_ path: String) -> URL? { URL(string: text + path) }
+}

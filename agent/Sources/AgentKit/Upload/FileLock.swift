@@ -1,0 +1,22 @@
+import Foundation
+
+/// An exclusive lock that its holder's death releases.
+final class FileLock {
+  private let descriptor: Int32
+
+  /// nil while another process holds it.
+  /// - Parameter path: a file, made if absent, or an existing directory.
+  init?(_ path: String) {
+    var facts = stat()
+    let isDirectory = stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+    let flags = isDirectory ? O_RDONLY | O_CLOEXEC : O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW
+    descriptor = open(path, flags, 0o600)
+    guard descriptor >= 0 else { return nil }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      close(descriptor)
+      return nil
+    }
+  }
+
+  deinit { close(descriptor) }
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+/// Runs on disk until the server has them, one directory a state. A document is kept as the exact
+/// bytes that are uploaded; it is in one state at any moment, and moves by renaming.
+///
+/// A kill between the server's answer and the move leaves the run pending; it is then sent again, and
+/// the server answers that it has those very bytes. Nothing is lost, nothing is doubled.
+public struct Spool: Sendable {
+  let state: StateDirectory
+
+  /// What is known about a run beside its document.
+  public struct Note: Codable, Equatable, Sendable {
+    public var reason: String?
+    public var link: String?
+  }
+
+  public struct Entry: Equatable, Sendable {
+    public var id: String
+    public var state: RunFate
+    public var note: Note
+  }
+
+  /// What became of a run.
+  public enum RunFate: String, CaseIterable, Sendable {
+    case pending, sent, quarantined
+
+    var folder: StateDirectory.Folder {
+      switch self {
+      case .pending: .pending
+      case .sent: .sent
+      case .quarantined: .quarantined
+      }
+    }
+  }
+
+  /// Keeps a run; durable when it returns.
+  func add(_ document: Data, id: String) throws {
+    try DurableFile.write(document, to: path(id, .pending))
+  }
+
+  func document(_ id: String, _ fate: RunFate) -> Data? { DurableFile.read(path(id, fate)) }
+
+  /// Moves a run on, with a note. The note is in place before the run.
+  func move(_ id: String, to fate: RunFate, note: Note) throws {
+    try store(note, id, fate)
+    try DurableFile.move(path(id, .pending), to: path(id, fate))
+    unlink(notePath(id, .pending))
+  }
+
+  /// Keeps a run pending and says why.
+  func hold(_ id: String, reason: String) throws { try store(Note(reason: reason), id, .pending) }
+
+  /// Every run, oldest first: ids order by time.
+  public func entries(_ fates: [RunFate] = RunFate.allCases) -> [Entry] {
+    fates.flatMap { fate in
+      ids(fate).map { id in
+        let note = DurableFile.read(notePath(id, fate))
+          .flatMap { try? JSONDecoder().decode(Note.self, from: $0) }
+        return Entry(id: id, state: fate, note: note ?? Note())
+      }
+    }.sorted { $0.id < $1.id }
+  }
+
+  private func ids(_ fate: RunFate) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: state.path(fate.folder, ""))) ?? []
+    return names.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
+      .filter(RunIdentifier.isValid)
+  }
+
+  private func store(_ note: Note, _ id: String, _ fate: RunFate) throws {
+    try DurableFile.write(try JSONEncoder().encode(note), to: notePath(id, fate))
+  }
+
+  private func path(_ id: String, _ fate: RunFate) -> String { state.path(fate.folder, id + ".json") }
+  private func notePath(_ id: String, _ fate: RunFate) -> String { state.path(fate.folder, id + ".note") }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// The directory of what this agent keeps: its identity, its server, its spool. Readable by its
+/// owner alone.
+public struct StateDirectory: Sendable {
+  public let path: String
+
+  /// Where the state lies: `MACMETER_HOME`, else the platform's usual place.
+  public static func location(_ environment: [String: String]) throws -> String {
+    if let chosen = environment["MACMETER_HOME"], !chosen.isEmpty { return absolute(chosen) }
+    guard let home = environment["HOME"], !home.isEmpty else {
+      throw StateError("no home directory: set HOME or MACMETER_HOME")
+    }
+    #if canImport(Darwin)
+      return home + "/Library/Application Support/Macmeter"
+    #else
+      if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return base + "/macmeter" }
+      return home + "/.local/state/macmeter"
+    #endif
+  }
+
+  /// Opens it, making what is missing.
+  public init(_ environment: [String: String]) throws {
+    path = try Self.location(environment)
+    try Self.makeDirectory(path)
+    for folder in Folder.allCases { try Self.makeDirectory(path + "/" + folder.rawValue) }
+  }
+
+  /// Runs by what became of them, and the test directories of runs under way.
+  enum Folder: String, CaseIterable {
+    case pending, sent, quarantined, scratch
+  }
+
+  func path(_ name: String) -> String { path + "/" + name }
+  func path(_ folder: Folder, _ name: String) -> String { path + "/\(folder.rawValue)/" + name }
+
+  private static func makeDirectory(_ path: String) throws {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw StateError("cannot make \(path): \(error.localizedDescription)")
+    }
+    guard access(path, R_OK | W_OK | X_OK) == 0 else { throw StateError.system("use", path) }
+  }
+
+  private static func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+
+/// What an upload came to.
+public struct UploadReport: Equatable, Sendable {
+  public var sent: [String] = []
+  public var quarantined: [String] = []
+  public var pending: [String] = []
+  /// Why what is pending is pending.
+  public var reason: Reason?
+
+  public enum Reason: Equatable, Sendable {
+    case notEnrolled, enrolAgain, clockAhead, unreachable, interrupted, uploadingElsewhere
+  }
+}
+
+/// Sends the pending runs, oldest first.
+struct Uploader {
+  let spool: Spool
+  let enrolment: Enrolment
+  let world: World
+  var attempts = 5
+
+  /// - Parameter only: send just this run.
+  func sendPending(only: String? = nil) throws -> UploadReport {
+    var report = UploadReport()
+    let waiting = spool.entries([.pending]).map(\.id).filter { only == nil || $0 == only }
+    guard let lock = FileLock(spool.state.path("upload.lock")) else {
+      report.pending = waiting
+      report.reason = .uploadingElsewhere
+      return report
+    }
+    try withExtendedLifetime(lock) {
+      for (index, id) in waiting.enumerated() {
+        guard let document = spool.document(id, .pending) else { continue }
+        try send(document, id: id, report: &report)
+        guard report.reason == nil || report.reason == .clockAhead else {
+          report.pending += waiting[(index + 1)...]
+          return
+        }
+      }
+    }
+    return report
+  }
+
+  private func send(_ document: Data, id: String, report: inout UploadReport) throws {
+    guard let address = ServerAddress(enrolment.server) else {
+      throw StateError("the enrolled server \(enrolment.server) is no address: enrol again")
+    }
+    let server = Server(address: address, token: enrolment.token, world: world)
+    var backoff = Backoff(attempts: attempts)
+    while true {
+      switch server.put(document, id: id) {
+      case .stored:
+        let link = address.text + "/runs/" + id
+        try spool.move(id, to: .sent, note: Spool.Note(link: link))
+        report.sent.append(id)
+        world.terminal.say("Uploaded \(id)")
+        return
+      case .refused(let why):
+        try spool.move(id, to: .quarantined, note: Spool.Note(reason: why))
+        report.quarantined.append(id)
+        world.terminal.say("Refused by the server, kept aside: \(id): \(why)")
+        return
+      case .enrolAgain(let why):
+        try hold(id, .enrolAgain, why, &report)
+        return
+      case .clockAhead(let why):
+        try hold(id, .clockAhead, why, &report)
+        return
+      case .tryLater(let why, let retryAfter):
+        if world.interrupted() { return try hold(id, .interrupted, why, &report) }
+        let random = Double(world.randomBytes(1)[0]) / 256
+        guard let pause = backoff.next(retryAfter: retryAfter, random: random) else {
+          return try hold(id, .unreachable, why, &report)
+        }
+        world.terminal.say("\(why). Trying again in \(Figures.duration(pause)).")
+        world.sleep(pause)
+      }
+    }
+  }
+
+  private func hold(
+    _ id: String, _ reason: UploadReport.Reason, _ why: String, _ report: inout UploadReport
+  ) throws {
+    try spool.hold(id, reason: why)
+    report.pending.append(id)
+    report.reason = reason
+    world.terminal.say("Kept for later: \(id): \(why)")
+  }
+}

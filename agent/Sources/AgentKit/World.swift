@@ -1,0 +1,139 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#endif
+
+/// Everything outside this program that its logic asks or tells: clocks, processes, small files of
+/// the system, the server, the terminal. Handed down, never global; tests hand down another one.
+/// The measured transfers themselves are real system calls and no part of it.
+public struct World: Sendable {
+  public var environment: [String: String]
+  /// The date and time, which may jump.
+  public var wallClock: @Sendable () -> Date
+  /// Nanoseconds that never jump and stand still while the machine sleeps.
+  public var monotonic: @Sendable () -> UInt64
+  /// Waits that many seconds; ends early when interrupted.
+  public var sleep: @Sendable (Double) -> Void
+  /// Whether somebody asked this program to stop (Ctrl-C, SIGTERM, SIGHUP).
+  public var interrupted: @Sendable () -> Bool
+  public var randomBytes: @Sendable (Int) -> [UInt8]
+  /// A small text file of the system (/proc, /sys, /etc); nil where it is absent or unreadable.
+  public var readText: @Sendable (String) -> String?
+  /// The names in a directory, sorted; empty where there is none.
+  public var list: @Sendable (String) -> [String]
+  /// The path with every link followed; nil where there is nothing.
+  public var resolve: @Sendable (String) -> String?
+  /// Runs a tool of the system to its end, without a shell; nil where it cannot be started.
+  public var run: @Sendable (_ tool: String, _ arguments: [String], _ input: String?) -> ToolResult?
+  /// How hot the system says it is ("nominal", "fair", "serious", "critical"); nil where it does not.
+  public var thermalState: @Sendable () -> String?
+  public var http: @Sendable (HTTPRequest) throws -> HTTPResponse
+  /// Names that must not leave the machine: the user's and the host's.
+  public var privateNames: @Sendable () -> [String]
+  public var terminal: Terminal
+}
+
+/// What a tool of the system answered.
+public struct ToolResult: Sendable {
+  public var status: Int32
+  public var output: Data
+  public var errors: String
+
+  public init(status: Int32, output: Data, errors: String = "") {
+    self.status = status
+    self.output = output
+    self.errors = errors
+  }
+
+  public var text: String { String(decoding: output, as: UTF8.self) }
+}
+
+extension World {
+  /// The real world.
+  public static func live() -> World {
+    let interruption = Interruption()
+    return World(
+      environment: ProcessInfo.processInfo.environment,
+      wallClock: { Date() },
+      monotonic: monotonicNanoseconds,
+      sleep: interruption.wait(seconds:),
+      interrupted: { interruption.happened },
+      randomBytes: { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } },
+      readText: { path in
+        guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        return String(decoding: data, as: UTF8.self)
+      },
+      list: { path in
+        ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+      },
+      resolve: resolvedPath,
+      run: runTool,
+      thermalState: systemThermalState,
+      http: { request in try HTTPExchange.perform(request, interrupted: { interruption.happened }) },
+      privateNames: userAndHostNames,
+      terminal: .live(ProcessInfo.processInfo.environment)
+    )
+  }
+}
+
+private func monotonicNanoseconds() -> UInt64 {
+  #if canImport(Darwin)
+    return clock_gettime_nsec_np(CLOCK_UPTIME_RAW)
+  #else
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
+  #endif
+}
+
+private func systemThermalState() -> String? {
+  #if canImport(Darwin)
+    switch ProcessInfo.processInfo.thermalState {
+    case .nominal: "nominal"
+    case .fair: "fair"
+    case .serious: "serious"
+    case .critical: "critical"
+    @unknown default: nil
+    }
+  #else
+    nil
+  #endif
+}
+
+private func userAndHostNames() -> [String] {
+  var host = [CChar](repeating: 0, count: 256)
+  gethostname(&host, host.count - 1)
+  let hostName = String(decoding: host.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  let shortHost = hostName.split(separator: ".").first.map(String.init)
+  return [NSUserName(), NSFullUserName(), hostName, shortHost].compactMap { $0 }.filter { !$0.isEmpty }
+}
+
+private func resolvedPath(_ path: String) -> String? {
+  guard let resolved = realpath(path, nil) else { return nil }
+  defer { free(resolved) }
+  return String(cString: resolved)
+}
+
+private func runTool(_ tool: String, _ arguments: [String], _ input: String?) -> ToolResult? {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.arguments = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C", tool] + arguments
+  let output = Pipe()
+  let errors = Pipe()
+  let supply = Pipe()
+  process.standardInput = supply
+  process.standardOutput = output
+  process.standardError = errors
+  guard (try? process.run()) != nil else { return nil }
+  try? supply.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))
+  try? supply.fileHandleForWriting.close()
+  // Complaints are short; what a tool prints may exceed a pipe, so it is read to its end first.
+  let printed = output.fileHandleForReading.readDataToEndOfFile()
+  let complaint = errors.fileHandleForReading.readDataToEndOfFile()
+  process.waitUntilExit()
+  guard process.terminationStatus != 127 else { return nil }
+  return ToolResult(
+    status: process.terminationStatus, output: printed,
+    errors: String(decoding: complaint, as: UTF8.self))
+}

@@ -1,0 +1,3 @@
+#include "build_record.h"
+
+const char *build_commit(void) { return MACMETER_COMMIT; }

@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+@testable import AgentKit
+
+/// Bytes nobody meant: no reader crashes, hangs or makes up a fact. The same bytes at every run.
+@Suite struct MacToolsFuzzTests {
+  /// Seconds for each test: on a slow machine fewer inputs are tried, in the same order.
+  /// MACMETER_FUZZ_SECONDS=600 looks further.
+  private static let allowance = ProcessInfo.processInfo.environment["MACMETER_FUZZ_SECONDS"].flatMap(Double.init) ?? 3
+
+  @Test("random bytes tell nothing")
+  func random() throws {
+    var random = SplitMix64(seed: 20_261_121)
+    let end = Date().addingTimeInterval(Self.allowance)
+    var tried = 0
+    while Date() < end {
+      let bytes = (0..<Int(random.next() % 600)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+      for (reader, facts) in try EveryReader.facts(Data(bytes)) {
+        #expect(Self.nothing.contains(facts), "\(reader) says \(facts) of \(bytes)")
+      }
+      tried += 1
+    }
+    print("fuzz: \(tried) random inputs")
+    #expect(tried >= 20)
+  }
+
+  /// What a reader that always answers says when it knows nothing.
+  private static let nothing: Set<String> = [
+    "{}", "[]", #"{"isDecrypting":false,"isEncrypting":false,"isPending":false}"#, #"{"isEnabled":[]}"#,
+    #"{"clusters":[],"phase":"all"}"#, #"{"containers":[]}"#,
+  ]
+
+  @Test("damaged outputs are read or refused")
+  func damaged() throws {
+    let inputs = try Self.inputs()
+    var random = SplitMix64(seed: 4242)
+    let end = Date().addingTimeInterval(Self.allowance)
+    var tried = 0
+    while Date() < end {
+      let one = inputs[Int(random.next() % UInt64(inputs.count))]
+      let other = inputs[Int(random.next() % UInt64(inputs.count))]
+      let bytes = Self.damage(one, with: other, &random)
+      // Encoding throws on what JSON cannot hold: infinities, numbers that are none.
+      _ = try EveryReader.facts(Data(bytes))
+      tried += 1
+    }
+    print("fuzz: \(tried) damaged inputs of \(inputs.count)")
+    #expect(tried >= 20)
+  }
+
+  @Test("the readers of whole Macs, on tools that answer with anything")
+  func answers() throws {
+    let inputs = try Self.inputs()
+    var random = SplitMix64(seed: 99)
+    let end = Date().addingTimeInterval(Self.allowance)
+    var tried = 0
+    while Date() < end {
+      var calls = 0
+      let start = Int(random.next() % UInt64(inputs.count))
+      let run: MacToolRunner = { command in
+        calls += 1
+        if command.first == "df" { return Data("x\n/dev/disk\(calls)s1 1 1 1 1% /\n".utf8) }
+        return Data(inputs[(start + calls * 7) % inputs.count])
+      }
+      _ = MacMachine.read(run)
+      _ = MacStorage.read("/", isVirtual: tried % 2 == 0, run)
+      #expect(calls < 200)
+      tried += 1
+    }
+    print("fuzz: \(tried) Macs of mixed answers")
+  }
+
+  /// All examples, and of the captures what is short enough to be tried often.
+  private static func inputs() throws -> [[UInt8]] {
+    var inputs = try Fixtures.all().map { Array(try Fixtures.data($0)) }
+    for name in Captures.present ? Captures.all() : [] {
+      let data = try Captures.data(name)
+      if data.count <= 8000 { inputs.append(Array(data)) }
+    }
+    return inputs
+  }
+
+  private static let tokens = [
+    "99999999999999999999999", "-1", "0x", "\0", "\u{feff}", "NaN", "1e999", "<dict>", "</dict>", "<key>", "[", "{", "\"", ":",
+    "(", ")", "%", "ms elapsed", "\r\n", "disk99999999999999999999s", "proc 1:1", "😀", "18446744073709551615", ",,", "..", "<",
+  ]
+
+  private static func damage(_ bytes: [UInt8], with other: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
+    var bytes = bytes
+    for _ in 0...(random.next() % 4) {
+      guard !bytes.isEmpty else { return other }
+      let place = Int(random.next() % UInt64(bytes.count))
+      let length = min(Int(random.next() % 40), bytes.count - place)
+      switch random.next() % 7 {
+      case 0: bytes[place] ^= 1 << UInt8(random.next() % 8)
+      case 1: bytes.removeSubrange(place..<(place + length))
+      case 2: bytes.insert(contentsOf: bytes[place..<(place + length)], at: place)
+      case 3: bytes.removeLast(bytes.count - place)
+      case 4: bytes.replaceSubrange(place..<(place + length), with: tokens[Int(random.next() % UInt64(tokens.count))].utf8)
+      case 5: bytes = Array(bytes[..<place]) + other.suffix(Int(random.next() % 2000))
+      default:
+        // Every number may be any number.
+        let digit = bytes[place...].firstIndex { (0x30...0x39).contains($0) } ?? place
+        bytes.replaceSubrange(digit...digit, with: tokens[Int(random.next() % 3)].utf8)
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+
+@testable import AgentKit
+
+@Suite struct StateTests {
+  let home: TemporaryDirectory
+  let state: StateDirectory
+  let world = World.real([:])
+  let id = "0193a2b4-5c6d-7e8f-9a0b-1c2d3e4f5a6b"
+
+  init() throws {
+    home = try TemporaryDirectory()
+    state = try StateDirectory(["MACMETER_HOME": home.path + "/state"])
+  }
+
+  func permissions(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  @Test("state is readable by its owner alone")
+  func privacy() throws {
+    _ = try Identity.load(state, identifiers: [:], world: world)
+    try Enrolment(server: "https://example.org", token: "secret", machineID: id).store(state)
+    try Spool(state: state).add(Data("{}".utf8), id: id)
+    #expect(try permissions(state.path) == 0o700)
+    for file in ["identity.json", "enrolment.json", "pending/\(id).json"] {
+      #expect(try permissions(state.path(file)) == 0o600)
+    }
+  }
+
+  @Test("the identity stays while the machine is the same")
+  func stable() throws {
+    let first = try Identity.load(state, identifiers: ["machine-id": "a"], world: world)
+    let second = try Identity.load(state, identifiers: ["machine-id": "a"], world: world)
+    #expect(first.identity == second.identity)
+    #expect(second.replaced == nil)
+    let text = try String(contentsOfFile: state.path("identity.json"), encoding: .utf8)
+    #expect(!text.contains("\"a\""))
+  }
+
+  @Test("a copy on another machine gets an identity of its own")
+  func clone() throws {
+    let original = try Identity.load(state, identifiers: ["machine-id": "a"], world: world).identity
+    let clone = try Identity.load(state, identifiers: ["machine-id": "b"], world: world)
+    #expect(clone.identity.machineID != original.machineID)
+    #expect(clone.replaced == original.machineID)
+  }
+
+  @Test("an identifier that root alone may read does not look like another machine")
+  func partlyReadable() throws {
+    let user = try Identity.load(state, identifiers: ["machine-id": "a"], world: world).identity
+    let root = try Identity.load(state, identifiers: ["machine-id": "a", "product-uuid": "p"], world: world).identity
+    #expect(root.machineID == user.machineID)
+    let again = try Identity.load(state, identifiers: ["machine-id": "a"], world: world).identity
+    #expect(again.machineID == user.machineID)
+    let clone = try Identity.load(state, identifiers: ["machine-id": "a", "product-uuid": "q"], world: world)
+    #expect(clone.replaced == user.machineID)
+  }
+
+  @Test("a clone loses the enrolment, and runs of the original are put aside")
+  func session() throws {
+    let transcript = Transcript()
+    var world = World.real(["MACMETER_HOME": state.path], transcript: transcript)
+    let read = world.readText
+    world.readText = { $0 == "/etc/machine-id" ? "original" : read($0) }
+    let original = try Session(world)
+    try Enrolment(server: "https://example.org", token: "t", machineID: original.identity.machineID)
+      .store(original.state)
+    try original.spool.add(Data("{}".utf8), id: id)
+    #expect(original.enrolment != nil)
+    world.readText = { $0 == "/etc/machine-id" ? "clone" : read($0) }
+    let clone = try Session(world)
+    #if !canImport(Darwin)
+      #expect(clone.identity.machineID != original.identity.machineID)
+      #expect(clone.enrolment == nil)
+      #expect(clone.spool.entries().map(\.state) == [.quarantined])
+      #expect(transcript.said.contains("enrol again"))
+    #endif
+  }
+
+  @Test("runs move from state to state with their exact bytes and a note")
+  func spool() throws {
+    let spool = Spool(state: state)
+    let bytes = Data(#"{"a":1}"#.utf8)
+    try spool.add(bytes, id: id)
+    #expect(spool.entries() == [Spool.Entry(id: id, state: .pending, note: Spool.Note())])
+    try spool.hold(id, reason: "later")
+    #expect(spool.entries().first?.note.reason == "later")
+    try spool.move(id, to: .sent, note: Spool.Note(link: "https://example.org/runs/\(id)"))
+    #expect(spool.document(id, .sent) == bytes)
+    #expect(spool.document(id, .pending) == nil)
+    #expect(spool.entries().map(\.state) == [.sent])
+    #expect(spool.entries().first?.note.reason == nil)
+  }
+
+  @Test("half-written files of a killed process are no runs")
+  func halfWritten() throws {
+    try Data("{".utf8).write(to: URL(fileURLWithPath: state.path("pending/\(id).json.tmp-123")))
+    #expect(Spool(state: state).entries().isEmpty)
+  }
+
+  @Test("a lock is held by one, and free again when its holder is gone")
+  func lock() {
+    var first = FileLock(state.path("lock"))
+    #expect(first != nil)
+    #expect(FileLock(state.path("lock")) == nil)
+    first = nil
+    #expect(FileLock(state.path("lock")) != nil)
+    let directory = FileLock(home.path)
+    #expect(directory != nil && FileLock(home.path) == nil)
+  }
+
+  @Test("HOME or MACMETER_HOME says where the state lies")
+  func location() throws {
+    #expect(try StateDirectory.location(["MACMETER_HOME": "/x", "HOME": "/h"]) == "/x")
+    #expect(throws: StateError.self) { try StateDirectory.location([:]) }
+    #if canImport(Darwin)
+      #expect(try StateDirectory.location(["HOME": "/h"]) == "/h/Library/Application Support/Macmeter")
+    #else
+      #expect(try StateDirectory.location(["HOME": "/h"]) == "/h/.local/state/macmeter")
+      #expect(try StateDirectory.location(["HOME": "/h", "XDG_STATE_HOME": "/s"]) == "/s/macmeter")
+    #endif
+  }
+
+  @Test("SHA-256 and HMAC give the standards' own examples")
+  func sha256() {
+    let digest = { (text: String) in SHA256.digest(of: Array(text.utf8)).hexadecimal }
+    #expect(digest("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+    #expect(digest("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    #expect(
+      digest("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")
+        == "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1")
+    #expect(
+      SHA256.authenticationCode(of: Array("what do ya want for nothing?".utf8), key: Array("Jefe".utf8)).hexadecimal
+        == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
+    #expect(
+      SHA256.authenticationCode(
+        of: Array("Test Using Larger Than Block-Size Key - Hash Key First".utf8),
+        key: [UInt8](repeating: 0xaa, count: 131)).hexadecimal
+        == "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54")
+  }
+
+  @Test("a device's id follows from its serial and the agent's key, and shows neither")
+  func deviceIdentifier() {
+    let first = DeviceIdentifier.make(serial: "S5GXNX0T123456 ", key: [1, 2, 3])
+    #expect(first == DeviceIdentifier.make(serial: "S5GXNX0T123456", key: [1, 2, 3]))
+    #expect(first != DeviceIdentifier.make(serial: "S5GXNX0T123456", key: [1, 2, 4]))
+    #expect(first?.count == 16)
+    #expect(DeviceIdentifier.make(serial: "  ", key: [1]) == nil)
+  }
+}

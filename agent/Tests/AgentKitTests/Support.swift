@@ -1,0 +1,83 @@
+import Foundation
+
+@testable import AgentKit
+
+/// Files beside the sources, wherever the repository lies.
+let repository = URL(fileURLWithPath: #filePath)
+  .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  .deletingLastPathComponent()
+
+/// A directory of a test's own, gone with it. On the repository's file system, which unlike /tmp is
+/// never in memory.
+final class TemporaryDirectory {
+  let path: String
+
+  init() throws {
+    path = repository.path + "/agent/.build/test-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func write(_ text: String, to name: String) throws -> String {
+    let file = path + "/" + name
+    try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+    return file
+  }
+}
+
+/// What a test's world printed and said.
+final class Transcript: @unchecked Sendable {
+  private let lock = NSLock()
+  private var printedLines: [String] = []
+  private var saidLines: [String] = []
+
+  var printed: String { lock.withLock { printedLines.joined(separator: "\n") } }
+  var said: String { lock.withLock { saidLines.joined(separator: "\n") } }
+
+  var terminal: Terminal {
+    Terminal(
+      print: { line in self.lock.withLock { self.printedLines.append(line) } },
+      say: { line in self.lock.withLock { self.saidLines.append(line) } },
+      redraw: { _ in }, ask: { _ in nil }, isInteractive: false, hasColour: false)
+  }
+}
+
+extension World {
+  /// The real clock and randomness, and of the system only what a test lays down: `files` by path,
+  /// `links` from path to resolved path, `tools` by their words.
+  static func test(
+    files: [String: String] = [:], links: [String: String] = [:], tools: [String: String] = [:],
+    environment: [String: String] = [:], transcript: Transcript = Transcript()
+  ) -> World {
+    var world = World.quiet(transcript)
+    world.environment = environment
+    world.readText = { files[$0] }
+    world.resolve = { path in links[path] ?? (files.keys.contains { $0.hasPrefix(path + "/") } ? path : nil) }
+    world.list = { directory in
+      let inside = (Array(files.keys) + Array(links.keys)).filter { $0.hasPrefix(directory + "/") }
+      return Set(inside.compactMap { $0.dropFirst(directory.count + 1).split(separator: "/").first.map(String.init) })
+        .sorted()
+    }
+    world.run = { tool, arguments, _ in
+      let words = ([tool] + arguments).joined(separator: " ")
+      return tools[words].map { ToolResult(status: 0, output: Data($0.utf8)) }
+    }
+    return world
+  }
+
+  /// The real system with a terminal that a test can read.
+  static func real(_ environment: [String: String], transcript: Transcript = Transcript()) -> World {
+    var world = World.live()
+    world.environment = environment
+    world.terminal = transcript.terminal
+    return world
+  }
+
+  private static func quiet(_ transcript: Transcript) -> World {
+    var world = World.live()
+    world.terminal = transcript.terminal
+    world.thermalState = { nil }
+    return world
+  }
+}

@@ -1,0 +1,38 @@
+// Declarations of what the agent uses of macOS and Linux lacks, from Apple's public documentation.
+// Nothing here runs: it makes `canImport(Darwin)` true, so that the macOS branches are type-checked
+// where there is no macOS. What Linux has as well comes from Glibc.
+
+@_exported import Foundation
+@_exported import Glibc
+
+public let F_NOCACHE: Int32 = 48
+public let F_FULLFSYNC: Int32 = 51
+public let CLOCK_UPTIME_RAW: clockid_t = 8
+
+public func clock_gettime_nsec_np(_ clock: clockid_t) -> UInt64 { 0 }
+
+public func mincore(
+  _ address: UnsafeRawPointer?, _ length: Int, _ marks: UnsafeMutablePointer<CChar>?
+) -> Int32 { 0 }
+
+public let PROC_PIDTASKINFO: Int32 = 4
+
+public struct proc_taskinfo {
+  public var pti_threadnum: Int32 = 0
+  public init() {}
+}
+
+public func proc_pidinfo(
+  _ pid: pid_t, _ flavor: Int32, _ argument: UInt64, _ buffer: UnsafeMutableRawPointer?, _ size: Int32
+) -> Int32 { 0 }
+
+// Called with the module's name in front only.
+@_disfavoredOverload
+public func open(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32 { 0 }
+@_disfavoredOverload
+public func write(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { 0 }
+
+extension ProcessInfo {
+  public enum ThermalState: Int, Sendable { case nominal, fair, serious, critical }
+  public var thermalState: ThermalState { .nominal }
+}

@@ -1,0 +1,95 @@
+"""Which token may write which machine's runs.
+
+A machine id is public, so knowing one proves nothing. A device token binds at its first
+use: from then on it writes for that machine only, and that machine takes runs from no
+other device. A fleet token writes for the machines of its fleet, and takes in new ones.
+"""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy import bindparam, exists, select, update
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.access.tokens import DEVICE, Bearer
+from macmeter.errors import FieldError, Problem
+from macmeter.models import Machine
+
+_POINTER = "/machine/id"
+
+# Made once: it is asked with every upload.
+_MACHINE = select(Machine.bound_token_id, Machine.fleet_id, Machine.reserved).where(
+    Machine.machine_id == bindparam("machine_id")
+)
+_LOCKED = _MACHINE.with_for_update()
+
+
+async def bind(connection: AsyncConnection, machine_id: uuid.UUID, bearer: Bearer) -> None:
+    """Make sure that `bearer` may write this machine's runs, binding both at first use; or 403."""
+    if await _may_write(connection, machine_id, bearer, lock=False):
+        return
+    await connection.execute(
+        postgresql.insert(Machine).values(machine_id=machine_id).on_conflict_do_nothing()
+    )
+    if await _may_write(connection, machine_id, bearer, lock=True):
+        return
+    values = {"fleet_id": bearer.fleet_id}
+    if bearer.scope == DEVICE:
+        if await connection.scalar(
+            select(exists().where(Machine.bound_token_id == bearer.token_id))
+        ):
+            raise _refused(
+                "token_bound",
+                "This token speaks for another machine. Enrol this machine with its own token.",
+            )
+        values["bound_token_id"] = bearer.token_id
+    await connection.execute(
+        update(Machine).where(Machine.machine_id == machine_id).values(**values)
+    )
+
+
+async def reserve(connection: AsyncConnection, machine_ids: set[uuid.UUID]) -> None:
+    """Keep these machines for the server's own published figures."""
+    if machine_ids:
+        await connection.execute(
+            postgresql.insert(Machine)
+            .values([{"machine_id": machine_id, "reserved": True} for machine_id in machine_ids])
+            .on_conflict_do_nothing()
+        )
+
+
+async def _may_write(
+    connection: AsyncConnection, machine_id: uuid.UUID, bearer: Bearer, *, lock: bool
+) -> bool:
+    """True when bound already, False when still free; 403 when somebody else's."""
+    query = _LOCKED if lock else _MACHINE
+    row = (await connection.execute(query, {"machine_id": machine_id})).one_or_none()
+    if row is None:
+        return False
+    elsewhere = row.reserved or (row.fleet_id is not None and row.fleet_id != bearer.fleet_id)
+    if bearer.scope == DEVICE:
+        elsewhere = elsewhere or row.bound_token_id not in (None, bearer.token_id)
+        bound = row.bound_token_id == bearer.token_id
+    else:
+        bound = row.fleet_id == bearer.fleet_id
+        # A device that enrolled by itself, outside any fleet, stays its owner's.
+        elsewhere = elsewhere or (row.bound_token_id is not None and not bound)
+    if elsewhere:
+        raise _refused(
+            "machine_bound",
+            "This machine id is bound to another token. Its owner can let it go; "
+            "a cloned machine needs an id of its own.",
+        )
+    return bool(bound)
+
+
+def _refused(code: str, detail: str) -> Problem:
+    return Problem(
+        403,
+        code,
+        "Not this machine's token",
+        detail,
+        [FieldError(_POINTER, code, detail)],
+    )

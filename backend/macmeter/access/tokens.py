@@ -1,0 +1,105 @@
+"""Tokens: making them, and finding whom a secret speaks for."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, bindparam, insert, select
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.errors import Problem
+from macmeter.models import Fleet, Token
+
+DEVICE = "device"
+FLEET = "fleet"
+SCOPES = (DEVICE, FLEET)
+LOCAL_FLEET = "local"
+_PREFIX = {DEVICE: "mmd_", FLEET: "mmf_"}
+
+
+@dataclass(frozen=True)
+class Bearer:
+    """Whom a request speaks for. `fleet_visibility` is None outside a fleet."""
+
+    token_id: uuid.UUID
+    scope: str
+    fleet_id: uuid.UUID | None
+    fleet_name: str | None
+    fleet_visibility: str | None
+
+    @property
+    def visibility(self) -> str:
+        """Of runs that this token writes: public without a fleet, else the fleet's own."""
+        return self.fleet_visibility or "public"
+
+
+def secret_hash(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode()).digest()
+
+
+def issue(connection: Connection, scope: str = DEVICE) -> str:
+    """A fresh token's secret, never to be had again; only its hash is stored.
+
+    A device token writes public runs of the one machine that first uses it. A fleet
+    token writes runs of any machine of the local fleet, private until the fleet says
+    otherwise.
+    """
+    if scope not in SCOPES:
+        raise ValueError(f"scope is one of {', '.join(SCOPES)}, not {scope}")
+    secret = _PREFIX[scope] + secrets.token_urlsafe(32)
+    connection.execute(
+        insert(Token).values(
+            token_id=uuid.uuid4(),
+            secret_sha256=secret_hash(secret),
+            scope=scope,
+            fleet_id=_local_fleet(connection) if scope == FLEET else None,
+        )
+    )
+    return secret
+
+
+def _local_fleet(connection: Connection) -> uuid.UUID:
+    connection.execute(
+        postgresql.insert(Fleet)
+        .values(fleet_id=uuid.uuid4(), name=LOCAL_FLEET, visibility="private")
+        .on_conflict_do_nothing()
+    )
+    return connection.execute(select(Fleet.fleet_id).where(Fleet.name == LOCAL_FLEET)).scalar_one()
+
+
+# Made once: it is asked with every upload.
+_BY_SECRET = (
+    select(Token.token_id, Token.scope, Token.fleet_id, Token.expires_at, Token.revoked_at)
+    .add_columns(Fleet.name, Fleet.visibility)
+    .outerjoin(Fleet, Fleet.fleet_id == Token.fleet_id)
+    .where(Token.secret_sha256 == bindparam("secret_sha256"))
+)
+
+
+async def find(connection: AsyncConnection, secret: str, now: datetime) -> Bearer:
+    """The token of that secret; 401 when it is unknown, expired or revoked."""
+    row = (
+        await connection.execute(_BY_SECRET, {"secret_sha256": secret_hash(secret)})
+    ).one_or_none()
+    if row is None:
+        raise unauthorised("This token is not known here. Enrol again.", "token_unknown")
+    if row.revoked_at is not None:
+        raise unauthorised("This token was revoked. Enrol again.", "token_revoked")
+    if row.expires_at is not None and row.expires_at <= now:
+        raise unauthorised("This token has expired. Enrol again.", "token_expired")
+    return Bearer(row.token_id, row.scope, row.fleet_id, row.name, row.visibility)
+
+
+def unauthorised(detail: str, code: str = "token_missing") -> Problem:
+    return Problem(
+        401,
+        code,
+        "Not authorised",
+        detail,
+        headers={"WWW-Authenticate": 'Bearer realm="macmeter"'},
+    )

@@ -1,0 +1,215 @@
+"""Pictures of answers, live and frozen, for READMEs, mail, link previews and embeds."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime
+from typing import Annotated, Any, cast
+from urllib.parse import unquote_plus, urlsplit
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi.responses import Response
+
+from macmeter.api import schemas
+from macmeter.api.answers import By, FitModel, Flagged, Metrics, RelativeTo, Version, Weight, Where
+from macmeter.api.dependencies import Reader, ServerPart, public_address
+from macmeter.charts.darkroom import Darkroom
+from macmeter.charts.numbers import day
+from macmeter.charts.palette import ThemeName
+from macmeter.charts.picture import Caption, Picture, draw
+from macmeter.queries.answer import answer
+from macmeter.queries.comparisons import frozen_comparison
+from macmeter.queries.question import parse_query
+
+router = APIRouter(prefix="/api/v1", tags=["pictures"])
+
+SVG, PNG = "image/svg+xml", "image/png"
+_SVG_WIDTH = 1200
+
+Theme = Annotated[ThemeName, Query(description="light (default) or dark")]
+Width = Annotated[
+    int | None,
+    Query(
+        ge=400,
+        le=1600,
+        description="pixels; the height follows. A PNG without it is 1200 by 630, for previews",
+    ),
+]
+
+
+def _responses(media_type: str, *refusals: int) -> dict[int | str, dict[str, Any]]:
+    return {
+        **schemas.refusals(*refusals),
+        200: {"content": {media_type: {"schema": {"type": "string", "format": "binary"}}}},
+        304: {"description": "The picture is the one of If-None-Match."},
+    }
+
+
+async def darkroom(request: Request) -> Darkroom:
+    return cast(Darkroom, request.app.state.darkroom)
+
+
+DarkroomPart = Annotated[Darkroom, Depends(darkroom)]
+
+
+@router.get("/chart.svg", response_class=Response, responses=_responses(SVG, 401, 422))
+async def get_chart_svg(
+    request: Request,
+    part: ServerPart,
+    reader: Reader,
+    metric: Metrics = None,
+    by: By = None,
+    where: Where = None,
+    relative_to: RelativeTo = None,
+    weight: Weight = None,
+    flagged: Flagged = None,
+    fit: FitModel = None,
+    version: Version = None,
+    theme: Theme = "light",
+    width: Width = None,
+) -> Response:
+    """The answer to a question as a drawing; its type is in it."""
+    picture = await _live(request, part, reader, theme, width or _SVG_WIDTH)
+    return _svg(request, picture)
+
+
+@router.get("/chart.png", response_class=Response, responses=_responses(PNG, 401, 422, 503))
+async def get_chart_png(
+    request: Request,
+    part: ServerPart,
+    reader: Reader,
+    drawing: DarkroomPart,
+    metric: Metrics = None,
+    by: By = None,
+    where: Where = None,
+    relative_to: RelativeTo = None,
+    weight: Weight = None,
+    flagged: Flagged = None,
+    fit: FitModel = None,
+    version: Version = None,
+    theme: Theme = "light",
+    width: Width = None,
+) -> Response:
+    """The answer to a question as a picture."""
+    picture = await _live(request, part, reader, theme, width)
+    return await _png(request, drawing, picture)
+
+
+@router.get(
+    "/comparisons/{slug}/chart.svg",
+    response_class=Response,
+    responses=_responses(SVG, 404, 410, 422),
+    tags=["comparisons"],
+)
+async def get_comparison_svg(
+    slug: str, request: Request, part: ServerPart, theme: Theme = "light", width: Width = None
+) -> Response:
+    """The frozen answer as a drawing."""
+    picture = await _frozen(request, part, slug, theme, width or _SVG_WIDTH)
+    return _svg(request, picture)
+
+
+@router.get(
+    "/comparisons/{slug}/chart.png",
+    response_class=Response,
+    responses=_responses(PNG, 404, 410, 422, 503),
+    tags=["comparisons"],
+)
+async def get_comparison_png(
+    slug: str,
+    request: Request,
+    part: ServerPart,
+    drawing: DarkroomPart,
+    theme: Theme = "light",
+    width: Width = None,
+) -> Response:
+    """The frozen answer as a picture, by default in the shape of link previews."""
+    picture = await _frozen(request, part, slug, theme, width)
+    return await _png(request, drawing, picture)
+
+
+def draw_frozen(
+    found: dict[str, Any], address: str, theme: ThemeName, width: int | None
+) -> Picture:
+    """The picture of a comparison's frozen answer, with the link to it."""
+    caption = Caption(
+        dated=f"frozen on {day(found['created_at'])}",
+        link=f"{_bare(address)}/c/{found['slug']}",
+        title=found["title"],
+    )
+    return draw(found["answer"], caption, theme, width)
+
+
+async def _frozen(
+    request: Request, part: ServerPart, slug: str, theme: ThemeName, width: int | None
+) -> Picture:
+    # From the writing side: a link is shared the moment after it was saved.
+    async with part.writing.connect() as connection:
+        found = await frozen_comparison(connection, slug, datetime.now(UTC))
+    return draw_frozen(found, public_address(request, part), theme, width)
+
+
+async def _live(
+    request: Request, part: ServerPart, reader: Reader, theme: ThemeName, width: int | None
+) -> Picture:
+    question = parse_query(_without(request.url.query, {"theme", "width"}))
+    async with part.reading.connect() as connection:
+        found = await answer(connection, question, reader, datetime.now(UTC))
+    # The day and not the second: the same data gives the same bytes.
+    caption = Caption(f"as of {day(found['as_of'])}", _bare(public_address(request, part)))
+    return draw(found, caption, theme, width)
+
+
+def _without(query: str, names: set[str]) -> str:
+    """The query string without the parameters that are the picture's and not the question's."""
+    parts = query.split("&")
+    return "&".join(part for part in parts if unquote_plus(part.split("=")[0]) not in names)
+
+
+def _bare(address: str) -> str:
+    """An address as it stands on a picture: macmeter.example/path."""
+    split = urlsplit(address)
+    return split.netloc + split.path
+
+
+def _svg(request: Request, picture: Picture) -> Response:
+    known = _unchanged(request, picture, SVG)
+    if known is not None:
+        return known
+    return Response(picture.with_type(), media_type=SVG, headers=_headers(request, picture, SVG))
+
+
+async def _png(request: Request, drawing: Darkroom, picture: Picture) -> Response:
+    known = _unchanged(request, picture, PNG)
+    if known is not None:
+        return known
+    return Response(
+        await drawing.png(picture.svg),
+        media_type=PNG,
+        headers=_headers(request, picture, PNG),
+    )
+
+
+def _unchanged(request: Request, picture: Picture, media_type: str) -> Response | None:
+    """304 where the reader has these very bytes: drawn in a moment, and not sent."""
+    known = request.headers.get("if-none-match", "")
+    if _tag(picture, media_type) not in (tag.strip() for tag in known.split(",")):
+        return None
+    return Response(status_code=304, headers=_headers(request, picture, media_type))
+
+
+def _tag(picture: Picture, media_type: str) -> str:
+    return f'"{hashlib.sha256(f"{media_type} {picture.svg}".encode()).hexdigest()[:32]}"'
+
+
+def _headers(request: Request, picture: Picture, media_type: str) -> dict[str, str]:
+    """Asked for anew each time, so that what is paused or private is gone at once."""
+    whose = "private" if "authorization" in request.headers else "public"
+    return {
+        "ETag": _tag(picture, media_type),
+        "Cache-Control": f"{whose}, no-cache",
+        "Vary": "Authorization",
+        "Cross-Origin-Resource-Policy": "cross-origin",
+        "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; font-src data:",
+        "X-Content-Type-Options": "nosniff",
+    }

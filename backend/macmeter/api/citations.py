@@ -1,0 +1,138 @@
+"""How to cite a comparison, and the articles whose printed figures stand in it."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+
+from macmeter.api import schemas
+from macmeter.api.dependencies import ServerPart, public_address
+from macmeter.charts.notes import Sources
+from macmeter.charts.numbers import counted, day
+from macmeter.charts.svg import safe
+from macmeter.charts.words import question_title
+from macmeter.queries.comparisons import frozen_comparison
+
+Json = dict[str, Any]
+
+router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"])
+
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-!|~&])")
+_BIBTEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "%": r"\%",
+    "#": r"\#",
+    "$": r"\$",
+    "&": r"\&",
+    "_": r"\_",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
+
+
+@router.get(
+    "/{slug}/citation",
+    response_class=Response,
+    responses={
+        **schemas.refusals(404, 410, 422),
+        200: {
+            "content": {
+                "text/markdown": {"schema": {"type": "string"}},
+                "application/x-bibtex": {"schema": {"type": "string"}},
+            }
+        },
+    },
+)
+async def get_citation(
+    slug: str,
+    request: Request,
+    part: ServerPart,
+    format_: Annotated[Literal["markdown", "bibtex"], Query(alias="format")] = "markdown",
+) -> Response:
+    """The comparison as a reference, with the articles whose figures it shows."""
+    async with part.writing.connect() as connection:
+        found = await frozen_comparison(connection, slug, datetime.now(UTC))
+    url = f"{public_address(request, part)}/c/{slug}"
+    text, media_type, name = (
+        (bibtex(found, url), "application/x-bibtex", "bib")
+        if format_ == "bibtex"
+        else (markdown(found, url), "text/markdown", "md")
+    )
+    return Response(
+        text,
+        media_type=f"{media_type}; charset=utf-8",
+        headers={
+            "Content-Disposition": f'inline; filename="macmeter-{slug}.{name}"',
+            "Cache-Control": "no-store",
+            "X-Content-Type-Options": "nosniff",
+        },
+    )
+
+
+def markdown(found: Json, url: str) -> str:
+    """One paragraph for the comparison, and a list of its sources."""
+    title = _plain(found["title"] or question_title(found["answer"]["question"]))
+    text = (
+        f"“{title}”, Macmeter, frozen {day(found['created_at'])}, "
+        f"{counted(found['runs'], 'run')}, SHA-256 {found['content_hash']}. <{url}>\n"
+    )
+    cited = Sources(found["answer"]).citations.values()
+    if cited:
+        text += "\nWith figures printed in:\n\n"
+    for citation in cited:
+        date = f", {day(citation['published'])}" if citation.get("published") else ""
+        parts = [citation["author"], f"“{citation['title']}”", citation["publisher"]]
+        text += f"- {_plain(', '.join(parts))}{date}\n"
+    return text
+
+
+def bibtex(found: Json, url: str) -> str:
+    """An entry for the comparison, and one for each of its sources."""
+    frozen = datetime.fromisoformat(found["created_at"])
+    entries = [
+        _entry(
+            f"macmeter-{found['slug']}",
+            title=_braced(found["title"] or question_title(found["answer"]["question"])),
+            author="{{Macmeter}}",
+            year=f"{{{frozen.year}}}",
+            month=_MONTHS[frozen.month - 1],
+            url=f"{{{url}}}",
+            note=f"{{Frozen {day(found['created_at'])}, {counted(found['runs'], 'run')}, "
+            f"SHA-256 {found['content_hash']}}}",
+        )
+    ]
+    for article, citation in Sources(found["answer"]).citations.items():
+        dated = citation.get("published")
+        entries.append(
+            _entry(
+                "macmeter-source-" + re.sub(r"[^A-Za-z0-9-]", "-", article),
+                title=_braced(citation["title"]),
+                author=_braced(citation["author"]),
+                howpublished=_braced(citation["publisher"]),
+                year=f"{{{dated[:4]}}}" if dated else None,
+            )
+        )
+    return "\n".join(entries)
+
+
+def _entry(key: str, **fields: str | None) -> str:
+    written = "".join(f"  {name} = {value},\n" for name, value in fields.items() if value)
+    return f"@misc{{{key},\n{written}}}\n"
+
+
+def _plain(text: str) -> str:
+    """Text that Markdown shows as it is."""
+    return _MARKDOWN.sub(r"\\\1", safe(text))
+
+
+def _braced(text: str) -> str:
+    """Text that BibTeX keeps as it is, capitals and all."""
+    return "{{" + "".join(_BIBTEX.get(letter, letter) for letter in safe(text)) + "}}"

@@ -1,0 +1,148 @@
+"""Saving comparisons, opening them, and what their owner may do with them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+from pydantic import AwareDatetime, BaseModel, ConfigDict, StringConstraints
+
+from macmeter.access.tokens import unauthorised
+from macmeter.api import schemas
+from macmeter.api.answers import csv_response, json_response
+from macmeter.api.dependencies import ServerPart, bearer_secret, public_address
+from macmeter.errors import invalid
+from macmeter.queries.comparisons import change_comparison, open_comparison, save
+from macmeter.queries.question import parse_query
+
+router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"])
+
+# Line breaks are welcome in a note; other control characters and lone surrogates are not text.
+Title = Annotated[
+    str,
+    StringConstraints(
+        strip_whitespace=True, min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]*$"
+    ),
+]
+Note = Annotated[
+    str,
+    StringConstraints(
+        strip_whitespace=True,
+        min_length=1,
+        max_length=4000,
+        pattern=r"^[^\x00-\x08\x0b-\x1f]*$",
+    ),
+]
+_CLOSED = schemas.refusals(401, 404, 410, 422)
+_REFUSALS = schemas.refusals(400, 401, 403, 404, 410, 422)
+
+
+class NewComparison(BaseModel):
+    """`question` is a query string, as in the address of a view."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    question: Annotated[str, StringConstraints(max_length=8000)]
+    title: Title | None = None
+    note: Note | None = None
+
+
+class ComparisonChange(BaseModel):
+    """What is left out stays as it is; null takes it away."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    title: Title | None = None
+    note: Note | None = None
+    state: Literal["active", "paused", "revoked"] | None = None
+    expires_at: AwareDatetime | None = None
+
+
+@router.post(
+    "",
+    status_code=201,
+    response_model=schemas.SavedComparison,
+    responses=schemas.refusals(400, 422),
+)
+async def post_comparison(body: NewComparison, request: Request, part: ServerPart) -> Response:
+    """Freeze a question and its public answer under a short link.
+
+    The owner secret in the response is shown this once.
+    """
+    question = parse_query(body.question.removeprefix("?"))
+    now = datetime.now(UTC)
+    async with part.writing.begin() as connection:
+        slug, secret = await save(connection, question, body.title, body.note, now)
+    return json_response(
+        {**await _opened(request, part, slug, secret), "owner_secret": secret}, 201
+    )
+
+
+@router.get("/{slug}", response_model=schemas.Comparison, responses=_CLOSED)
+async def get_comparison(slug: str, request: Request, part: ServerPart) -> Response:
+    """The frozen answer, its content hash, and whether live data has changed since."""
+    return json_response(await _opened(request, part, slug, bearer_secret(request)))
+
+
+@router.get(
+    "/{slug}/answer.csv",
+    response_class=Response,
+    responses={
+        **_CLOSED,
+        200: {"content": {"text/csv": {"schema": {"type": "string"}}}},
+    },
+)
+async def get_comparison_csv(slug: str, request: Request, part: ServerPart) -> Response:
+    """The frozen answer as CSV."""
+    opened = await _opened(request, part, slug, bearer_secret(request))
+    return csv_response(opened["answer"], f"macmeter-{slug}")
+
+
+@router.patch("/{slug}", response_model=schemas.Comparison, responses=_REFUSALS)
+async def patch_comparison(
+    slug: str, body: ComparisonChange, request: Request, part: ServerPart
+) -> Response:
+    """Pause, resume, revoke for good, set an end, change title or note: with the owner secret."""
+    secret = _owner_secret(request)
+    now = datetime.now(UTC)
+    values = {name: getattr(body, name) for name in body.model_fields_set}
+    if "state" in values and values["state"] is None:
+        raise invalid("/state", "state is active, paused or revoked.", "bad_value")
+    end = values.get("expires_at")
+    if end is not None and not now < end < now + timedelta(days=36_525):
+        raise invalid("/expires_at", "An end lies in the future, within a century.", "bad_value")
+    async with part.writing.begin() as connection:
+        await change_comparison(connection, slug, secret, values, now)
+    return json_response(await _opened(request, part, slug, secret))
+
+
+@router.delete("/{slug}", status_code=204, responses=schemas.refusals(401, 403, 404, 410, 422))
+async def delete_comparison(slug: str, request: Request, part: ServerPart) -> Response:
+    """Revoke for good."""
+    async with part.writing.begin() as connection:
+        await change_comparison(
+            connection,
+            slug,
+            _owner_secret(request),
+            {"state": "revoked"},
+            datetime.now(UTC),
+        )
+    return Response(status_code=204)
+
+
+def _owner_secret(request: Request) -> str:
+    secret = bearer_secret(request)
+    if secret is None:
+        raise unauthorised("Send the owner secret: Authorization: Bearer SECRET.")
+    return secret
+
+
+async def _opened(
+    request: Request, part: ServerPart, slug: str, secret: str | None
+) -> dict[str, Any]:
+    # From the writing side: a comparison must be there the moment after it was saved.
+    async with part.writing.connect() as connection:
+        opened = await open_comparison(connection, slug, datetime.now(UTC), secret)
+    return {"url": f"{public_address(request, part)}/c/{slug}", **opened}

@@ -1,0 +1,74 @@
+"""What endpoints ask for: the server's parts, and whom the request speaks for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, cast
+
+from fastapi import Depends, Request
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from macmeter.access import tokens
+from macmeter.access.tokens import Bearer
+from macmeter.ingest.accept import Acceptor
+
+
+@dataclass(frozen=True)
+class Server:
+    """The parts that live as long as the process. `reading` may be a replica."""
+
+    writing: AsyncEngine
+    reading: AsyncEngine
+    acceptor: Acceptor
+    public_url: str | None
+    frontend: Path
+
+
+async def server(request: Request) -> Server:
+    # Not a plain function: FastAPI would run it in a thread, several times a request.
+    return cast(Server, request.app.state.server)
+
+
+ServerPart = Annotated[Server, Depends(server)]
+
+
+def bearer_secret(request: Request) -> str | None:
+    """The secret of `Authorization: Bearer …`; 401 for any other scheme."""
+    header = request.headers.get("authorization")
+    if header is None:
+        return None
+    scheme, _, secret = header.partition(" ")
+    if scheme.lower() != "bearer" or not secret.strip():
+        raise tokens.unauthorised("Send the token as Authorization: Bearer TOKEN.")
+    return secret.strip()
+
+
+async def reader(request: Request, part: ServerPart) -> Bearer | None:
+    """Whom the request reads for; None is the public."""
+    secret = bearer_secret(request)
+    if secret is None:
+        return None
+    async with part.reading.connect() as connection:
+        return await tokens.find(connection, secret, datetime.now(UTC))
+
+
+async def writer(request: Request, part: ServerPart) -> Bearer:
+    """Whom the request writes for; 401 without a token."""
+    secret = bearer_secret(request)
+    if secret is None:
+        raise tokens.unauthorised("Send a token: Authorization: Bearer TOKEN.")
+    # One statement needs no transaction: that spares two round trips with every upload.
+    alone = part.writing.execution_options(isolation_level="AUTOCOMMIT")
+    async with alone.connect() as connection:
+        return await tokens.find(connection, secret, datetime.now(UTC))
+
+
+Reader = Annotated[Bearer | None, Depends(reader)]
+WriterToken = Annotated[Bearer, Depends(writer)]
+
+
+def public_address(request: Request, part: Server) -> str:
+    """The address that links carry, without a slash at its end."""
+    return (part.public_url or str(request.base_url)).rstrip("/")

@@ -1,0 +1,116 @@
+"""The whole corpus of public results, for those who would rather compute themselves."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response, StreamingResponse
+
+from macmeter.api import schemas
+from macmeter.api.answers import json_response
+from macmeter.api.dependencies import ServerPart
+from macmeter.api.tokens import LICENCE
+from macmeter.errors import Problem
+from macmeter.queries.corpus import COLUMNS, VERSION, counts, pages
+from macmeter.queries.corpus_files import as_csv, as_parquet, gzipped
+
+router = APIRouter(prefix="/api/v1", tags=["downloads"])
+
+PARQUET = "application/vnd.apache.parquet"
+# Each of them is a minute's work for a large corpus; more at once would starve the questions.
+_turns = asyncio.Semaphore(3)
+_LICENCE_URL = "https://creativecommons.org/publicdomain/zero/1.0/"
+
+
+@router.get("/corpus", response_model=schemas.Corpus)
+async def get_corpus(part: ServerPart) -> Response:
+    """What the downloads hold: their columns, their version, their licence, how much there is."""
+    async with part.reading.connect() as connection:
+        runs, results = await counts(connection)
+    columns = [{"name": c.name, "type": c.type, "unit": c.unit, "about": c.about} for c in COLUMNS]
+    return json_response(
+        {
+            "version": VERSION,
+            "runs": runs,
+            "results": results,
+            "licence": LICENCE,
+            "columns": columns,
+        }
+    )
+
+
+def _responses(media_type: str) -> dict[int | str, dict[str, Any]]:
+    return {
+        **schemas.refusals(503),
+        200: {"content": {media_type: {"schema": {"type": "string", "format": "binary"}}}},
+    }
+
+
+@router.get("/corpus.csv", response_class=Response, responses=_responses("text/csv"))
+async def get_corpus_csv(request: Request, part: ServerPart) -> Response:
+    """Every public result as CSV, a line each, sent as it is read."""
+    packed = _takes_gzip(request.headers.get("accept-encoding", ""))
+    chunks = as_csv(pages(part.reading))
+    return _sent(
+        gzipped(chunks) if packed else chunks,
+        "text/csv; charset=utf-8; header=present",
+        "csv",
+        {"Vary": "Accept-Encoding"} | ({"Content-Encoding": "gzip"} if packed else {}),
+    )
+
+
+@router.get("/corpus.parquet", response_class=Response, responses=_responses(PARQUET))
+async def get_corpus_parquet(part: ServerPart) -> Response:
+    """Every public result as Parquet, with version, licence and units in its metadata."""
+    metadata = {
+        "macmeter.version": VERSION,
+        "macmeter.licence": LICENCE["name"],
+        "macmeter.licence_text": LICENCE["text"],
+        "macmeter.made_at": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+    return _sent(as_parquet(pages(part.reading), metadata), PARQUET, "parquet", {})
+
+
+def _takes_gzip(accepted: str) -> bool:
+    """Whether Accept-Encoding has gzip or *, and not with a weight of nothing."""
+    for offer in accepted.split(","):
+        name, _, weight = offer.partition(";")
+        if name.strip().lower() in ("gzip", "*"):
+            return weight.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+    return False
+
+
+def _sent(
+    chunks: AsyncIterator[bytes], media_type: str, ending: str, headers: dict[str, str]
+) -> Response:
+    if _turns.locked():
+        raise Problem(
+            503,
+            "busy",
+            "Busy",
+            "Others are downloading the corpus just now. Try again.",
+            headers={"Retry-After": "60"},
+        )
+    name = f"macmeter-corpus-{datetime.now(UTC):%Y-%m-%d}.{ending}"
+    links = f'<{_LICENCE_URL}>; rel="license", </api/v1/corpus>; rel="describedby"'
+    return StreamingResponse(
+        _in_turn(chunks),
+        media_type=media_type,
+        headers={
+            **headers,
+            "Content-Disposition": f'attachment; filename="{name}"',
+            "Link": links,
+            "Cache-Control": "no-store",
+            "X-Content-Type-Options": "nosniff",
+        },
+    )
+
+
+async def _in_turn(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    async with _turns:
+        async for chunk in chunks:
+            yield chunk

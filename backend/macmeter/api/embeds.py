@@ -1,0 +1,196 @@
+"""Comparisons inside other people's pages: a page for iframes, and oEmbed that leads to it.
+
+The page needs no script, no session and no cookie, and may be framed by anybody.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from html import escape
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse, Response
+
+from macmeter.api import schemas
+from macmeter.api.answers import json_response
+from macmeter.api.charts import draw_frozen
+from macmeter.api.dependencies import Server, ServerPart, public_address
+from macmeter.charts import svg
+from macmeter.charts.in_words import HEADINGS, described, rows_of
+from macmeter.charts.numbers import day
+from macmeter.charts.palette import THEMES, Theme, ThemeName
+from macmeter.charts.picture import LAID_OUT, PREVIEW
+from macmeter.charts.words import question_title
+from macmeter.errors import Problem, invalid, not_found
+from macmeter.queries.comparisons import frozen_comparison
+
+router = APIRouter()
+
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors *",
+    "Cache-Control": "no-cache",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+}
+_ADDRESS = re.compile(r"/(?:embed/)?c/([^/]+)/?")
+# The picture is laid out for either of two widths; the page chooses at the turning point.
+_NARROW, _TURNING_POINT = 400, 560
+# What stands below the picture.
+_BELOW = 52
+
+
+@router.get("/embed/c/{slug}", include_in_schema=False)
+async def embedded_comparison(
+    slug: str, request: Request, part: ServerPart, theme: ThemeName | None = None
+) -> HTMLResponse:
+    """The frozen picture and its figures; in `theme`, or as the reader's system has it."""
+    address = public_address(request, part)
+    try:
+        found = await _found(part, slug)
+    except Problem as problem:
+        told = f"<p>{escape(problem.detail)}</p>"
+        return HTMLResponse(
+            _html(problem.title, told, theme), status_code=problem.status, headers=_HEADERS
+        )
+    title = found["title"] or question_title(found["answer"]["question"])
+    body = (
+        f"<h1>{escape(title)}</h1>"
+        f"{_picture(found, theme)}"
+        f'<p>Frozen on {day(found["created_at"])}. <a href="{escape(address)}/c/{slug}" '
+        'target="_blank" rel="noopener">Open on Macmeter</a></p>'
+        f"<details><summary>Figures</summary>{_table(found['answer'])}</details>"
+    )
+    return HTMLResponse(_html(title, body, theme), headers=_HEADERS)
+
+
+@router.get(
+    "/api/v1/oembed",
+    response_model=schemas.OEmbed,
+    responses=schemas.refusals(404, 410, 422, 501),
+    tags=["comparisons"],
+)
+async def get_oembed(
+    request: Request,
+    part: ServerPart,
+    url: Annotated[str, Query(max_length=2000, description="a comparison's address")],
+    maxwidth: Annotated[int | None, Query(ge=1)] = None,
+    maxheight: Annotated[int | None, Query(ge=1)] = None,
+    format_: Annotated[Literal["json", "xml"], Query(alias="format")] = "json",
+) -> Response:
+    """How to embed a comparison, for sites that ask (oembed.com): JSON alone is spoken."""
+    if format_ != "json":
+        raise Problem(501, "format_not_spoken", "Not implemented", "Ask with format=json.")
+    address = public_address(request, part)
+    slug = _slug(url, address)
+    found = await _found(part, slug)
+    width = min(maxwidth or LAID_OUT, LAID_OUT)
+    height = _height(found, address, width)
+    if maxheight is not None:
+        height = min(height, maxheight)
+    title = found["title"] or question_title(found["answer"]["question"])
+    image = f"{address}/api/v1/comparisons/{slug}/chart.png"
+    frame = (
+        f'<iframe src="{escape(address)}/embed/c/{slug}" width="{width}" height="{height}" '
+        f'title="{escape(title)}" loading="lazy" style="border:0;max-width:100%" '
+        'sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>'
+    )
+    return json_response(
+        {
+            "version": "1.0",
+            "type": "rich",
+            "title": title,
+            "provider_name": "Macmeter",
+            "provider_url": address,
+            "html": frame,
+            "width": width,
+            "height": height,
+            "thumbnail_url": image,
+            "thumbnail_width": PREVIEW[0],
+            "thumbnail_height": PREVIEW[1],
+            "cache_age": 300,
+        }
+    )
+
+
+async def _found(part: Server, slug: str) -> dict[str, Any]:
+    async with part.writing.connect() as connection:
+        return await frozen_comparison(connection, slug, datetime.now(UTC))
+
+
+def _slug(url: str, address: str) -> str:
+    """Of an address of ours; 404 for any other, as oEmbed asks."""
+    try:
+        asked = urlsplit(url)
+    except ValueError:
+        raise invalid("?url", "url is not an address.") from None
+    match = _ADDRESS.fullmatch(asked.path)
+    if match is None or asked.netloc != urlsplit(address).netloc:
+        raise not_found("comparison at that address")
+    return match[1]
+
+
+def _height(found: dict[str, Any], address: str, width: int) -> int:
+    """What the page takes at that width: its picture is laid out anew where it is narrow."""
+    laid_out = _NARROW if width < _TURNING_POINT else LAID_OUT
+    picture = draw_frozen(found, address, "light", laid_out)
+    return round(picture.height * width / laid_out) + _BELOW
+
+
+def _picture(found: dict[str, Any], theme: ThemeName | None) -> str:
+    """The drawing in the width and the colours that the reader's window has."""
+    source = f"/api/v1/comparisons/{found['slug']}/chart.svg"
+
+    def at(width: int, name: ThemeName) -> str:
+        return f"{source}?theme={name}&amp;width={width}"
+
+    narrow, dark = f"(max-width: {_TURNING_POINT - 1}px)", "(prefers-color-scheme: dark)"
+    sources = []
+    if theme is None:
+        sources = [(f"{narrow} and {dark}", at(_NARROW, "dark")), (dark, at(LAID_OUT, "dark"))]
+    sources.append((narrow, at(_NARROW, theme or "light")))
+    chosen = "".join(f'<source media="{media}" srcset="{link}">' for media, link in sources)
+    alt = escape(described(found["answer"], found["title"]))
+    return f'<picture>{chosen}<img src="{at(LAID_OUT, theme or "light")}" alt="{alt}"></picture>'
+
+
+def _table(answer: dict[str, Any]) -> str:
+    def row(cells: tuple[str, ...], tag: str) -> str:
+        return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+    rows = "".join(row(cells, "td") for cells in rows_of(answer))
+    return f"<table><thead>{row(HEADINGS, 'th')}</thead><tbody>{rows}</tbody></table>"
+
+
+def _html(title: str, body: str, theme: ThemeName | None) -> str:
+    style = _colours(THEMES[theme or "light"]) + _STYLE
+    if theme is None:
+        style += f"@media (prefers-color-scheme:dark){{{_colours(THEMES['dark'])}}}"
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width">'
+        '<meta name="robots" content="noindex">'
+        f"<title>{escape(svg.safe(title))} · Macmeter</title><style>{style}</style></head>"
+        f"<body>{body}</body></html>"
+    )
+
+
+def _colours(theme: Theme) -> str:
+    return f":root{{--paper:{theme.paper};--ink:{theme.ink_2};--rule:{theme.rule}}}"
+
+
+# The title is in the picture; the heading is for those who don't see that.
+_STYLE = (
+    "body{margin:0;background:var(--paper);color:var(--ink);"
+    "font:13px/1.5 'IBM Plex Sans',system-ui,sans-serif}"
+    "img{display:block;width:100%;height:auto}"
+    "h1{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)}"
+    "p,details{margin:0;padding:0 24px 6px}a{color:inherit}"
+    "table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
+    "th,td{padding:2px 16px 2px 0;text-align:left;border-bottom:1px solid var(--rule)}"
+    f"@media (max-width:{_TURNING_POINT - 1}px)"
+    "{p,details{padding:0 16px 6px}}"
+)

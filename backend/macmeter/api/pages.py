@@ -1,0 +1,161 @@
+"""The dashboard's pages: one built page for every address, with the preview of what it links to."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from html import escape
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Request
+from fastapi.responses import FileResponse, HTMLResponse, Response
+
+from macmeter.api.dependencies import Server, ServerPart, public_address
+from macmeter.charts.in_words import described
+from macmeter.charts.picture import PREVIEW
+from macmeter.errors import Problem, not_found
+from macmeter.queries.comparisons import frozen_comparison
+from macmeter.queries.summary import in_a_sentence
+
+router = APIRouter(include_in_schema=False)
+
+# Made by Vite with a hash of their content in their names: they never change.
+_ASSETS = "assets/"
+_FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
+_FRESH = {"Cache-Control": "no-cache"}
+_SECURITY = {
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; "
+    "style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+}
+_HEAD_END = re.compile("</head>", re.IGNORECASE)
+_TITLE = re.compile("<title>.*?</title>", re.IGNORECASE | re.DOTALL)
+# The dashboard's own description, where a comparison has a better one.
+_DESCRIPTION = re.compile(r'<meta name="description"[^>]*>\s*', re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class _Preview:
+    """What a page tells a link preview; everything in it may be anybody's words."""
+
+    title: str
+    text: str
+    # Of a page with a picture: its address, the picture's words, and where an embed is described.
+    url: str | None = None
+    image: str | None = None
+    alt: str | None = None
+    oembed: str | None = None
+
+
+@router.get("/c/{slug}")
+async def comparison_page(slug: str, request: Request, part: ServerPart) -> Response:
+    """The dashboard with the comparison's title, figures and picture in its head."""
+    try:
+        async with part.writing.connect() as connection:
+            found = await frozen_comparison(connection, slug, datetime.now(UTC))
+    except Problem as problem:
+        return _page(part, _Preview(problem.title, problem.detail), status=problem.status)
+    return _page(part, _preview(found, public_address(request, part)))
+
+
+def _preview(found: dict[str, Any], address: str) -> _Preview:
+    url = f"{address}/c/{found['slug']}"
+    runs = f"{found['runs']} run{'' if found['runs'] == 1 else 's'}"
+    title = found["title"] or in_a_sentence(found["answer"]["question"])
+    return _Preview(
+        title=title,
+        text=found["note"] or f"Frozen on {found['created_at'][:10]}, {runs}.",
+        url=url,
+        image=f"{address}/api/v1/comparisons/{found['slug']}/chart.png",
+        alt=described(found["answer"], found["title"]),
+        oembed=f"{address}/api/v1/oembed?{urlencode({'url': url, 'format': 'json'})}",
+    )
+
+
+@router.get("/{path:path}")
+async def page(path: str, part: ServerPart) -> Response:
+    """A built file, or the dashboard for every other address; /api has no pages."""
+    if path.split("/")[0] == "api":
+        raise not_found("address")
+    file = _built(part.frontend, path)
+    if path.startswith(_ASSETS):
+        if file is None:
+            # The page instead would look like a broken program to a browser with an old page.
+            raise not_found("file")
+        return FileResponse(file, headers={**_FOR_EVER, **_SECURITY})
+    if file is not None:
+        return FileResponse(file, headers={**_FRESH, **_SECURITY})
+    return _page(part)
+
+
+def _built(frontend: Path, path: str) -> Path | None:
+    """The built file of that path; None for any other path, wherever it leads."""
+    try:
+        file = (frontend / path).resolve()
+        return file if file.is_relative_to(frontend.resolve()) and file.is_file() else None
+    except (OSError, ValueError):  # longer than a name may be; a NUL in it
+        return None
+
+
+def _page(part: Server, preview: _Preview | None = None, *, status: int = 200) -> HTMLResponse:
+    """The dashboard's page; everything put into it is escaped, whoever wrote it."""
+    html = _index(part.frontend)
+    if preview is not None:
+        title = escape(preview.title)
+        html = _TITLE.sub(lambda _: f"<title>{title} · Macmeter</title>", html, count=1)
+        html = _DESCRIPTION.sub("", html)
+        html = _HEAD_END.sub(lambda _: _tags(preview) + "</head>", html, count=1)
+    return HTMLResponse(html, status_code=status, headers={**_FRESH, **_SECURITY})
+
+
+def _tags(preview: _Preview) -> str:
+    width, height = PREVIEW
+    properties = {
+        "og:title": preview.title,
+        "og:description": preview.text,
+        "og:type": "website",
+        "og:site_name": "Macmeter",
+    }
+    names = {"description": preview.text, "twitter:card": "summary"}
+    if preview.url and preview.image and preview.alt:
+        properties |= {
+            "og:url": preview.url,
+            "og:image": preview.image,
+            "og:image:type": "image/png",
+            "og:image:width": str(width),
+            "og:image:height": str(height),
+            "og:image:alt": preview.alt,
+        }
+        names |= {
+            "twitter:card": "summary_large_image",
+            "twitter:image": preview.image,
+            "twitter:image:alt": preview.alt,
+        }
+    tags = [_meta("property", name, content) for name, content in properties.items()]
+    tags += [_meta("name", name, content) for name, content in names.items()]
+    if preview.oembed:
+        tags.append(
+            f'<link rel="alternate" type="application/json+oembed" '
+            f'href="{escape(preview.oembed)}" title="{escape(preview.title)}">'
+        )
+    return "".join(tags)
+
+
+def _meta(key: str, name: str, content: str) -> str:
+    return f'<meta {key}="{name}" content="{escape(content)}">'
+
+
+def _index(frontend: Path) -> str:
+    if not (frontend / "index.html").is_file():
+        raise Problem(
+            503,
+            "no_dashboard",
+            "No dashboard",
+            "The dashboard is not built: run make serve.",
+        )
+    return (frontend / "index.html").read_text(encoding="utf-8")

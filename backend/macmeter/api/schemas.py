@@ -1,0 +1,496 @@
+"""The shapes of responses, for openapi.json and the typed client made from it.
+
+Responses are written straight from dictionaries; a contract test holds them to these.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+Value = str | float | bool | None
+
+
+class Shape(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class ProblemField(Shape):
+    pointer: str
+    code: str
+    detail: str
+
+
+class Problem(BaseModel):
+    """RFC 9457, with a stable `code` and a pointer to the refused field."""
+
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str
+    pointer: str | None = None
+    errors: list[ProblemField] | None = None
+
+
+def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """For the `responses` of an endpoint: each of these statuses is a problem."""
+    return {status: {"model": Problem} for status in statuses}
+
+
+class StoredRun(Shape):
+    id: str
+    created: bool
+    url: str
+
+
+class Flag(Shape):
+    code: str
+    severity: Literal["doubt", "caution"]
+    sentence: str
+
+
+class CountedFlag(Shape):
+    code: str
+    severity: Literal["doubt", "caution"]
+    runs: int
+
+
+class Citation(Shape):
+    article: str
+    title: str
+    author: str
+    publisher: str
+    published: str | None = None
+    row: str
+
+
+# --- the answer
+
+
+class Term(Shape):
+    dimension: str
+    op: Literal["is", "not", "range", "not_range"]
+    value: Value = None
+    low: float | None = None
+    high: float | None = None
+
+
+class Reference(Shape):
+    dimension: str
+    value: Value
+
+
+class Question(Shape):
+    canonical: str
+    metrics: list[str]
+    by: list[str]
+    where: list[Term]
+    relative_to: list[Reference]
+    weight: Literal["machine", "run"]
+    flagged: Literal["exclude", "include"]
+    fit: Literal["linear", "power", "quadratic", "theil_sen"] | None
+    version: int
+
+
+class Spread(Shape):
+    p10: float
+    p90: float
+    samples: int
+
+
+class Verdict(Shape):
+    """`smallest_visible`: a smaller ratio (over 1) would not have shown."""
+
+    answer: Literal["different", "no_evidence", "not_enough"]
+    smallest_visible: float | None = None
+
+
+class Ratio(Shape):
+    value: float
+    pairing: Literal["paired", "unpaired"]
+    reference_key: dict[str, Value]
+    pairs: int | None = None
+    ci_low: float | None = None
+    ci_high: float | None = None
+    interval: str | None = None
+    verdict: Verdict
+
+
+class Group(Shape):
+    key: dict[str, Value]
+    published: bool
+    method: str
+    method_version: int
+    machines: int
+    runs: int
+    samples: int
+    median: float
+    p10: float
+    p25: float
+    p75: float
+    p90: float
+    min: float
+    max: float
+    mean: float
+    ci_low: float | None = None
+    ci_high: float | None = None
+    interval: str | None = None
+    spread: Spread | None = None
+    ratio: Ratio | None = None
+    flags: list[CountedFlag]
+    printed: list[str] | None = None
+    qualifier: str | None = None
+    citations: list[Citation] | None = None
+    run_ids: list[str] | None = None
+
+
+class PublishedFigure(Shape):
+    """A ratio or range as printed; `key` has the dimensions of its run."""
+
+    kind: Literal["ratio", "range"]
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    of: dict[str, Value] | None = None
+    to: dict[str, Value] | None = None
+    qualifier: str | None = None
+    printed: str
+    parameters: dict[str, Value]
+
+
+class AnsweredFigure(PublishedFigure):
+    key: dict[str, Value]
+    flags: list[str]
+    citation: Citation
+    run_id: str
+
+
+class Excluded(Shape):
+    reason: str
+    severity: Literal["doubt", "caution"]
+    runs: int
+
+
+class Note(Shape):
+    code: str
+    text: str
+
+
+class Fit(Shape):
+    """A curve through group medians; x is `over`, both axes in base units."""
+
+    over: str
+    key: dict[str, Value]
+    published: bool
+    method: str
+    method_version: int
+    model: Literal["linear", "power", "quadratic", "theil_sen"]
+    coefficients: list[float]
+    equation: str
+    r2: float
+    low: float
+    high: float
+    points: int
+
+
+class MetricAnswer(Shape):
+    metric: str
+    title: str
+    unit: str
+    better: Literal["higher", "lower", "none"]
+    groups: list[Group]
+    published: list[AnsweredFigure]
+    fits: list[Fit]
+    excluded: list[Excluded]
+    notes: list[Note]
+
+
+class Answer(Shape):
+    question: Question
+    as_of: str
+    derivation_version: int
+    results: list[MetricAnswer]
+
+
+# --- facets and catalogue
+
+
+class FacetValue(Shape):
+    value: Value
+    runs: int
+    machines: int
+
+
+class Facet(Shape):
+    name: str
+    distinct: int
+    values: list[FacetValue]
+
+
+class Facets(Shape):
+    total: int
+    dimensions: list[Facet]
+
+
+class CatalogMetric(Shape):
+    name: str
+    title: str
+    unit: str
+    better: Literal["higher", "lower", "none"]
+    suite: str
+    about: str
+    required: list[str]
+    optional: list[str]
+
+
+class CatalogDimension(Shape):
+    name: str
+    title: str
+    kind: Literal["text", "number", "boolean"]
+    of: Literal["run", "sample"]
+    unit: str | None
+    about: str | None
+    values: dict[str, str]
+
+
+class Catalog(Shape):
+    metrics: list[CatalogMetric]
+    dimensions: list[CatalogDimension]
+    flags: list[Flag]
+
+
+# --- chips
+
+
+class ChipTier(Shape):
+    """One kind of core; frequencies in hertz."""
+
+    name: str
+    cores: int
+    clusters: list[int] | None
+    min_frequency: int | None
+    max_frequency: int | None
+
+
+class Chip(Shape):
+    """One configuration. `cycles`: highest frequencies of all cores added up, in hertz."""
+
+    chip: str
+    family: str
+    variant: str
+    tiers: list[ChipTier]
+    cores: int
+    cycles: int | None
+    binned: bool | None
+    gpu_cores: int | None
+    memory_max_bytes: int | None
+    thunderbolt: list[str] | None
+    note: str | None
+    sources: list[str]
+
+
+class ChipFact(Shape):
+    """A frequency stated of a chip family without its variant, in hertz."""
+
+    row: str
+    article: str
+    family: str
+    what: str
+    low: int
+    high: int
+    printed: str
+    tier: str | None
+    active_cores: str | None
+    qualifier: str | None
+    caution: str | None
+
+
+class Article(Shape):
+    article: str
+    title: str
+    author: str
+    publisher: str
+    published: str | None
+
+
+class Chips(Shape):
+    chips: list[Chip]
+    facts: list[ChipFact]
+    sources: list[Article]
+
+
+# --- runs
+
+
+class Average(Shape):
+    metric: str
+    unit: str
+    median: float
+    printed: str | None
+
+
+class RunMachine(BaseModel):
+    """With whatever else its agent says of it."""
+
+    id: str
+    model: str | None = None
+    model_name: str | None = None
+    chip: str | None = None
+    unspecified: bool = False
+
+
+class RunSummary(Shape):
+    id: str
+    suite: str
+    source: Literal["measured", "imported", "published"]
+    state: Literal["complete", "incomplete"]
+    simulated: bool
+    method: str
+    method_version: int
+    started_at: str | None
+    finished_at: str | None
+    received_at: str
+    machine: RunMachine
+    os_version: str | None
+    storage: str | None
+    device: str | None
+    encryption: str | None
+    image_format: str | None
+    virtual: bool
+    averages: list[Average]
+    flags: list[Flag]
+    citation: Citation | None
+
+
+class Runs(Shape):
+    items: list[RunSummary]
+    total: int
+    next: str | None
+
+
+class RunResult(Shape):
+    metric: str
+    title: str
+    unit: str
+    better: Literal["higher", "lower", "none"]
+    parameters: dict[str, Value]
+    n: int
+    mean: float
+    min: float
+    p10: float
+    p25: float
+    p50: float
+    p75: float
+    p90: float
+    max: float
+    values: list[float]
+    positions: list[int] | None
+    printed: str | None
+    qualifier: str | None
+    flags: list[Flag]
+
+
+class RunFigure(PublishedFigure):
+    metric: str
+
+
+class RunDetail(RunSummary):
+    """`machine`, `environment` and `target` as the agent sent them."""
+
+    machine: RunMachine
+    environment: dict[str, Any]
+    target: dict[str, Any] | None
+    agent: dict[str, Any] | None
+    tool: dict[str, Any] | None
+    labels: dict[str, str]
+    method_parameters: dict[str, Any]
+    traces: list[str]
+    warnings: list[dict[str, Any]]
+    results: list[RunResult]
+    published: list[RunFigure]
+    document_sha256: str
+    document_bytes: int
+
+
+# --- comparisons and tokens
+
+
+class Change(Shape):
+    groups: int
+    largest: float | None
+
+
+class Comparison(Shape):
+    slug: str
+    url: str
+    title: str | None
+    note: str | None
+    state: Literal["active", "paused", "revoked", "expired"]
+    created_at: str
+    expires_at: str | None
+    format: int
+    question: Question
+    answer: Answer
+    content_hash: str
+    live_hash: str
+    changed: bool
+    change: Change | None = None
+    runs: int
+
+
+class SavedComparison(Comparison):
+    """`owner_secret` is shown this once."""
+
+    owner_secret: str
+
+
+class OEmbed(Shape):
+    """oembed.com, 1.0."""
+
+    version: Literal["1.0"]
+    type: Literal["rich"]
+    title: str
+    provider_name: str
+    provider_url: str
+    html: str
+    width: int
+    height: int
+    thumbnail_url: str
+    thumbnail_width: int
+    thumbnail_height: int
+    cache_age: int
+
+
+class Licence(Shape):
+    name: str
+    text: str
+
+
+class TokenSelf(Shape):
+    scope: Literal["device", "fleet"]
+    visibility: Literal["public", "private"]
+    fleet: str | None
+    machine_id: str | None
+    licence: Licence
+
+
+# --- the whole corpus
+
+
+class CorpusColumn(Shape):
+    name: str
+    type: Literal["text", "number", "boolean", "time"]
+    unit: str | None
+    about: str | None
+
+
+class Corpus(Shape):
+    """What the downloads hold: `version` names this list of columns."""
+
+    version: str
+    runs: int
+    results: int
+    licence: Licence
+    columns: list[CorpusColumn]

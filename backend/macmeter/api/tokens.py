@@ -1,0 +1,38 @@
+"""What a token may do, told to whoever holds it."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+from sqlalchemy import select
+
+from macmeter.api import schemas
+from macmeter.api.answers import json_response
+from macmeter.api.dependencies import ServerPart, WriterToken
+from macmeter.models import Machine
+
+router = APIRouter(prefix="/api/v1/tokens", tags=["tokens"])
+
+LICENCE = {
+    "name": "CC0-1.0",
+    "text": "Public results may be used, copied and published by anybody for any purpose "
+    "(CC0 1.0). They carry no name, host name, serial number or hardware UUID.",
+}
+
+
+@router.get("/self", response_model=schemas.TokenSelf, responses=schemas.refusals(401))
+async def get_token_self(part: ServerPart, bearer: WriterToken) -> Response:
+    """The scope of this token, and who will see what it writes."""
+    async with part.writing.connect() as connection:
+        machine_id = await connection.scalar(
+            select(Machine.machine_id).where(Machine.bound_token_id == bearer.token_id)
+        )
+    return json_response(
+        {
+            "scope": bearer.scope,
+            "visibility": bearer.visibility,
+            "fleet": bearer.fleet_name,
+            "machine_id": str(machine_id) if machine_id else None,
+            "licence": LICENCE,
+        }
+    )

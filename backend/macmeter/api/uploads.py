@@ -1,0 +1,167 @@
+"""Taking runs in: one by PUT, many as lines of NDJSON; and deleting them."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import AsyncIterator
+from typing import Any
+
+import orjson
+from fastapi import APIRouter, Request
+from fastapi.responses import Response, StreamingResponse
+from sqlalchemy import select
+
+from macmeter.access.tokens import Bearer
+from macmeter.access.visibility import may_delete, visible
+from macmeter.api import schemas
+from macmeter.api.body import BATCH_TYPES, DOCUMENT_TYPES, MAX_BATCH_BYTES, read_body
+from macmeter.api.dependencies import Server, ServerPart, WriterToken, public_address
+from macmeter.errors import Problem, not_found
+from macmeter.ingest.accept import Accepted
+from macmeter.ingest.read import MAX_DOCUMENT_BYTES
+from macmeter.ingest.store import remove
+from macmeter.models import Run, RunId
+from macmeter.queries.comparisons import bury
+
+router = APIRouter(prefix="/api/v1/runs", tags=["runs"])
+
+_DOCUMENT_BODY = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "application/json": {
+                "schema": {
+                    "type": "object",
+                    "description": "macmeter.run/1, see run.v1.schema.json",
+                }
+            }
+        },
+    }
+}
+_BATCH_BODY = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/x-ndjson": {"schema": {"type": "string"}}},
+    }
+}
+
+
+@router.put(
+    "/{run_id}",
+    status_code=201,
+    responses={
+        **schemas.refusals(400, 401, 403, 409, 413, 415, 422),
+        200: {"model": schemas.StoredRun},
+        201: {"model": schemas.StoredRun},
+    },
+    openapi_extra=_DOCUMENT_BODY,
+)
+async def put_run(
+    run_id: uuid.UUID, request: Request, part: ServerPart, bearer: WriterToken
+) -> Response:
+    """Store a run document. 201 committed and durable, 200 the identical bytes again."""
+    content = await read_body(request, DOCUMENT_TYPES, MAX_DOCUMENT_BYTES)
+    try:
+        accepted = await part.acceptor.accept(content, bearer, str(run_id))
+    except Problem as problem:
+        raise await _name_existing(problem, run_id, request, part, bearer) from None
+    return Response(
+        orjson.dumps(_stored(accepted, public_address(request, part))),
+        status_code=accepted.stored.value,
+        media_type="application/json",
+    )
+
+
+@router.post(
+    "/batch",
+    response_class=Response,
+    responses={
+        **schemas.refusals(400, 401, 413, 415),
+        200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}},
+    },
+    openapi_extra=_BATCH_BODY,
+)
+async def post_batch(request: Request, part: ServerPart, bearer: WriterToken) -> Response:
+    """Store the documents on the lines of an NDJSON body; a result line each, in order.
+
+    Each line is {"line", "status", and either the stored run or the problem}. One bad line
+    harms no other. Lines are stored one by one: those answered are durable.
+    """
+    content = await read_body(request, BATCH_TYPES, MAX_BATCH_BYTES)
+    address = public_address(request, part)
+
+    async def lines() -> AsyncIterator[bytes]:
+        for number, line in enumerate(content.split(b"\n"), start=1):
+            if line.strip():
+                # The same bytes as by PUT, whoever ended the line.
+                document = line.removesuffix(b"\r")
+                result = await _accept_line(part, document, bearer, address)
+                yield orjson.dumps({"line": number, **result}) + b"\n"
+
+    return StreamingResponse(lines(), media_type="application/x-ndjson")
+
+
+@router.delete("/{run_id}", status_code=204, responses=schemas.refusals(401, 403, 404, 422))
+async def delete_run(run_id: uuid.UUID, part: ServerPart, bearer: WriterToken) -> Response:
+    """Delete a run of one's own; comparisons that rest on it alone become tombstones."""
+    async with part.writing.begin() as connection:
+        row = (
+            await connection.execute(
+                select(Run.machine_id, may_delete(bearer).label("own"))
+                .join(
+                    RunId,
+                    (RunId.run_id == Run.run_id) & (RunId.machine_id == Run.machine_id),
+                )
+                .where(Run.run_id == run_id, visible(bearer))
+            )
+        ).one_or_none()
+        if row is None:
+            raise not_found("run")
+        if not row.own:
+            raise Problem(
+                403,
+                "not_owner",
+                "Not your run",
+                "Only its owner or its fleet deletes a run.",
+            )
+        await bury(connection, run_id)
+        await remove(connection, row.machine_id, run_id)
+    return Response(status_code=204)
+
+
+async def _accept_line(part: Server, line: bytes, bearer: Bearer, address: str) -> dict[str, Any]:
+    if len(line) > MAX_DOCUMENT_BYTES:
+        return {
+            "status": 413,
+            "problem": {
+                "code": "too_large",
+                "detail": f"Over {MAX_DOCUMENT_BYTES:,} bytes.",
+            },
+        }
+    try:
+        accepted = await part.acceptor.accept(line, bearer)
+    except Problem as problem:
+        return {"status": problem.status, "problem": problem.body()}
+    return {"status": accepted.stored.value, **_stored(accepted, address)}
+
+
+async def _name_existing(
+    problem: Problem, run_id: uuid.UUID, request: Request, part: Server, bearer: Bearer
+) -> Problem:
+    """A 409 names the run that has the id, to whoever may read it."""
+    if problem.status == 409:
+        async with part.writing.connect() as connection:
+            readable = await connection.scalar(
+                select(Run.run_id).where(Run.run_id == run_id, visible(bearer))
+            )
+        if readable is not None:
+            problem.extra["existing"] = f"{public_address(request, part)}/runs/{run_id}"
+    return problem
+
+
+def _stored(accepted: Accepted, address: str) -> dict[str, Any]:
+    return {
+        "id": accepted.run_id,
+        "created": accepted.stored.value == 201,
+        "url": f"{address}/runs/{accepted.run_id}",
+    }

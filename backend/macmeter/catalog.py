@@ -1,0 +1,545 @@
+"""The one catalogue of metrics, dimensions and flags.
+
+Ingest checks documents against it, questions are parsed with it, the dashboard
+reads it from /api/v1/catalog. A name that is not here has no meaning anywhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Unit(StrEnum):
+    BYTES_PER_SECOND = "B/s"
+    SECONDS = "s"
+    HERTZ = "Hz"
+    WATTS = "W"
+    JOULES = "J"
+    PER_SECOND = "1/s"
+    POINTS = "points"
+
+
+class Better(StrEnum):
+    HIGHER = "higher"
+    LOWER = "lower"
+    NONE = "none"
+
+
+# What no instrument here resolves, in any unit: beneath it a ratio would overflow.
+PLAUSIBLE_MINIMUM = 1e-12
+
+# No Mac comes near these; a value beyond them is a unit mistake or an attack, not a measurement.
+PLAUSIBLE_MAXIMUM = {
+    Unit.BYTES_PER_SECOND: 1e13,
+    Unit.SECONDS: 1e8,
+    Unit.HERTZ: 1e12,
+    Unit.WATTS: 1e5,
+    Unit.JOULES: 1e9,
+    Unit.PER_SECOND: 1e16,
+    Unit.POINTS: 1e10,
+}
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A measured quantity.
+
+    `required` are the sample parameters without which a value means nothing: every measured
+    or imported series must carry them, and a question must group by or fix them.
+    `optional` ones may be carried. `zero` says whether 0 is a possible reading; for a speed
+    or a duration it is a missing value in disguise and refused.
+    """
+
+    name: str
+    title: str
+    unit: Unit
+    better: Better
+    suite: str
+    about: str
+    required: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+    zero: bool = False
+
+    @property
+    def minimum(self) -> float:
+        return 0.0 if self.zero else PLAUSIBLE_MINIMUM
+
+    @property
+    def maximum(self) -> float:
+        return PLAUSIBLE_MAXIMUM[self.unit]
+
+
+_SPEED = (Unit.BYTES_PER_SECOND, Better.HIGHER)
+_TIME = (Unit.SECONDS, Better.LOWER)
+_RATE = (Unit.PER_SECOND, Better.HIGHER)
+_POWER = (Unit.WATTS, Better.LOWER)
+_ENERGY = (Unit.JOULES, Better.LOWER)
+
+
+def _metric(
+    name: str,
+    title: str,
+    kind: tuple[Unit, Better],
+    about: str,
+    required: tuple[str, ...] = (),
+    optional: tuple[str, ...] = (),
+    *,
+    suite: str = "",
+    zero: bool = False,
+) -> Metric:
+    unit, better = kind
+    return Metric(
+        name,
+        title,
+        unit,
+        better,
+        suite or name.split(".")[0],
+        about,
+        required,
+        optional,
+        zero,
+    )
+
+
+METRICS: dict[str, Metric] = {
+    metric.name: metric
+    for metric in (
+        _metric(
+            "disk.write_average",
+            "Write speed, whole run",
+            _SPEED,
+            "Bytes of a set over the sum of its file times, one sample a set. "
+            "Without the final flush to the device.",
+        ),
+        _metric(
+            "disk.read_average",
+            "Read speed, whole run",
+            _SPEED,
+            "Bytes of a set over the sum of its file times, one sample a set, "
+            "read after the cache was emptied and checked.",
+        ),
+        _metric(
+            "disk.write_flushed_average",
+            "Write speed with flush, whole run",
+            _SPEED,
+            "As the write speed, with the time of the final flush to the device counted in.",
+        ),
+        _metric(
+            "disk.write_speed",
+            "Write speed by file size",
+            _SPEED,
+            "Speed of writing one file, without the final flush to the device.",
+            ("file_size",),
+        ),
+        _metric(
+            "disk.read_speed",
+            "Read speed by file size",
+            _SPEED,
+            "Speed of reading one file after the cache was emptied and checked.",
+            ("file_size",),
+        ),
+        _metric(
+            "disk.stream_read_speed",
+            "Read speed, one large file",
+            _SPEED,
+            "Speed of reading one large file from its start to its end.",
+            (),
+            ("file_size",),
+        ),
+        _metric(
+            "disk.sustained_write_speed",
+            "Sustained write speed",
+            _SPEED,
+            "Throughput in each second of a long write, to see past the drive's fast cache.",
+            ("elapsed",),
+        ),
+        _metric(
+            "disk.latency",
+            "Latency of small transfers",
+            _TIME,
+            "Time of one 4 KiB transfer at random places.",
+            ("test",),
+        ),
+        _metric(
+            "hash.sha256_speed",
+            "SHA-256 while reading",
+            _SPEED,
+            "Speed of reading a file and computing its SHA-256 in one pass.",
+            (),
+            ("file_size",),
+        ),
+        _metric(
+            "hash.sha256_memory_speed",
+            "SHA-256 from memory",
+            _SPEED,
+            "Speed of SHA-256 over data already in memory.",
+            (),
+            ("file_size",),
+        ),
+        _metric(
+            "compression.duration",
+            "Compression time",
+            _TIME,
+            "Time to compress the same corpus with a number of threads.",
+            ("threads",),
+            ("qos", "core_context", "file_size"),
+        ),
+        _metric(
+            "compression.speed",
+            "Compression speed",
+            _SPEED,
+            "Bytes of the corpus over the time to compress it.",
+            ("threads",),
+            ("qos", "core_context", "file_size"),
+        ),
+        _metric(
+            "cores.loop_rate",
+            "Loops a second",
+            _RATE,
+            "Loops a second of one thread of a test that stays inside the core.",
+            ("kernel", "core_context", "threads"),
+            ("qos",),
+        ),
+        _metric(
+            "cores.added_loop_rate",
+            "Loops a second of each added thread",
+            _RATE,
+            "Slope of the total rate over threads beyond the fastest tier's cores. Derived.",
+            ("kernel", "core_context"),
+            ("qos",),
+        ),
+        _metric(
+            "cores.total_time",
+            "Time until all threads ended",
+            _TIME,
+            "Time from the start of the first thread to the end of the last.",
+            ("kernel", "threads"),
+            ("qos", "core_context", "loops"),
+        ),
+        _metric(
+            "cores.slowest_thread",
+            "Time of the slowest thread",
+            _TIME,
+            "The longest of the threads' own times.",
+            ("kernel", "threads"),
+            ("qos", "core_context", "loops"),
+        ),
+        _metric(
+            "cores.thread_time",
+            "Time of one thread",
+            _TIME,
+            "Time of one thread for a stated number of loops. Times for different "
+            "numbers of loops are never one series.",
+            ("kernel", "core_context", "loops"),
+            ("qos", "threads"),
+        ),
+        _metric(
+            "cores.added_thread_time",
+            "Added time of each further thread",
+            _TIME,
+            "Slope of the summed thread times over the number of threads. Derived.",
+            ("kernel", "core_context", "loops"),
+            ("qos",),
+        ),
+        _metric(
+            "cores.frequency",
+            "Core frequency",
+            (Unit.HERTZ, Better.NONE),
+            "Frequency of a cluster while a number of its cores were active.",
+            ("tier", "active_cores"),
+            ("kernel", "core_context", "threads", "qos"),
+        ),
+        _metric(
+            "power.cpu_total",
+            "CPU power, total",
+            _POWER,
+            "Mean power of all CPU cores while the test ran.",
+            ("threads",),
+            ("kernel", "core_context", "qos"),
+            zero=True,
+        ),
+        _metric(
+            "power.cpu_max",
+            "CPU power, maximum",
+            _POWER,
+            "Highest power of the CPU, or of one core where the row says so.",
+            (),
+            ("kernel", "core_context", "threads", "qos"),
+            zero=True,
+        ),
+        _metric(
+            "power.core_max",
+            "Core power, maximum",
+            _POWER,
+            "Highest power of one core.",
+            ("kernel", "core_context"),
+            ("qos", "threads"),
+            zero=True,
+        ),
+        _metric(
+            "power.per_added_thread",
+            "Power of each added thread",
+            _POWER,
+            "Slope of total CPU power over the number of threads.",
+            ("kernel", "core_context"),
+            ("qos", "threads"),
+            zero=True,
+        ),
+        _metric(
+            "energy.per_thread",
+            "Energy of one thread",
+            _ENERGY,
+            "Power times time that one thread's work took.",
+            ("kernel", "core_context"),
+            ("qos", "threads", "loops"),
+            suite="power",
+        ),
+        _metric(
+            "energy.per_added_thread",
+            "Energy of each added thread",
+            _ENERGY,
+            "Slope of total energy over the number of threads.",
+            ("kernel", "core_context", "loops"),
+            ("qos", "threads"),
+            suite="power",
+        ),
+        _metric(
+            "workload.duration",
+            "Time of a workload",
+            _TIME,
+            "Wall time of one repetition of a named command.",
+            (),
+            ("test",),
+        ),
+        _metric(
+            "score.value",
+            "Score",
+            (Unit.POINTS, Better.HIGHER),
+            "A benchmark's own score. Comparable only within one tool and test.",
+            ("test",),
+        ),
+    )
+}
+
+
+class Kind(StrEnum):
+    TEXT = "text"
+    NUMBER = "number"
+    BOOLEAN = "boolean"
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """What a run (`of="run"`) or a sample (`of="sample"`) can be grouped or filtered by."""
+
+    name: str
+    title: str
+    kind: Kind = Kind.TEXT
+    of: str = "run"
+    unit: str | None = None
+    about: str | None = None
+    values: dict[str, str] = field(default_factory=dict)
+
+
+STORAGE = {
+    "internal": "Internal SSD",
+    "thunderbolt3": "Thunderbolt 3",
+    "thunderbolt4": "Thunderbolt 4",
+    "usb4": "USB4",
+    "thunderbolt5": "Thunderbolt 5",
+    "usb3": "USB 3",
+    "sd_card": "SD card",
+    "network": "Network",
+    "disk_image": "Disk image",
+    "virtual_disk": "Virtual disk",
+    "ebs": "EBS volume",
+    "other": "Other",
+}
+ENCRYPTION = {
+    "none": "Not encrypted",
+    "hardware": "FileVault off (hardware encryption)",
+    "filevault": "FileVault",
+    "apfs_encrypted": "APFS encrypted",
+    "image_aes128": "Image, AES-128",
+    "image_aes256": "Image, AES-256",
+    "unknown": "Not known",
+}
+IMAGE_FORMAT = {
+    "raw": "RAW (UDRW)",
+    "asif": "ASIF",
+    "sparsebundle": "Sparse bundle",
+    "sparseimage": "Sparse image",
+    "other": "Other",
+}
+IMAGE_STATE = {"new": "New", "part_filled": "Part filled", "emptied": "Emptied"}
+SOURCE = {
+    "measured": "Measured",
+    "imported": "Imported",
+    "published": "Published",
+}
+
+DIMENSIONS: dict[str, Dimension] = {
+    dimension.name: dimension
+    for dimension in (
+        Dimension("chip", "Chip"),
+        Dimension("chip_family", "Chip family"),
+        Dimension("chip_variant", "Chip variant"),
+        Dimension("model", "Model"),
+        Dimension("machine", "Machine"),
+        Dimension("fleet", "Fleet"),
+        Dimension("storage", "Storage", values=STORAGE),
+        Dimension("link_speed", "Link speed", Kind.NUMBER, unit="bit/s"),
+        Dimension("device", "Device"),
+        Dimension("via", "Through", about="Dock or hub in the path to the device."),
+        Dimension("simultaneous", "Drives at once", Kind.NUMBER),
+        Dimension("image_format", "Image format", values=IMAGE_FORMAT),
+        Dimension("image_state", "Image state", values=IMAGE_STATE),
+        Dimension(
+            "encryption",
+            "Encryption",
+            values=ENCRYPTION,
+            about="Apple silicon always encrypts its internal storage: "
+            "FileVault off is not unencrypted.",
+        ),
+        Dimension("file_system", "File system"),
+        Dimension("virtual", "Virtual machine", Kind.BOOLEAN),
+        Dimension("vcpus", "Virtual CPUs", Kind.NUMBER),
+        Dimension("os_version", "macOS version"),
+        Dimension("os_major", "macOS", Kind.NUMBER),
+        Dimension("power_mode", "Power mode"),
+        Dimension("power_source", "Power source"),
+        Dimension("source", "Source", values=SOURCE),
+        Dimension("tool", "Tool"),
+        Dimension("article", "Article"),
+        Dimension("suite", "Suite"),
+        Dimension("method", "Method"),
+        Dimension("month", "Month", about="Month in which the run started, as 2026-11."),
+        Dimension("file_size", "File size", Kind.NUMBER, "sample", "B"),
+        Dimension("threads", "Threads", Kind.NUMBER, "sample"),
+        Dimension("qos", "Quality of service", Kind.TEXT, "sample"),
+        Dimension("core_context", "Core context", Kind.TEXT, "sample"),
+        Dimension("tier", "Core tier", Kind.TEXT, "sample"),
+        Dimension("kernel", "Kernel", Kind.TEXT, "sample"),
+        Dimension("active_cores", "Active cores", Kind.NUMBER, "sample"),
+        Dimension("elapsed", "Elapsed time", Kind.NUMBER, "sample", "s"),
+        Dimension("test", "Test", Kind.TEXT, "sample"),
+        Dimension("loops", "Loops", Kind.NUMBER, "sample"),
+    )
+}
+
+LABEL_PREFIX = "label:"
+
+
+def dimension(name: str) -> Dimension | None:
+    """The dimension of that name; `label:KEY` is a text dimension of runs for any key."""
+    if name.startswith(LABEL_PREFIX) and len(name) > len(LABEL_PREFIX):
+        return Dimension(name, name.removeprefix(LABEL_PREFIX))
+    return DIMENSIONS.get(name)
+
+
+class Severity(StrEnum):
+    DOUBT = "doubt"
+    CAUTION = "caution"
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A coded reason to doubt. `doubt` is left out of answers by default, `caution` stays in."""
+
+    code: str
+    severity: Severity
+    sentence: str
+
+
+FLAGS: dict[str, Flag] = {
+    flag.code: flag
+    for flag in (
+        Flag("reads_may_be_cached", Severity.DOUBT, "may have read from the cache"),
+        Flag(
+            "cache_not_bypassed",
+            Severity.DOUBT,
+            "was written or read through the cache",
+        ),
+        Flag("incomplete", Severity.DOUBT, "ended before it was complete"),
+        Flag("faster_than_link", Severity.DOUBT, "was faster than its link can carry"),
+        Flag("low_confidence", Severity.DOUBT, "is doubted by its own author"),
+        Flag("simulated", Severity.DOUBT, "comes from a simulated Mac"),
+        Flag(
+            "host_cache_unknown",
+            Severity.CAUTION,
+            "ran in a VM, where the host may cache",
+        ),
+        Flag("quick", Severity.CAUTION, "was a quick run of few files"),
+        Flag("on_battery", Severity.CAUTION, "ran on battery"),
+        Flag("low_power_mode", Severity.CAUTION, "ran in Low Power Mode"),
+        Flag("hot", Severity.CAUTION, "ran on a machine that was already hot"),
+        Flag("busy_system", Severity.CAUTION, "ran while the system was busy"),
+        Flag("nearly_full", Severity.CAUTION, "ran on a nearly full volume"),
+        Flag(
+            "low_space_allowed",
+            Severity.CAUTION,
+            "ran with less free space than advised",
+        ),
+        Flag("rosetta", Severity.CAUTION, "ran under Rosetta"),
+        Flag("slept", Severity.CAUTION, "was interrupted by sleep"),
+        Flag(
+            "power_source_changed",
+            Severity.CAUTION,
+            "changed its power source half-way",
+        ),
+        Flag(
+            "link_negotiated_down",
+            Severity.CAUTION,
+            "ran on a link slower than its device",
+        ),
+        Flag("flush_failed", Severity.CAUTION, "could not flush its writes to the device"),
+        Flag("machine_unstated", Severity.CAUTION, "does not say which machine it ran on"),
+        Flag("machine_implied", Severity.CAUTION, "names its machine only by context"),
+        Flag("tool_unstated", Severity.CAUTION, "does not say which tool measured it"),
+        Flag("encryption_unstated", Severity.CAUTION, "does not say how it was encrypted"),
+        Flag("storage_assumed", Severity.CAUTION, "names its storage only by context"),
+        Flag("os_unstated", Severity.CAUTION, "does not say its macOS version"),
+        Flag("os_implied", Severity.CAUTION, "names its macOS version only by context"),
+        Flag("order_assumed", Severity.CAUTION, "is assigned by the order of the text"),
+        Flag("rounded", Severity.CAUTION, "is printed rounded"),
+        Flag("single_file", Severity.CAUTION, "is the figure of a single file"),
+        Flag("slope", Severity.CAUTION, "is a slope fitted by the author"),
+        Flag("cited_earlier", Severity.CAUTION, "is quoted from an earlier article"),
+        Flag("method_implied", Severity.CAUTION, "names its method only by context"),
+        Flag("tool_version_unstated", Severity.CAUTION, "does not say its tool's version"),
+        Flag("kernel_unstated", Severity.CAUTION, "does not say which kernel it ran"),
+        Flag("cache_state_unstated", Severity.CAUTION, "does not say how the cache was emptied"),
+        Flag("fewer_files", Severity.CAUTION, "may have used fewer files than its method asks"),
+        Flag("threads_not_exact", Severity.CAUTION, "ran more threads than the number set"),
+        Flag("threads_are_vcpus", Severity.CAUTION, "counts virtual CPUs as threads"),
+        Flag("spilled", Severity.CAUTION, "timed threads that spilled over to slower cores"),
+        Flag("one_phase", Severity.CAUTION, "is the figure of one phase of its run"),
+        Flag("inconsistent", Severity.CAUTION, "disagrees with other figures of its article"),
+        Flag("own_words", Severity.CAUTION, "carries a reservation of its author"),
+        Flag(
+            "unknown_warning",
+            Severity.CAUTION,
+            "carries a warning that is not in the catalogue",
+        ),
+    )
+}
+
+
+def flag(code: str) -> Flag:
+    """The flag of that code; one the catalogue does not know yet is a caution by its own name."""
+    return FLAGS.get(code) or Flag(code, Severity.CAUTION, FLAGS["unknown_warning"].sentence)
+
+
+def is_doubt(code: str) -> bool:
+    return flag(code).severity is Severity.DOUBT
+
+
+# Bytes a second that the raw link can carry: a faster transfer came from a cache.
+LINK_LIMIT = {
+    "thunderbolt3": 5e9,
+    "thunderbolt4": 5e9,
+    "usb4": 5e9,
+    "thunderbolt5": 10e9,
+    "usb3": 2.5e9,
+}

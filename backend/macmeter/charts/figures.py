@@ -1,0 +1,90 @@
+"""The digits of an answer's figures, exactly as the dashboard's table prints them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from macmeter.charts.numbers import (
+    Scale,
+    decimals_for,
+    divisor_of,
+    fixed,
+    in_unit,
+    printed_in,
+    printed_parts,
+    scale_for,
+    with_unit,
+)
+
+Json = dict[str, Any]
+Span = tuple[float, float]
+
+
+def shared_scale(results: list[Json]) -> Scale:
+    """One scale for metrics of one unit, which share an axis: chosen by their medians."""
+    scales = [_column_scale(result) for result in results]
+    return max(scales, key=lambda scale: scale.divisor, default=Scale())
+
+
+def _column_scale(result: Json) -> Scale:
+    values = [group["median"] for group in result["groups"]]
+    values += [figure["high"] for figure in result["published"] if figure["kind"] == "range"]
+    return scale_for(result["unit"], values)
+
+
+def median_text(group: Json, unit: str, scale: Scale) -> str:
+    """The digits of a group's median in `scale`.
+
+    A published figure shows exactly what was printed; the median of several stays in their
+    unit and claims at most one decimal more than they do.
+    """
+    printed = group.get("printed") or []
+    parts = [part for text in printed if (part := printed_parts(text))]
+    if not parts:
+        return in_unit(group["median"], scale)
+    if len(printed) == 1:
+        digits = printed_in(printed[0], scale.symbol)
+        return f"{group['qualifier']} {digits}" if group.get("qualifier") else digits
+    symbol = parts[0][1] if len({symbol for _, symbol in parts}) == 1 else scale.symbol
+    divisor = divisor_of(unit, symbol)
+    if divisor is None:
+        return in_unit(group["median"], scale)
+    most = max(len(digits.partition(".")[2]) for digits, _ in parts)
+    value = group["median"] / divisor
+    exact = fixed(value, min(decimals_for(value), most + 1))
+    short = fixed(value, most)
+    digits = short if _without_zeros(exact) == _without_zeros(short) else exact
+    return digits if symbol == scale.symbol else with_unit(digits, symbol)
+
+
+def _without_zeros(digits: str) -> str:
+    return digits.rstrip("0").rstrip(".") if "." in digits else digits
+
+
+def published_text(figure: Json, symbol: str) -> str:
+    """A printed ratio or range, with the author's own reservation: "about 98"."""
+    digits = printed_in(figure["printed"], symbol)
+    qualifier = figure.get("qualifier")
+    return f"{qualifier} {digits}" if qualifier and qualifier != "as printed" else digits
+
+
+def printed_ratio(figure: Json) -> str:
+    """A printed ratio away from a percent axis, with its sign: "97 %"."""
+    digits = published_text(figure, "%")
+    if "%" in digits or "%" not in figure["printed"]:
+        return digits
+    return with_unit(digits, "%")
+
+
+def band_of(group: Json) -> Span | None:
+    """p10 to p90 of the samples; of a handful of published figures, lowest and highest."""
+    if "spread" not in group or group["min"] == group["max"]:
+        return None
+    if group["published"]:
+        return group["min"], group["max"]
+    return group["spread"]["p10"], group["spread"]["p90"]
+
+
+def interval_of(figures: Json) -> Span | None:
+    low, high = figures.get("ci_low"), figures.get("ci_high")
+    return None if low is None or high is None else (low, high)

@@ -1,0 +1,142 @@
+"""Numbers and units as the dashboard prints them (frontend/src/format.ts): 7.66 GB/s."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import ROUND_HALF_UP, Decimal
+
+# Not strftime's, whose words are the server's locale's.
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+THIN = "\u2009"
+MINUS = "\u2212"
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A unit as printed, and what a value in base units is divided by to stand in it."""
+
+    symbol: str = ""
+    divisor: float = 1.0
+
+
+_LADDERS: dict[str, tuple[tuple[float, str], ...]] = {
+    "B/s": ((1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s"), (1, "B/s")),
+    "B": ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "B")),
+    "Hz": ((1e9, "GHz"), (1e6, "MHz"), (1e3, "kHz"), (1, "Hz")),
+    "s": ((1, "s"), (1e-3, "ms"), (1e-6, "µs")),
+    "W": ((1, "W"), (1e-3, "mW")),
+    "J": ((1, "J"), (1e-3, "mJ")),
+    "bit/s": ((1e9, "Gbit/s"), (1e6, "Mbit/s"), (1, "bit/s")),
+    "1/s": ((1e9, "G/s"), (1e6, "M/s"), (1e3, "k/s"), (1, "/s")),
+}
+
+
+def scale_for(unit: str, values: Iterable[float]) -> Scale:
+    """The unit for a whole axis: the one in which its largest value is at least 1."""
+    ladder = _LADDERS.get(unit)
+    if ladder is None:
+        return Scale(unit)
+    largest = max((abs(value) for value in values), default=0.0)
+    steps = ladder[:1] if largest == 0 else [step for step in ladder if largest >= step[0]]
+    divisor, symbol = (steps or ladder[-1:])[0]
+    return Scale(symbol, divisor)
+
+
+def divisor_of(unit: str, symbol: str) -> float | None:
+    """What a value in `unit` is divided by to stand in `symbol`; None for a symbol not known."""
+    return next((size for size, name in _LADDERS.get(unit, ()) if name == symbol), None)
+
+
+def decimals_for(value: float, digits: int = 3) -> int:
+    """How many decimals show `digits` significant figures of `value`."""
+    if value == 0 or not math.isfinite(value):
+        return 0
+    magnitude = Decimal(abs(value)).adjusted()
+    rounded = _rounded(abs(value), digits - 1 - magnitude)
+    return max(0, digits - 1 - rounded.adjusted())
+
+
+def fixed(value: float, decimals: int) -> str:
+    """With exactly so many decimals, halves up, grouped in threes from five digits on."""
+    rounded = _rounded(abs(value), decimals)
+    whole, _, fraction = f"{rounded:f}".partition(".")
+    if len(whole) > 4:
+        whole = re.sub(r"\B(?=(\d{3})+$)", THIN, whole)
+    text = f"{whole}.{fraction}" if fraction else whole
+    return f"{MINUS}{text}" if value < 0 and rounded else text
+
+
+def significant(value: float, digits: int = 3) -> str:
+    return fixed(value, decimals_for(value, digits))
+
+
+def in_unit(value: float, scale: Scale) -> str:
+    return significant(value / scale.divisor)
+
+
+def with_unit(digits: str, symbol: str) -> str:
+    return f"{digits}{THIN}{symbol}" if symbol else digits
+
+
+def quantity(value: float, unit: str) -> str:
+    """A lone figure with its unit: 7.66 GB/s."""
+    scale = scale_for(unit, [value])
+    return with_unit(in_unit(value, scale), scale.symbol)
+
+
+def byte_size(size: float) -> str:
+    """Without needless zeros, for sizes that were chosen and not measured: 2 MB, 1.5 GB."""
+    scale = scale_for("B", [size])
+    return with_unit(plain(size / scale.divisor), scale.symbol)
+
+
+def plain(value: float) -> str:
+    """A chosen number, as an axis carries it: four significant figures at most, no zeros."""
+    text = fixed(value, min(12, decimals_for(value, 4)))
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def percent(ratio: float) -> str:
+    """A ratio in percent, without its sign: an axis or column carries it once."""
+    return significant(ratio * 100)
+
+
+def counted(n: int, one: str, many: str | None = None) -> str:
+    """ "1 machine", "3 machines"."""
+    return f"{fixed(n, 0)} {one if n == 1 else many or one + 's'}"
+
+
+def printed_parts(printed: str) -> tuple[str, str] | None:
+    """A printed figure taken apart: "422 MB/s" is 422 and MB/s."""
+    match = re.fullmatch(r"(.*\d)\s*(\D*)", printed.strip(), re.DOTALL)
+    return (match[1], match[2]) if match else None
+
+
+def printed_in(printed: str, symbol: str) -> str:
+    """The digits of a printed figure in `symbol`'s column; with its own unit where that differs."""
+    parts = printed_parts(printed)
+    if parts is None:
+        return printed
+    digits, unit = parts
+    return digits if unit in (symbol, "") else with_unit(digits, unit)
+
+
+def day(when: str) -> str:
+    """ "21 November 2026", of an ISO date or time as it stands there."""
+    try:
+        found = datetime.fromisoformat(when)
+    except ValueError:
+        return when
+    return f"{found.day} {_MONTHS[found.month - 1]} {found.year}"
+
+
+def _rounded(value: float, decimals: int) -> Decimal:
+    # The exact binary value, so that what looks like a half is only one where it is one.
+    return Decimal(value).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)

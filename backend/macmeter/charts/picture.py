@@ -1,0 +1,284 @@
+"""A whole picture: an answer's chart under its title, with all that a reader of it alone needs."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from typing import Any
+
+from macmeter.charts import lettering, svg
+from macmeter.charts.cases import Cases, cases_of
+from macmeter.charts.draw_cases import draw_cases, key_of_cases
+from macmeter.charts.draw_lines import draw_panels, fits_in_words, key_of_panels
+from macmeter.charts.layout import (
+    LABEL,
+    NOTE_LINE,
+    SMALL,
+    Drawn,
+    Sign,
+    Space,
+    draw_key,
+    draw_notes,
+    moved,
+)
+from macmeter.charts.notes import (
+    FlagNote,
+    Sources,
+    flag_notes,
+    left_out_in_words,
+    total_runs,
+)
+from macmeter.charts.numbers import counted
+from macmeter.charts.palette import THEMES, ThemeName
+from macmeter.charts.series import axis_of, panels_of
+from macmeter.charts.words import filters_in_words, question_title
+
+Json = dict[str, Any]
+
+# The shape that link previews are cut to.
+PREVIEW = (1200, 630)
+# How much larger than life a preview may be: it is mostly seen small.
+ZOOMS = (2.0, 1.75, 1.5, 1.35, 1.2, 1.1)
+# Up to this width a picture is laid out as wide as it is; wider ones are the same, enlarged.
+LAID_OUT = 800
+NARROW = 560
+TITLE = 19.0
+# Lines of notes that a chart in a fixed frame leaves room for.
+NOTE_LINES = 2
+# Room above the chart, its key, the notes and the foot.
+CHART, KEY, NOTES, FOOT = 14.0, 10.0, 8.0, 8.0
+
+
+@dataclass(frozen=True)
+class Caption:
+    """What stands around the chart: `dated` is "as of …" or "frozen on …", `link` leads back."""
+
+    dated: str
+    link: str
+    title: str | None = None
+
+
+@dataclass(frozen=True)
+class Picture:
+    """SVG of `width` by `height` pixels, without its type: `with_type` adds that."""
+
+    svg: str
+    width: int
+    height: int
+
+    def with_type(self) -> str:
+        """The SVG with its typeface inside, for viewers that don't have it."""
+        opening, _, rest = self.svg.partition(">")
+        return f"{opening}><style>{_faces()}</style>{rest}"
+
+
+def draw(answer: Json, caption: Caption, theme: ThemeName, width: int | None = None) -> Picture:
+    """The picture `width` wide and as high as it needs; without a width, one for link previews."""
+    if width is None:
+        return _preview(answer, caption, theme)
+    zoom = max(1.0, width / LAID_OUT)
+    return _Page(_Content(answer), caption, theme, width / zoom, None).picture(zoom)
+
+
+def _preview(answer: Json, caption: Caption, theme: ThemeName) -> Picture:
+    """As large as the whole answer allows; its first cases where even the smallest is too large."""
+    width, height = PREVIEW
+    content = _Content(answer)
+    for zoom in ZOOMS:
+        page = _Page(content, caption, theme, width / zoom, height / zoom)
+        if not page.cramped:
+            break
+    return page.picture(zoom)
+
+
+@dataclass(frozen=True)
+class _Chart:
+    drawn: Drawn
+    signs: list[Sign] = field(default_factory=list)
+
+
+class _Content:
+    """What a picture of an answer tells, before it has a size; each part worked out once."""
+
+    def __init__(self, answer: Json) -> None:
+        self.answer = answer
+        self.question: Json = answer["question"]
+        self.asked = question_title(self.question)
+        self.filters = [svg.isolated(text) for text in filters_in_words(self.question)]
+        axis = axis_of(self.question)
+        panels = panels_of(answer, axis) if axis else None
+        # Groups without a place on the axis are still cases.
+        self.panels = panels if panels and panels.panels else None
+
+    @cached_property
+    def cases(self) -> Cases:
+        return cases_of(self.answer)
+
+    @cached_property
+    def flags(self) -> list[FlagNote]:
+        return list(flag_notes(self.answer).values())
+
+    @cached_property
+    def runs(self) -> int:
+        return total_runs(self.answer)
+
+    def notes(self, letters: frozenset[str]) -> list[str]:
+        """In the order in which they matter: in a fixed frame the last ones find no room.
+
+        `letters` are those of the flags that stand in the chart; none where it has no letters.
+        """
+        notes = []
+        if self.panels:
+            notes += fits_in_words(self.panels)
+            if self.panels.unplaced:
+                unplaced = counted(self.panels.unplaced, "figure")
+                notes.append(f"{unplaced} without a place on this axis.")
+        if out := left_out_in_words(self.answer):
+            notes.append(out)
+        if self.question["flagged"] == "include":
+            notes.append("Doubted runs are shown, crossed, and counted in the figures.")
+        told = {n["code"]: n["text"] for result in self.answer["results"] for n in result["notes"]}
+        notes += [told.pop(code) for code in ("filevault_off", "unpaired") if code in told]
+        told.pop("published", None)  # the key says so
+        flags = [
+            f"{flag.letter}: {flag.in_words()}" if letters else flag.in_words()
+            for flag in self.flags
+            if not letters or flag.letter in letters
+        ]
+        if flags:
+            notes.append(("Flags " if letters else "Flags: ") + " · ".join(flags))
+        return [*notes, *Sources(self.answer).in_words(), *told.values()]
+
+
+class _Page:
+    """A picture being laid out, in units of which `zoom` make a pixel."""
+
+    def __init__(
+        self,
+        content: _Content,
+        caption: Caption,
+        theme: ThemeName,
+        width: float,
+        height: float | None,
+    ) -> None:
+        self.content, self.caption, self.theme = content, caption, THEMES[theme]
+        self.width = width
+        self.margin = 16.0 if width < NARROW else 24.0
+        # Inside the margins; None takes what it needs.
+        self.inner = None if height is None else height - 2 * self.margin
+        self.space = Space(width - 2 * self.margin, None, self.theme, dense=height is not None)
+        head, foot = self._head(), 22.0
+        chart = self._chart(head.height + foot)
+        key = draw_key(chart.signs, self.space)
+        notes = list(map(svg.isolated, content.notes(chart.drawn.letters)))
+        taken = head.height + CHART + chart.drawn.height + KEY + key.height + NOTES + FOOT + foot
+        lines = None if self.inner is None else max(int((self.inner - taken) // NOTE_LINE), 0)
+        parts = [(head, 0.0), (chart.drawn, CHART), (key, KEY)]
+        parts.append((draw_notes(notes, self.space, lines), NOTES))
+        y, self.body = 0.0, ""
+        for part, gap in parts:
+            if part.height:
+                self.body += moved(part.body, 0, y + gap)
+                y += gap + part.height
+        end = y + FOOT + foot if self.inner is None else self.inner
+        self.missing, self.cramped = chart.drawn.missing, chart.drawn.cramped
+        self.body += moved(self._foot(), 0, end - foot)
+        self.total = end + 2 * self.margin
+
+    def _head(self) -> Drawn:
+        """The title, and under it filters, runs and the day."""
+        asked = self.content.asked
+        title = svg.isolated(self.caption.title or asked)
+        room, theme = self.space.width, self.theme
+        size = TITLE if not self.space.narrow else 17.0
+        body, y = "", 0.0
+        for line in lettering.wrapped(title, room, size, 2, "semibold"):
+            body += svg.text(line, 0, y + size * 0.6, theme.ink, size=size, weight="semibold")
+            y += size * 1.25
+        told = [asked] if self.caption.title else []
+        told += self.content.filters
+        told += [counted(self.content.runs, "run"), self.caption.dated]
+        told = [text.replace(" ", "\u00a0") if len(text) < 40 else text for text in told]
+        for line in lettering.wrapped(" · ".join(told), room, 12.5, 2 if self.inner else 6):
+            body += svg.text(line, 0, y + 11, theme.ink_3, size=12.5)
+            y += 17
+        return Drawn(body, y)
+
+    def _chart(self, taken: float) -> _Chart:
+        """The chart, in a fixed frame in what `taken` and the first notes leave it."""
+        panels = self.content.panels
+        if panels:
+            signs = key_of_panels(panels, self.space)
+            return _Chart(draw_panels(panels, self._room(taken, signs)), signs)
+        cases = self.content.cases
+        if not cases.cases:
+            return _Chart(self._nothing())
+        signs = key_of_cases(cases, self.space)
+        return _Chart(draw_cases(cases, self._room(taken, signs)), signs)
+
+    def _room(self, taken: float, signs: list[Sign]) -> Space:
+        if self.inner is None:
+            return self.space
+        key = draw_key(signs, self.space).height
+        told = draw_notes(self.content.notes(frozenset()), self.space, NOTE_LINES).height
+        around = CHART + KEY + key + NOTES + told + FOOT
+        return replace(self.space, height=self.inner - taken - around)
+
+    def _nothing(self) -> Drawn:
+        words = "No runs answer this question."
+        if any(result["groups"] for result in self.content.answer["results"]):
+            words = "Nothing here has a reference to be compared with."
+        lines = lettering.wrapped(words, self.space.width, 15, 2)
+        body = "".join(
+            svg.text(line, 0, 40 + 20 * place, self.theme.ink_2, size=15)
+            for place, line in enumerate(lines)
+        )
+        return Drawn(body, 70.0 + 20 * len(lines))
+
+    def _foot(self) -> str:
+        """Where the picture comes from, and what found no room on it."""
+        width, theme = self.space.width, self.theme
+        line = svg.Line(SMALL)
+        link = lettering.fitted(svg.isolated(self.caption.link), width * 0.6, SMALL, "semibold")
+        line.add(link, theme.ink_2, weight="semibold")
+        if self.missing:
+            room = width - line.width - 90
+            line.add(lettering.fitted(self.missing, room, SMALL), theme.ink_3, gap=12)
+        name = svg.text("Macmeter", width, 15, theme.ink_3, size=SMALL, anchor="end")
+        return svg.path(f"M0 0.5H{svg.number(width)}", theme.rule) + line.at(0, 15) + name
+
+    def picture(self, zoom: float) -> Picture:
+        width, height = round(self.width * zoom), round(self.total * zoom)
+        title = svg.isolated(self.caption.title or self.content.asked)
+        paper = svg.element("rect", width=self.width, height=self.total, fill=self.theme.paper)
+        content = (
+            svg.element("title", svg.escape(title))
+            + paper
+            + moved(self.body, self.margin, self.margin)
+        )
+        drawn = svg.element(
+            "svg",
+            content,
+            xmlns="http://www.w3.org/2000/svg",
+            width=width,
+            height=height,
+            viewBox=f"0 0 {svg.number(self.width)} {svg.number(self.total)}",
+            role="img",
+            font_family="'IBM Plex Sans', 'Helvetica Neue', Arial, sans-serif",
+            font_size=LABEL,
+        )
+        return Picture(drawn, width, height)
+
+
+@cache
+def _faces() -> str:
+    """Our two weights of Latin, as data: a picture refers to nothing outside itself."""
+    rules = []
+    for weight, name in ((400, "Regular"), (600, "SemiBold")):
+        data = (lettering.FONTS / f"IBMPlexSans-{name}.latin.woff2").read_bytes()
+        rules.append(
+            "@font-face{font-family:'IBM Plex Sans';font-weight:"
+            f"{weight};src:url(data:font/woff2;base64,{b64encode(data).decode()})}}"
+        )
+    return "".join(rules)

@@ -1,0 +1,192 @@
+"""An answer as panels of series along a numeric dimension: one panel a metric.
+
+As frontend/src/features/answer/panels.ts. Published figures are points and never joined.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from macmeter.charts.cases import Measure, measure_of
+from macmeter.charts.figures import Span, band_of, interval_of, median_text, shared_scale
+from macmeter.charts.marks import MARKS, Mark
+from macmeter.charts.notes import Sources
+from macmeter.charts.numbers import Scale, counted, percent
+from macmeter.charts.palette import DASHES
+from macmeter.charts.words import case_label, is_number, key_order, metric_title, reading_order
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Point:
+    """`value` and `band` in base units, or ratios; `text` has the digits of the value."""
+
+    x: float
+    value: float
+    text: str
+    band: Span | None
+    doubted: bool
+
+
+@dataclass
+class Series:
+    """Groups that differ along the axis only. Never one series across methods."""
+
+    key: Json
+    label: str
+    dash: str
+    mark: Mark
+    hollow: bool
+    dagger: str = ""
+    weight: str = ""
+    points: list[Point] = field(default_factory=list)
+    fit: Json | None = None
+
+
+@dataclass(frozen=True)
+class Panel:
+    metric: str
+    title: str
+    series: list[Series]
+
+
+@dataclass(frozen=True)
+class Panels:
+    """`unplaced` figures are of the answer and have no place on its axis."""
+
+    axis: str
+    panels: list[Panel]
+    scale: Scale
+    measure: Measure
+    unplaced: int
+
+    @property
+    def places(self) -> list[float]:
+        return sorted({p.x for panel in self.panels for s in panel.series for p in s.points})
+
+
+def axis_of(question: Json) -> str | None:
+    """The dimension along which groups are joined: the first that counts or measures."""
+    return next((name for name in reading_order(question["by"]) if is_number(name)), None)
+
+
+def panels_of(answer: Json, axis: str) -> Panels:
+    """The panels of an answer that groups by `axis`."""
+    measure, scale = measure_of(answer), shared_scale(answer["results"])
+    sources = Sources(answer)
+    panels = []
+    unplaced = 0
+    for result in answer["results"]:
+        reading = _Reading(result, axis, measure, scale, sources, answer["question"]["by"])
+        series = reading.series()
+        if series:
+            panels.append(Panel(result["metric"], metric_title(result["metric"]), series))
+        unplaced += reading.unplaced + len(result["published"])
+    return Panels(axis, panels, scale, measure, unplaced)
+
+
+class _Reading:
+    """One metric's groups being read into series."""
+
+    def __init__(
+        self,
+        result: Json,
+        axis: str,
+        measure: Measure,
+        scale: Scale,
+        sources: Sources,
+        by: list[str],
+    ) -> None:
+        self.result, self.axis, self.measure = result, axis, measure
+        self.scale, self.sources = scale, sources
+        self.rest = [name for name in reading_order(by) if name != axis]
+        self.unplaced = 0
+
+    def series(self) -> list[Series]:
+        groups = [g for g in self.result["groups"] if g["key"][self.axis] is not None]
+        self.unplaced = len(self.result["groups"]) - len(groups)
+        groups.sort(key=self._order)
+        usual = _usual_method(groups)
+        found: dict[str, tuple[Series, list[Json]]] = {}
+        worn: Counter[Any] = Counter()
+        for group in groups:
+            point = self._point(group)
+            if point is None:
+                continue
+            name = _same_curve(self.rest, group["key"], group)
+            if name not in found:
+                colour = group["key"].get("storage")
+                dash = "" if group["published"] else DASHES[worn[colour] % len(DASHES)]
+                worn[colour] += not group["published"]
+                found[name] = self._started(group, usual, dash, len(found)), []
+            series, behind = found[name]
+            series.points.append(point)
+            behind.append(group)
+        for series, behind in found.values():
+            cited = [c for group in behind for c in group.get("citations") or []]
+            series.dagger = self.sources.dagger(cited)
+            series.weight = _machines(behind)
+        if self.measure == "figure":
+            for fit in self.result.get("fits", []):
+                name = _same_curve(self.rest, fit["key"], fit)
+                if name in found:
+                    found[name][0].fit = fit
+        return [series for series, _ in found.values()]
+
+    def _order(self, group: Json) -> tuple[Any, ...]:
+        return group["published"], key_order(self.rest, group["key"]), group["key"][self.axis]
+
+    def _started(self, group: Json, usual: str | None, dash: str, place: int) -> Series:
+        label = case_label(self.rest, group["key"]) or "All runs"
+        if not group["published"] and _method(group) != usual:
+            label += f", {_other_method(group['method'], usual)}"
+        mark = MARKS[place % len(MARKS)]
+        return Series(group["key"], label, dash, mark, hollow=group["published"])
+
+    def _point(self, group: Json) -> Point | None:
+        x = float(group["key"][self.axis])
+        doubted = any(flag["severity"] == "doubt" for flag in group["flags"])
+        if self.measure == "figure":
+            text = median_text(group, self.result["unit"], self.scale)
+            return Point(x, group["median"], text, band_of(group), doubted)
+        ratio = group.get("ratio")
+        if ratio is None:
+            return None
+        return Point(x, ratio["value"], percent(ratio["value"]), interval_of(ratio), doubted)
+
+
+def _same_curve(rest: list[str], key: Json, of: Json) -> str:
+    told = [[key[name] for name in rest], of["published"], of["method"], of["method_version"]]
+    return json.dumps(told)
+
+
+def _machines(groups: list[Json]) -> str:
+    """ "3 machines", "2–3 machines" where the points differ; nothing where none is counted."""
+    counts = [group["machines"] for group in groups]
+    low, high = min(counts), max(counts)
+    if high == 0:
+        return ""
+    return counted(high, "machine") if low == high else f"{low}–{counted(high, 'machine')}"
+
+
+def _method(group: Json) -> str:
+    return f"{group['method']} {group['method_version']}"
+
+
+def _usual_method(groups: list[Json]) -> str | None:
+    """The method of most runs: only the others have to name theirs."""
+    runs: Counter[str] = Counter()
+    for group in groups:
+        if not group["published"]:
+            runs[_method(group)] += group["runs"]
+    return min(runs, key=lambda method: (-runs[method], method), default=None)
+
+
+def _other_method(method: str, usual: str | None) -> str:
+    """ "quick" beside graded-files, for graded-files-quick."""
+    name = usual.split(" ")[0] if usual else ""
+    return method.removeprefix(f"{name}-") if name else method

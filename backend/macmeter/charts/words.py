@@ -1,0 +1,186 @@
+"""The catalogue's words, as the dashboard puts them (frontend/src/features/answer/words.ts)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from macmeter import catalog
+from macmeter.catalog import Kind
+from macmeter.charts.numbers import byte_size, counted, plain, quantity
+
+Json = dict[str, Any]
+
+# What its absence means, where that is more than silence.
+_ABSENT = {"via": "No dock or hub stated", "image_format": "Format not stated"}
+_TRUTH = {"virtual": ("Host", "In a VM")}
+# Where these are absent there simply is none, and a label that said so would be noise.
+_OPTIONAL = {"image_format", "image_state", "via", "simultaneous", "vcpus"}
+_IMAGES = {"disk_image", "virtual_disk"}
+_PLURAL = {
+    "was": "were",
+    "is": "are",
+    "has": "have",
+    "does": "do",
+    "comes": "come",
+    "carries": "carry",
+    "names": "name",
+}
+
+
+def metric_title(name: str) -> str:
+    found = catalog.METRICS.get(name)
+    return found.title if found else name
+
+
+def dimension_title(name: str) -> str:
+    found = catalog.dimension(name)
+    return found.title if found else name
+
+
+def is_number(name: str) -> bool:
+    found = catalog.dimension(name)
+    return found is not None and found.kind is Kind.NUMBER
+
+
+def value_text(name: str, value: Any) -> str:
+    """A dimension's value in words: "USB4", "2 MB", "In a VM", "Encryption not stated"."""
+    found = catalog.dimension(name)
+    title = dimension_title(name)
+    if value is None or value == "":
+        return _ABSENT.get(name, f"{title} not stated")
+    if value == "unknown":  # alone, neither this nor "other" would say what
+        return f"{title} not known"
+    if value == "other":
+        return f"Other {uncapitalised(title)}"
+    if isinstance(value, bool):
+        return _TRUTH.get(name, ("No", "Yes"))[value]
+    if isinstance(value, (int, float)):
+        if found and found.unit == "B":
+            return byte_size(value)
+        return quantity(value, found.unit) if found and found.unit else plain(value)
+    return found.values.get(str(value), str(value)) if found else str(value)
+
+
+def reading_order(dimensions: Iterable[str]) -> list[str]:
+    """The catalogue's own order: a question keeps its dimensions sorted by name."""
+    places = {name: place for place, name in enumerate(catalog.DIMENSIONS)}
+    return sorted(dimensions, key=lambda name: (places.get(name, len(places)), name))
+
+
+def key_order(dimensions: Sequence[str], key: Json) -> tuple[Any, ...]:
+    """Sorts groups: by the catalogue's order of values, else by number or text; absent last."""
+    return tuple(_value_order(name, key.get(name)) for name in dimensions)
+
+
+def _value_order(name: str, value: Any) -> tuple[Any, ...]:
+    found = catalog.dimension(name)
+    listed = list(found.values) if found else []
+    rank = listed.index(value) if value in listed else len(listed)
+    number = float(value) if isinstance(value, (int, float)) else 0.0
+    # "macOS 26.10" after "macOS 26.4": digits count as the numbers they are.
+    text = [
+        (int(part), "") if part.isdecimal() and part.isascii() else (-1, part.casefold())
+        for part in re.split(r"([0-9]+)", str(value))
+    ]
+    return (value is None, rank, number, text)
+
+
+def case_label(dimensions: Sequence[str], key: Json) -> str:
+    """A group's name: "APFS encrypted", "Image, AES-256 · ASIF"."""
+    told = [
+        name
+        for name in dimensions
+        if key.get(name) is not None
+        or name not in _OPTIONAL
+        or (name == "image_format" and str(key.get("storage")) in _IMAGES)
+    ]
+    return " · ".join(value_text(name, key.get(name)) for name in told)
+
+
+def listed(parts: Sequence[str]) -> str:
+    """ "a", "a and b", "a, b and c"."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def uncapitalised(text: str) -> str:
+    """Lower case at the start, unless the word is a name or an abbreviation (USB4, macOS)."""
+    return text[0].lower() + text[1:] if re.match(r"[A-Z][a-z]+(\W|$)", text) else text
+
+
+def shared_tail(titles: Sequence[str]) -> tuple[list[str], str]:
+    """Titles that end alike, told once: ["Write", "Read"] and "speed, whole run"."""
+    split = [title.split(" ") for title in titles]
+    shared = 0
+    while len(titles) > 1 and shared < min(map(len, split)) - 1:
+        if len({words[-1 - shared] for words in split}) > 1:
+            break
+        shared += 1
+    if shared == 0:
+        return list(titles), ""
+    return [" ".join(words[:-shared]) for words in split], " ".join(split[0][-shared:])
+
+
+def question_title(question: Json) -> str:
+    """ "Write and read speed, whole run, by storage and encryption"."""
+    heads, tail = shared_tail([metric_title(name) for name in question["metrics"]])
+    lowered = [head if place == 0 else uncapitalised(head) for place, head in enumerate(heads)]
+    what = " ".join(filter(None, [listed(lowered), tail]))
+    by = reading_order(question["by"])
+    # "Write speed by file size" has its first dimension told already: the others join it there.
+    for first in by:
+        ending = f" by {uncapitalised(dimension_title(first))}"
+        if what.endswith(ending):
+            what = what.removesuffix(ending)
+            by = [first, *(name for name in by if name != first)]
+            break
+    if by:
+        named = listed([uncapitalised(dimension_title(name)) for name in by])
+        what += f"{',' if ',' in what else ''} by {named}"
+    reference = listed(
+        [uncapitalised(value_text(t["dimension"], t["value"])) for t in question["relative_to"]]
+    )
+    return f"{what}, relative to {reference}" if reference else what
+
+
+def filters_in_words(question: Json) -> list[str]:
+    """A text for each filtered dimension: "Storage: USB4 or Thunderbolt 5", "Through: not …"."""
+    by_dimension: dict[str, tuple[list[str], list[str]]] = {}
+    for term in question["where"]:
+        taken, left = by_dimension.setdefault(term["dimension"], ([], []))
+        (left if term["op"].startswith("not") else taken).append(_term_text(term))
+    return [
+        f"{dimension_title(name)}: "
+        + ", ".join([" or ".join(taken)] * bool(taken) + [f"not {text}" for text in left])
+        for name, (taken, left) in by_dimension.items()
+    ]
+
+
+def _term_text(term: Json) -> str:
+    name = term["dimension"]
+    if term["op"] in ("range", "not_range"):
+        low, high = (
+            None if term[end] is None else value_text(name, term[end]) for end in ("low", "high")
+        )
+        if low is not None and high is not None:
+            return f"{low} to {high}"
+        return f"up to {high}" if low is None else f"from {low}"
+    if term["value"] is None:
+        told = value_text(name, None)
+        return "not stated" if told.startswith(dimension_title(name)) else uncapitalised(told)
+    return value_text(name, term["value"])
+
+
+def left_out(reason: str, runs: int) -> str:
+    """ "4 runs that may have read from the cache"."""
+    sentence = catalog.flag(reason).sentence
+    return f"{counted(runs, 'run')} that {sentence if runs == 1 else plural(sentence)}"
+
+
+def plural(sentence: str) -> str:
+    """A flag's sentence about several runs: "was hot" becomes "were hot"."""
+    verb, _, rest = sentence.partition(" ")
+    return f"{_PLURAL.get(verb, verb)} {rest}".replace(" its ", " their ")

@@ -1,0 +1,98 @@
+"""`macmeter-server`: the server's own command line."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from pydantic import ValidationError
+
+from macmeter.embedded import EmbeddedError
+from macmeter.serving import ServeError
+from macmeter.settings import Settings, explain
+
+DESCRIPTION = """\
+Settings come from the environment: PORT, HOST, DATA_DIR, DATABASE_URL, DATABASE_READ_URL,
+PUBLIC_URL, WORKERS. Without DATABASE_URL a PostgreSQL of its own is kept in DATA_DIR."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Runs one command. What an operator has to mend is told in a line, without a traceback."""
+    options = parser().parse_args(arguments)
+    try:
+        options.command(Settings(), options)
+    except ValidationError as error:
+        sys.exit(f"macmeter-server: {explain(error)}")
+    except (EmbeddedError, ServeError) as error:
+        sys.exit(f"macmeter-server: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The commands and their options."""
+    top = argparse.ArgumentParser(prog="macmeter-server", epilog=DESCRIPTION)
+    commands = top.add_subparsers(metavar="COMMAND", required=True)
+
+    serving = commands.add_parser("serve", help="serve the dashboard and the API until stopped")
+    serving.add_argument(
+        "--with-parent",
+        action="store_true",
+        help="stop when the process that started it ends",
+    )
+    serving.set_defaults(command=serve)
+
+    migrating = commands.add_parser("migrate", help="bring the database's schema up to date")
+    migrating.set_defaults(command=migrate)
+
+    issuing = commands.add_parser("token", help="print a fresh token as the last line")
+    issuing.add_argument(
+        "--scope",
+        choices=["device", "fleet"],
+        default="device",
+        help="device: writes the runs of one machine; fleet: of any machine of the local fleet",
+    )
+    issuing.set_defaults(command=token)
+
+    rederiving = commands.add_parser("rederive", help="make results and flags anew from documents")
+    rederiving.set_defaults(command=rederive)
+    return top
+
+
+def serve(settings: Settings, options: argparse.Namespace) -> None:
+    from macmeter.serving.serve import serve as run
+
+    run(settings, with_parent=options.with_parent)
+
+
+def migrate(settings: Settings, _: argparse.Namespace) -> None:
+    from macmeter import database as schema
+    from macmeter.serving.database import database
+
+    with database(settings, "macmeter-server migrate") as url:
+        schema.migrate(url)
+
+
+def token(settings: Settings, options: argparse.Namespace) -> None:
+    from sqlalchemy import create_engine
+
+    from macmeter import database as schema
+    from macmeter.access import tokens
+    from macmeter.serving.database import database
+
+    with database(settings, "macmeter-server token") as url:
+        schema.migrate(url)
+        engine = create_engine(schema.normalise(url))
+        with engine.begin() as connection:
+            secret = tokens.issue(connection, options.scope)
+        engine.dispose()
+    print(f"A {options.scope} token, shown this once:", file=sys.stderr, flush=True)
+    print(secret)
+
+
+def rederive(settings: Settings, _: argparse.Namespace) -> None:
+    from macmeter.ingest.rederive import rederive as run
+    from macmeter.serving.database import database
+
+    with database(settings, "macmeter-server rederive") as url:
+        run(url)

@@ -1,0 +1,20 @@
+"""PostgreSQL of the project's own: no root, no container, no system service.
+
+    with EmbeddedPostgres(data_dir) as postgres:
+        engine = create_engine(postgres.url("macmeter"))
+
+Everything it keeps lies in DATA_DIR/postgres; see `layout`.
+"""
+
+from macmeter.embedded.errors import EmbeddedError, InUseError
+from macmeter.embedded.supervisor import EmbeddedPostgres, Running, find_running
+from macmeter.embedded.tuning import Durability
+
+__all__ = [
+    "Durability",
+    "EmbeddedError",
+    "EmbeddedPostgres",
+    "InUseError",
+    "Running",
+    "find_running",
+]

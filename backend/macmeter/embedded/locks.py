@@ -1,0 +1,107 @@
+"""Two locks of the kernel's decide what may run; no pid file does.
+
+`owner.lock` is held by the supervising process: whoever holds it may start PostgreSQL.
+`running.lock` is inherited by every PostgreSQL process: whoever gets it knows that none is left,
+also when the last owner was killed a moment ago and its server is still writing its checkpoint.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from macmeter.embedded.errors import EmbeddedError, InUseError
+
+POLL_SECONDS = 0.02
+# A brief owner (`make token`) is done in about a second.
+BRIEF_OWNER_SECONDS = 20.0
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Who holds the owner lock, as written into it."""
+
+    pid: int
+    socket: str
+    purpose: str
+    brief: bool
+
+    def __str__(self) -> str:
+        return f"process {self.pid} ({self.purpose})"
+
+
+class Lock:
+    """A file with an exclusive flock, given up when closed or when every holder has ended."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+    def take(self, seconds: float = 0.0) -> bool:
+        """True once the lock is held; False when it is still another's after `seconds`."""
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                fcntl.flock(self.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() >= end:
+                    return False
+                time.sleep(POLL_SECONDS)
+            else:
+                return True
+
+    def write(self, owner: Owner) -> None:
+        """Says who holds it."""
+        os.ftruncate(self.descriptor, 0)
+        os.pwrite(self.descriptor, json.dumps(asdict(owner)).encode(), 0)
+
+    def close(self) -> None:
+        os.close(self.descriptor)
+
+
+def take_ownership(path: Path, owner: Owner) -> Lock:
+    """The owner lock, written with `owner`. Waits for a brief owner, never for a lasting one."""
+    lock = Lock(path)
+    end = time.monotonic() + BRIEF_OWNER_SECONDS
+    # A look by `current_owner` holds the lock for an instant: that is no owner.
+    while not lock.take(seconds=0.25):
+        holder = read_owner(path)
+        if holder is None or not holder.brief or time.monotonic() > end:
+            lock.close()
+            raise InUseError(f"{path.parent} is in use by {holder or 'another process'}")
+    lock.write(owner)
+    return lock
+
+
+def current_owner(path: Path) -> Owner | None:
+    """Who owns the server now, or None."""
+    if not path.exists():
+        return None
+    lock = Lock(path)
+    try:
+        return None if lock.take() else read_owner(path)
+    finally:
+        lock.close()
+
+
+def read_owner(path: Path) -> Owner | None:
+    """What the lock file says; None while its holder has not written it yet."""
+    try:
+        return Owner(**json.loads(path.read_text()))
+    except (ValueError, TypeError):
+        return None
+
+
+def wait_until_none_runs(path: Path, seconds: float) -> Lock:
+    """The running lock, once every process of an earlier PostgreSQL has ended."""
+    lock = Lock(path)
+    if not lock.take(seconds):
+        lock.close()
+        raise EmbeddedError(
+            f"an earlier PostgreSQL of {path.parent} has not ended after {seconds:.0f} s"
+        )
+    return lock

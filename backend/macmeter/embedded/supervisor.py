@@ -1,0 +1,281 @@
+"""Starts and stops the embedded PostgreSQL, and says how to reach it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+from urllib.parse import quote
+
+import psycopg
+from psycopg import sql
+
+from macmeter.embedded.account import Account, account_for
+from macmeter.embedded.binaries import find_binaries
+from macmeter.embedded.cluster import (
+    SUPERUSER,
+    clear_stale_pid,
+    environment,
+    ready_cluster,
+)
+from macmeter.embedded.errors import EmbeddedError
+from macmeter.embedded.layout import Layout
+from macmeter.embedded.locks import (
+    Lock,
+    Owner,
+    current_owner,
+    take_ownership,
+    wait_until_none_runs,
+)
+from macmeter.embedded.tuning import Durability, server_settings
+from macmeter.embedded.watcher import watched
+
+# The application's role, no superuser, and its database bear the same name.
+APPLICATION = "macmeter"
+# Recovery of a full max_wal_size takes seconds; a shutdown's checkpoint on a slow disk longer.
+START_SECONDS = 600.0
+STOP_SECONDS = 120.0
+POLL_SECONDS = 0.02
+LOG_TAIL_LINES = 15
+
+
+@dataclass(frozen=True)
+class Running:
+    """A running server: how to reach it."""
+
+    socket: Path
+
+    def url(self, database: str = APPLICATION) -> str:
+        """SQLAlchemy's address of `database` as the application's role."""
+        return self._url(APPLICATION, database)
+
+    def admin_url(self, database: str = "postgres") -> str:
+        """SQLAlchemy's address of `database` as the superuser: for tests and maintenance."""
+        return self._url(SUPERUSER, database)
+
+    def _url(self, role: str, database: str) -> str:
+        host = quote(str(self.socket), safe="")
+        return f"postgresql+psycopg://{role}@/{quote(database)}?host={host}&port=5432"
+
+    def connect(self, database: str = "postgres") -> psycopg.Connection:
+        """A superuser's connection that commits each statement."""
+        return psycopg.connect(
+            host=str(self.socket),
+            port=5432,
+            user=SUPERUSER,
+            dbname=database,
+            autocommit=True,
+        )
+
+
+class EmbeddedPostgres:
+    """The server of one DATA_DIR, running while entered.
+
+    `purpose` is what others are told when they find the directory in use; a `brief` owner is
+    waited for instead.
+    """
+
+    def __init__(
+        self,
+        data_dir: Path,
+        durability: Durability = "durable",
+        purpose: str = "macmeter-server",
+        *,
+        brief: bool = False,
+    ) -> None:
+        self.layout = Layout.of(data_dir)
+        self.durability = durability
+        self.purpose = purpose
+        self.brief = brief
+        self.running = Running(self.layout.socket)
+        self._owner_lock: Lock | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lifeline: int | None = None  # our end of the pipe that the watcher reads
+
+    def url(self, database: str = APPLICATION) -> str:
+        """See Running.url."""
+        return self.running.url(database)
+
+    def admin_url(self, database: str = "postgres") -> str:
+        """See Running.admin_url."""
+        return self.running.admin_url(database)
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        """Returns when the server answers and the application's database exists.
+
+        Raises InUseError when another process owns the directory, EmbeddedError otherwise.
+        """
+        account = account_for(self.layout.directory)
+        self.layout.make(account)
+        owner = Owner(os.getpid(), str(self.layout.socket), self.purpose, self.brief)
+        self._owner_lock = take_ownership(self.layout.owner_lock, owner)
+        try:
+            self._launch(account)
+            self._wait_until_ready()
+            self._make_application_database()
+        except BaseException:
+            self.stop()
+            raise
+
+    def restart(self) -> None:
+        """Starts PostgreSQL again after it ended by itself; the owner lock was kept meanwhile."""
+        if self._lifeline is not None:
+            os.close(self._lifeline)
+            self._lifeline = None
+        self._launch(account_for(self.layout.directory))
+        self._wait_until_ready()
+
+    def stop(self) -> None:
+        """Shuts down cleanly: sessions are ended, a checkpoint written. Harmless when stopped."""
+        if self._lifeline is not None:
+            os.close(self._lifeline)
+            self._lifeline = None
+        if self._process is not None:
+            try:
+                self._process.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                say(f"PostgreSQL has not stopped after {STOP_SECONDS:.0f} s; it goes on stopping")
+            self._process = None
+        if self._owner_lock is not None:
+            self._owner_lock.close()
+            self._owner_lock = None
+
+    def wait(self, seconds: float) -> bool:
+        """True when PostgreSQL has ended within `seconds`, which only a fault makes it do."""
+        if self._process is None:
+            return True
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(seconds)
+        return self._process.returncode is not None
+
+    def _launch(self, account: Account) -> None:
+        layout = self.layout
+        binaries = find_binaries(account)
+        running_lock = wait_until_none_runs(layout.running_lock, STOP_SECONDS)
+        # The lock and the directory go to PostgreSQL and its children by inheritance.
+        directory = os.open(layout.directory, os.O_RDONLY | os.O_DIRECTORY)
+        descriptors = (running_lock.descriptor, directory)
+        try:
+            seen = seen_by(account, layout.directory, directory)
+            ready_cluster(layout, seen, binaries, account, self.durability, descriptors)
+            clear_stale_pid(layout)
+            socket = f"{seen}/socket" if layout.socket.parent == layout.directory else layout.socket
+            settings = server_settings(self.durability) | {"unix_socket_directories": str(socket)}
+            command = [
+                str(binaries / "postgres"),
+                "-D",
+                f"{seen}/{layout.cluster.name}",
+            ]
+            command += [f"--{name}={value}" for name, value in settings.items()]
+            self._process, self._lifeline = launch(command, layout.log, descriptors, account)
+        finally:
+            os.close(directory)
+            running_lock.close()
+
+    def _wait_until_ready(self) -> None:
+        end = time.monotonic() + START_SECONDS
+        while time.monotonic() < end:
+            if self.wait(0):
+                raise EmbeddedError(
+                    f"PostgreSQL ended at start; {self.layout.log} closes with:\n"
+                    f"{tail(self.layout.log)}"
+                )
+            try:
+                self.running.connect().close()
+            except psycopg.OperationalError:
+                time.sleep(POLL_SECONDS)
+            else:
+                return
+        raise EmbeddedError(
+            f"PostgreSQL is not ready after {START_SECONDS:.0f} s, see {self.layout.log}"
+        )
+
+    def _make_application_database(self) -> None:
+        """The role and its database, where they are missing: also after a start cut short."""
+        name = sql.Identifier(APPLICATION)
+        with self.running.connect() as admin:
+            for missing, make in (
+                ("SELECT 1 FROM pg_roles WHERE rolname = %s", "CREATE ROLE {0} LOGIN"),
+                (
+                    "SELECT 1 FROM pg_database WHERE datname = %s",
+                    "CREATE DATABASE {0} OWNER {0}",
+                ),
+            ):
+                if admin.execute(missing, [APPLICATION]).fetchone() is None:
+                    admin.execute(sql.SQL(make).format(name))
+
+
+def find_running(data_dir: Path) -> Running | None:
+    """The server of `data_dir` that another process is running, or None."""
+    owner = current_owner(Layout.of(data_dir).owner_lock)
+    return Running(Path(owner.socket)) if owner else None
+
+
+def seen_by(account: Account, directory: Path, descriptor: int) -> str:
+    """The name under which `account` reaches our open `directory`.
+
+    Where only root may enter a parent directory, that is the inherited descriptor: the kernel
+    follows it without asking the parents, and nothing has to be opened to others.
+    """
+    if account.reaches(directory):
+        return str(directory)
+    if Path("/proc/self/fd").is_dir():
+        return f"/proc/self/fd/{descriptor}"
+    raise EmbeddedError(
+        f"{directory} is below a directory that only root may enter, and "
+        "PostgreSQL does not run as root: choose another DATA_DIR"
+    )
+
+
+def launch(
+    command: list[str], log: Path, descriptors: tuple[int, ...], account: Account
+) -> tuple[subprocess.Popen[bytes], int]:
+    """Starts PostgreSQL under its watcher; it runs until the returned descriptor is closed."""
+    watched_end, lifeline = os.pipe()  # close-on-exec: no other child of ours keeps it open
+    try:
+        with log.open("ab") as output:
+            process = subprocess.Popen(
+                watched(command),
+                stdin=watched_end,
+                stdout=output,
+                stderr=output,
+                cwd="/",
+                env=environment(),
+                pass_fds=descriptors,
+                start_new_session=True,  # Ctrl-C is for the owner, who stops us in order
+                **account.popen,
+            )
+    except BaseException:
+        os.close(lifeline)
+        raise
+    finally:
+        os.close(watched_end)
+    return process, lifeline
+
+
+def tail(path: Path) -> str:
+    """The last lines of a log."""
+    return "\n".join(path.read_text(errors="replace").splitlines()[-LOG_TAIL_LINES:])
+
+
+def say(message: str) -> None:
+    """Tells the operator, on stderr."""
+    print(message, file=sys.stderr, flush=True)

@@ -1,0 +1,35 @@
+"""Ties PostgreSQL's life to its owner's: when the owner ends, however it ends, so does it.
+
+A small shell stands between them. Its standard input is a pipe whose other end only the owner
+holds: closed on purpose (stop), by the owner's exit or by kill -9 alike, it reads end of file
+and asks PostgreSQL for a fast shutdown, which writes a checkpoint and loses nothing. The kernel
+closes pipes on every system; a parent-death signal exists on Linux only, and there it follows
+the thread that started the child, not the process.
+"""
+
+from __future__ import annotations
+
+# $@ is PostgreSQL's command line. `wait` returns early when a signal is trapped, so it is asked
+# again until PostgreSQL has really ended. The watcher is a loop of the shell's own `read`: no
+# further process holds the pipe or outlives it.
+WATCH = """
+exec 3<&0 </dev/null
+"$@" 3<&- &
+postgres=$!
+( while read -r line <&3; do :; done; kill -INT $postgres ) 2>/dev/null &
+watcher=$!
+exec 3<&-
+trap 'kill -INT $postgres 2>/dev/null' INT TERM HUP
+while :; do
+  wait $postgres
+  status=$?
+  kill -0 $postgres 2>/dev/null || break
+done
+kill $watcher 2>/dev/null
+exit $status
+"""
+
+
+def watched(command: list[str]) -> list[str]:
+    """The command line that runs `command` until it, or whoever holds stdin's pipe, ends."""
+    return ["/bin/sh", "-c", WATCH, "macmeter-postgres", *command]

@@ -1,0 +1,52 @@
+"""Files that are generated from the code and committed, so that a change of contract shows.
+
+`python -m macmeter.exports` writes them into the checkout; with `--check` it only tells
+which are stale.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from macmeter.main import create_app, document_schema
+from macmeter.settings import CHECKOUT, Settings
+
+
+def openapi() -> str:
+    """The HTTP contract, from which the dashboard's client is made."""
+    # Nothing connects until a request is answered.
+    app = create_app(Settings(database_url="postgresql://nowhere/none"))
+    return json.dumps(app.openapi(), indent=1, ensure_ascii=False) + "\n"
+
+
+EXPORTS: dict[Path, Callable[[], str]] = {
+    Path("docs/run.v1.schema.json"): document_schema,
+    Path("frontend/openapi.json"): openapi,
+}
+
+
+def stale(checkout: Path = CHECKOUT) -> list[Path]:
+    """The exports whose committed text is not what the code gives."""
+    return [path for path, make in EXPORTS.items() if _text(checkout / path) != make()]
+
+
+def _text(path: Path) -> str | None:
+    return path.read_text(encoding="utf-8") if path.is_file() else None
+
+
+def main() -> None:
+    paths = stale()
+    if "--check" in sys.argv[1:]:
+        if paths:
+            sys.exit(f"stale, run make generate: {', '.join(map(str, paths))}")
+        return
+    for path in paths:
+        (CHECKOUT / path).write_text(EXPORTS[path](), encoding="utf-8")
+        print(f"wrote {path}")
+
+
+if __name__ == "__main__":
+    main()

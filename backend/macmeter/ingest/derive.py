@@ -1,0 +1,192 @@
+"""From a run document to the rows that answers are made of. Pure: no clock, no database.
+
+Raise DERIVATION_VERSION with every change that can change a figure, a flag or a dimension;
+`macmeter-server rederive` then rebuilds the older rows from their raw documents.
+"""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from macmeter import catalog
+from macmeter.chips import parse_chip
+from macmeter.ingest.document import Parameter, RunDocument, Series
+from macmeter.ingest.flags import flags_of_run, flags_of_series
+from macmeter.stats.summary import percentile
+
+DERIVATION_VERSION = 1
+
+
+@dataclass(frozen=True)
+class DerivedResult:
+    """One series: its samples ascending and their median, in the metric's unit."""
+
+    metric: str
+    parameters: dict[str, Any]
+    doubtful: bool
+    median: float
+    samples: list[float]
+    flags: list[str] | None
+    printed: str | None
+    qualifier: str | None
+
+
+@dataclass(frozen=True)
+class DerivedRun:
+    """`columns` are those of `runs` that follow from the document alone."""
+
+    machine_id: uuid.UUID
+    run_id: uuid.UUID
+    columns: dict[str, Any]
+    results: list[DerivedResult]
+    published_figures: list[dict[str, Any]]
+
+
+def derive(document: RunDocument) -> DerivedRun:
+    flags = flags_of_run(document)
+    doubted = any(map(catalog.is_doubt, flags))
+    return DerivedRun(
+        machine_id=document.machine_id,
+        run_id=document.run_id,
+        columns={
+            "derivation_version": DERIVATION_VERSION,
+            "suite": document.suite,
+            "source": document.source,
+            "method": document.method.name,
+            "method_version": document.method.version,
+            "started_at": document.started_at,
+            "finished_at": document.finished_at,
+            "unspecified": document.machine.unspecified,
+            "flags": flags,
+            "labels": dict(document.labels),
+            "citation": _citation(document),
+            **dimensions(document),
+        },
+        results=_results(document, doubted),
+        published_figures=_published_figures(document),
+    )
+
+
+def dimensions(document: RunDocument) -> dict[str, Any]:
+    """The run's value of every dimension that is a column of `runs`; None where not stated."""
+    machine, environment, target = (
+        document.machine,
+        document.environment,
+        document.target,
+    )
+    image = target.image if target else None
+    virtual_machine = environment.virtual_machine
+    chip = parse_chip(machine.chip) if machine.chip else None
+    return {
+        "chip": machine.chip,
+        "chip_family": chip.family if chip else None,
+        "chip_variant": chip.variant if chip else None,
+        "model": machine.model_name or machine.model,
+        "storage": target.storage if target else None,
+        "link_speed": target.link_speed if target else None,
+        "device": target.device if target else None,
+        "device_id": target.device_id if target else None,
+        "via": target.via if target else None,
+        "simultaneous": target.simultaneous if target else None,
+        "image_format": image.format if image else None,
+        "image_state": image.state if image else None,
+        "encryption": target.encryption if target else None,
+        "file_system": target.file_system if target else None,
+        "virtual": virtual_machine is not None,
+        "vcpus": virtual_machine.vcpus if virtual_machine else None,
+        "host_machine_id": _host(document),
+        "os_version": environment.os_version,
+        "os_major": os_major(environment.os_version),
+        "power_mode": environment.power_mode,
+        "power_source": environment.power_source,
+        "tool": document.tool.name if document.tool else None,
+        "article": document.citation.article if document.citation else None,
+        "month": _month(document.started_at),
+    }
+
+
+def os_major(version: str | None) -> int | None:
+    """26 of "26.4" and of "15.2 beta"; None when the version does not begin with a number."""
+    match = re.match(r"\d{1,4}(?!\d)", version or "")
+    return int(match.group()) if match else None
+
+
+def _month(started_at: datetime | None) -> str | None:
+    return started_at.astimezone(UTC).strftime("%Y-%m") if started_at else None
+
+
+def _citation(document: RunDocument) -> dict[str, Any] | None:
+    citation = document.citation
+    return citation.model_dump(mode="json", exclude_none=True) if citation else None
+
+
+def _host(document: RunDocument) -> uuid.UUID | None:
+    virtual_machine = document.environment.virtual_machine
+    host = virtual_machine.host_machine_id if virtual_machine else None
+    return uuid.UUID(host) if host else None
+
+
+def _results(document: RunDocument, run_doubted: bool) -> list[DerivedResult]:
+    flags_of = flags_of_series(document)
+    return [_result(series, flags_of, run_doubted) for series in document.series]
+
+
+def _result(
+    series: Series, flags_of: Callable[[str, float], list[str]], run_doubted: bool
+) -> DerivedResult:
+    samples = sorted(series.values)
+    median = percentile(samples, 0.5)
+    flags = flags_of(series.metric, median)
+    return DerivedResult(
+        metric=series.metric,
+        parameters=canonical_parameters(series.parameters),
+        doubtful=run_doubted or any(map(catalog.is_doubt, flags)),
+        median=median,
+        samples=samples,
+        flags=flags or None,
+        # The digits of a single printed figure are shown as they stand.
+        printed=series.printed[0] if series.printed and len(series.printed) == 1 else None,
+        qualifier=series.qualifier,
+    )
+
+
+def canonical_parameters(parameters: dict[str, Parameter]) -> dict[str, Any]:
+    """Sorted by name, whole numbers without a fraction: equal parameters, equal text."""
+    return {
+        name: int(value) if isinstance(value, float) and value.is_integer() else value
+        for name, value in sorted(parameters.items())
+    }
+
+
+def _published_figures(document: RunDocument) -> list[dict[str, Any]]:
+    ratios = [
+        {
+            "kind": "ratio",
+            "metric": ratio.metric,
+            "parameters": canonical_parameters(ratio.parameters),
+            "value": ratio.value,
+            "of": canonical_parameters(ratio.of),
+            "to": canonical_parameters(ratio.to),
+            "qualifier": ratio.qualifier,
+            "printed": ratio.printed,
+        }
+        for ratio in document.published_ratios
+    ]
+    ranges = [
+        {
+            "kind": "range",
+            "metric": figure.metric,
+            "parameters": canonical_parameters(figure.parameters),
+            "low": figure.low,
+            "high": figure.high,
+            "qualifier": figure.qualifier,
+            "printed": figure.printed,
+        }
+        for figure in document.published_ranges
+    ]
+    return [{"position": i, **row} for i, row in enumerate(ratios + ranges)]

@@ -1,0 +1,214 @@
+"""From a document's bytes to a RunDocument, or a Problem that names every field refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from pydantic import ValidationError
+
+from macmeter import catalog
+from macmeter.errors import FieldError, Problem
+from macmeter.ingest.document import (
+    MAX_LABELS,
+    MAX_TRACE_ROWS,
+    MAX_VALUES,
+    RunDocument,
+    Series,
+)
+from macmeter.ingest.read import pointer_of, read_json
+
+MAX_CLOCK_AHEAD = timedelta(minutes=10)
+
+
+def parse(content: bytes, *, now: datetime) -> RunDocument:
+    """The document in `content`; a Problem that names every field it could not take."""
+    value = read_json(content)
+    if not isinstance(value, dict):
+        raise _refused([FieldError("", "not_an_object", "A run document is a JSON object.")])
+    # JSON null is the same as leaving the key out: missing is absent.
+    try:
+        document = RunDocument.model_validate(_without_nulls(value))
+    except ValidationError as error:
+        raise _refused([_field_error(e, value) for e in error.errors(include_url=False)]) from None
+    errors = list(_contradictions(document))
+    if errors:
+        raise _refused(errors)
+    _check_clock(document, now)
+    return document
+
+
+def _without_nulls(value: dict[str, Any]) -> dict[str, Any]:
+    """`value` without null members; rows of traces keep theirs, they mean a gap."""
+    kept: dict[str, Any] = {}
+    for key, item in value.items():
+        if isinstance(item, dict):
+            kept[key] = _without_nulls(item)
+        elif isinstance(item, list) and key not in ("values", "positions", "rows"):
+            kept[key] = [_without_nulls(i) if isinstance(i, dict) else i for i in item]
+        elif item is not None:
+            kept[key] = item
+    return kept
+
+
+def _refused(errors: list[FieldError]) -> Problem:
+    first = errors[0]
+    detail = f"{first.pointer or 'The document'}: {first.detail}"
+    if len(errors) > 1:
+        detail += f" (and {len(errors) - 1} more)"
+    return Problem(422, first.code, "Invalid document", detail, errors[:20])
+
+
+def _field_error(error: Any, value: Any) -> FieldError:
+    location = _real_location(error["loc"], value)
+    detail = f"{error['msg']}."
+    if error["type"] == "extra_forbidden":
+        detail = "This key is not part of macmeter.run/1."
+    return FieldError(pointer_of(location), error["type"], detail)
+
+
+def _real_location(location: tuple[int | str, ...], value: Any) -> tuple[int | str, ...]:
+    """Without the steps that pydantic adds for unions and keys, which are not in the document."""
+    real: list[int | str] = []
+    for index, step in enumerate(location):
+        last = index + 1 == len(location)
+        if isinstance(value, dict) and step in value:
+            value = value[str(step)]
+        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
+            value = value[step]
+        elif not last or not isinstance(value, dict) or step == "[key]":
+            continue
+        real.append(step)
+    return tuple(real)
+
+
+def _contradictions(document: RunDocument) -> Iterator[FieldError]:
+    """What no single field shows: metrics and their parameters, totals, times, sources."""
+    if len(document.labels) > MAX_LABELS:
+        yield FieldError("/labels", "too_many", f"At most {MAX_LABELS} labels.")
+    if sum(len(series.values) for series in document.series) > MAX_VALUES:
+        yield FieldError("/series", "too_many", f"At most {MAX_VALUES:,} values in all series.")
+    if sum(len(trace.rows) for trace in document.traces) > MAX_TRACE_ROWS:
+        yield FieldError("/traces", "too_many", f"At most {MAX_TRACE_ROWS:,} rows in all traces.")
+    if document.source == "published" and document.citation is None:
+        yield FieldError("/citation", "missing", "A published run names its source.")
+    if document.source != "published":
+        for name in ("citation", "published_ratios", "published_ranges"):
+            if getattr(document, name):
+                yield FieldError(f"/{name}", "not_published", "Only a published run has this.")
+    if document.source == "imported" and document.tool is None:
+        yield FieldError("/tool", "missing", "An imported run names the tool that measured it.")
+    if document.source == "measured" and document.started_at is None:
+        yield FieldError("/started_at", "missing", "A measured run says when it started.")
+    yield from _times(document)
+    seen: dict[tuple[str, str], int] = {}
+    for index, series in enumerate(document.series):
+        yield from _check_series(series, f"/series/{index}", document.source)
+        key = (series.metric, repr(sorted(series.parameters.items())))
+        if key in seen:
+            yield FieldError(
+                f"/series/{index}",
+                "duplicate_series",
+                f"The same metric and parameters as /series/{seen[key]}.",
+            )
+        seen.setdefault(key, index)
+    for name in ("published_ratios", "published_ranges"):
+        for index, figure in enumerate(getattr(document, name)):
+            if figure.metric not in catalog.METRICS:
+                yield _unknown_metric(f"/{name}/{index}/metric", figure.metric)
+    for index, trace in enumerate(document.traces):
+        for row, cells in enumerate(trace.rows):
+            if len(cells) != len(trace.columns):
+                yield FieldError(
+                    f"/traces/{index}/rows/{row}",
+                    "wrong_length",
+                    f"{len(cells)} cells under {len(trace.columns)} columns.",
+                )
+                break
+
+
+def _times(document: RunDocument) -> Iterator[FieldError]:
+    for name in ("started_at", "finished_at"):
+        time = getattr(document, name)
+        if time is None:
+            continue
+        if time.tzinfo is None:
+            yield FieldError(
+                f"/{name}", "no_offset", "A time needs its offset from UTC, such as Z."
+            )
+        elif time.year < 2000:
+            yield FieldError(f"/{name}", "too_early", "Before any Mac that Macmeter knows.")
+    start, finish = document.started_at, document.finished_at
+    if start and finish and start.tzinfo and finish.tzinfo and finish < start:
+        yield FieldError("/finished_at", "before_start", "Before started_at.")
+
+
+def _check_series(series: Series, pointer: str, source: str) -> Iterator[FieldError]:
+    metric = catalog.METRICS.get(series.metric)
+    if metric is None:
+        yield _unknown_metric(f"{pointer}/metric", series.metric)
+        return
+    for name, value in series.parameters.items():
+        place = f"{pointer}/parameters{pointer_of((name,))}"
+        if name not in metric.required + metric.optional:
+            allowed = ", ".join(metric.required + metric.optional) or "none"
+            yield FieldError(
+                place,
+                "unknown_parameter",
+                f"{metric.name} has these parameters: {allowed}.",
+            )
+        elif catalog.DIMENSIONS[name].kind is catalog.Kind.NUMBER:
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or value < 0:
+                yield FieldError(place, "not_a_number", f"{name} is a number, 0 or more.")
+        elif not isinstance(value, str):
+            yield FieldError(place, "not_a_text", f"{name} is a text.")
+    # An article may leave out what an agent knows; the group then says "not stated".
+    if source != "published":
+        for name in metric.required:
+            if name not in series.parameters:
+                yield FieldError(
+                    f"{pointer}/parameters",
+                    "missing_parameter",
+                    f"{metric.name} needs {name}.",
+                )
+    low, high = min(series.values), max(series.values)
+    if low < metric.minimum or high > metric.maximum:
+        index = series.values.index(high if high > metric.maximum else low)
+        yield FieldError(
+            f"{pointer}/values/{index}",
+            "out_of_range",
+            f"{metric.name} is {metric.minimum:g} to {metric.maximum:g} {metric.unit}; "
+            "missing values are left out.",
+        )
+    for name in ("positions", "printed"):
+        beside = getattr(series, name)
+        if beside is not None and len(beside) != len(series.values):
+            yield FieldError(
+                f"{pointer}/{name}",
+                "wrong_length",
+                f"{len(beside)} {name} for {len(series.values)} values.",
+            )
+
+
+def _unknown_metric(pointer: str, name: str) -> FieldError:
+    return FieldError(
+        pointer,
+        "unknown_metric",
+        f'There is no metric "{name[:64]}"; /api/v1/catalog lists them.',
+    )
+
+
+def _check_clock(document: RunDocument, now: datetime) -> None:
+    for name in ("started_at", "finished_at"):
+        time = getattr(document, name)
+        if time is not None and time > now + MAX_CLOCK_AHEAD:
+            detail = "Ahead of the server's clock. Set the Mac's clock and send it again."
+            raise Problem(
+                422,
+                "clock_ahead",
+                "Clock ahead",
+                detail,
+                [FieldError(f"/{name}", "clock_ahead", detail)],
+                extra={"server_time": now.astimezone(UTC).isoformat()},
+            )

@@ -1,0 +1,177 @@
+"""The published figures as the project keeps them: one CSV and one JSON file an article.
+
+`articles/<slug>.csv` has a line for each figure that the article prints: what it is in our
+words, its digits as printed, and what became of it. `articles/<slug>.json` has the citation
+and the `setups` that lines name: machine, environment, target, method, tool and cautions,
+each standing over what is `common` to the article. Missing means that the article says nothing.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from macmeter import catalog
+
+_FOLDER = Path(__file__).parent
+Facts = Mapping[str, Any]
+
+
+class Disposition(StrEnum):
+    """What became of a figure; only the first three are stored, as documents of their own."""
+
+    RESULT = "result"
+    RATIO = "ratio"
+    RANGE = "range"
+    REPEAT = "repeat"
+    CHIP_FACT = "chip_fact"
+    CLAIM = "claim"
+    SETTING = "setting"
+    OBSERVATION = "observation"
+
+
+STORED = {Disposition.RESULT, Disposition.RATIO, Disposition.RANGE}
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a figure was measured on and with; `flags` are the article's own cautions."""
+
+    machine: str
+    method: Facts
+    environment: Facts
+    virtual_machine: Facts | None
+    target: Facts | None
+    tool: Facts | None
+    flags: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One printed figure. `see` names other rows: the same measurement, or its other half."""
+
+    row: str
+    what: str
+    printed: str
+    qualifier: str | None
+    disposition: Disposition
+    metric: str | None
+    parameters: Facts
+    of: Facts
+    to: Facts
+    setup: Setup | None
+    flags: tuple[str, ...]
+    see: tuple[str, ...]
+    reason: str | None
+
+
+@dataclass(frozen=True)
+class Article:
+    """An article with all its figures; `published` is an ISO date."""
+
+    slug: str
+    title: str
+    publisher: str
+    author: str | None
+    published: str | None
+    note: str | None
+    figures: tuple[Figure, ...]
+
+
+@cache
+def articles() -> tuple[Article, ...]:
+    """Every article, in the order of its slug, whether it holds figures or not."""
+    return tuple(map(_article, sorted((_FOLDER / "articles").glob("*.json"))))
+
+
+@cache
+def machines() -> Mapping[str, Facts]:
+    """The Macs and VMs that setups name."""
+    return _json(_FOLDER / "machines.json")
+
+
+@cache
+def devices() -> Mapping[str, Facts]:
+    """Storage devices that targets name; `device_id` pairs encrypted and plain of one device."""
+    return _json(_FOLDER / "devices.json")
+
+
+def _article(path: Path) -> Article:
+    entry = _json(path)
+    common = entry.get("common", {})
+    setups = {name: _setup(common, own) for name, own in entry.get("setups", {}).items()}
+    return Article(
+        slug=path.stem,
+        title=entry["title"],
+        publisher=entry["publisher"],
+        author=entry.get("author"),
+        published=entry.get("published"),
+        note=entry.get("note"),
+        figures=_figures(path.with_suffix(".csv"), setups),
+    )
+
+
+def _setup(common: Facts, own: Facts) -> Setup:
+    both = {**common, **own}
+    flags = (*common.get("flags", ()), *own.get("flags", ()))
+    return Setup(
+        machine=both["machine"],
+        method=both["method"],
+        environment=both.get("environment", {}),
+        virtual_machine=both.get("virtual_machine"),
+        target=both.get("target"),
+        tool=both.get("tool"),
+        flags=tuple(dict.fromkeys(flags)),
+    )
+
+
+def _figures(path: Path, setups: Mapping[str, Setup]) -> tuple[Figure, ...]:
+    if not path.exists():
+        return ()
+    with path.open(encoding="utf-8", newline="") as lines:
+        return tuple(_figure(line, setups) for line in csv.DictReader(lines, strict=True))
+
+
+def _figure(line: dict[str, str], setups: Mapping[str, Setup]) -> Figure:
+    return Figure(
+        row=line["row"],
+        what=line["what"],
+        printed=line["printed"],
+        qualifier=line["qualifier"] or None,
+        disposition=Disposition(line["disposition"]),
+        metric=line["metric"] or None,
+        parameters=_dimensions(line["parameters"]),
+        of=_dimensions(line["of"]),
+        to=_dimensions(line["to"]),
+        setup=setups[line["setup"]] if line["setup"] else None,
+        flags=tuple(line["flags"].split()),
+        see=tuple(line["see"].split()),
+        reason=line["reason"] or None,
+    )
+
+
+def _dimensions(text: str) -> dict[str, Any]:
+    """`threads=4 core_context=Performance/high`, each value as its dimension's kind."""
+    pairs = (part.partition("=") for part in text.split())
+    return {name: _value(name, value) for name, _, value in pairs}
+
+
+def _value(name: str, text: str) -> str | int | bool:
+    match catalog.DIMENSIONS[name].kind:
+        case catalog.Kind.TEXT:
+            return text
+        case catalog.Kind.NUMBER:
+            return int(text)
+        case catalog.Kind.BOOLEAN:
+            return {"true": True, "false": False}[text]
+
+
+def _json(path: Path) -> dict[str, Any]:
+    value: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return value

@@ -1,0 +1,204 @@
+"""Writes docs/published.md: every printed figure and what became of it.
+
+`python -m macmeter.ingest.published.table` writes it anew; with `--check` it writes nothing
+and fails when the file is not what it would write.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from macmeter.chips import FACTS
+from macmeter.ingest.published.build import document
+from macmeter.ingest.published.figures import (
+    STORED,
+    Article,
+    Disposition,
+    Figure,
+    articles,
+)
+from macmeter.ingest.published.pairs import pairs
+
+DOCUMENT = Path(__file__).resolve().parents[4] / "docs" / "published.md"
+
+_MEANING = {
+    Disposition.RESULT: "a value of a metric, measured by the article or quoted from an earlier "
+    "one; answers count it, marked as published",
+    Disposition.RATIO: "printed as a ratio and kept as one: shown beside answers, never turned "
+    "into a speed or pooled",
+    Disposition.RANGE: "printed as a range and kept as one: shown beside answers, never pooled",
+    Disposition.REPEAT: "a measurement that another row has already: counted once, there",
+    Disposition.CHIP_FACT: "a statement about a chip family: in the chip data "
+    "(`backend/macmeter/chips.json`), in no answer",
+    Disposition.CLAIM: "kept out of answers: claims of vendors and others, expectations, "
+    "calculations, figures that their author doubts, and figures bounded on one side only "
+    "(less than, over, up to ...)",
+    Disposition.SETTING: "a configuration, a limit or a rule of a protocol, not a measurement",
+    Disposition.OBSERVATION: "measured, but there is no metric under which it could be compared",
+}
+
+_INTRODUCTION = """\
+# Published figures
+
+Macmeter comes with what articles have printed about the speed of Macs: {count} figures from
+{articles} articles. This table says of each what became of it, and why. It is generated from
+`backend/macmeter/ingest/published/` by `make generate`; edit it there.
+
+- The digits shown are the digits printed, with the article's own "about" or "around". Values
+  are made from those characters alone.
+- Only what an article measured, or quotes as measured in an earlier one, is a result.
+- Every stored figure carries its citation, and its article's reservations as cautions.
+- A figure whose Mac is not named counts no machine.
+- FileVault off on internal storage of Apple silicon is `hardware`, also where an article prints
+  "unencrypted". A virtual machine's disk is an image in a file: with FileVault off in the guest
+  it is `none`, and the encryption of the host's volume below it is kept beside it.
+- `Efficiency/high` is what articles call fast E cores: a slope over threads beyond the fastest
+  tier's cores, or threads that spilled over to slower ones. macOS offers no way to ask for it.
+- Cautions are the codes of the catalogue (`/api/v1/catalog` has their sentences).
+"""
+
+
+def table() -> str:
+    """The whole of docs/published.md."""
+    return "\n".join(_lines()) + "\n"
+
+
+def _lines() -> Iterator[str]:
+    every = articles()
+    figures = [figure for article in every for figure in article.figures]
+    yield _INTRODUCTION.format(count=len(figures), articles=len(every))
+    counts = Counter(figure.disposition for figure in figures)
+    yield "## What became of them\n"
+    yield from _row("disposition", "rows", "meaning")
+    yield from _row("---", "---:", "---")
+    for disposition in Disposition:
+        yield from _row(disposition, str(counts[disposition]), _MEANING[disposition])
+    yield from _row("all", str(len(figures)), "")
+    yield "\n## Pairs\n"
+    yield "Rows that are each other's counterpart: one device of one Mac, or a VM and its host.\n"
+    yield from _row("pair", "metric", "rows")
+    yield from _row("---", "---", "---")
+    for pair in pairs():
+        yield from _row(pair.what, f"`{pair.metric}`", f"{pair.of} to {pair.to}")
+    yield "\n## Articles\n"
+    yield from _row("article", "title", "author", "publisher", "date", "rows")
+    yield from _row("---", "---", "---", "---", "---", "---:")
+    for article in every:
+        yield from _row(*_article(article))
+    for article in every:
+        if article.figures:
+            yield f"\n## {article.slug}\n"
+            yield from _row("row", "figure", "printed", "disposition", "where, or why not")
+            yield from _row("---", "---", "---", "---", "---")
+            for figure in article.figures:
+                yield from _row(*_figure(article, figure))
+
+
+def _article(article: Article) -> tuple[str, ...]:
+    date = article.published or "not stated"
+    return (
+        article.slug,
+        article.title,
+        article.author or "not named",
+        article.publisher,
+        f"{date}. {article.note}" if article.note else date,
+        str(len(article.figures)),
+    )
+
+
+def _figure(article: Article, figure: Figure) -> tuple[str, ...]:
+    printed = f"{figure.qualifier} {figure.printed}" if figure.qualifier else figure.printed
+    return figure.row, figure.what, printed, figure.disposition, _where(article, figure)
+
+
+def _where(article: Article, figure: Figure) -> str:
+    parts = [figure.reason] if figure.reason else []
+    if figure.disposition in STORED and figure.metric:
+        parts = [_stored(document(article, figure)), *parts]
+    elif figure.disposition is Disposition.CHIP_FACT:
+        fact = next(fact for fact in FACTS if fact.row == figure.row)
+        tier = f", {fact.tier}" if fact.tier else ""
+        parts = [
+            f"{fact.family}{tier}: {fact.what}.",
+            *([fact.caution] if fact.caution else []),
+        ]
+    elif figure.see:
+        parts.append(f"See {', '.join(figure.see)}.")
+    return " ".join(parts)
+
+
+def _stored(run: dict[str, Any]) -> str:
+    """Metric, dimensions and cautions of a stored figure, as its document has them."""
+    (kind, figure) = next(
+        (kind, run[kind][0])
+        for kind in ("series", "published_ratios", "published_ranges")
+        if kind in run
+    )
+    facts = [*_environment(run), *_pairs_of(figure.get("parameters", {}))]
+    if kind == "published_ratios":
+        of = tuple(_pairs_of(figure["of"]))
+        facts = [fact for fact in facts if fact not in of]
+        facts.append(f"{' and '.join(of)} to {' and '.join(_pairs_of(figure['to']))}")
+    text = f"`{figure['metric']}`: {', '.join(facts)}."
+    flags = [warning["code"] for warning in run["warnings"]]
+    return f"{text} Cautions: {', '.join(flags)}." if flags else text
+
+
+def _environment(run: dict[str, Any]) -> Iterator[str]:
+    machine, environment = run["machine"], run.get("environment", {})
+    yield (" ".join(machine[k] for k in ("model_name", "chip") if k in machine) or "Mac not stated")
+    if "virtual_machine" in environment:
+        vcpus = environment["virtual_machine"].get("vcpus")
+        yield f"VM with {vcpus} virtual CPUs" if vcpus else "VM"
+    if "os_version" in environment:
+        yield f"macOS {environment['os_version']}"
+    if "power_mode" in environment:
+        yield f"power_mode={environment['power_mode']}"
+    target = run.get("target", {})
+    image = target.get("image", {})
+    named = {**target, "image_format": image.get("format")}
+    for name in (
+        "storage",
+        "device",
+        "via",
+        "simultaneous",
+        "image_format",
+        "encryption",
+    ):
+        if named.get(name) is not None:
+            yield f"{name}={named[name]}"
+    yield f"method={run['method']['name']}"
+
+
+def _pairs_of(dimensions: dict[str, Any]) -> Iterator[str]:
+    yield from (
+        f"{name}={str(value).lower() if isinstance(value, bool) else value}"
+        for name, value in dimensions.items()
+    )
+
+
+def _row(*cells: str) -> Iterator[str]:
+    yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description="Write docs/published.md.")
+    parser.add_argument("--check", action="store_true", help="only say whether it is stale")
+    text = table()
+    if parser.parse_args(arguments).check:
+        if DOCUMENT.exists() and DOCUMENT.read_text(encoding="utf-8") == text:
+            return 0
+        sys.stderr.write(f"{DOCUMENT.name} is stale: make generate\n")
+        return 1
+    DOCUMENT.parent.mkdir(exist_ok=True)
+    DOCUMENT.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,177 @@
+"""From a request's bytes to a JSON value, refusing what JSON leaves open.
+
+Python's reader keeps the last of two equal keys, takes NaN and lets numbers
+overflow to infinity: each would change a measurement without a word.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import zlib
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+from macmeter.errors import FieldError, Problem, invalid
+
+MAX_DOCUMENT_BYTES = 8 * 1024 * 1024
+MAX_STRING = 256
+MAX_DEPTH = 32
+
+# C0 controls break terminals, CSV and PostgreSQL's text; lone surrogates are not characters.
+_REFUSED_CHARACTERS = re.compile("[\x00-\x1f\ud800-\udfff]")
+
+
+class _Repeated(dict[str, Any]):
+    """An object in which a key stood twice."""
+
+    key = ""
+
+
+def gunzip(body: bytes, limit: int = MAX_DOCUMENT_BYTES) -> bytes:
+    """The decompressed body; 413 as soon as it passes the limit, 400 when it is not gzip."""
+    reader = zlib.decompressobj(wbits=31)
+    try:
+        content = reader.decompress(body, limit + 1)
+    except zlib.error as error:
+        raise Problem(
+            400,
+            "bad_gzip",
+            "Not gzip",
+            f"Content-Encoding says gzip, the body is not: {error}.",
+        ) from None
+    if len(content) > limit:
+        raise too_large(limit)
+    if not reader.eof:
+        raise Problem(400, "bad_gzip", "Truncated gzip", "The gzip body ends before its end.")
+    if reader.unused_data:
+        raise Problem(400, "bad_gzip", "More than gzip", "Bytes follow the end of the gzip body.")
+    return content
+
+
+def too_large(limit: int = MAX_DOCUMENT_BYTES) -> Problem:
+    return Problem(
+        413,
+        "too_large",
+        "Document too large",
+        f"A run document may have at most {limit:,} bytes, decompressed.",
+        extra={"limit": limit},
+    )
+
+
+def read_json(content: bytes) -> Any:
+    """The JSON value of `content` (UTF-8), or a Problem that says where it goes wrong."""
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise _bad_json(f"not UTF-8 at byte {error.start}") from None
+    try:
+        value = json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        raise _bad_json(f"{error.msg} at line {error.lineno}, column {error.colno}") from None
+    except RecursionError:
+        raise _bad_json(f"nested more than {MAX_DEPTH} levels deep") from None
+    except ValueError as error:
+        # An integer of thousands of digits, which Python declines to convert.
+        raise _bad_json(str(error).split(";")[0]) from None
+    # Nearly every document is clean; pointers are only made for one that is not.
+    if not _clean(value, 0):
+        errors = list(_walk(value, "", 0))
+        raise Problem(422, errors[0].code, "Invalid document", errors[0].detail, errors[:20])
+    return value
+
+
+def pointer_of(location: tuple[int | str, ...]) -> str:
+    """A JSON pointer (RFC 6901) from keys and indexes."""
+    return "".join("/" + _escape(str(step)) for step in location)
+
+
+def _escape(step: str) -> str:
+    return step.replace("~", "~0").replace("/", "~1")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) == len(pairs):
+        return value
+    seen: set[str] = set()
+    repeated = _Repeated(value)
+    for key, _ in pairs:
+        if key in seen:
+            repeated.key = key
+            break
+        seen.add(key)
+    return repeated
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise invalid("", f"{name} is not a JSON number. Leave out what was not measured.", "bad_json")
+
+
+def _bad_json(detail: str) -> Problem:
+    return Problem(
+        400,
+        "bad_json",
+        "Not JSON",
+        f"The body is not a JSON document: {detail}.",
+        [FieldError("", "bad_json", detail)],
+    )
+
+
+def _clean(value: Any, depth: int) -> bool:
+    """Whether `_walk` would find nothing."""
+    kind = type(value)
+    if kind is str:
+        return len(value) <= MAX_STRING and _REFUSED_CHARACTERS.search(value) is None
+    if kind is float:
+        return math.isfinite(value)
+    if kind is list:
+        return depth <= MAX_DEPTH and all(_clean(item, depth + 1) for item in value)
+    if kind is dict:
+        return depth <= MAX_DEPTH and all(
+            _clean(key, depth) and _clean(item, depth + 1) for key, item in value.items()
+        )
+    return kind is not _Repeated
+
+
+def _walk(value: Any, pointer: str, depth: int) -> Iterator[FieldError]:
+    """Yield a FieldError for each repeated key, refused string and infinite number."""
+    if depth > MAX_DEPTH:
+        yield FieldError(pointer, "too_deep", f"Nested more than {MAX_DEPTH} levels deep.")
+    elif isinstance(value, dict):
+        if isinstance(value, _Repeated):
+            place = f"{pointer}/{_escape(value.key)}"
+            yield FieldError(place, "duplicate_key", f'The key "{value.key[:64]}" stands twice.')
+        for key, item in value.items():
+            place = f"{pointer}/{_escape(key)}"
+            yield from _check_string(key, place)
+            yield from _walk(item, place, depth + 1)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            # Most items are plain numbers; asking here spares them a call and a pointer.
+            if type(item) is float:
+                if not math.isfinite(item):
+                    yield FieldError(f"{pointer}/{index}", "not_finite", "Beyond a number's range.")
+            elif type(item) is not int:
+                yield from _walk(item, f"{pointer}/{index}", depth + 1)
+    elif isinstance(value, str):
+        yield from _check_string(value, pointer)
+    elif isinstance(value, float) and not math.isfinite(value):
+        yield FieldError(pointer, "not_finite", "Beyond a number's range.")
+
+
+def _check_string(value: str, pointer: str) -> Iterator[FieldError]:
+    if len(value) > MAX_STRING:
+        yield FieldError(
+            pointer[:300],
+            "too_long",
+            f"A text may have at most {MAX_STRING} characters.",
+        )
+    if _REFUSED_CHARACTERS.search(value):
+        place = _REFUSED_CHARACTERS.sub("\N{REPLACEMENT CHARACTER}", pointer)
+        yield FieldError(
+            place,
+            "control_character",
+            "Control characters and lone surrogates are not text.",
+        )

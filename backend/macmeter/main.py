@@ -1,0 +1,162 @@
+"""The application: parts put together, endpoints hung in, every error a problem+json."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from fastapi.routing import APIRoute
+from sqlalchemy.exc import InterfaceError, OperationalError
+from starlette.exceptions import HTTPException
+
+from macmeter import database
+from macmeter.api import (
+    answers,
+    charts,
+    chips,
+    citations,
+    comparisons,
+    downloads,
+    embeds,
+    operation,
+    pages,
+    tokens,
+    uploads,
+)
+from macmeter.api.dependencies import Server
+from macmeter.charts.darkroom import Darkroom
+from macmeter.errors import FieldError, Problem, answer_problem
+from macmeter.ingest.accept import Acceptor
+from macmeter.ingest.document import RunDocument
+from macmeter.ingest.read import pointer_of
+from macmeter.settings import Settings
+
+log = logging.getLogger("macmeter")
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The server over `settings.database_url`; `database_read_url` may be a replica of it."""
+    assert settings.database_url is not None
+    writing = database.engine(settings.database_url)
+    read_url = settings.database_read_url
+    reading = database.engine(read_url) if read_url else writing
+    darkroom = Darkroom()
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        yield
+        await asyncio.gather(writing.dispose(), reading.dispose(), darkroom.close())
+
+    app = FastAPI(
+        title="Macmeter",
+        version="1",
+        description="Measured Mac performance: stored, compared, shared.",
+        lifespan=lifespan,
+        openapi_url="/api/v1/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        generate_unique_id_function=_operation_id,
+    )
+    app.state.server = Server(
+        writing=writing,
+        reading=reading,
+        acceptor=Acceptor(writing, simulated=settings.accept_simulated),
+        public_url=settings.public_url,
+        frontend=settings.frontend_dir,
+    )
+    app.state.darkroom = darkroom
+    app.add_exception_handler(Problem, answer_problem)
+    app.add_exception_handler(RequestValidationError, _answer_invalid)
+    app.add_exception_handler(HTTPException, _answer_http)
+    app.add_exception_handler(OperationalError, _answer_database)
+    app.add_exception_handler(InterfaceError, _answer_database)
+    app.add_exception_handler(Exception, _answer_unexpected)
+    # Before the runs' own addresses, which would take "batch" for a run's id.
+    app.include_router(uploads.router)
+    app.include_router(answers.router)
+    app.include_router(chips.router)
+    app.include_router(charts.router)
+    app.include_router(comparisons.router)
+    app.include_router(citations.router)
+    app.include_router(embeds.router)
+    app.include_router(downloads.router)
+    app.include_router(tokens.router)
+    app.include_router(operation.router)
+
+    @app.get("/api/v1/run.v1.schema.json", include_in_schema=False)
+    async def run_schema() -> Response:
+        """The JSON Schema of the run document."""
+        return Response(document_schema(), media_type="application/schema+json")
+
+    app.include_router(pages.router)
+    return app
+
+
+def document_schema() -> str:
+    """docs/run.v1.schema.json, generated from the model that reads documents."""
+    schema: dict[str, Any] = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **RunDocument.model_json_schema(by_alias=True),
+    }
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+def _operation_id(route: APIRoute) -> str:
+    return route.name
+
+
+async def _answer_invalid(_request: Request, error: Exception) -> Response:
+    """A refused parameter or body of an endpoint, in the same shape as everything else."""
+    assert isinstance(error, RequestValidationError)
+    fields = []
+    for fault in error.errors():
+        where, *steps = fault["loc"]
+        if where == "body" and fault["type"] == "json_invalid":
+            steps = []
+        pointer = pointer_of(tuple(steps)) if where == "body" else f"?{steps[0] if steps else ''}"
+        fields.append(FieldError(pointer, fault["type"], f"{fault['msg']}."))
+    first = fields[0]
+    return Problem(
+        422,
+        "invalid_request",
+        "Invalid request",
+        f"{first.pointer}: {first.detail}",
+        fields[:20],
+    ).response()
+
+
+async def _answer_http(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "http")
+    problem = Problem(error.status_code, code, str(error.detail), f"{error.detail}.")
+    problem.headers.update(error.headers or {})
+    return problem.response()
+
+
+async def _answer_database(request: Request, error: Exception) -> Response:
+    """The database went away or took too long: nothing was stored, come again."""
+    log.exception("database error at %s", request.url.path, exc_info=error)
+    return Problem(
+        503,
+        "database_unavailable",
+        "Database unavailable",
+        "The database does not answer. Nothing was stored; try again.",
+        headers={"Retry-After": "5"},
+    ).response()
+
+
+async def _answer_unexpected(request: Request, error: Exception) -> Response:
+    log.exception("unexpected error at %s", request.url.path, exc_info=error)
+    return Problem(
+        500,
+        "unexpected",
+        "Unexpected error",
+        "This is a fault of the server; it was logged.",
+    ).response()

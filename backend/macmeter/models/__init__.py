@@ -1,0 +1,28 @@
+"""The tables. Alembic's migrations make them; a test holds the two together."""
+
+from macmeter.models.base import Base
+from macmeter.models.comparisons import Comparison
+from macmeter.models.people import Fleet, Token
+from macmeter.models.runs import (
+    Document,
+    Machine,
+    PublishedFigure,
+    Result,
+    Run,
+    RunId,
+    Series,
+)
+
+__all__ = [
+    "Base",
+    "Comparison",
+    "Document",
+    "Fleet",
+    "Machine",
+    "PublishedFigure",
+    "Result",
+    "Run",
+    "RunId",
+    "Series",
+    "Token",
+]

@@ -1,0 +1,34 @@
+"""What every table shares: types and constraint names that migrations can rely on."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from typing import Any, ClassVar
+
+from sqlalchemy import TIMESTAMP, Double, LargeBinary, MetaData, Text, Uuid
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
+from sqlalchemy.orm import DeclarativeBase
+
+
+class Base(DeclarativeBase):
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map: ClassVar = {
+        str: Text(),
+        float: Double(),
+        bytes: LargeBinary(),
+        uuid.UUID: Uuid(),
+        datetime: TIMESTAMP(timezone=True),
+        dict[str, Any]: JSONB(none_as_null=True),
+        list[str]: ARRAY(Text()),
+        list[float]: ARRAY(Double()),
+        list[uuid.UUID]: ARRAY(Uuid()),
+    }

@@ -1,0 +1,165 @@
+"""Machines, their runs, and what was derived from them.
+
+Everything about a run is keyed (machine_id, run_id), so that the tables partition and
+distribute by machine; only `run_ids` decides whose a run id is. Children follow their
+run when it is deleted.
+"""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from macmeter.models.base import Base
+
+
+class Machine(Base):
+    """One Mac or VM, by the id its agent made, and who may speak for it (access/binding.py)."""
+
+    __tablename__ = "machines"
+    __table_args__ = (UniqueConstraint("bound_token_id"),)
+
+    machine_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    bound_token_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("tokens.token_id"))
+    fleet_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("fleets.fleet_id"))
+    reserved: Mapped[bool] = mapped_column(server_default=text("false"))
+    """A machine of published figures: only the server itself writes its runs."""
+    first_seen_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+
+
+class RunId(Base):
+    """Whose a run id is: the one place where ids are unique over all machines."""
+
+    __tablename__ = "run_ids"
+
+    run_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    machine_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("machines.machine_id"))
+
+
+class Run(Base):
+    """A run, its environment and its target: every dimension a question can name, in one row."""
+
+    __tablename__ = "runs"
+    __table_args__ = (Index("ix_runs_received_at", text("received_at DESC"), text("run_id DESC")),)
+
+    machine_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("machines.machine_id"), primary_key=True
+    )
+    run_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+
+    visibility: Mapped[str]
+    fleet_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("fleets.fleet_id"))
+    token_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("tokens.token_id"))
+    received_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+    derivation_version: Mapped[int]
+
+    suite: Mapped[str]
+    source: Mapped[str]
+    method: Mapped[str]
+    method_version: Mapped[int]
+    started_at: Mapped[datetime | None]
+    finished_at: Mapped[datetime | None]
+    unspecified: Mapped[bool]
+    flags: Mapped[list[str]]
+
+    chip: Mapped[str | None]
+    chip_family: Mapped[str | None]
+    chip_variant: Mapped[str | None]
+    model: Mapped[str | None]
+    storage: Mapped[str | None]
+    link_speed: Mapped[float | None]
+    device: Mapped[str | None]
+    device_id: Mapped[str | None]
+    via: Mapped[str | None]
+    simultaneous: Mapped[int | None]
+    image_format: Mapped[str | None]
+    image_state: Mapped[str | None]
+    encryption: Mapped[str | None]
+    file_system: Mapped[str | None]
+    virtual: Mapped[bool]
+    vcpus: Mapped[int | None]
+    host_machine_id: Mapped[uuid.UUID | None]
+    os_version: Mapped[str | None]
+    os_major: Mapped[int | None]
+    power_mode: Mapped[str | None]
+    power_source: Mapped[str | None]
+    tool: Mapped[str | None]
+    article: Mapped[str | None]
+    month: Mapped[str | None]
+    labels: Mapped[dict[str, Any]]
+    citation: Mapped[dict[str, Any] | None]
+
+
+def _of_a_run() -> ForeignKeyConstraint:
+    return ForeignKeyConstraint(
+        ["machine_id", "run_id"], ["runs.machine_id", "runs.run_id"], ondelete="CASCADE"
+    )
+
+
+class Document(Base):
+    """The raw document as it was uploaded: the truth from which the rest is derived."""
+
+    __tablename__ = "documents"
+    __table_args__ = (_of_a_run(),)
+
+    machine_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    run_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    sha256: Mapped[bytes]
+    size: Mapped[int]
+    deflated: Mapped[bytes]
+    """zlib-compressed; `size` bytes when inflated, and `sha256` is of those."""
+
+
+class Series(Base):
+    """A metric under one set of parameters, written once and named by number in results."""
+
+    __tablename__ = "series"
+    __table_args__ = (UniqueConstraint("metric", "parameters"),)
+
+    series_id: Mapped[int] = mapped_column(primary_key=True)
+    metric: Mapped[str]
+    parameters: Mapped[dict[str, Any]]
+
+
+class Result(Base):
+    """One run's samples of one series, sorted, and their median."""
+
+    __tablename__ = "results"
+    __table_args__ = (_of_a_run(), Index("ix_results_series_id", "series_id"))
+
+    machine_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    run_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    series_id: Mapped[int] = mapped_column(primary_key=True)
+    """Not a foreign key: series are never deleted, and the check would cost every upload."""
+    doubtful: Mapped[bool]
+    """A doubt stands against the run or this result: left out of answers by default."""
+    median: Mapped[float]
+    samples: Mapped[list[float]]
+    flags: Mapped[list[str] | None]
+    printed: Mapped[str | None]
+    qualifier: Mapped[str | None]
+
+
+class PublishedFigure(Base):
+    """A ratio or range as an article prints it: shown beside results, never pooled with them."""
+
+    __tablename__ = "published_figures"
+    __table_args__ = (_of_a_run(), Index("ix_published_figures_metric", "metric"))
+
+    machine_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    run_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str]
+    metric: Mapped[str]
+    parameters: Mapped[dict[str, Any]]
+    value: Mapped[float | None]
+    low: Mapped[float | None]
+    high: Mapped[float | None]
+    of: Mapped[dict[str, Any] | None]
+    to: Mapped[dict[str, Any] | None]
+    qualifier: Mapped[str | None]
+    printed: Mapped[str]

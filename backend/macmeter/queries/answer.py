@@ -1,0 +1,198 @@
+"""From a Question to its Answer: groups, ratios, printed figures, and what was left out."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter import catalog
+from macmeter.access.tokens import Bearer
+from macmeter.ingest.derive import DERIVATION_VERSION
+from macmeter.ingest.flags import in_order
+from macmeter.queries.excluded import fetch_excluded
+from macmeter.queries.fits import fits_of
+from macmeter.queries.groups import Groups, Key, Unit, fetch_groups
+from macmeter.queries.notes import notes_of
+from macmeter.queries.printed import fetch_published
+from macmeter.queries.question import VERSION, Question, Term
+from macmeter.queries.relative import ratios_of
+from macmeter.stats.figures import Figures, figures
+from macmeter.stats.summary import percentile
+
+Json = dict[str, Any]
+
+
+async def answer(
+    connection: AsyncConnection,
+    question: Question,
+    reader: Bearer | None,
+    now: datetime,
+) -> Json:
+    """The answer as JSON; deterministic but for `as_of`."""
+    return {
+        "question": describe(question),
+        "as_of": now.isoformat(timespec="seconds"),
+        "derivation_version": DERIVATION_VERSION,
+        "results": [
+            await _of_metric(connection, question, metric, reader) for metric in question.metrics
+        ],
+    }
+
+
+def describe(question: Question) -> Json:
+    """The question in canonical form, as text and taken apart."""
+    return {
+        "canonical": question.canonical,
+        "metrics": list(question.metrics),
+        "by": list(question.by),
+        "where": [_term(term) for term in question.where],
+        "relative_to": [
+            {"dimension": term.dimension, "value": term.value} for term in question.relative_to
+        ],
+        "weight": question.weight,
+        "flagged": question.flagged,
+        "fit": question.fit,
+        "version": VERSION,
+    }
+
+
+async def _of_metric(
+    connection: AsyncConnection, question: Question, metric: str, reader: Bearer | None
+) -> Json:
+    groups = await fetch_groups(connection, question, metric, question.where, reader)
+    excluded = await fetch_excluded(connection, question, metric, reader)
+    counted, unstated = _specified(groups)
+    if unstated:
+        excluded.append({"reason": "machine_unstated", "severity": "caution", "runs": unstated})
+    ratios = await ratios_of(connection, question, metric, reader)
+    entry = catalog.METRICS[metric]
+    listed = [
+        _group(question, metric, key, units, ratios.get(key))
+        for key, units in sorted(counted.items(), key=lambda item: _sort_key(item[0]))
+    ]
+    return {
+        "metric": metric,
+        "title": entry.title,
+        "unit": entry.unit.value,
+        "better": entry.better.value,
+        "groups": listed,
+        "published": await fetch_published(connection, question, metric, reader),
+        "fits": fits_of(question, listed),
+        "excluded": excluded,
+        "notes": notes_of(question, listed),
+    }
+
+
+def _specified(groups: Groups) -> tuple[Groups, int]:
+    """Groups without unspecified machines where a specified one stands; and the runs set aside.
+
+    A figure whose machine nobody knows may repeat one that is known: it stands alone, with
+    no machine counted, or not at all.
+    """
+    counted: Groups = {}
+    set_aside = 0
+    for key, units in groups.items():
+        known = [unit for unit in units if not unit.unspecified]
+        counted[key] = known or units
+        set_aside += sum(unit.runs for unit in units) if known else 0
+        set_aside -= sum(unit.runs for unit in known)
+    return counted, set_aside
+
+
+def _group(
+    question: Question, metric: str, key: Key, units: list[Unit], ratio: Json | None
+) -> Json:
+    units = sorted(units, key=lambda unit: (unit.machine_id, str(unit.pair)))
+    machines = [unit.run_values for unit in units]
+    found = figures(machines, question.weight, seed(question, metric, key, units))
+    samples = np.sort(np.concatenate([unit.samples for unit in units]))
+    group: Json = {
+        "key": dict(zip(question.by, key.by, strict=True)),
+        "published": key.published,
+        "method": key.method,
+        "method_version": key.method_version,
+        "machines": sum(not unit.unspecified for unit in units),
+        "runs": sum(unit.runs for unit in units),
+        "samples": len(samples),
+        **_figures(found),
+        "flags": _flags(units),
+    }
+    if len(samples) > 1:
+        group["spread"] = {
+            "p10": percentile(samples, 0.10),
+            "p90": percentile(samples, 0.90),
+            "samples": len(samples),
+        }
+    if ratio is not None:
+        group["ratio"] = ratio
+    group.update(_sources(units))
+    return group
+
+
+def _figures(found: Figures) -> Json:
+    values = asdict(found)
+    interval = values.pop("interval")
+    if interval is not None:
+        values |= {
+            "ci_low": interval["low"],
+            "ci_high": interval["high"],
+            "interval": interval["of"],
+        }
+    return values
+
+
+def _flags(units: list[Unit]) -> list[Json]:
+    counts = sum((unit.flags for unit in units), start=type(units[0].flags)())
+    return [
+        {
+            "code": code,
+            "severity": catalog.flag(code).severity.value,
+            "runs": counts[code],
+        }
+        for code in in_order(set(counts))
+    ]
+
+
+def _sources(units: list[Unit]) -> Json:
+    """Where the group's figures can be looked up: printed digits, citations, runs."""
+    found: Json = {}
+    printed = [figure for unit in units for figure in unit.printed]
+    if printed:
+        found["printed"] = [digits for digits, _ in printed]
+        if len(printed) == 1 and printed[0][1] is not None:
+            found["qualifier"] = printed[0][1]
+    citations = [citation for unit in units for citation in unit.citations]
+    if citations:
+        found["citations"] = sorted(citations, key=lambda citation: citation["row"])
+    run_ids = [run_id for unit in units for run_id in unit.run_ids]
+    if run_ids and len(run_ids) == sum(unit.runs for unit in units):
+        found["run_ids"] = sorted(str(run_id) for run_id in run_ids)[:8]
+    return found
+
+
+def seed(question: Question, metric: str, key: Key, units: list[Unit]) -> list[str]:
+    """What the group's intervals depend on: the question, its runs, the derivation."""
+    seal = 0
+    for unit in units:
+        seal ^= unit.seal
+    return [question.canonical, metric, repr(key), str(seal), str(DERIVATION_VERSION)]
+
+
+def _sort_key(key: Key) -> tuple[Any, ...]:
+    """Not stated last, numbers by size, published after measured."""
+    by = tuple(
+        (value is None, value if isinstance(value, (int, float)) else 0, str(value))
+        for value in key.by
+    )
+    return (by, key.published, key.method, key.method_version)
+
+
+def _term(term: Term) -> Json:
+    described: Json = {"dimension": term.dimension, "op": term.op.value}
+    if term.low is None and term.high is None:
+        return {**described, "value": term.value}
+    return {**described, "low": term.low, "high": term.high}

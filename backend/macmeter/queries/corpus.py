@@ -1,0 +1,267 @@
+"""Every public result, a line each: what the downloads hold, and where each column comes from.
+
+Runs are read in pages by their key and not through one long query: a slow reader holds neither
+a connection nor a snapshot, and a run that is stored or deleted meanwhile is in or out whole.
+A run has some 50 results, so what is the run's is read and worked out once for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterable
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Any
+
+import orjson
+from sqlalchemy import Row, and_, func, select, tuple_
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from macmeter import catalog
+from macmeter.access.visibility import ANYBODY, visible
+from macmeter.catalog import Kind, Metric
+from macmeter.models import Result, Run, Series
+from macmeter.stats.summary import Summary, summarise
+
+# Names this list of columns: another meaning of a column, or one less, is another version.
+VERSION = "macmeter.corpus/1"
+# Some 50 results each: worth a query, and not enough to keep the event loop from others.
+RUNS_AT_ONCE = 10
+
+Value = str | float | bool | None
+Line = tuple[Value, ...]
+
+
+@dataclass(frozen=True)
+class Column:
+    """`type` is text, number, boolean or time (RFC 3339, UTC)."""
+
+    name: str
+    type: str
+    unit: str | None = None
+    about: str | None = None
+
+
+@dataclass(frozen=True)
+class OfRun(Column):
+    """The same in all lines of a run."""
+
+    value: Callable[[Row[Any]], Value] = field(kw_only=True)
+
+
+@dataclass(frozen=True)
+class Found:
+    """One result of a run: its row, its series and the summary of its samples."""
+
+    row: Row[Any]
+    metric: Metric
+    parameters: dict[str, Any]
+    summary: Summary
+
+
+@dataclass(frozen=True)
+class OfResult(Column):
+    value: Callable[[Found], Value] = field(kw_only=True)
+
+
+def _of_run(name: str) -> OfRun:
+    """A dimension of runs: its column of the same name."""
+    dimension = catalog.DIMENSIONS[name]
+    about = dimension.about or dimension.title
+    return OfRun(name, dimension.kind.value, dimension.unit, about, value=attrgetter(name))
+
+
+def _cited(name: str) -> OfRun:
+    return OfRun(
+        f"citation_{name}",
+        "text",
+        None,
+        f"Of a published figure: the {name} of its citation.",
+        value=lambda run: (run.citation or {}).get(name),
+    )
+
+
+def _of_sample(name: str) -> OfResult:
+    """A dimension of samples: a parameter of the series."""
+    dimension = catalog.DIMENSIONS[name]
+
+    def value(found: Found) -> Value:
+        given: Value = found.parameters.get(name)
+        return given if dimension.kind is Kind.NUMBER or given is None else str(given)
+
+    return OfResult(name, dimension.kind.value, dimension.unit, dimension.title, value=value)
+
+
+def _summary(name: str, about: str) -> OfResult:
+    value = attrgetter(f"summary.{name}")
+    return OfResult(name, "number", "as in unit", about, value=value)
+
+
+# The fleet's name is its members' business, and the machine has a column of its own.
+_DIMENSIONS = [
+    name
+    for name, dimension in catalog.DIMENSIONS.items()
+    if dimension.of == "run" and name not in ("fleet", "machine")
+]
+
+OF_RUN: tuple[OfRun, ...] = (
+    OfRun("run_id", "text", about="The run: /api/v1/runs/ID.", value=lambda run: str(run.run_id)),
+    OfRun(
+        "machine_id",
+        "text",
+        about="One Mac or VM; empty where an article does not name its machine.",
+        value=lambda run: None if run.unspecified else str(run.machine_id),
+    ),
+    OfRun(
+        "started_at",
+        "time",
+        about="Empty where nobody says.",
+        value=lambda run: run.started_at and run.started_at.isoformat(),
+    ),
+    OfRun("received_at", "time", value=lambda run: run.received_at.isoformat()),
+    *map(_of_run, _DIMENSIONS),
+    OfRun("method_version", "number", value=attrgetter("method_version")),
+    OfRun(
+        "labels",
+        "text",
+        about="A JSON object.",
+        value=lambda run: orjson.dumps(run.labels, option=orjson.OPT_SORT_KEYS).decode(),
+    ),
+    *map(_cited, ("author", "title", "publisher", "published", "row")),
+    OfRun(
+        "run_flags",
+        "text",
+        about="Doubts and cautions of the whole run: codes of /api/v1/catalog, spaced.",
+        value=lambda run: " ".join(run.flags),
+    ),
+)
+
+OF_RESULT: tuple[OfResult, ...] = (
+    OfResult("metric", "text", about="As in /api/v1/catalog.", value=attrgetter("metric.name")),
+    OfResult(
+        "unit",
+        "text",
+        about="Of the figures in this line: SI base units.",
+        value=attrgetter("metric.unit.value"),
+    ),
+    *(_of_sample(name) for name, d in catalog.DIMENSIONS.items() if d.of == "sample"),
+    OfResult(
+        "samples", "number", about="Values behind the figures.", value=attrgetter("summary.n")
+    ),
+    _summary("mean", "Arithmetic mean."),
+    _summary("min", "Smallest value."),
+    _summary("p10", "10th percentile, interpolated as PostgreSQL's percentile_cont does."),
+    _summary("p25", "25th percentile."),
+    _summary("p50", "Median: the run's value in answers."),
+    _summary("p75", "75th percentile."),
+    _summary("p90", "90th percentile."),
+    _summary("max", "Largest value."),
+    OfResult(
+        "doubtful",
+        "boolean",
+        about="Left out of answers, unless they are asked to include the flagged.",
+        value=attrgetter("row.doubtful"),
+    ),
+    OfResult(
+        "flags",
+        "text",
+        about="Those of this result alone.",
+        value=lambda found: " ".join(found.row.flags or []),
+    ),
+    OfResult(
+        "printed", "text", about="A published figure as printed.", value=attrgetter("row.printed")
+    ),
+    OfResult(
+        "qualifier", "text", about="Its author's reservation.", value=attrgetter("row.qualifier")
+    ),
+)
+COLUMNS: tuple[Column, ...] = (*OF_RUN, *OF_RESULT)
+
+_RUN = [
+    *(Run.machine_id, Run.run_id, Run.unspecified, Run.started_at, Run.received_at),
+    *(getattr(Run, name) for name in _DIMENSIONS),
+    *(Run.method_version, Run.labels, Run.flags, Run.citation),
+]
+_RESULT = [
+    *(Result.machine_id, Result.run_id, Result.series_id, Result.samples, Result.doubtful),
+    *(Result.flags, Result.printed, Result.qualifier),
+]
+
+
+@dataclass(frozen=True)
+class Page:
+    """Some runs with all their results, and the series that these are of, by number."""
+
+    runs: list[Row[Any]]
+    results: list[Row[Any]]
+    series: dict[int, Row[Any]]
+
+
+async def counts(connection: AsyncConnection) -> tuple[int, int]:
+    """How many public runs there are, and how many results of theirs."""
+    runs = await connection.scalar(select(func.count()).select_from(Run).where(visible(ANYBODY)))
+    results = await connection.scalar(
+        select(func.count())
+        .select_from(Result)
+        .join(Run, and_(Run.machine_id == Result.machine_id, Run.run_id == Result.run_id))
+        .where(visible(ANYBODY))
+    )
+    return runs or 0, results or 0
+
+
+async def pages(engine: AsyncEngine) -> AsyncIterator[Page]:
+    """All public runs, some at a time, in the order of their keys."""
+    runs = (
+        select(*_RUN)
+        .where(visible(ANYBODY))
+        .order_by(Run.machine_id, Run.run_id)
+        .limit(RUNS_AT_ONCE)
+    )
+    series: dict[int, Row[Any]] = {}
+    after: tuple[Any, ...] | None = None
+    while True:
+        asked = runs if after is None else runs.where(tuple_(Run.machine_id, Run.run_id) > after)
+        async with engine.connect() as connection:
+            found = list(await connection.execute(asked))
+            if not found:
+                return
+            keys = [(run.machine_id, run.run_id) for run in found]
+            results = await _results(connection, keys)
+            await _learn(connection, series, {row.series_id for row in results})
+        after = keys[-1]
+        yield Page(list(found), results, series)
+
+
+async def _results(connection: AsyncConnection, keys: list[tuple[Any, Any]]) -> list[Row[Any]]:
+    query = (
+        select(*_RESULT)
+        .where(tuple_(Result.machine_id, Result.run_id).in_(keys))
+        .order_by(Result.machine_id, Result.run_id, Result.series_id)
+    )
+    return list(await connection.execute(query))
+
+
+async def _learn(
+    connection: AsyncConnection, series: dict[int, Row[Any]], needed: Iterable[int]
+) -> None:
+    missing = [number for number in needed if number not in series]
+    if missing:
+        query = select(Series.series_id, Series.metric, Series.parameters)
+        rows = await connection.execute(query.where(Series.series_id.in_(missing)))
+        series.update({row.series_id: row for row in rows})
+
+
+def lines(page: Page, shown: Callable[[Value], Any] = lambda value: value) -> list[Line]:
+    """A line of COLUMNS for each result, each value as `shown`."""
+    of_run = {
+        (run.machine_id, run.run_id): tuple(shown(column.value(run)) for column in OF_RUN)
+        for run in page.runs
+    }
+    told = []
+    for row in page.results:
+        series = page.series[row.series_id]
+        found = Found(
+            row, catalog.METRICS[series.metric], series.parameters, summarise(row.samples)
+        )
+        of_result = tuple(shown(column.value(found)) for column in OF_RESULT)
+        told.append((*of_run[row.machine_id, row.run_id], *of_result))
+    return told

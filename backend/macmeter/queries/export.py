@@ -1,0 +1,115 @@
+"""An answer as CSV: a line a group, then a line a printed ratio or range."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from typing import Any
+
+Json = dict[str, Any]
+
+_FIGURES = (
+    "median",
+    "p10",
+    "p25",
+    "p75",
+    "p90",
+    "min",
+    "max",
+    "mean",
+    "ci_low",
+    "ci_high",
+)
+_RATIO = ("value", "ci_low", "ci_high", "pairing", "pairs")
+# A spreadsheet takes a cell that begins with one of these signs, or their full-width forms, for
+# a formula; some trim what can't be seen before it. Where a semicolon divides cells, opening the
+# file makes a cell of what follows one inside a text.
+_UNSEEN = r"[\s\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]*"
+_FORMULA = re.compile(rf"(^|;)(?={_UNSEEN}[=+\-@＝＋－＠])|^(?=\t)")
+
+
+def to_csv(answer: Json) -> str:
+    """RFC 4180, UTF-8; figures in SI base units, absent ones empty."""
+    by = answer["question"]["by"]
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(
+        ["kind", "metric", "unit", *by, "published", "method", "method_version"]
+        + ["machines", "runs", "samples", *_FIGURES, "spread_p10", "spread_p90"]
+        + ["ratio", "ratio_ci_low", "ratio_ci_high", "ratio_pairing", "ratio_pairs"]
+        + ["flags", "printed", "qualifier", "citation"]
+    )
+    for result in answer["results"]:
+        for group in result["groups"]:
+            writer.writerow([cell(value) for value in _group_line(result, group, by)])
+        for figure in result["published"]:
+            writer.writerow([cell(value) for value in _figure_line(result, figure, by)])
+    return text.getvalue()
+
+
+def _group_line(result: Json, group: Json, by: list[str]) -> list[Any]:
+    spread = group.get("spread", {})
+    ratio = group.get("ratio", {})
+    return [
+        "result",
+        result["metric"],
+        result["unit"],
+        *(group["key"][name] for name in by),
+        group["published"],
+        group["method"],
+        group["method_version"],
+        group["machines"],
+        group["runs"],
+        group["samples"],
+        *(group.get(name) for name in _FIGURES),
+        spread.get("p10"),
+        spread.get("p90"),
+        *(ratio.get(name) for name in _RATIO),
+        " ".join(flag["code"] for flag in group["flags"]),
+        "; ".join(group.get("printed", [])),
+        group.get("qualifier"),
+        "; ".join(_cite(citation) for citation in group.get("citations", [])),
+    ]
+
+
+def _figure_line(result: Json, figure: Json, by: list[str]) -> list[Any]:
+    """A range has its ends under min and max; a ratio stands under ratio."""
+    empty = [None] * len(_FIGURES)
+    if figure["kind"] == "range":
+        empty[_FIGURES.index("min")] = figure["low"]
+        empty[_FIGURES.index("max")] = figure["high"]
+    return [
+        figure["kind"],
+        result["metric"],
+        result["unit"],
+        *(figure["key"][name] for name in by),
+        True,
+        *[None] * 5,
+        *empty,
+        *[None] * 2,
+        figure.get("value"),
+        *[None] * 4,
+        " ".join(figure["flags"]),
+        figure["printed"],
+        figure.get("qualifier"),
+        _cite(figure["citation"]),
+    ]
+
+
+def _cite(citation: Json) -> str:
+    date = f", {citation['published']}" if citation.get("published") else ""
+    return (
+        f"{citation['author']}, {citation['title']}, {citation['publisher']}{date}, "
+        f"figure {citation['row']}"
+    )
+
+
+def cell(value: Any) -> Any:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return _FORMULA.sub(r"\1'", value)
+    return value

@@ -1,0 +1,52 @@
+"""Fits through an answer's groups: one for each set of groups that differ in one number only."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from macmeter import catalog
+from macmeter.catalog import Kind
+from macmeter.queries.question import Question
+from macmeter.stats.fit import fit
+
+Json = dict[str, Any]
+
+
+def numeric_by(question: Question) -> list[str]:
+    """The numeric dimensions that the question groups by."""
+    found = ((name, catalog.dimension(name)) for name in question.by)
+    return [name for name, d in found if d is not None and d.kind is Kind.NUMBER]
+
+
+def fits_of(question: Question, groups: list[Json]) -> list[Json]:
+    """The asked fit for each rest of the key; groups without a number there are left out."""
+    if question.fit is None:
+        return []
+    (over,) = numeric_by(question)
+    curves: dict[tuple[Any, ...], list[Json]] = {}
+    for group in groups:
+        if group["key"][over] is not None:
+            rest = tuple((name, group["key"][name]) for name in question.by if name != over)
+            same = (rest, group["published"], group["method"], group["method_version"])
+            curves.setdefault(same, []).append(group)
+    listed = []
+    for (rest, published, method, version), points in curves.items():
+        found = fit(
+            question.fit,
+            [point["key"][over] for point in points],
+            [point["median"] for point in points],
+        )
+        if found is not None:
+            listed.append(
+                {
+                    "over": over,
+                    "key": dict(rest),
+                    "published": published,
+                    "method": method,
+                    "method_version": version,
+                    **asdict(found),
+                    "coefficients": list(found.coefficients),
+                }
+            )
+    return listed

@@ -1,0 +1,103 @@
+"""What a reader of an answer must know and would not guess from its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from macmeter import catalog
+from macmeter.queries.question import Question, Term, print_value
+from macmeter.stats.bootstrap import MINIMUM
+
+Note = dict[str, str]
+
+
+def notes_of(question: Question, groups: list[dict[str, Any]]) -> list[Note]:
+    """Notes in a fixed order, each at most once."""
+    notes: list[Note] = []
+    if any(group["machines"] < MINIMUM and "interval" not in group for group in groups):
+        notes.append(
+            _note(
+                "few_machines",
+                f"No interval where fewer than {MINIMUM} machines were measured.",
+            )
+        )
+    if any(group["machines"] == 0 for group in groups):
+        notes.append(
+            _note(
+                "machine_unstated",
+                "Figures whose machine is not stated count no machine.",
+            )
+        )
+    if any(group["published"] for group in groups):
+        notes.append(
+            _note(
+                "published",
+                "Published figures stand apart from measured ones, with citation.",
+            )
+        )
+    if _speaks_of(question, groups, "encryption", "hardware"):
+        notes.append(
+            _note(
+                "filevault_off",
+                "FileVault off is not unencrypted: Apple silicon always encrypts its "
+                "internal storage.",
+            )
+        )
+    if question.relative_to:
+        notes.extend(_of_reference(question, groups))
+    return notes
+
+
+def _of_reference(question: Question, groups: list[dict[str, Any]]) -> list[Note]:
+    notes = []
+    missing = sum("ratio" not in group for group in groups)
+    if missing:
+        notes.append(
+            _note(
+                "no_reference",
+                f"{missing} of {len(groups)} groups have no ratio: nothing to compare with "
+                f"where {_in_words(question.relative_to)}.",
+            )
+        )
+    unpaired = sum(group.get("ratio", {}).get("pairing") == "unpaired" for group in groups)
+    if unpaired:
+        notes.append(
+            _note(
+                "unpaired",
+                f"{unpaired} of {len(groups)} ratios compare different machines or devices.",
+            )
+        )
+    return notes
+
+
+def _in_words(reference: Iterable[Term]) -> str:
+    """`encryption is "Not encrypted" and power mode is not stated`."""
+    parts = []
+    for term in reference:
+        dimension = catalog.dimension(term.dimension)
+        title = dimension.title if dimension else term.dimension
+        if term.dimension in catalog.DIMENSIONS:
+            title = title[0].lower() + title[1:]
+        if term.value is None:
+            parts.append(f"{title} is not stated")
+            continue
+        if isinstance(term.value, bool):
+            printed = "yes" if term.value else "no"
+        else:
+            printed = print_value(term.value)
+        value = dimension.values.get(printed, printed) if dimension else printed
+        parts.append(f'{title} is "{value}"')
+    return " and ".join(parts)
+
+
+def _speaks_of(
+    question: Question, groups: list[dict[str, Any]], dimension: str, value: str
+) -> bool:
+    if dimension in question.by:
+        return any(group["key"][dimension] == value for group in groups)
+    return any(term.dimension == dimension and term.value == value for term in question.where)
+
+
+def _note(code: str, text: str) -> Note:
+    return {"code": code, "text": text}

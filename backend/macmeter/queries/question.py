@@ -1,0 +1,334 @@
+"""A Question: what every chart, table, export, embed and link asks, parsed once.
+
+The grammar is the query string of /api/v1/answer, of the browser's address bar and of a
+saved comparison: `metric`, `by`, `where`, `relative_to` repeat; NAME:VALUE splits at the
+first colon (at the second for `label:KEY:VALUE`), `!:` excludes, an empty value means
+"not stated", numeric dimensions take `a..b`, `a..` and `..b`. OR inside a dimension, AND
+across. The canonical form sorts and drops defaults, so equal questions are equal texts.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from urllib.parse import parse_qsl, quote
+
+from macmeter import catalog
+from macmeter.catalog import Dimension, Kind
+from macmeter.errors import FieldError, Problem, invalid
+from macmeter.ingest.read import MAX_STRING
+from macmeter.stats.fit import MODELS
+
+MAX_METRICS = 4
+MAX_BY = 3
+MAX_TERMS = 100
+_MAX_NAME = len(catalog.LABEL_PREFIX) + MAX_STRING
+VERSION = 1
+_TEXT = Dimension("", "")
+
+Value = str | float | bool | None
+
+
+class Op(StrEnum):
+    IS = "is"
+    NOT = "not"
+    RANGE = "range"
+    NOT_RANGE = "not_range"
+
+
+@dataclass(frozen=True)
+class Term:
+    """One `where`: a dimension that is, or is not, a value or within a range (both ends in)."""
+
+    dimension: str
+    op: Op
+    value: Value = None
+    low: float | None = None
+    high: float | None = None
+
+    def __str__(self) -> str:
+        colon = "!:" if self.op in (Op.NOT, Op.NOT_RANGE) else ":"
+        if self.op in (Op.RANGE, Op.NOT_RANGE):
+            return f"{self.dimension}{colon}{print_value(self.low)}..{print_value(self.high)}"
+        return f"{self.dimension}{colon}{print_value(self.value)}"
+
+
+@dataclass(frozen=True)
+class Question:
+    metrics: tuple[str, ...]
+    by: tuple[str, ...] = ()
+    where: tuple[Term, ...] = ()
+    relative_to: tuple[Term, ...] = ()
+    weight: str = "machine"
+    flagged: str = "exclude"
+    fit: str | None = None
+
+    @property
+    def canonical(self) -> str:
+        """The query string that stands for every way of asking this."""
+        pairs = [("metric", metric) for metric in self.metrics]
+        pairs += [("by", name) for name in self.by]
+        pairs += [("where", str(term)) for term in self.where]
+        pairs += [("relative_to", str(term)) for term in self.relative_to]
+        if self.weight != "machine":
+            pairs.append(("weight", self.weight))
+        if self.flagged != "exclude":
+            pairs.append(("flagged", self.flagged))
+        if self.fit is not None:
+            pairs.append(("fit", self.fit))
+        return "&".join(f"{name}={quote(value, safe=':!.')}" for name, value in sorted(pairs))
+
+
+@dataclass(frozen=True)
+class Filters:
+    """The part of a question that says which results it is of; no metric stands for all runs."""
+
+    metrics: tuple[str, ...] = ()
+    where: tuple[Term, ...] = ()
+    flagged: str = "exclude"
+
+
+def parse_query(query: str) -> Question:
+    """The question of a query string; 422 naming the parameter and the fix."""
+    return parse_question(_pairs(query))
+
+
+def parse_filters(query: str) -> Filters:
+    """The filters of a query string that has nothing else in it."""
+    given = _given(_pairs(query), ("flagged", "metric", "where"))
+    metrics = _metrics(given, fewest=0)
+    where = parse_terms(given.get("where", []))
+    for term in where:
+        _require_measured(term.dimension, metrics, "?where")
+    return Filters(metrics, where, _flagged(given))
+
+
+def refuse_unknown(names: Iterable[str], known: tuple[str, ...]) -> None:
+    """A misspelt filter must not answer with everything."""
+    for name in names:
+        if name not in known:
+            raise invalid(f"?{name[:64]}", f"Known here: {', '.join(known)}.", "unknown")
+
+
+def _pairs(query: str) -> list[tuple[str, str]]:
+    try:
+        return parse_qsl(
+            query,
+            keep_blank_values=True,
+            strict_parsing=bool(query),
+            errors="strict",
+            max_num_fields=2 * MAX_TERMS,
+        )
+    except ValueError as error:
+        raise invalid("?", f"Not a query string: {error}.", "bad_query") from None
+
+
+def _given(pairs: Iterable[tuple[str, str]], known: tuple[str, ...]) -> dict[str, list[str]]:
+    given: dict[str, list[str]] = {}
+    for name, value in pairs:
+        given.setdefault(name, []).append(value)
+    refuse_unknown(given, known)
+    return given
+
+
+def parse_question(pairs: Iterable[tuple[str, str]]) -> Question:
+    given = _given(pairs, PARAMETERS)
+    _single(given, "version", str(VERSION), {str(VERSION)})
+    metrics = _metrics(given, fewest=1)
+    by = tuple(sorted({_dimension(name, "?by").name for name in given.get("by", [])}))
+    if len(by) > MAX_BY:
+        raise invalid("?by", f"Group by at most {MAX_BY} dimensions.", "by_count")
+    question = Question(
+        metrics=metrics,
+        by=by,
+        where=parse_terms(given.get("where", [])),
+        relative_to=_reference(given.get("relative_to", [])),
+        weight=_single(given, "weight", "machine", {"machine", "run"}),
+        flagged=_flagged(given),
+        fit=_fit(given, by),
+    )
+    _require_parameters(question)
+    return question
+
+
+PARAMETERS = ("by", "fit", "flagged", "metric", "relative_to", "version", "weight", "where")
+
+
+def parse_terms(texts: Iterable[str]) -> tuple[Term, ...]:
+    """The `where` terms of a query, sorted and without repetitions."""
+    terms = {parse_term(text, "?where") for text in texts}
+    if len(terms) > MAX_TERMS:
+        raise invalid("?where", f"At most {MAX_TERMS} filters.", "where_count")
+    return tuple(sorted(terms, key=str))
+
+
+def parse_term(text: str, pointer: str) -> Term:
+    """NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH."""
+    start = text.find(":") + 1 if text.startswith(catalog.LABEL_PREFIX) else 0
+    colon = text.find(":", start)
+    if colon < 1:
+        raise invalid(pointer, f'"{text[:80]}" is not NAME:VALUE.', "bad_term")
+    negated = text[colon - 1] == "!"
+    name, written = text[: colon - negated], text[colon + 1 :]
+    dimension = _dimension(name, pointer)
+    if dimension.kind is Kind.NUMBER and ".." in written:
+        low, _, high = written.partition("..")
+        if not low and not high:
+            raise invalid(pointer, f"{name}: give a..b, a.. or ..b.", "bad_range")
+        bounds = [_number(end, dimension, pointer) if end else None for end in (low, high)]
+        if bounds[0] is not None and bounds[1] is not None and bounds[0] > bounds[1]:
+            raise invalid(pointer, f"{name}: {low} is above {high}.", "bad_range")
+        op = Op.NOT_RANGE if negated else Op.RANGE
+        return Term(name, op, low=bounds[0], high=bounds[1])
+    return Term(name, Op.NOT if negated else Op.IS, _value(written, dimension, pointer))
+
+
+def print_value(value: Value) -> str:
+    """As the grammar writes it; numbers without a needless fraction."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
+    return value
+
+
+def _value(written: str, dimension: Dimension, pointer: str) -> Value:
+    if written == "":
+        return None
+    if dimension.kind is Kind.NUMBER:
+        return _number(written, dimension, pointer)
+    if dimension.kind is Kind.BOOLEAN:
+        if written not in ("true", "false"):
+            raise invalid(pointer, f"{dimension.name} is true or false.", "bad_value")
+        return written == "true"
+    if re.search("[\x00-\x1f]", written) or len(written) > MAX_STRING:
+        raise invalid(
+            pointer,
+            f"{dimension.name}: not a text of at most {MAX_STRING} characters.",
+            "bad_value",
+        )
+    if dimension.name == "machine":
+        try:
+            return str(uuid.UUID(written))
+        except ValueError:
+            raise invalid(pointer, "machine takes a machine's id.", "bad_value") from None
+    return written
+
+
+def _number(written: str, dimension: Dimension, pointer: str) -> float:
+    # As long as the longest that print_value writes.
+    if re.fullmatch(r"-?\d{1,20}(\.\d{1,20})?([eE][+-]?\d{1,3})?", written, re.ASCII):
+        number = float(written)
+        if math.isfinite(number):
+            return number
+    raise invalid(pointer, f'{dimension.name}: "{written[:40]}" is not a number.', "bad_value")
+
+
+def _reference(texts: Iterable[str]) -> tuple[Term, ...]:
+    terms = {parse_term(text, "?relative_to") for text in texts}
+    if any(term.op is not Op.IS for term in terms):
+        raise invalid("?relative_to", "A reference is one value: NAME:VALUE.", "bad_term")
+    if len({term.dimension for term in terms}) < len(terms):
+        raise invalid("?relative_to", "One reference value for each dimension.", "bad_term")
+    return tuple(sorted(terms, key=str))
+
+
+def _metrics(given: dict[str, list[str]], *, fewest: int) -> tuple[str, ...]:
+    names = sorted(set(given.get("metric", [])))
+    for name in names:
+        if name not in catalog.METRICS:
+            raise invalid(
+                "?metric",
+                f'There is no metric "{name[:64]}"; /api/v1/catalog lists them.',
+                "unknown_metric",
+            )
+    if not fewest <= len(names) <= MAX_METRICS:
+        raise invalid("?metric", f"Name {fewest} to {MAX_METRICS} metrics.", "metric_count")
+    return tuple(names)
+
+
+def _dimension(name: str, pointer: str) -> Dimension:
+    dimension = catalog.dimension(name)
+    if dimension is None or len(name) > _MAX_NAME or re.search("[\x00-\x1f]", name):
+        raise invalid(
+            pointer,
+            f'There is no dimension "{name[:64]}"; /api/v1/catalog lists them.',
+            "unknown_dimension",
+        )
+    # Grouped by, it could not be filtered by: a term would read it as another key.
+    key = name.removeprefix(catalog.LABEL_PREFIX)
+    if ":" in key or key.endswith("!"):
+        raise invalid(
+            pointer, 'A label\'s key has no ":" in it and no "!" at its end.', "bad_label"
+        )
+    return dimension
+
+
+def _single(given: dict[str, list[str]], name: str, default: str, allowed: set[str]) -> str:
+    values = set(given.get(name, [default]))
+    if len(values) > 1 or not values <= allowed:
+        raise invalid(f"?{name}", f"{name} is {' or '.join(sorted(allowed))}.", "bad_value")
+    return values.pop()
+
+
+def _flagged(given: dict[str, list[str]]) -> str:
+    return _single(given, "flagged", "exclude", {"exclude", "include"})
+
+
+def _fit(given: dict[str, list[str]], by: tuple[str, ...]) -> str | None:
+    if "fit" not in given:
+        return None
+    model = _single(given, "fit", "", set(MODELS))
+    numeric = [name for name in by if catalog.DIMENSIONS.get(name, _TEXT).kind is Kind.NUMBER]
+    if len(numeric) != 1:
+        raise invalid("?fit", "A fit needs exactly one numeric dimension in by.", "fit_over")
+    return model
+
+
+def _require_parameters(question: Question) -> None:
+    """A sample dimension must belong to the metrics, and a required one be grouped or fixed."""
+    named = set(question.by) | {t.dimension for t in question.where + question.relative_to}
+    for name in sorted(named):
+        _require_measured(name, question.metrics, "?by" if name in question.by else "?where")
+    fixed = {name for name in named if _is_fixed(question, name)} | set(question.by)
+    for metric in question.metrics:
+        for name in catalog.METRICS[metric].required:
+            if name not in fixed:
+                detail = (
+                    f"{metric} depends on {name}: "
+                    f"group by it (by={name}) or fix it (where={name}:…)."
+                )
+                raise Problem(
+                    422,
+                    "parameter_required",
+                    "Parameter required",
+                    detail,
+                    [FieldError("?by", "parameter_required", detail)],
+                )
+
+
+def _require_measured(name: str, metrics: tuple[str, ...], pointer: str) -> None:
+    """A dimension of samples must belong to every metric that is asked for."""
+    found = catalog.dimension(name)
+    if found is None or found.of != "sample":
+        return
+    if not metrics:
+        raise invalid(pointer, f"{name} is of samples: name their metric.", "not_of_runs")
+    for metric in metrics:
+        of_metric = catalog.METRICS[metric]
+        if name not in of_metric.required + of_metric.optional:
+            raise invalid(pointer, f"{metric} is not measured by {name}.", "not_of_metric")
+
+
+def _is_fixed(question: Question, name: str) -> bool:
+    """One value, not several and not a range: anything else would mix unlike samples."""
+    terms = [term for term in question.where if term.dimension == name]
+    if any(term.dimension == name for term in question.relative_to):
+        return len(terms) <= 1
+    return len(terms) == 1 and terms[0].op is Op.IS

@@ -1,0 +1,297 @@
+"""Runs one by one: the list, newest first, and all that is known of one."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import uuid
+import zlib
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, and_, func, select, tuple_
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter import catalog
+from macmeter.access.tokens import Bearer
+from macmeter.access.visibility import visible
+from macmeter.errors import invalid, not_found
+from macmeter.ingest.derive import canonical_parameters
+from macmeter.models import Document, PublishedFigure, Result, Run, RunId, Series
+from macmeter.queries.question import Term
+from macmeter.queries.sql import matches
+from macmeter.stats.summary import summarise
+
+Json = dict[str, Any]
+
+MAX_PAGE = 200
+# The figures that stand for a whole run in a list, by suite.
+_HEADLINES = (
+    "disk.write_average",
+    "disk.read_average",
+    "disk.stream_read_speed",
+    "hash.sha256_speed",
+    "workload.duration",
+    "score.value",
+)
+
+
+async def list_runs(
+    connection: AsyncConnection,
+    terms: tuple[Term, ...],
+    reader: Bearer | None,
+    limit: int,
+    cursor: str | None,
+) -> Json:
+    """A page of `{items, total, next}`; `next` continues exactly after the last item."""
+    found = select(Run).where(visible(reader), matches(terms))
+    total = await connection.scalar(
+        select(func.count()).select_from(Run).where(visible(reader), matches(terms))
+    )
+    page = found.order_by(Run.received_at.desc(), Run.run_id.desc()).limit(limit + 1)
+    if cursor is not None:
+        page = page.where(tuple_(Run.received_at, Run.run_id) < tuple_(*_position(cursor)))
+    rows = list(await connection.execute(page))
+    shown = rows[:limit]
+    headlines = await _headlines(connection, shown)
+    return {
+        "items": [_summary(row, headlines.get(row.run_id, [])) for row in shown],
+        "total": total,
+        "next": _cursor(shown[-1]) if len(rows) > limit else None,
+    }
+
+
+async def one_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Bearer | None) -> Json:
+    """A run with its results; 404 alike for one that is absent and one that is private."""
+    query = (
+        select(Run, Document.sha256, Document.size, Document.deflated)
+        .join(RunId, and_(RunId.machine_id == Run.machine_id, RunId.run_id == Run.run_id))
+        .join(
+            Document,
+            and_(Document.machine_id == Run.machine_id, Document.run_id == Run.run_id),
+        )
+        .where(RunId.run_id == run_id, visible(reader))
+    )
+    row: Any = (await connection.execute(query)).one_or_none()
+    if row is None:
+        raise not_found("run")
+    document = json.loads(zlib.decompress(row.deflated), parse_int=_integer)
+    headlines = await _headlines(connection, [row])
+    return {
+        **_summary(row, headlines.get(run_id, [])),
+        **_from_document(document),
+        "results": await _results(connection, row, document),
+        "published": await _published(connection, row),
+        "document_sha256": row.sha256.hex(),
+        "document_bytes": row.size,
+    }
+
+
+async def raw_document(
+    connection: AsyncConnection, run_id: uuid.UUID, reader: Bearer | None
+) -> bytes:
+    """The bytes as they were uploaded."""
+    deflated = await connection.scalar(
+        select(Document.deflated)
+        .join(
+            Run,
+            and_(Run.machine_id == Document.machine_id, Run.run_id == Document.run_id),
+        )
+        .join(RunId, and_(RunId.machine_id == Run.machine_id, RunId.run_id == Run.run_id))
+        .where(RunId.run_id == run_id, visible(reader))
+    )
+    if deflated is None:
+        raise not_found("run")
+    return zlib.decompress(deflated)
+
+
+def _summary(row: Row[Any], averages: list[Json]) -> Json:
+    return {
+        "id": str(row.run_id),
+        "suite": row.suite,
+        "source": row.source,
+        "state": "incomplete" if "incomplete" in row.flags else "complete",
+        "simulated": "simulated" in row.flags,
+        "method": row.method,
+        "method_version": row.method_version,
+        "started_at": _time(row.started_at),
+        "finished_at": _time(row.finished_at),
+        "received_at": _time(row.received_at),
+        "machine": {
+            "id": str(row.machine_id),
+            "model_name": row.model,
+            "chip": row.chip,
+            "unspecified": row.unspecified,
+        },
+        "os_version": row.os_version,
+        "storage": row.storage,
+        "device": row.device,
+        "encryption": row.encryption,
+        "image_format": row.image_format,
+        "virtual": row.virtual,
+        "averages": averages,
+        "flags": [_flag(code) for code in row.flags],
+        "citation": row.citation,
+    }
+
+
+def _from_document(document: Json) -> Json:
+    """Facts that only the run page shows, as the agent sent them."""
+    return {
+        "machine": _stated(document["machine"]),
+        "environment": _stated(document.get("environment")) or {},
+        "target": _stated(document.get("target")),
+        "agent": _stated(document.get("agent")),
+        "tool": _stated(document.get("tool")),
+        "labels": _stated(document.get("labels")) or {},
+        "method_parameters": document["method"].get("parameters") or {},
+        "traces": [trace["kind"] for trace in document.get("traces") or []],
+        "warnings": [_stated(warning) for warning in document.get("warnings") or []],
+    }
+
+
+def _stated(part: Json | None) -> Json | None:
+    """Without its null members: null is the same as leaving out."""
+    return part and {name: value for name, value in part.items() if value is not None}
+
+
+def _integer(digits: str) -> int | str:
+    """Beyond 64 bits as a text: no reader of our JSON would take it for the same number."""
+    value = int(digits)
+    return value if -(2**63) <= value < 2**64 else digits
+
+
+async def _results(connection: AsyncConnection, row: Row[Any], document: Json) -> list[Json]:
+    query = (
+        select(
+            Series.metric,
+            Series.parameters,
+            Result.samples,
+            Result.flags,
+            Result.printed,
+        )
+        .add_columns(Result.qualifier)
+        .join(Series, Series.series_id == Result.series_id)
+        .where(Result.machine_id == row.machine_id, Result.run_id == row.run_id)
+    )
+    taken = {
+        (series["metric"], _key(_stated(series.get("parameters")) or {})): series
+        for series in document.get("series") or []
+    }
+    results = []
+    for result in await connection.execute(query):
+        metric = catalog.METRICS[result.metric]
+        series = taken.get((result.metric, _key(result.parameters)), {})
+        results.append(
+            {
+                "metric": metric.name,
+                "title": metric.title,
+                "unit": metric.unit.value,
+                "better": metric.better.value,
+                "parameters": result.parameters,
+                **asdict(summarise(result.samples)),
+                "values": series.get("values", result.samples),
+                "positions": series.get("positions"),
+                "printed": result.printed,
+                "qualifier": result.qualifier,
+                "flags": [_flag(code) for code in result.flags or []],
+            }
+        )
+    order = list(catalog.METRICS)
+    return sorted(
+        results,
+        key=lambda r: (
+            order.index(r["metric"]),
+            [_rank(v) for v in r["parameters"].values()],
+        ),
+    )
+
+
+async def _published(connection: AsyncConnection, row: Row[Any]) -> list[Json]:
+    figure = PublishedFigure
+    query = (
+        select(figure)
+        .where(figure.machine_id == row.machine_id, figure.run_id == row.run_id)
+        .order_by(figure.position)
+    )
+    kept = (
+        "kind",
+        "metric",
+        "parameters",
+        "value",
+        "low",
+        "high",
+        "of",
+        "to",
+        "qualifier",
+        "printed",
+    )
+    return [
+        {name: row._mapping[name] for name in kept if row._mapping[name] is not None}
+        for row in await connection.execute(query)
+    ]
+
+
+async def _headlines(
+    connection: AsyncConnection, rows: list[Row[Any]]
+) -> dict[uuid.UUID, list[Json]]:
+    query = (
+        select(Result.run_id, Series.metric, Result.median, Result.printed)
+        .join(Series, Series.series_id == Result.series_id)
+        .where(
+            tuple_(Result.machine_id, Result.run_id).in_(
+                [(row.machine_id, row.run_id) for row in rows]
+            ),
+            Series.metric.in_(_HEADLINES),
+        )
+    )
+    found: dict[uuid.UUID, list[Json]] = {}
+    for result in await connection.execute(query):
+        found.setdefault(result.run_id, []).append(
+            {
+                "metric": result.metric,
+                "unit": catalog.METRICS[result.metric].unit.value,
+                "median": result.median,
+                "printed": result.printed,
+            }
+        )
+    for averages in found.values():
+        averages.sort(key=lambda average: _HEADLINES.index(average["metric"]))
+    return found
+
+
+def _key(parameters: Json) -> str:
+    return json.dumps(canonical_parameters(parameters), sort_keys=True)
+
+
+def _rank(value: Any) -> tuple[bool, float, str]:
+    return (
+        isinstance(value, str),
+        value if isinstance(value, (int, float)) else 0,
+        str(value),
+    )
+
+
+def _flag(code: str) -> Json:
+    found = catalog.flag(code)
+    return {"code": code, "severity": found.severity.value, "sentence": found.sentence}
+
+
+def _time(value: datetime | None) -> str | None:
+    return value.isoformat() if value else None
+
+
+def _cursor(row: Row[Any]) -> str:
+    text = f"{row.received_at.isoformat()} {row.run_id}"
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def _position(cursor: str) -> tuple[datetime, uuid.UUID]:
+    try:
+        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
+        time, _, run_id = text.partition(" ")
+        return datetime.fromisoformat(time), uuid.UUID(run_id)
+    except (ValueError, binascii.Error):
+        raise invalid("?cursor", "Not a cursor of this list; start again without one.") from None

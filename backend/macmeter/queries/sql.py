@@ -1,0 +1,101 @@
+"""The one place that turns a Question into SQL.
+
+Everything that reads runs goes through `visible` (access) and `matches` (filters); the
+columns behind the dimensions are named here and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Double,
+    FromClause,
+    Select,
+    and_,
+    cast,
+    func,
+    not_,
+    or_,
+    select,
+)
+from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy.types import Text
+
+from macmeter import catalog
+from macmeter.access.tokens import Bearer
+from macmeter.access.visibility import visible
+from macmeter.catalog import Kind
+from macmeter.models import Fleet, Result, Run, Series
+from macmeter.queries.question import Op, Question, Term
+
+Column = ColumnElement[Any] | InstrumentedAttribute[Any]
+
+
+def column(name: str, parameters: Column | None = None) -> ColumnElement[Any]:
+    """The column behind a dimension; None in it means not stated.
+
+    Dimensions of samples live in `parameters` (jsonb), by default those of `series`.
+    """
+    if name == "machine":
+        return cast(Run.machine_id, Text)
+    if name == "fleet":
+        return select(Fleet.name).where(Fleet.fleet_id == Run.fleet_id).scalar_subquery()
+    if name.startswith(catalog.LABEL_PREFIX):
+        label: ColumnElement[Any] = Run.labels[name.removeprefix(catalog.LABEL_PREFIX)].astext
+        return label
+    dimension = catalog.DIMENSIONS[name]
+    if dimension.of == "sample":
+        of = Series.parameters if parameters is None else parameters
+        written: ColumnElement[Any] = func.jsonb_extract_path_text(of, name)
+        return cast(written, Double()) if dimension.kind is Kind.NUMBER else written
+    of_run: ColumnElement[Any] = getattr(Run, name)
+    return of_run
+
+
+def matches(terms: Iterable[Term], parameters: Column | None = None) -> ColumnElement[bool]:
+    """OR inside a dimension, AND across; what is excluded is excluded whatever else matches."""
+    wanted: dict[str, list[ColumnElement[bool]]] = {}
+    unwanted: list[ColumnElement[bool]] = []
+    for term in terms:
+        condition = _condition(term, column(term.dimension, parameters))
+        if term.op in (Op.NOT, Op.NOT_RANGE):
+            # Not stated is not the excluded value either: NULL stays in.
+            unwanted.append(func.coalesce(not_(condition), True))
+        else:
+            wanted.setdefault(term.dimension, []).append(condition)
+    return and_(True, *(or_(*conditions) for conditions in wanted.values()), *unwanted)
+
+
+def results_of(metric: str, terms: Iterable[Term], reader: Bearer | None) -> Select[Any]:
+    """SELECT (nothing yet) FROM the results of a metric that match and may be read."""
+    return (
+        select()
+        .select_from(_joined())
+        .where(Series.metric == metric, visible(reader), matches(terms))
+    )
+
+
+def undoubted(question: Question) -> ColumnElement[bool]:
+    """Whether a result enters the answer: without a doubt, unless the doubtful are asked for."""
+    return and_(True) if question.flagged == "include" else Result.doubtful.is_(False)
+
+
+def _joined() -> FromClause:
+    return Result.__table__.join(Series.__table__, Series.series_id == Result.series_id).join(
+        Run.__table__,
+        and_(Run.machine_id == Result.machine_id, Run.run_id == Result.run_id),
+    )
+
+
+def _condition(term: Term, of: ColumnElement[Any]) -> ColumnElement[bool]:
+    if term.op in (Op.RANGE, Op.NOT_RANGE):
+        ends = []
+        if term.low is not None:
+            ends.append(of >= term.low)
+        if term.high is not None:
+            ends.append(of <= term.high)
+        return and_(*ends)
+    return of.is_(None) if term.value is None else of == term.value

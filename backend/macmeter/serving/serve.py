@@ -1,0 +1,123 @@
+"""Starts everything in order, says when it is ready, and stops it in the reverse order."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import errno
+import multiprocessing
+import socket
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from granian.constants import Interfaces
+from granian.log import LOGGING_CONFIG, LogLevels
+from granian.server.mp import MPServer
+
+from macmeter.embedded import EmbeddedPostgres
+from macmeter.serving import ServeError
+from macmeter.serving.prepare import prepare
+from macmeter.serving.watch import PostgresWatch, stop_with_parent
+from macmeter.serving.worker import load_application
+from macmeter.settings import Settings
+
+READY_POLL_SECONDS = 0.02
+# A worker that is still busy after this when asked to stop is killed; its transaction rolls back.
+WORKER_STOP_SECONDS = 10
+
+
+def serve(settings: Settings, *, with_parent: bool = False) -> None:
+    """Serves until SIGINT or SIGTERM, or, `with_parent`, until the starting process has ended."""
+    if with_parent:
+        stop_with_parent()
+    check_port(settings)
+    with served_database(settings) as url:
+        prepare(url)
+        answer(settings.model_copy(update={"database_url": url}))
+
+
+@contextlib.contextmanager
+def served_database(settings: Settings) -> Iterator[str]:
+    """Yields DATABASE_URL, or the address of the embedded server that runs meanwhile."""
+    if settings.database_url is not None:
+        yield settings.database_url
+        return
+    with EmbeddedPostgres(settings.data_dir, purpose="macmeter-server serve") as postgres:
+        watch = PostgresWatch(postgres)
+        try:
+            yield postgres.url()
+        finally:
+            watch.close()
+    if watch.gave_up:
+        raise ServeError(f"PostgreSQL kept ending, see {postgres.layout.log}")
+
+
+def answer(settings: Settings) -> None:
+    """Runs the workers until a signal asks for the end."""
+    # A forked worker would inherit our pipes and locks, and so outlive us with PostgreSQL.
+    multiprocessing.set_start_method("spawn", force=True)
+    server = MPServer(
+        target="macmeter.main",  # shown in logs; load_application makes the application
+        address=settings.host,
+        port=settings.port,
+        interface=Interfaces.ASGI,
+        workers=settings.workers,
+        websockets=False,
+        log_level=LogLevels.warning,
+        log_dictconfig=log_to_stderr(),
+        respawn_failed_workers=True,
+        workers_kill_timeout=WORKER_STOP_SECONDS,
+    )
+    threading.Thread(target=announce, args=[settings], name="announce", daemon=True).start()
+    server.serve(target_loader=partial(load_application, settings), wrap_loader=False)
+
+
+def announce(settings: Settings) -> None:
+    """Prints the address once the server answers there, and not before."""
+    address = own_address(settings)
+    while True:
+        with (
+            contextlib.suppress(OSError),  # nobody listens yet, or not ready: an HTTPError
+            urllib.request.urlopen(f"{address}/readyz", timeout=5),
+        ):
+            break
+        time.sleep(READY_POLL_SECONDS)
+    print(f"Macmeter is ready: {settings.public_url or address}", flush=True)
+
+
+def own_address(settings: Settings) -> str:
+    """Where this machine reaches the server; every address means the loopback one too."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)
+    return f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
+
+
+def check_port(settings: Settings) -> None:
+    """Raises ServeError when something listens there already.
+
+    Workers share the port by SO_REUSEPORT: without this look a second server would silently
+    answer every other request.
+    """
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+        except OSError as taken:
+            where = f"{settings.host}:{settings.port}"
+            if taken.errno == errno.EADDRINUSE:
+                raise ServeError(
+                    f"{where} is in use by another program: stop it, or choose a port with PORT=…"
+                ) from taken
+            raise ServeError(f"{where}: {taken.strerror}") from taken
+
+
+def log_to_stderr() -> dict[str, Any]:
+    """Granian's own logging, on stderr: stdout is for the address."""
+    config: dict[str, Any] = copy.deepcopy(LOGGING_CONFIG)
+    for handler in config["handlers"].values():
+        handler["stream"] = "ext://sys.stderr"
+    return config

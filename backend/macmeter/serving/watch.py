@@ -1,0 +1,78 @@
+"""Threads that notice the end of another process and act on it."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+
+from macmeter.embedded import EmbeddedError, EmbeddedPostgres
+
+POLL_SECONDS = 0.5
+# A server that ends this often is not helped by starting it once more.
+MOST_RESTARTS = 5
+RESTARTS_WITHIN_SECONDS = 300.0
+
+
+def end_with_supervisor() -> None:
+    """In a worker: ends this process as soon as the one that started it has ended.
+
+    Nothing is tidied up: whoever was being answered has lost the database anyway.
+    """
+    supervisor = multiprocessing.parent_process()
+
+    def wait() -> None:
+        if supervisor is not None:
+            supervisor.join()
+            os._exit(1)
+
+    threading.Thread(target=wait, name="supervisor-watch", daemon=True).start()
+
+
+def stop_with_parent() -> None:
+    """In the supervisor: stops in order when the process that started it (`make`) has ended."""
+    parent = os.getppid()
+
+    def wait() -> None:
+        while os.getppid() == parent:
+            time.sleep(POLL_SECONDS)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=wait, name="parent-watch", daemon=True).start()
+
+
+class PostgresWatch:
+    """Starts PostgreSQL again when it ends by itself; gives up when that does not help."""
+
+    def __init__(self, postgres: EmbeddedPostgres) -> None:
+        self.postgres = postgres
+        self.gave_up = False
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="postgres-watch", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Looks away: from now on its end is wanted."""
+        self._stopping.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        restarts: list[float] = []
+        while not self._stopping.is_set():
+            if not self.postgres.wait(POLL_SECONDS) or self._stopping.is_set():
+                continue
+            now = time.monotonic()
+            restarts = [then for then in restarts if now - then < RESTARTS_WITHIN_SECONDS] + [now]
+            try:
+                if len(restarts) > MOST_RESTARTS:
+                    raise EmbeddedError(f"PostgreSQL has ended {len(restarts)} times")
+                print("PostgreSQL has ended by itself: starting it again", file=sys.stderr)
+                self.postgres.restart()
+            except EmbeddedError as error:
+                print(error, file=sys.stderr, flush=True)
+                self.gave_up = True
+                os.kill(os.getpid(), signal.SIGTERM)
+                return

@@ -1,0 +1,47 @@
+"""What an operator can choose, each by an environment variable of the same name in capitals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field, HttpUrl, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+
+
+def without_slash(url: str) -> str:
+    """`https://host/` as `https://host`: paths are appended to it."""
+    return str(HttpUrl(url)).rstrip("/")
+
+
+class Settings(BaseSettings):
+    """PORT, DATA_DIR, DATABASE_URL … An empty variable counts as unset."""
+
+    model_config = SettingsConfigDict(env_ignore_empty=True)
+
+    host: str = "127.0.0.1"
+    port: int = Field(default=8000, ge=1, le=65535)
+    # Where the embedded PostgreSQL keeps everything; unused with DATABASE_URL.
+    data_dir: Path = Path("data")
+    # A PostgreSQL of one's own instead of the embedded one, and a replica of it for reading.
+    database_url: str | None = None
+    database_read_url: str | None = None
+    # The address that links, previews and enrolment carry; by default the request's own.
+    public_url: Annotated[str, BeforeValidator(without_slash)] | None = None
+    # Takes documents of simulated Macs too: for contributors, never for a public server.
+    accept_simulated: bool = False
+    # Processes that answer requests. Each has its own connections to PostgreSQL.
+    workers: int = Field(default=1, ge=1, le=16)
+    # The built dashboard.
+    frontend_dir: Path = CHECKOUT / "frontend" / "dist"
+
+
+def explain(error: ValidationError) -> str:
+    """The settings that were refused and why, a line each."""
+    return "\n".join(
+        f"{'.'.join(str(part) for part in fault['loc']).upper()}: {fault['msg']}, "
+        f"not {fault['input']!r}"
+        for fault in error.errors()
+    )

@@ -1,0 +1,104 @@
+"""Curves through group medians: least squares, on logarithms for powers, and Theil-Sen.
+
+One point a group, each of equal weight; x and y in base units. Nothing is said of a curve
+outside the range of its points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Points = Sequence[float] | Array
+
+
+@dataclass(frozen=True)
+class Fit:
+    """`coefficients` in the order of the equation; `r2` on the scale on which it was fitted."""
+
+    model: str
+    coefficients: tuple[float, ...]
+    equation: str
+    r2: float
+    low: float
+    high: float
+    points: int
+
+
+@dataclass(frozen=True)
+class _Model:
+    fewest: int
+    fit: Callable[[Array, Array], tuple[float, ...]]
+    logarithmic: bool = False
+
+
+def fit(model: str, xs: Points, ys: Points) -> Fit | None:
+    """The curve of that model, or None where the points don't determine one."""
+    chosen = MODELS[model]
+    x, y = np.array(xs, dtype=float), np.array(ys, dtype=float)
+    if len(np.unique(x)) < chosen.fewest or (chosen.logarithmic and (x.min() <= 0 or y.min() <= 0)):
+        return None
+    coefficients = chosen.fit(x, y)
+    fitted = evaluate(model, coefficients, x)
+    scaled, drawn = (np.log(y), np.log(fitted)) if chosen.logarithmic else (y, fitted)
+    spread = float(((scaled - scaled.mean()) ** 2).sum())
+    left = float(((scaled - drawn) ** 2).sum())
+    return Fit(
+        model=model,
+        coefficients=coefficients,
+        equation=_equation(model, coefficients),
+        r2=1 - left / spread if spread > 0 else 1.0,
+        low=float(x.min()),
+        high=float(x.max()),
+        points=len(x),
+    )
+
+
+def evaluate(model: str, coefficients: Sequence[float], x: Array) -> Array:
+    """y of the curve at x."""
+    if model == "power":
+        return np.asarray(coefficients[0] * x ** coefficients[1])
+    return np.asarray(sum(c * x**power for power, c in enumerate(coefficients)))
+
+
+def _polynomial(degree: int) -> Callable[[Array, Array], tuple[float, ...]]:
+    def fitted(x: Array, y: Array) -> tuple[float, ...]:
+        return tuple(float(c) for c in np.polynomial.Polynomial.fit(x, y, degree).convert().coef)
+
+    return fitted
+
+
+def _power(x: Array, y: Array) -> tuple[float, ...]:
+    intercept, slope = _polynomial(1)(np.log(x), np.log(y))
+    return float(np.exp(intercept)), slope
+
+
+def _theil_sen(x: Array, y: Array) -> tuple[float, ...]:
+    slopes = [
+        (y[j] - y[i]) / (x[j] - x[i]) for i, j in combinations(range(len(x)), 2) if x[i] != x[j]
+    ]
+    slope = float(np.median(slopes))
+    return float(np.median(y - slope * x)), slope
+
+
+MODELS: dict[str, _Model] = {
+    "linear": _Model(3, _polynomial(1)),
+    "power": _Model(3, _power, logarithmic=True),
+    "quadratic": _Model(4, _polynomial(2)),
+    "theil_sen": _Model(3, _theil_sen),
+}
+
+
+def _equation(model: str, coefficients: Sequence[float]) -> str:
+    if model == "power":
+        return f"y = {coefficients[0]:.6g} x^{coefficients[1]:.6g}"
+    text = f"y = {coefficients[0]:.6g}"
+    for power, coefficient in enumerate(coefficients[1:], start=1):
+        sign = "-" if coefficient < 0 else "+"
+        text += f" {sign} {abs(coefficient):.6g} x" + (f"^{power}" if power > 1 else "")
+    return text

@@ -1,0 +1,54 @@
+"""Summaries of samples: pure arithmetic, no dependency on where the numbers come from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Summary:
+    """n samples and their mean and percentiles, in the unit of the samples."""
+
+    n: int
+    mean: float
+    min: float
+    p10: float
+    p25: float
+    p50: float
+    p75: float
+    p90: float
+    max: float
+
+
+def percentile(ordered: Sequence[float] | NDArray[np.float64], fraction: float) -> float:
+    """The value below which `fraction` of the samples lie, interpolated between neighbours.
+
+    `ordered` ascends. The same definition as PostgreSQL's percentile_cont and numpy's
+    "linear", so that a figure is the same wherever it is computed.
+    """
+    position = (len(ordered) - 1) * fraction
+    below = int(position)
+    lower = float(ordered[below])
+    if below + 1 >= len(ordered):
+        return lower
+    return lower + (float(ordered[below + 1]) - lower) * (position - below)
+
+
+def summarise(samples: Sequence[float]) -> Summary:
+    """The summary of at least one sample, in any order."""
+    ordered = sorted(samples)
+    return Summary(
+        n=len(ordered),
+        mean=sum(ordered) / len(ordered),
+        min=ordered[0],
+        p10=percentile(ordered, 0.10),
+        p25=percentile(ordered, 0.25),
+        p50=percentile(ordered, 0.50),
+        p75=percentile(ordered, 0.75),
+        p90=percentile(ordered, 0.90),
+        max=ordered[-1],
+    )

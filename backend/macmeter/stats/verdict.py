@@ -1,0 +1,37 @@
+"""What a ratio of two groups says: three answers, and never "no difference"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from macmeter.stats import bootstrap
+
+# A comparison that would have missed a quarter more or less tells nobody anything.
+LARGEST_USEFUL = 1.25
+
+
+class Answer(StrEnum):
+    DIFFERENT = "different"
+    NO_EVIDENCE = "no_evidence"
+    NOT_ENOUGH = "not_enough"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`smallest_visible` is the ratio (over 1) below which a difference would not have shown."""
+
+    answer: Answer
+    smallest_visible: float | None = None
+
+
+def verdict(value: float, low: float | None, high: float | None, fewest: int) -> Verdict:
+    """The verdict on a ratio with its 95% interval; `fewest` units stood on the smaller side."""
+    if fewest < bootstrap.MINIMUM or low is None or high is None:
+        return Verdict(Answer.NOT_ENOUGH)
+    if low > 1 or high < 1:
+        return Verdict(Answer.DIFFERENT)
+    smallest = max(high / value, value / low)
+    if smallest > LARGEST_USEFUL:
+        return Verdict(Answer.NOT_ENOUGH, smallest)
+    return Verdict(Answer.NO_EVIDENCE, smallest)

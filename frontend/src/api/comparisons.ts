@@ -1,0 +1,38 @@
+import { queryOptions } from "@tanstack/react-query";
+import { client, dataOf } from "./client";
+import type { components } from "./schema";
+import type { ComparisonChange } from "./types";
+
+/** `secret`: its owner may still open a paused one. */
+export function comparisonQuery(slug: string, secret: string | undefined) {
+  return queryOptions({
+    queryKey: ["comparison", slug],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET("/api/v1/comparisons/{slug}", {
+          params: { path: { slug } },
+          headers: authorised(secret),
+          signal,
+        }),
+      ),
+  });
+}
+
+/** Freezes the answer to a question; the response holds the owner secret, this once. */
+export function saveComparison(body: components["schemas"]["NewComparison"]) {
+  return dataOf(client.POST("/api/v1/comparisons", { body }));
+}
+
+export function changeComparison(slug: string, secret: string, change: ComparisonChange) {
+  return dataOf(
+    client.PATCH("/api/v1/comparisons/{slug}", {
+      params: { path: { slug } },
+      headers: authorised(secret),
+      body: change,
+    }),
+  );
+}
+
+function authorised(secret: string | undefined): Record<string, string> {
+  return secret === undefined ? {} : { Authorization: `Bearer ${secret}` };
+}

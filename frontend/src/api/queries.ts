@@ -1,0 +1,74 @@
+import { queryOptions } from "@tanstack/react-query";
+import { printQuestion, type Question, toSearch } from "../links/question";
+import { client, dataOf } from "./client";
+
+/** Metrics, dimensions and flags: they change with the server's version only. */
+export const catalogQuery = queryOptions({
+  queryKey: ["catalog"],
+  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/catalog", { signal })),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** Chips and what articles state of them: as lasting as the catalogue. */
+export const chipsQuery = queryOptions({
+  queryKey: ["chips"],
+  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/chips", { signal })),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export function answerQuery(question: Question) {
+  return queryOptions({
+    queryKey: ["answer", printQuestion(question)],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET("/api/v1/answer", { params: { query: parameters(question) }, signal })),
+  });
+}
+
+export function facetsQuery(question: Pick<Question, "metrics" | "where" | "flagged">) {
+  const { metrics: metric, where, flagged } = question;
+  const query = { metric, where: toSearch({ ...NOTHING, where }).where, flagged };
+  return queryOptions({
+    queryKey: ["facets", query],
+    queryFn: ({ signal }) => dataOf(client.GET("/api/v1/facets", { params: { query }, signal })),
+  });
+}
+
+export function runsQuery(where: string[], cursor: string | undefined) {
+  return queryOptions({
+    queryKey: ["runs", where, cursor ?? ""],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET("/api/v1/runs", { params: { query: { where, cursor, limit: 50 } }, signal }),
+      ),
+  });
+}
+
+export function runQuery(id: string) {
+  return queryOptions({
+    queryKey: ["run", id],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET("/api/v1/runs/{run_id}", { params: { path: { run_id: id } }, signal })),
+  });
+}
+
+const NOTHING: Question = {
+  metrics: [],
+  by: [],
+  where: [],
+  relativeTo: [],
+  weight: "machine",
+  flagged: "exclude",
+};
+
+function parameters(question: Question) {
+  const { metric, by, where, relative_to, weight, flagged, fit } = toSearch(question);
+  return {
+    metric,
+    by,
+    where,
+    relative_to,
+    weight: weight?.[0],
+    flagged: flagged?.[0],
+    fit: fit?.[0],
+  };
+}

@@ -1,0 +1,2928 @@
+// Made by `npm run generate` in codegen/ from frontend/openapi.json. Not edited by hand.
+
+export interface paths {
+    "/api/v1/runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Run
+         * @description One run with its results and flags.
+         */
+        get: operations["get_run"];
+        /**
+         * Put Run
+         * @description Store a run document. 201 committed and durable, 200 the identical bytes again.
+         */
+        put: operations["put_run"];
+        post?: never;
+        /**
+         * Delete Run
+         * @description Delete a run of one's own; comparisons that rest on it alone become tombstones.
+         */
+        delete: operations["delete_run"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post Batch
+         * @description Store the documents on the lines of an NDJSON body; a result line each, in order.
+         *
+         *     Each line is {"line", "status", and either the stored run or the problem}. One bad line
+         *     harms no other. Lines are stored one by one: those answered are durable.
+         */
+        post: operations["post_batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Answer
+         * @description Answer a question: groups with figures, ratios, printed figures and what was left out.
+         */
+        get: operations["get_answer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/answer.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Answer Csv
+         * @description The same answer as CSV.
+         */
+        get: operations["get_answer_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Facets
+         * @description The values of every dimension under the current filters, with their counts.
+         */
+        get: operations["get_facets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Runs
+         * @description Runs, newest first.
+         */
+        get: operations["get_runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Document
+         * @description The run document, byte for byte as it was uploaded.
+         */
+        get: operations["get_document"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Catalog
+         * @description Every metric, dimension and flag that documents and questions can name.
+         */
+        get: operations["get_catalog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/chips": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Chips
+         * @description Known configurations of Apple's chips, and frequencies stated of whole families.
+         */
+        get: operations["get_chips"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/chart.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Chart Svg
+         * @description The answer to a question as a drawing; its type is in it.
+         */
+        get: operations["get_chart_svg"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/chart.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Chart Png
+         * @description The answer to a question as a picture.
+         */
+        get: operations["get_chart_png"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/comparisons/{slug}/chart.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Comparison Svg
+         * @description The frozen answer as a drawing.
+         */
+        get: operations["get_comparison_svg"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/comparisons/{slug}/chart.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Comparison Png
+         * @description The frozen answer as a picture, by default in the shape of link previews.
+         */
+        get: operations["get_comparison_png"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/comparisons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post Comparison
+         * @description Freeze a question and its public answer under a short link.
+         *
+         *     The owner secret in the response is shown this once.
+         */
+        post: operations["post_comparison"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/comparisons/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Comparison
+         * @description The frozen answer, its content hash, and whether live data has changed since.
+         */
+        get: operations["get_comparison"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Comparison
+         * @description Revoke for good.
+         */
+        delete: operations["delete_comparison"];
+        options?: never;
+        head?: never;
+        /**
+         * Patch Comparison
+         * @description Pause, resume, revoke for good, set an end, change title or note: with the owner secret.
+         */
+        patch: operations["patch_comparison"];
+        trace?: never;
+    };
+    "/api/v1/comparisons/{slug}/answer.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Comparison Csv
+         * @description The frozen answer as CSV.
+         */
+        get: operations["get_comparison_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/comparisons/{slug}/citation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Citation
+         * @description The comparison as a reference, with the articles whose figures it shows.
+         */
+        get: operations["get_citation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oembed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Oembed
+         * @description How to embed a comparison, for sites that ask (oembed.com): JSON alone is spoken.
+         */
+        get: operations["get_oembed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/corpus": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Corpus
+         * @description What the downloads hold: their columns, their version, their licence, how much there is.
+         */
+        get: operations["get_corpus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/corpus.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Corpus Csv
+         * @description Every public result as CSV, a line each, sent as it is read.
+         */
+        get: operations["get_corpus_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/corpus.parquet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Corpus Parquet
+         * @description Every public result as Parquet, with version, licence and units in its metadata.
+         */
+        get: operations["get_corpus_parquet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens/self": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Token Self
+         * @description The scope of this token, and who will see what it writes.
+         */
+        get: operations["get_token_self"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Healthz
+         * @description The process answers.
+         */
+        get: operations["healthz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Readyz
+         * @description The database answers and its schema is there.
+         */
+        get: operations["readyz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Metrics
+         * @description Counts in the Prometheus text format.
+         */
+        get: operations["metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** Answer */
+        Answer: {
+            question: components["schemas"]["Question"];
+            /** As Of */
+            as_of: string;
+            /** Derivation Version */
+            derivation_version: number;
+            /** Results */
+            results: components["schemas"]["MetricAnswer"][];
+        };
+        /** AnsweredFigure */
+        AnsweredFigure: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "ratio" | "range";
+            /** Value */
+            value?: number | null;
+            /** Low */
+            low?: number | null;
+            /** High */
+            high?: number | null;
+            /** Of */
+            of?: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** To */
+            to?: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** Qualifier */
+            qualifier?: string | null;
+            /** Printed */
+            printed: string;
+            /** Parameters */
+            parameters: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** Key */
+            key: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** Flags */
+            flags: string[];
+            citation: components["schemas"]["Citation"];
+            /** Run Id */
+            run_id: string;
+        };
+        /** Article */
+        Article: {
+            /** Article */
+            article: string;
+            /** Title */
+            title: string;
+            /** Author */
+            author: string;
+            /** Publisher */
+            publisher: string;
+            /** Published */
+            published: string | null;
+        };
+        /** Average */
+        Average: {
+            /** Metric */
+            metric: string;
+            /** Unit */
+            unit: string;
+            /** Median */
+            median: number;
+            /** Printed */
+            printed: string | null;
+        };
+        /** Catalog */
+        Catalog: {
+            /** Metrics */
+            metrics: components["schemas"]["CatalogMetric"][];
+            /** Dimensions */
+            dimensions: components["schemas"]["CatalogDimension"][];
+            /** Flags */
+            flags: components["schemas"]["Flag"][];
+        };
+        /** CatalogDimension */
+        CatalogDimension: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "text" | "number" | "boolean";
+            /**
+             * Of
+             * @enum {string}
+             */
+            of: "run" | "sample";
+            /** Unit */
+            unit: string | null;
+            /** About */
+            about: string | null;
+            /** Values */
+            values: {
+                [key: string]: string;
+            };
+        };
+        /** CatalogMetric */
+        CatalogMetric: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+            /** Unit */
+            unit: string;
+            /**
+             * Better
+             * @enum {string}
+             */
+            better: "higher" | "lower" | "none";
+            /** Suite */
+            suite: string;
+            /** About */
+            about: string;
+            /** Required */
+            required: string[];
+            /** Optional */
+            optional: string[];
+        };
+        /** Change */
+        Change: {
+            /** Groups */
+            groups: number;
+            /** Largest */
+            largest: number | null;
+        };
+        /**
+         * Chip
+         * @description One configuration. `cycles`: highest frequencies of all cores added up, in hertz.
+         */
+        Chip: {
+            /** Chip */
+            chip: string;
+            /** Family */
+            family: string;
+            /** Variant */
+            variant: string;
+            /** Tiers */
+            tiers: components["schemas"]["ChipTier"][];
+            /** Cores */
+            cores: number;
+            /** Cycles */
+            cycles: number | null;
+            /** Binned */
+            binned: boolean | null;
+            /** Gpu Cores */
+            gpu_cores: number | null;
+            /** Memory Max Bytes */
+            memory_max_bytes: number | null;
+            /** Thunderbolt */
+            thunderbolt: string[] | null;
+            /** Note */
+            note: string | null;
+            /** Sources */
+            sources: string[];
+        };
+        /**
+         * ChipFact
+         * @description A frequency stated of a chip family without its variant, in hertz.
+         */
+        ChipFact: {
+            /** Row */
+            row: string;
+            /** Article */
+            article: string;
+            /** Family */
+            family: string;
+            /** What */
+            what: string;
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+            /** Printed */
+            printed: string;
+            /** Tier */
+            tier: string | null;
+            /** Active Cores */
+            active_cores: string | null;
+            /** Qualifier */
+            qualifier: string | null;
+            /** Caution */
+            caution: string | null;
+        };
+        /**
+         * ChipTier
+         * @description One kind of core; frequencies in hertz.
+         */
+        ChipTier: {
+            /** Name */
+            name: string;
+            /** Cores */
+            cores: number;
+            /** Clusters */
+            clusters: number[] | null;
+            /** Min Frequency */
+            min_frequency: number | null;
+            /** Max Frequency */
+            max_frequency: number | null;
+        };
+        /** Chips */
+        Chips: {
+            /** Chips */
+            chips: components["schemas"]["Chip"][];
+            /** Facts */
+            facts: components["schemas"]["ChipFact"][];
+            /** Sources */
+            sources: components["schemas"]["Article"][];
+        };
+        /** Citation */
+        Citation: {
+            /** Article */
+            article: string;
+            /** Title */
+            title: string;
+            /** Author */
+            author: string;
+            /** Publisher */
+            publisher: string;
+            /** Published */
+            published?: string | null;
+            /** Row */
+            row: string;
+        };
+        /** Comparison */
+        Comparison: {
+            /** Slug */
+            slug: string;
+            /** Url */
+            url: string;
+            /** Title */
+            title: string | null;
+            /** Note */
+            note: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "active" | "paused" | "revoked" | "expired";
+            /** Created At */
+            created_at: string;
+            /** Expires At */
+            expires_at: string | null;
+            /** Format */
+            format: number;
+            question: components["schemas"]["Question"];
+            answer: components["schemas"]["Answer"];
+            /** Content Hash */
+            content_hash: string;
+            /** Live Hash */
+            live_hash: string;
+            /** Changed */
+            changed: boolean;
+            change?: components["schemas"]["Change"] | null;
+            /** Runs */
+            runs: number;
+        };
+        /**
+         * ComparisonChange
+         * @description What is left out stays as it is; null takes it away.
+         */
+        ComparisonChange: {
+            /** Title */
+            title?: string | null;
+            /** Note */
+            note?: string | null;
+            /** State */
+            state?: ("active" | "paused" | "revoked") | null;
+            /** Expires At */
+            expires_at?: string | null;
+        };
+        /**
+         * Corpus
+         * @description What the downloads hold: `version` names this list of columns.
+         */
+        Corpus: {
+            /** Version */
+            version: string;
+            /** Runs */
+            runs: number;
+            /** Results */
+            results: number;
+            licence: components["schemas"]["Licence"];
+            /** Columns */
+            columns: components["schemas"]["CorpusColumn"][];
+        };
+        /** CorpusColumn */
+        CorpusColumn: {
+            /** Name */
+            name: string;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "text" | "number" | "boolean" | "time";
+            /** Unit */
+            unit: string | null;
+            /** About */
+            about: string | null;
+        };
+        /** CountedFlag */
+        CountedFlag: {
+            /** Code */
+            code: string;
+            /**
+             * Severity
+             * @enum {string}
+             */
+            severity: "doubt" | "caution";
+            /** Runs */
+            runs: number;
+        };
+        /** Excluded */
+        Excluded: {
+            /** Reason */
+            reason: string;
+            /**
+             * Severity
+             * @enum {string}
+             */
+            severity: "doubt" | "caution";
+            /** Runs */
+            runs: number;
+        };
+        /** Facet */
+        Facet: {
+            /** Name */
+            name: string;
+            /** Distinct */
+            distinct: number;
+            /** Values */
+            values: components["schemas"]["FacetValue"][];
+        };
+        /** FacetValue */
+        FacetValue: {
+            /** Value */
+            value: string | number | boolean | null;
+            /** Runs */
+            runs: number;
+            /** Machines */
+            machines: number;
+        };
+        /** Facets */
+        Facets: {
+            /** Total */
+            total: number;
+            /** Dimensions */
+            dimensions: components["schemas"]["Facet"][];
+        };
+        /**
+         * Fit
+         * @description A curve through group medians; x is `over`, both axes in base units.
+         */
+        Fit: {
+            /** Over */
+            over: string;
+            /** Key */
+            key: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** Published */
+            published: boolean;
+            /** Method */
+            method: string;
+            /** Method Version */
+            method_version: number;
+            /**
+             * Model
+             * @enum {string}
+             */
+            model: "linear" | "power" | "quadratic" | "theil_sen";
+            /** Coefficients */
+            coefficients: number[];
+            /** Equation */
+            equation: string;
+            /** R2 */
+            r2: number;
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+            /** Points */
+            points: number;
+        };
+        /** Flag */
+        Flag: {
+            /** Code */
+            code: string;
+            /**
+             * Severity
+             * @enum {string}
+             */
+            severity: "doubt" | "caution";
+            /** Sentence */
+            sentence: string;
+        };
+        /** Group */
+        Group: {
+            /** Key */
+            key: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** Published */
+            published: boolean;
+            /** Method */
+            method: string;
+            /** Method Version */
+            method_version: number;
+            /** Machines */
+            machines: number;
+            /** Runs */
+            runs: number;
+            /** Samples */
+            samples: number;
+            /** Median */
+            median: number;
+            /** P10 */
+            p10: number;
+            /** P25 */
+            p25: number;
+            /** P75 */
+            p75: number;
+            /** P90 */
+            p90: number;
+            /** Min */
+            min: number;
+            /** Max */
+            max: number;
+            /** Mean */
+            mean: number;
+            /** Ci Low */
+            ci_low?: number | null;
+            /** Ci High */
+            ci_high?: number | null;
+            /** Interval */
+            interval?: string | null;
+            spread?: components["schemas"]["Spread"] | null;
+            ratio?: components["schemas"]["Ratio"] | null;
+            /** Flags */
+            flags: components["schemas"]["CountedFlag"][];
+            /** Printed */
+            printed?: string[] | null;
+            /** Qualifier */
+            qualifier?: string | null;
+            /** Citations */
+            citations?: components["schemas"]["Citation"][] | null;
+            /** Run Ids */
+            run_ids?: string[] | null;
+        };
+        /** Licence */
+        Licence: {
+            /** Name */
+            name: string;
+            /** Text */
+            text: string;
+        };
+        /** MetricAnswer */
+        MetricAnswer: {
+            /** Metric */
+            metric: string;
+            /** Title */
+            title: string;
+            /** Unit */
+            unit: string;
+            /**
+             * Better
+             * @enum {string}
+             */
+            better: "higher" | "lower" | "none";
+            /** Groups */
+            groups: components["schemas"]["Group"][];
+            /** Published */
+            published: components["schemas"]["AnsweredFigure"][];
+            /** Fits */
+            fits: components["schemas"]["Fit"][];
+            /** Excluded */
+            excluded: components["schemas"]["Excluded"][];
+            /** Notes */
+            notes: components["schemas"]["Note"][];
+        };
+        /**
+         * NewComparison
+         * @description `question` is a query string, as in the address of a view.
+         */
+        NewComparison: {
+            /** Question */
+            question: string;
+            /** Title */
+            title?: string | null;
+            /** Note */
+            note?: string | null;
+        };
+        /** Note */
+        Note: {
+            /** Code */
+            code: string;
+            /** Text */
+            text: string;
+        };
+        /**
+         * OEmbed
+         * @description oembed.com, 1.0.
+         */
+        OEmbed: {
+            /**
+             * Version
+             * @constant
+             */
+            version: "1.0";
+            /**
+             * Type
+             * @constant
+             */
+            type: "rich";
+            /** Title */
+            title: string;
+            /** Provider Name */
+            provider_name: string;
+            /** Provider Url */
+            provider_url: string;
+            /** Html */
+            html: string;
+            /** Width */
+            width: number;
+            /** Height */
+            height: number;
+            /** Thumbnail Url */
+            thumbnail_url: string;
+            /** Thumbnail Width */
+            thumbnail_width: number;
+            /** Thumbnail Height */
+            thumbnail_height: number;
+            /** Cache Age */
+            cache_age: number;
+        };
+        /**
+         * Problem
+         * @description RFC 9457, with a stable `code` and a pointer to the refused field.
+         */
+        Problem: {
+            /** Type */
+            type: string;
+            /** Title */
+            title: string;
+            /** Status */
+            status: number;
+            /** Code */
+            code: string;
+            /** Detail */
+            detail: string;
+            /** Pointer */
+            pointer?: string | null;
+            /** Errors */
+            errors?: components["schemas"]["ProblemField"][] | null;
+        };
+        /** ProblemField */
+        ProblemField: {
+            /** Pointer */
+            pointer: string;
+            /** Code */
+            code: string;
+            /** Detail */
+            detail: string;
+        };
+        /** Question */
+        Question: {
+            /** Canonical */
+            canonical: string;
+            /** Metrics */
+            metrics: string[];
+            /** By */
+            by: string[];
+            /** Where */
+            where: components["schemas"]["Term"][];
+            /** Relative To */
+            relative_to: components["schemas"]["Reference"][];
+            /**
+             * Weight
+             * @enum {string}
+             */
+            weight: "machine" | "run";
+            /**
+             * Flagged
+             * @enum {string}
+             */
+            flagged: "exclude" | "include";
+            /** Fit */
+            fit: ("linear" | "power" | "quadratic" | "theil_sen") | null;
+            /** Version */
+            version: number;
+        };
+        /** Ratio */
+        Ratio: {
+            /** Value */
+            value: number;
+            /**
+             * Pairing
+             * @enum {string}
+             */
+            pairing: "paired" | "unpaired";
+            /** Reference Key */
+            reference_key: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** Pairs */
+            pairs?: number | null;
+            /** Ci Low */
+            ci_low?: number | null;
+            /** Ci High */
+            ci_high?: number | null;
+            /** Interval */
+            interval?: string | null;
+            verdict: components["schemas"]["Verdict"];
+        };
+        /** Reference */
+        Reference: {
+            /** Dimension */
+            dimension: string;
+            /** Value */
+            value: string | number | boolean | null;
+        };
+        /**
+         * RunDetail
+         * @description `machine`, `environment` and `target` as the agent sent them.
+         */
+        RunDetail: {
+            /** Id */
+            id: string;
+            /** Suite */
+            suite: string;
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "measured" | "imported" | "published";
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "complete" | "incomplete";
+            /** Simulated */
+            simulated: boolean;
+            /** Method */
+            method: string;
+            /** Method Version */
+            method_version: number;
+            /** Started At */
+            started_at: string | null;
+            /** Finished At */
+            finished_at: string | null;
+            /** Received At */
+            received_at: string;
+            machine: components["schemas"]["RunMachine"];
+            /** Os Version */
+            os_version: string | null;
+            /** Storage */
+            storage: string | null;
+            /** Device */
+            device: string | null;
+            /** Encryption */
+            encryption: string | null;
+            /** Image Format */
+            image_format: string | null;
+            /** Virtual */
+            virtual: boolean;
+            /** Averages */
+            averages: components["schemas"]["Average"][];
+            /** Flags */
+            flags: components["schemas"]["Flag"][];
+            citation: components["schemas"]["Citation"] | null;
+            /** Environment */
+            environment: {
+                [key: string]: unknown;
+            };
+            /** Target */
+            target: {
+                [key: string]: unknown;
+            } | null;
+            /** Agent */
+            agent: {
+                [key: string]: unknown;
+            } | null;
+            /** Tool */
+            tool: {
+                [key: string]: unknown;
+            } | null;
+            /** Labels */
+            labels: {
+                [key: string]: string;
+            };
+            /** Method Parameters */
+            method_parameters: {
+                [key: string]: unknown;
+            };
+            /** Traces */
+            traces: string[];
+            /** Warnings */
+            warnings: {
+                [key: string]: unknown;
+            }[];
+            /** Results */
+            results: components["schemas"]["RunResult"][];
+            /** Published */
+            published: components["schemas"]["RunFigure"][];
+            /** Document Sha256 */
+            document_sha256: string;
+            /** Document Bytes */
+            document_bytes: number;
+        };
+        /** RunFigure */
+        RunFigure: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "ratio" | "range";
+            /** Value */
+            value?: number | null;
+            /** Low */
+            low?: number | null;
+            /** High */
+            high?: number | null;
+            /** Of */
+            of?: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** To */
+            to?: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** Qualifier */
+            qualifier?: string | null;
+            /** Printed */
+            printed: string;
+            /** Parameters */
+            parameters: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** Metric */
+            metric: string;
+        };
+        /**
+         * RunMachine
+         * @description With whatever else its agent says of it.
+         */
+        RunMachine: {
+            /** Id */
+            id: string;
+            /** Model */
+            model?: string | null;
+            /** Model Name */
+            model_name?: string | null;
+            /** Chip */
+            chip?: string | null;
+            /**
+             * Unspecified
+             * @default false
+             */
+            unspecified: boolean;
+        };
+        /** RunResult */
+        RunResult: {
+            /** Metric */
+            metric: string;
+            /** Title */
+            title: string;
+            /** Unit */
+            unit: string;
+            /**
+             * Better
+             * @enum {string}
+             */
+            better: "higher" | "lower" | "none";
+            /** Parameters */
+            parameters: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** N */
+            n: number;
+            /** Mean */
+            mean: number;
+            /** Min */
+            min: number;
+            /** P10 */
+            p10: number;
+            /** P25 */
+            p25: number;
+            /** P50 */
+            p50: number;
+            /** P75 */
+            p75: number;
+            /** P90 */
+            p90: number;
+            /** Max */
+            max: number;
+            /** Values */
+            values: number[];
+            /** Positions */
+            positions: number[] | null;
+            /** Printed */
+            printed: string | null;
+            /** Qualifier */
+            qualifier: string | null;
+            /** Flags */
+            flags: components["schemas"]["Flag"][];
+        };
+        /** RunSummary */
+        RunSummary: {
+            /** Id */
+            id: string;
+            /** Suite */
+            suite: string;
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "measured" | "imported" | "published";
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "complete" | "incomplete";
+            /** Simulated */
+            simulated: boolean;
+            /** Method */
+            method: string;
+            /** Method Version */
+            method_version: number;
+            /** Started At */
+            started_at: string | null;
+            /** Finished At */
+            finished_at: string | null;
+            /** Received At */
+            received_at: string;
+            machine: components["schemas"]["RunMachine"];
+            /** Os Version */
+            os_version: string | null;
+            /** Storage */
+            storage: string | null;
+            /** Device */
+            device: string | null;
+            /** Encryption */
+            encryption: string | null;
+            /** Image Format */
+            image_format: string | null;
+            /** Virtual */
+            virtual: boolean;
+            /** Averages */
+            averages: components["schemas"]["Average"][];
+            /** Flags */
+            flags: components["schemas"]["Flag"][];
+            citation: components["schemas"]["Citation"] | null;
+        };
+        /** Runs */
+        Runs: {
+            /** Items */
+            items: components["schemas"]["RunSummary"][];
+            /** Total */
+            total: number;
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * SavedComparison
+         * @description `owner_secret` is shown this once.
+         */
+        SavedComparison: {
+            /** Slug */
+            slug: string;
+            /** Url */
+            url: string;
+            /** Title */
+            title: string | null;
+            /** Note */
+            note: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "active" | "paused" | "revoked" | "expired";
+            /** Created At */
+            created_at: string;
+            /** Expires At */
+            expires_at: string | null;
+            /** Format */
+            format: number;
+            question: components["schemas"]["Question"];
+            answer: components["schemas"]["Answer"];
+            /** Content Hash */
+            content_hash: string;
+            /** Live Hash */
+            live_hash: string;
+            /** Changed */
+            changed: boolean;
+            change?: components["schemas"]["Change"] | null;
+            /** Runs */
+            runs: number;
+            /** Owner Secret */
+            owner_secret: string;
+        };
+        /** Spread */
+        Spread: {
+            /** P10 */
+            p10: number;
+            /** P90 */
+            p90: number;
+            /** Samples */
+            samples: number;
+        };
+        /** StoredRun */
+        StoredRun: {
+            /** Id */
+            id: string;
+            /** Created */
+            created: boolean;
+            /** Url */
+            url: string;
+        };
+        /** Term */
+        Term: {
+            /** Dimension */
+            dimension: string;
+            /**
+             * Op
+             * @enum {string}
+             */
+            op: "is" | "not" | "range" | "not_range";
+            /** Value */
+            value?: string | number | boolean | null;
+            /** Low */
+            low?: number | null;
+            /** High */
+            high?: number | null;
+        };
+        /** TokenSelf */
+        TokenSelf: {
+            /**
+             * Scope
+             * @enum {string}
+             */
+            scope: "device" | "fleet";
+            /**
+             * Visibility
+             * @enum {string}
+             */
+            visibility: "public" | "private";
+            /** Fleet */
+            fleet: string | null;
+            /** Machine Id */
+            machine_id: string | null;
+            licence: components["schemas"]["Licence"];
+        };
+        /**
+         * Verdict
+         * @description `smallest_visible`: a smaller ratio (over 1) would not have shown.
+         */
+        Verdict: {
+            /**
+             * Answer
+             * @enum {string}
+             */
+            answer: "different" | "no_evidence" | "not_enough";
+            /** Smallest Visible */
+            smallest_visible?: number | null;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    get_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunDetail"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredRun"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredRun"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_answer: {
+        parameters: {
+            query?: {
+                /** @description 1 to 4 metrics of the catalogue */
+                metric?: string[] | null;
+                /** @description 0 to 3 dimensions */
+                by?: string[] | null;
+                /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
+                where?: string[] | null;
+                /** @description NAME:VALUE of the reference */
+                relative_to?: string[] | null;
+                /** @description machine (default) or run */
+                weight?: string | null;
+                /** @description exclude (default) or include */
+                flagged?: string | null;
+                /** @description linear, power, quadratic or theil_sen */
+                fit?: string | null;
+                /** @description version of this grammar: 1 */
+                version?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_answer_csv: {
+        parameters: {
+            query?: {
+                /** @description 1 to 4 metrics of the catalogue */
+                metric?: string[] | null;
+                /** @description 0 to 3 dimensions */
+                by?: string[] | null;
+                /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
+                where?: string[] | null;
+                /** @description NAME:VALUE of the reference */
+                relative_to?: string[] | null;
+                /** @description machine (default) or run */
+                weight?: string | null;
+                /** @description exclude (default) or include */
+                flagged?: string | null;
+                /** @description linear, power, quadratic or theil_sen */
+                fit?: string | null;
+                /** @description version of this grammar: 1 */
+                version?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_facets: {
+        parameters: {
+            query?: {
+                /** @description 1 to 4 metrics of the catalogue */
+                metric?: string[] | null;
+                /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
+                where?: string[] | null;
+                /** @description exclude (default) or include */
+                flagged?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Facets"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_runs: {
+        parameters: {
+            query?: {
+                /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
+                where?: string[] | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Runs"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_document: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_catalog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Catalog"];
+                };
+            };
+        };
+    };
+    get_chips: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Chips"];
+                };
+            };
+        };
+    };
+    get_chart_svg: {
+        parameters: {
+            query?: {
+                /** @description 1 to 4 metrics of the catalogue */
+                metric?: string[] | null;
+                /** @description 0 to 3 dimensions */
+                by?: string[] | null;
+                /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
+                where?: string[] | null;
+                /** @description NAME:VALUE of the reference */
+                relative_to?: string[] | null;
+                /** @description machine (default) or run */
+                weight?: string | null;
+                /** @description exclude (default) or include */
+                flagged?: string | null;
+                /** @description linear, power, quadratic or theil_sen */
+                fit?: string | null;
+                /** @description version of this grammar: 1 */
+                version?: string | null;
+                /** @description light (default) or dark */
+                theme?: "light" | "dark";
+                /** @description pixels; the height follows. A PNG without it is 1200 by 630, for previews */
+                width?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description The picture is the one of If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_chart_png: {
+        parameters: {
+            query?: {
+                /** @description 1 to 4 metrics of the catalogue */
+                metric?: string[] | null;
+                /** @description 0 to 3 dimensions */
+                by?: string[] | null;
+                /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
+                where?: string[] | null;
+                /** @description NAME:VALUE of the reference */
+                relative_to?: string[] | null;
+                /** @description machine (default) or run */
+                weight?: string | null;
+                /** @description exclude (default) or include */
+                flagged?: string | null;
+                /** @description linear, power, quadratic or theil_sen */
+                fit?: string | null;
+                /** @description version of this grammar: 1 */
+                version?: string | null;
+                /** @description light (default) or dark */
+                theme?: "light" | "dark";
+                /** @description pixels; the height follows. A PNG without it is 1200 by 630, for previews */
+                width?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            /** @description The picture is the one of If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_comparison_svg: {
+        parameters: {
+            query?: {
+                /** @description light (default) or dark */
+                theme?: "light" | "dark";
+                /** @description pixels; the height follows. A PNG without it is 1200 by 630, for previews */
+                width?: number | null;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description The picture is the one of If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_comparison_png: {
+        parameters: {
+            query?: {
+                /** @description light (default) or dark */
+                theme?: "light" | "dark";
+                /** @description pixels; the height follows. A PNG without it is 1200 by 630, for previews */
+                width?: number | null;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            /** @description The picture is the one of If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_comparison: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewComparison"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedComparison"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_comparison: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_comparison: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    patch_comparison: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ComparisonChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_comparison_csv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_citation: {
+        parameters: {
+            query?: {
+                format?: "markdown" | "bibtex";
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/markdown": string;
+                    "application/x-bibtex": string;
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_oembed: {
+        parameters: {
+            query: {
+                /** @description a comparison's address */
+                url: string;
+                maxwidth?: number | null;
+                maxheight?: number | null;
+                format?: "json" | "xml";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OEmbed"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Implemented */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_corpus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Corpus"];
+                };
+            };
+        };
+    };
+    get_corpus_csv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_corpus_parquet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.apache.parquet": string;
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_token_self: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenSelf"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    healthz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+        };
+    };
+    readyz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+}

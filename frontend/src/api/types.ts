@@ -1,0 +1,29 @@
+import type { components } from "./schema";
+
+// Names for the generated shapes: nothing about the wire is written down here a second time.
+type Schemas = components["schemas"];
+
+export type Answer = Schemas["Answer"];
+export type MetricResult = Schemas["MetricAnswer"];
+export type Group = Schemas["Group"];
+export type Key = Group["key"];
+export type Scalar = Key[string];
+export type PublishedFigure = Schemas["AnsweredFigure"];
+export type Citation = Schemas["Citation"];
+export type CountedFlag = Schemas["CountedFlag"];
+export type Term = Schemas["Term"];
+export type Catalog = Schemas["Catalog"];
+export type CatalogMetric = Schemas["CatalogMetric"];
+export type CatalogDimension = Schemas["CatalogDimension"];
+export type Facets = Schemas["Facets"];
+export type Facet = Schemas["Facet"];
+export type Comparison = Schemas["Comparison"];
+export type SavedComparison = Schemas["SavedComparison"];
+export type ComparisonChange = Schemas["ComparisonChange"];
+export type Chips = Schemas["Chips"];
+export type Chip = Schemas["Chip"];
+export type ChipFact = Schemas["ChipFact"];
+export type Runs = Schemas["Runs"];
+export type RunSummary = Schemas["RunSummary"];
+export type RunDetail = Schemas["RunDetail"];
+export type RunResult = Schemas["RunResult"];

@@ -1,0 +1,230 @@
+import { type ReactElement, type ReactNode, useMemo } from "react";
+import {
+  Area,
+  CartesianGrid,
+  ComposedChart,
+  Line,
+  Tooltip,
+  usePlotArea,
+  useXAxisScale,
+  useYAxisScale,
+  XAxis,
+  YAxis,
+} from "recharts";
+import { isolated } from "../format";
+import { fitted } from "./caseLayout";
+import styles from "./charts.module.css";
+import { MarkShape } from "./marks";
+import { type Axis, spread } from "./scale";
+import { type Curve, rowsOf, type Series, type SeriesPoint } from "./series";
+
+const LABELS = 196;
+
+interface Props {
+  series: Series[];
+  curves: Curve[];
+  width: number;
+  height: number;
+  divisor: number;
+  x: {
+    log: boolean;
+    ticks: number[];
+    domain: [number, number];
+    tick: (value: number) => string;
+    title: string;
+  };
+  y: Axis & { tick: (value: number) => string; title: string; log?: boolean };
+  /** Names at the ends of the lines; without them the caller shows a key. */
+  labelled: boolean;
+  tip: (x: number, points: { series: Series; point: SeriesPoint }[]) => ReactNode;
+}
+
+export default function LinesChart(props: Props): ReactElement {
+  const { series, curves, width, height, divisor, x, y, labelled, tip } = props;
+  const rows = useMemo(() => rowsOf(series, divisor), [series, divisor]);
+  return (
+    <ComposedChart
+      data={rows}
+      width={width}
+      height={height}
+      margin={{ top: 26, right: labelled ? LABELS : 26, bottom: 16, left: 0 }}
+      accessibilityLayer={false}
+      className={styles.chart}
+    >
+      <CartesianGrid vertical={false} stroke="var(--rule)" />
+      <XAxis
+        type="number"
+        dataKey="x"
+        scale={x.log ? "log" : "linear"}
+        domain={x.domain}
+        ticks={x.ticks}
+        tickFormatter={x.tick}
+        interval={0}
+        tickLine={{ stroke: "var(--ink-3)" }}
+        axisLine={{ stroke: "var(--ink-3)" }}
+        label={{
+          value: x.title,
+          position: "insideBottom",
+          offset: -10,
+          className: styles.axisName,
+        }}
+      />
+      <YAxis
+        type="number"
+        scale={y.log ? "log" : "linear"}
+        domain={y.domain}
+        ticks={y.ticks}
+        tickFormatter={y.tick}
+        interval={0}
+        width={40}
+        tickLine={false}
+        axisLine={false}
+      />
+      <Curves curves={curves} divisor={divisor} />
+      <Names series={series} divisor={divisor} title={y.title} labelled={labelled} />
+      {series.map((one, place) => (
+        <Area
+          key={`b${one.id}`}
+          dataKey={`b${place}`}
+          stroke="none"
+          fill={one.colour}
+          fillOpacity={0.16}
+          isAnimationActive={false}
+          activeDot={false}
+          legendType="none"
+        />
+      ))}
+      {series.map((one, place) => (
+        <Line
+          key={one.id}
+          dataKey={`v${place}`}
+          stroke={one.hollow ? "none" : one.colour}
+          strokeWidth={1.75}
+          strokeDasharray={one.dash}
+          isAnimationActive={false}
+          activeDot={false}
+          dot={(dot: { cx?: number; cy?: number; index?: number; value?: unknown }) =>
+            dot.cx === undefined || typeof dot.cy !== "number" || Number.isNaN(dot.cy) ? (
+              <g key={dot.index} />
+            ) : (
+              <g key={dot.index}>
+                <MarkShape
+                  mark={one.mark}
+                  x={dot.cx}
+                  y={dot.cy}
+                  r={one.hollow ? 4.5 : 3}
+                  colour={one.colour}
+                  hollow={one.hollow}
+                  crossed={isDoubted(one, rows[dot.index ?? -1]?.x)}
+                />
+                {one.hollow && !labelled ? (
+                  <text className={styles.dagger} x={dot.cx + 6} y={dot.cy - 6}>
+                    {one.dagger}
+                  </text>
+                ) : null}
+              </g>
+            )
+          }
+        />
+      ))}
+      <Tooltip
+        isAnimationActive={false}
+        cursor={{ stroke: "var(--rule-strong)" }}
+        wrapperClassName={styles.tipWrapper}
+        content={({ active, label }) => {
+          const at = Number(label);
+          const points = series.flatMap((one) => {
+            const point = one.points.find((candidate) => candidate.x === at);
+            return point ? [{ series: one, point }] : [];
+          });
+          return active && points.length > 0 ? (
+            <div className={styles.tip}>{tip(at, points)}</div>
+          ) : null;
+        }}
+      />
+    </ComposedChart>
+  );
+}
+
+function isDoubted(series: Series, x: number | undefined): boolean {
+  const point = series.points.find((candidate) => candidate.x === x);
+  return point?.group.flags.some((flag) => flag.severity === "doubt") ?? false;
+}
+
+/** Fitted curves, thin and dotted: they are no measurement. */
+function Curves({ curves, divisor }: { curves: Curve[]; divisor: number }) {
+  const xScale = useXAxisScale();
+  const yScale = useYAxisScale();
+  if (!xScale || !yScale) return null;
+  return curves.map((curve) => (
+    <path
+      key={curve.id}
+      className={styles.curve}
+      d={curve.points
+        .map(
+          ({ x, y }, place) =>
+            `${place ? "L" : "M"}${Number(xScale(x)).toFixed(1)} ${Number(yScale(y / divisor)).toFixed(1)}`,
+        )
+        .join("")}
+      style={{ stroke: curve.colour }}
+    />
+  ));
+}
+
+interface NamesProps {
+  series: Series[];
+  divisor: number;
+  title: string;
+  labelled: boolean;
+}
+
+/** The unit above the axis and each series' name at its last point. */
+function Names({ series, divisor, title, labelled }: NamesProps) {
+  const plot = usePlotArea();
+  const xScale = useXAxisScale();
+  const yScale = useYAxisScale();
+  if (!plot || !xScale || !yScale) return null;
+  const ends = series.map((one) => one.points.at(-1));
+  const heights = spread(
+    ends.map((end) => Number(yScale((end?.value ?? 0) / divisor))),
+    15,
+    [plot.y, plot.y + plot.height],
+  );
+  return (
+    <g>
+      <text className={styles.axisTitle} x={0} y={plot.y - 14}>
+        {title}
+      </text>
+      {labelled
+        ? series.map((one, place) => {
+            const end = ends[place];
+            if (!end) return null;
+            const y = heights[place] ?? 0;
+            const from = Number(xScale(end.x));
+            const at = Number(yScale(end.value / divisor));
+            const edge = plot.x + plot.width;
+            return (
+              <g key={one.id}>
+                <path
+                  d={`M${from + 6} ${at}L${edge + 8} ${y}`}
+                  style={{ stroke: one.colour, opacity: 0.35 }}
+                  fill="none"
+                />
+                <text
+                  x={edge + 12}
+                  y={y}
+                  dy="0.32em"
+                  className={styles.name}
+                  style={{ fill: one.colour }}
+                >
+                  <title>{isolated(one.label)}</title>
+                  {isolated(fitted(one.label, LABELS - 18))}
+                  <tspan className={styles.dagger}>{one.dagger}</tspan>
+                </text>
+              </g>
+            );
+          })
+        : null}
+    </g>
+  );
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { fitted, layCases, wrapped } from "./caseLayout";
+import { storageColour } from "./colours";
+import { rowsOf, type Series } from "./series";
+
+describe("cases on the page", () => {
+  const rows = [
+    { heading: "A", lanes: [1, 2] },
+    { heading: "", lanes: [1] },
+  ];
+  it.each([false, true])("never overlap, narrow: %s", (narrow) => {
+    const { placed, height } = layCases(rows, narrow);
+    const ys = placed.flatMap((one) =>
+      [one.headingY ?? [], narrow ? one.labelY : [], one.laneYs].flat(),
+    );
+    expect(ys).toEqual(ys.toSorted((a, b) => a - b));
+    expect(placed.at(-1)?.bottom).toBe(height);
+  });
+  it("have a height even when there are none", () => {
+    expect(layCases([], false).height).toBeGreaterThan(0);
+  });
+});
+
+describe("labels", () => {
+  it("are cut with an ellipsis, never inside a character", () => {
+    expect(fitted("short", 100)).toBe("short");
+    expect(fitted("💾💾💾💾💾💾", 28)).toBe("💾💾💾…");
+  });
+  it("break at spaces into no more lines than there are", () => {
+    expect(wrapped("FileVault off (hardware encryption)", 150, 2)).toEqual([
+      "FileVault off",
+      "(hardware encryption)",
+    ]);
+    expect(wrapped("one two three four five six", 70, 1)).toEqual(["one two t…"]);
+  });
+});
+
+describe("series", () => {
+  const series = (xs: number[]) =>
+    ({
+      points: xs.map((x) => ({ x, value: x, band: [x, x + 1] })),
+      hollow: false,
+    }) as unknown as Series;
+  it("have a gap where they have no point", () => {
+    expect(rowsOf([series([1, 3]), series([1, 2, 3])], 1)).toEqual([
+      { x: 1, v0: 1, b0: [1, 2], v1: 1, b1: [1, 2] },
+      { x: 2, v1: 2, b1: [2, 3] },
+      { x: 3, v0: 3, b0: [3, 4], v1: 3, b1: [3, 4] },
+    ]);
+  });
+});
+
+it("a storage kind that nobody knows has the colour of the others", () => {
+  expect(storageColour("disk_image")).toBe("var(--storage-disk-image)");
+  expect(storageColour("url(evil)")).toBe("var(--storage-other)");
+});

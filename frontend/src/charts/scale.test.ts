@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { logTicks, ratioAxis, spread, zeroAxis } from "./scale";
+
+describe("an axis from zero", () => {
+  it.each([
+    [7.66, [0, 2, 4, 6, 8]],
+    [0.43, [0, 0.1, 0.2, 0.3, 0.4, 0.5]],
+    [57, [0, 20, 40, 60]],
+    [0, [0, 0.2, 0.4, 0.6, 0.8, 1]],
+  ])("holds %d in round steps", (largest, ticks) => {
+    expect(zeroAxis(largest)).toEqual({ domain: [0, ticks.at(-1)], ticks });
+  });
+
+  it("holds every size of value", () => {
+    for (let value = 1e-9; value < 1e12; value *= 1.7) {
+      const { domain, ticks } = zeroAxis(value);
+      expect(domain[1]).toBeGreaterThanOrEqual(value * 0.999);
+      expect(ticks.length).toBeGreaterThan(2);
+      expect(ticks.length).toBeLessThan(9);
+    }
+  });
+});
+
+describe("an axis around 100%", () => {
+  it("never looks closer than 80% to 110%", () => {
+    expect(ratioAxis([0.97]).domain).toEqual([0.8, 1.1].map((edge) => expect.closeTo(edge, 0)));
+    expect(ratioAxis([0.97]).ticks).toContain(1);
+  });
+  it("holds every ratio and keeps 100% among few ticks", () => {
+    for (const values of [[0.02, 1], [0.19], [4.1, 0.5], [0.89, 0.95, 0.98]]) {
+      const { domain, ticks } = ratioAxis(values);
+      expect(Math.min(...values)).toBeGreaterThanOrEqual(domain[0]);
+      expect(Math.max(...values)).toBeLessThanOrEqual(domain[1]);
+      expect(ticks).toContain(1);
+      expect(ticks.length).toBeLessThanOrEqual(9);
+    }
+  });
+});
+
+describe("ticks of a logarithmic axis", () => {
+  const sizes = [2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400, 600, 800, 1000, 2000].map(
+    (mb) => mb * 1e6,
+  );
+  it("keep their distance and the ends", () => {
+    const ticks = logTicks(sizes, 400);
+    expect(ticks[0]).toBe(2e6);
+    expect(ticks.at(-1)).toBe(2e9);
+    expect(ticks).toContain(2e8);
+    expect(ticks.length).toBeLessThan(10);
+  });
+  it("are all there where there is room", () => {
+    expect(logTicks(sizes, 4000, 20)).toEqual(sizes);
+  });
+  it("need no width for one value", () => {
+    expect(logTicks([5], 100)).toEqual([5]);
+    expect(logTicks([], 100)).toEqual([]);
+  });
+});
+
+describe("spread labels", () => {
+  it("stay where they do not touch", () => {
+    expect(spread([10, 50, 90], 14, [0, 100])).toEqual([10, 50, 90]);
+  });
+  it("move apart, in their order, within the limits", () => {
+    const placed = spread([50, 50, 51, 99], 14, [0, 100]);
+    const sorted = placed.toSorted((a, b) => a - b);
+    for (let i = 1; i < sorted.length; i++) {
+      expect((sorted[i] ?? 0) - (sorted[i - 1] ?? 0)).toBeGreaterThanOrEqual(14);
+    }
+    expect(Math.max(...placed)).toBeLessThanOrEqual(100);
+  });
+});

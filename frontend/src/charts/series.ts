@@ -1,0 +1,68 @@
+import type { Group } from "../api/types";
+import type { Mark } from "./marks";
+
+export interface SeriesPoint {
+  x: number;
+  /** In base units, or a ratio. */
+  value: number;
+  text: string;
+  band?: [number, number];
+  interval?: [number, number];
+  weight: string;
+  group: Group;
+}
+
+/** Groups that differ only along the horizontal axis. Never one series across methods. */
+export interface Series {
+  id: string;
+  label: string;
+  colour: string;
+  dash: string;
+  mark: Mark;
+  /** Published figures stand as points of their own; no line is drawn between them. */
+  hollow: boolean;
+  dagger: string;
+  points: SeriesPoint[];
+}
+
+/** A curve through a series' points, over their range and no further. */
+export interface Curve {
+  id: string;
+  label: string;
+  colour: string;
+  /** In base units. */
+  points: { x: number; y: number }[];
+  equation: string;
+  r2: number;
+  low: number;
+  high: number;
+}
+
+/** One metric's chart. */
+export interface Panel {
+  metric: string;
+  title: string;
+  series: Series[];
+  curves: Curve[];
+}
+
+export type Row = { x: number } & Record<string, number | [number, number] | undefined>;
+
+/**
+ * The points of all series by their place on the axis. Where a series has no point it has no entry
+ * either, so that its line breaks there instead of bridging the gap.
+ */
+export function rowsOf(series: Series[], divisor: number): Row[] {
+  const rows = new Map<number, Row>();
+  series.forEach((one, place) => {
+    for (const point of one.points) {
+      const row: Row = rows.get(point.x) ?? { x: point.x };
+      row[`v${place}`] = point.value / divisor;
+      if (point.band && !one.hollow) {
+        row[`b${place}`] = [point.band[0] / divisor, point.band[1] / divisor];
+      }
+      rows.set(point.x, row);
+    }
+  });
+  return [...rows.values()].toSorted((a, b) => a.x - b.x);
+}

@@ -1,0 +1,55 @@
+import type { Answer } from "../../api/types";
+import styles from "./About.module.css";
+import type { Words } from "./words";
+
+interface Props {
+  answer: Answer;
+  words: Words;
+  /** Remarks of the view that draws it: method and traps. */
+  remarks: readonly string[];
+}
+
+/** Method, traps and reading aid of a figure, within its reach and out of its way. */
+export function About({ answer, words, remarks }: Props) {
+  const methods = new Set<string>();
+  for (const { groups } of answer.results) {
+    for (const group of groups)
+      if (!group.published) methods.add(`${group.method} ${group.method_version}`);
+  }
+  const each = answer.question.weight === "machine" ? "machine" : "run";
+  return (
+    <details className={styles.about}>
+      <summary>About this figure</summary>
+      <div className={styles.text}>
+        <dl>
+          {answer.question.metrics.map((name) => (
+            <div key={name}>
+              <dt>{words.metricTitle(name)}</dt>
+              <dd>{words.metric(name)?.about}</dd>
+            </div>
+          ))}
+        </dl>
+        <ul>
+          {remarks.map((remark) => (
+            <li key={remark}>{remark}</li>
+          ))}
+          <li>
+            Each {each} counts once: a figure is the median over{" "}
+            {each === "machine" ? "machines, a machine’s value the median of its runs" : "runs"}.
+            Intervals are 95 % bootstrap intervals of that median, from six machines up.
+          </li>
+          <li>
+            Published figures stand apart from measured ones and are never pooled with them. Hollow
+            marks and daggers lead to the article; the digits are those it prints.
+          </li>
+          {methods.size > 0 ? (
+            <li>
+              Measured by <bdi>{[...methods].join(", ")}</bdi>. Runs by different methods are never
+              one series.
+            </li>
+          ) : null}
+        </ul>
+      </div>
+    </details>
+  );
+}

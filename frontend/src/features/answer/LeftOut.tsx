@@ -1,0 +1,53 @@
+import type { Answer } from "../../api/types";
+import styles from "./LeftOut.module.css";
+import { leftOut, listed, type Words } from "./words";
+
+interface Props {
+  answer: Answer;
+  words: Words;
+  /** Brings the doubted ones back, or leaves them out again; absent for a frozen answer. */
+  onFlagged?: (flagged: "exclude" | "include") => void;
+}
+
+/** What the answer leaves out and what its reader must know: never a silent omission. */
+export function LeftOut({ answer, words, onFlagged }: Props) {
+  const reasons = new Map<string, number>();
+  for (const { excluded } of answer.results) {
+    for (const { reason, runs } of excluded) {
+      reasons.set(reason, Math.max(reasons.get(reason) ?? 0, runs));
+    }
+  }
+  const notes = new Map(
+    answer.results.flatMap((result) => result.notes).map((note) => [note.code, note.text]),
+  );
+  const included = answer.question.flagged === "include";
+  const doubted = [...reasons.keys()].some((reason) => words.flag(reason).severity === "doubt");
+  if (reasons.size === 0 && notes.size === 0 && !included) return null;
+  return (
+    <div className={styles.remarks}>
+      {reasons.size > 0 ? (
+        <p className={styles.out}>
+          Left out: {listed([...reasons].map(([reason, runs]) => leftOut(words, reason, runs)))}.{" "}
+          {onFlagged && doubted ? (
+            <button type="button" className="act" onClick={() => onFlagged("include")}>
+              Show them
+            </button>
+          ) : null}
+        </p>
+      ) : null}
+      {included ? (
+        <p className={styles.out}>
+          Doubted runs are shown, crossed out in the chart and counted in the figures.{" "}
+          {onFlagged ? (
+            <button type="button" className="act" onClick={() => onFlagged("exclude")}>
+              Leave them out
+            </button>
+          ) : null}
+        </p>
+      ) : null}
+      {[...notes].map(([code, text]) => (
+        <p key={code}>{text}</p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,162 @@
+import { useMemo } from "react";
+import type { Answer } from "../../api/types";
+import LinesChart from "../../charts/LinesChart";
+import { logTicks, ratioAxis, zeroAxis } from "../../charts/scale";
+import type { Panel } from "../../charts/series";
+import { type Scale, significant } from "../../format";
+import styles from "./AnswerFigure.module.css";
+import type { Measure } from "./cases";
+import { panelFrame } from "./heights";
+import { BandSign, ChartKey, type KeyEntry, LineSign, MarkSign } from "./Key";
+import { isLog, panelsOf } from "./panels";
+import type { Sources } from "./sources";
+import { PointsTip } from "./Tips";
+import type { Words } from "./words";
+
+interface Props {
+  answer: Answer;
+  words: Words;
+  sources: Sources;
+  axis: string;
+  measure: Measure;
+  width: number;
+}
+
+export default function LinesFigure({ answer, words, sources, axis, measure, width }: Props) {
+  const { panels, scale } = useMemo(
+    () => panelsOf(answer, words, sources, axis, measure),
+    [answer, words, sources, axis, measure],
+  );
+  const frame = panelFrame(panels.length, width);
+  const { labelled } = frame;
+  return (
+    <>
+      <div
+        className={styles.panels}
+        style={{ gridTemplateColumns: frame.beside ? "1fr 1fr" : "1fr" }}
+      >
+        {panels.map((panel) => (
+          <div key={panel.metric}>
+            {panels.length > 1 ? <h3>{panel.title}</h3> : null}
+            <LinesChart
+              series={panel.series}
+              curves={panel.curves}
+              width={frame.width}
+              height={frame.height}
+              divisor={measure === "ratio" ? 1 : scale.divisor}
+              labelled={labelled}
+              {...axesOf(panels, words, axis, measure, scale, frame.width - (labelled ? 240 : 60))}
+              tip={(at, points) => (
+                <PointsTip
+                  at={words.value(axis, at)}
+                  points={points}
+                  scale={scale}
+                  isRatio={measure === "ratio"}
+                />
+              )}
+            />
+          </div>
+        ))}
+      </div>
+      <Fits panels={panels} words={words} axis={axis} />
+      <ChartKey entries={keyOf(panels, labelled, measure)} />
+    </>
+  );
+}
+
+/** Each fitted curve in full: equation, how well it fits, and where it holds. */
+function Fits({ panels, words, axis }: { panels: Panel[]; words: Words; axis: string }) {
+  const fitted = panels.filter((panel) => panel.curves.length > 0);
+  if (fitted.length === 0) return null;
+  return (
+    <ul className={styles.fits}>
+      {fitted.flatMap((panel) =>
+        panel.curves.map((curve) => (
+          <li key={`${panel.metric}${curve.id}`}>
+            <bdi>
+              {panel.title}, {curve.label}
+            </bdi>
+            : <code>{curve.equation}</code> in base units, r² {significant(curve.r2)}, from{" "}
+            {words.value(axis, curve.low)} to {words.value(axis, curve.high)}
+          </li>
+        )),
+      )}
+    </ul>
+  );
+}
+
+/** Panels of one answer share their axes: they are there to be compared. */
+function axesOf(
+  panels: Panel[],
+  words: Words,
+  axis: string,
+  measure: Measure,
+  scale: Scale,
+  width: number,
+) {
+  const points = panels.flatMap((panel) => panel.series.flatMap((series) => series.points));
+  const xs = [...new Set(points.map((point) => point.x))].toSorted((a, b) => a - b);
+  const [low = 1, high = 1] = [xs[0], xs.at(-1)];
+  const log = isLog(low, high);
+  const values = points.flatMap((point) => [point.value, ...(point.band ?? [])]);
+  const tick = (value: number) => words.value(axis, value);
+  // A lone place still needs an axis with two ends.
+  const room = low === high ? (log ? 2 : 1) : 0;
+  const domain: [number, number] = [low - (room && low / 2), high + (room && high / 2)];
+  const x = {
+    log,
+    domain,
+    ticks: log ? logTicks(xs, width, 52) : evenTicks(xs, width),
+    tick,
+    title: words.dimensionTitle(axis),
+  };
+  if (measure === "ratio") {
+    const y = ratioAxis(values, 6);
+    return {
+      x,
+      y: { ...y, log: true, tick: (value: number) => String(Math.round(value * 100)), title: "%" },
+    };
+  }
+  const y = zeroAxis(Math.max(0, ...values) / scale.divisor);
+  return { x, y: { ...y, tick: (value: number) => String(value), title: scale.symbol } };
+}
+
+/** The places themselves, every second, third … of them where they would touch. */
+function evenTicks(xs: number[], width: number): number[] {
+  const each = Math.max(1, Math.ceil((xs.length * 36) / Math.max(width, 1)));
+  return xs.filter((_, place) => place % each === 0);
+}
+
+function keyOf(panels: Panel[], labelled: boolean, measure: Measure): KeyEntry[] {
+  const series = panels.flatMap((panel) => panel.series);
+  const entries: KeyEntry[] = [];
+  if (!labelled) {
+    for (const one of series) {
+      if (entries.some(({ id }) => id === one.id)) continue;
+      entries.push({
+        id: one.id,
+        sign: one.hollow ? (
+          <MarkSign mark={one.mark} colour={one.colour} hollow />
+        ) : (
+          <LineSign colour={one.colour} dash={one.dash} mark={one.mark} />
+        ),
+        text: `${one.label}${one.dagger}`,
+      });
+    }
+  }
+  if (series.some((one) => one.hollow)) {
+    entries.push({
+      id: "hollow",
+      sign: <MarkSign mark="circle" hollow />,
+      text: "hollow †: published",
+    });
+  }
+  if (series.some((one) => !one.hollow && one.points.some((point) => point.band))) {
+    entries.push({
+      id: "band",
+      sign: <BandSign />,
+      text: measure === "ratio" ? "95 % interval" : "p10 to p90 of the samples, line: median",
+    });
+  }
+  return entries;
+}

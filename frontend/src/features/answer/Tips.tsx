@@ -1,0 +1,124 @@
+import type { CaseRow, Lane } from "../../charts/rows";
+import type { Series, SeriesPoint } from "../../charts/series";
+import { counted, type Scale, withUnit } from "../../format";
+import styles from "./AnswerFigure.module.css";
+import { rangeText, ratioRangeText, verdictText } from "./figures";
+import { caseLabel, type Words } from "./words";
+
+interface LaneProps {
+  row: CaseRow;
+  lane: Lane;
+  words: Words;
+  scale: Scale;
+}
+
+/** What stands behind one mark, in words. */
+export function LaneTip({ row, lane, words, scale }: LaneProps) {
+  const { group, figure } = lane;
+  const ratio = group?.ratio && lane.value === group.ratio.value ? group.ratio : undefined;
+  const isRatio = ratio !== undefined || figure?.kind === "ratio";
+  const facts: [string, string][] = [];
+  facts.push([
+    isRatio ? "ratio" : figure ? "range" : "median",
+    withUnit(lane.text, isRatio ? "%" : scale.symbol) + lane.dagger,
+  ]);
+  if (lane.interval) {
+    facts.push([
+      "95 % interval",
+      isRatio
+        ? withUnit(ratioRangeText(...lane.interval), "%")
+        : withUnit(rangeText(...lane.interval, scale), scale.symbol),
+    ]);
+  }
+  if (lane.band && group) {
+    facts.push([
+      group.published ? "lowest–highest" : "p10–p90",
+      withUnit(rangeText(...lane.band, scale), scale.symbol),
+    ]);
+  }
+  if (ratio) {
+    facts.push(["pairing", lane.weight]);
+    facts.push(["verdict", verdictText(ratio)]);
+  }
+  if (ratio)
+    facts.push([
+      "compared with",
+      caseLabel(words, Object.keys(ratio.reference_key), ratio.reference_key),
+    ]);
+  if (group) {
+    const counts = [
+      ...(group.machines > 0 ? [counted(group.machines, "machine")] : []),
+      counted(group.runs, "run"),
+      counted(group.samples, "sample"),
+    ];
+    facts.push(["from", counts.join(", ")]);
+    facts.push(["method", `${group.method} ${group.method_version}`]);
+  }
+  const cited = group?.citations?.[0] ?? figure?.citation;
+  if (cited) facts.push(["source", `${cited.author}, “${cited.title}”`]);
+  for (const code of group?.flags.map((flag) => flag.code) ?? figure?.flags ?? []) {
+    const { severity, sentence } = words.flag(code);
+    facts.push([severity, sentence]);
+  }
+  return (
+    <>
+      <p className={styles.tipTitle}>
+        <bdi>{caseLabel(words, Object.keys(row.key), row.key) || row.label}</bdi>
+        {lane.name ? `, ${lane.name}` : ""}
+      </p>
+      <dl>
+        {facts.map(([name, text]) => (
+          <Fact key={`${name}${text}`} name={name} text={text} />
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function Fact({ name, text }: { name: string; text: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        <bdi>{text}</bdi>
+      </dd>
+    </>
+  );
+}
+
+interface PointsProps {
+  at: string;
+  points: { series: Series; point: SeriesPoint }[];
+  scale: Scale;
+  isRatio: boolean;
+}
+
+/** All series at one place of the horizontal axis. */
+export function PointsTip({ at, points, scale, isRatio }: PointsProps) {
+  return (
+    <>
+      <p className={styles.tipTitle}>{at}</p>
+      <dl>
+        {points.map(({ series, point }) => (
+          <Fact
+            key={series.id}
+            name={series.label}
+            text={[
+              withUnit(point.text, isRatio ? "%" : scale.symbol) + series.dagger,
+              ...(point.band && !series.hollow
+                ? [
+                    isRatio
+                      ? `95 % ${ratioRangeText(...point.band)}`
+                      : `p10–p90 ${rangeText(...point.band, scale)}`,
+                  ]
+                : []),
+              point.weight,
+            ]
+              .filter(Boolean)
+              .join(", ")}
+          />
+        ))}
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,164 @@
+import type { Answer, Group, MetricResult } from "../../api/types";
+import { DASHES, groupColour } from "../../charts/colours";
+import { MARKS, type Mark } from "../../charts/marks";
+import type { Curve, Panel, Series, SeriesPoint } from "../../charts/series";
+import { counted, type Scale } from "../../format";
+import { bandOf, type Measure } from "./cases";
+import { medianText, ratioText, sharedScale } from "./figures";
+import { pointsOf } from "./curves";
+import { daggerText, type Sources } from "./sources";
+import { caseLabel, compareKeys, readingOrder, type Words } from "./words";
+
+/** The dimension that makes the horizontal axis: the first that counts or measures something. */
+export function axisDimension(words: Words, by: string[]): string | undefined {
+  return readingOrder(words, by).find((name) => words.isNumber(name));
+}
+
+function pointOf(
+  group: Group,
+  unit: string,
+  x: number,
+  measure: Measure,
+  scale: Scale,
+): SeriesPoint | undefined {
+  const weight = group.machines > 0 ? counted(group.machines, "machine") : "";
+  if (measure === "figure") {
+    return {
+      x,
+      value: group.median,
+      text: medianText(group, unit, scale),
+      band: bandOf(group),
+      weight,
+      group,
+    };
+  }
+  if (!group.ratio) return undefined;
+  const { value, ci_low: low, ci_high: high } = group.ratio;
+  const interval: [number, number] | undefined =
+    typeof low === "number" && typeof high === "number" ? [low, high] : undefined;
+  return { x, value, text: ratioText(value), band: interval, interval, weight, group };
+}
+
+/**
+ * An answer as one panel a metric, its groups joined into series along `axis`. Colour follows
+ * storage, as everywhere; what colour can't tell, dash and mark do.
+ */
+export function panelsOf(
+  answer: Answer,
+  words: Words,
+  sources: Sources,
+  axis: string,
+  measure: Measure,
+): { panels: Panel[]; scale: Scale } {
+  const scale = sharedScale(answer.results);
+  const rest = readingOrder(words, answer.question.by).filter((name) => name !== axis);
+  const panels = answer.results.map((result) => {
+    const groups = result.groups
+      .filter((group) => typeof group.key[axis] === "number")
+      .toSorted(
+        (a, b) =>
+          Number(a.published) - Number(b.published) ||
+          compareKeys(words, rest, a.key, b.key) ||
+          Number(a.key[axis]) - Number(b.key[axis]),
+      );
+    const usual = usualMethod(groups);
+    const series = new Map<string, Series>();
+    const worn = new Map<string, number>();
+    for (const group of groups) {
+      const id = seriesId(rest, group);
+      const point = pointOf(group, result.unit, Number(group.key[axis]), measure, scale);
+      if (!point) continue;
+      let one = series.get(id);
+      if (!one) {
+        const colour = groupColour(group.key);
+        const turn = group.published ? 0 : (worn.get(colour) ?? 0);
+        if (!group.published) worn.set(colour, turn + 1);
+        const name = caseLabel(words, rest, group.key) || "All runs";
+        one = {
+          id,
+          label:
+            group.published || methodOf(group) === usual
+              ? name
+              : `${name}, ${otherMethod(group.method, usual)}`,
+          colour,
+          dash: DASHES[turn % DASHES.length] ?? "",
+          mark: markFor(series.size),
+          hollow: group.published,
+          dagger: "",
+          points: [],
+        };
+        series.set(id, one);
+      }
+      one.points.push(point);
+    }
+    for (const one of series.values()) {
+      one.dagger = daggerText(
+        sources,
+        one.points.flatMap(({ group }) => group.citations ?? []),
+      );
+    }
+    return {
+      metric: result.metric,
+      title: words.metricTitle(result.metric),
+      series: [...series.values()],
+      curves: curvesOf(result, rest, series, measure),
+    };
+  });
+  return { panels, scale };
+}
+
+/** What a series shares: the rest of the key, its kind of source and its method. */
+function seriesId(
+  rest: string[],
+  { key, published, ...method }: Pick<Group, "key" | "published" | "method" | "method_version">,
+): string {
+  return JSON.stringify([rest.map((name) => key[name]), published, methodOf(method)]);
+}
+
+/** Fits are of the figures themselves: a ratio has none. */
+function curvesOf(
+  result: MetricResult,
+  rest: string[],
+  series: ReadonlyMap<string, Series>,
+  measure: Measure,
+): Curve[] {
+  if (measure === "ratio") return [];
+  return result.fits.flatMap((fit) => {
+    const of = series.get(seriesId(rest, fit));
+    if (!of) return [];
+    const { id, colour } = of;
+    const label = `${of.label}${of.dagger}`;
+    const { equation, r2, low, high } = fit;
+    return [
+      { id, label, colour, equation, r2, low, high, points: pointsOf(fit, isLog(low, high)) },
+    ];
+  });
+}
+
+/** Places that span decades stand on a logarithmic axis. */
+export function isLog(low: number, high: number): boolean {
+  return low > 0 && high / low >= 50;
+}
+
+/** "quick" beside graded-files, for graded-files-quick. */
+function otherMethod(method: string, usual: string | undefined): string {
+  const name = usual?.split(" ")[0];
+  return name && method.startsWith(`${name}-`) ? method.slice(name.length + 1) : method;
+}
+
+/** The method of most runs: only the others have to name theirs. */
+function usualMethod(groups: Group[]): string | undefined {
+  const runs = new Map<string, number>();
+  for (const group of groups) {
+    if (!group.published) runs.set(methodOf(group), (runs.get(methodOf(group)) ?? 0) + group.runs);
+  }
+  return [...runs].toSorted((a, b) => b[1] - a[1])[0]?.[0];
+}
+
+function methodOf({ method, method_version }: Pick<Group, "method" | "method_version">): string {
+  return `${method} ${method_version}`;
+}
+
+function markFor(place: number): Mark {
+  return MARKS[place % MARKS.length] ?? "circle";
+}

@@ -1,0 +1,147 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { catalogQuery, chipsQuery } from "../../api/queries";
+import type { Chips } from "../../api/types";
+import { counted } from "../../format";
+import { Notice } from "../../ui/Notice";
+import { Skeleton } from "../../ui/Skeleton";
+import about from "../answer/About.module.css";
+import { Footnotes } from "../answer/Footnotes";
+import { ProblemNotice } from "../answer/ProblemNotice";
+import { type Words, wordsOf } from "../answer/words";
+import page from "../views/Page.module.css";
+import { ChipsTable } from "./ChipsTable";
+import { chipSources, chipsCsv, familiesOf, ofFamily } from "./chipWords";
+import styles from "./chips.module.css";
+import { FactsTable } from "./FactsTable";
+
+const NO_FLAGS = new Map();
+
+/** Every known configuration of Apple's chips, as articles state them. */
+export function ChipsPage({ family }: { family: string | undefined }) {
+  const chips = useQuery(chipsQuery);
+  const catalog = useQuery(catalogQuery);
+  const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
+  const error = chips.error ?? catalog.error;
+  const all = familiesOf(chips.data ?? { chips: [], facts: [], sources: [] });
+  return (
+    <div className={styles.page} aria-busy={!error && (!chips.data || !words)}>
+      <div className={page.head}>
+        <h1>Chips</h1>
+        <nav aria-label="Chip families" className={page.views}>
+          <Link
+            to="/chips"
+            search={{}}
+            activeOptions={{ exact: true }}
+            aria-current={family === undefined ? "page" : undefined}
+          >
+            All
+          </Link>
+          {all.map((one) => (
+            <Link
+              key={one}
+              to="/chips"
+              search={{ family: [one] }}
+              activeOptions={{ exact: true }}
+              aria-current={family === one ? "page" : undefined}
+            >
+              {one}
+            </Link>
+          ))}
+        </nav>
+      </div>
+      {error ? (
+        <ProblemNotice error={error} onRetry={() => void chips.refetch()} />
+      ) : !chips.data || !words ? (
+        <Skeleton height="60rem" lines={30} />
+      ) : family !== undefined && !all.includes(family) ? (
+        <Notice
+          title="No chip of this family is known here"
+          actions={
+            <Link to="/chips" search={{}}>
+              Show all chips
+            </Link>
+          }
+        >
+          <p>
+            Nothing is stated of <bdi>{family}</bdi> in the articles collected so far. Runs on it
+            are shown all the same, under its own name.
+          </p>
+        </Notice>
+      ) : (
+        <Known chips={chips.data} family={family} words={words} />
+      )}
+    </div>
+  );
+}
+
+function Known({
+  chips,
+  family,
+  words,
+}: {
+  chips: Chips;
+  family: string | undefined;
+  words: Words;
+}) {
+  const sources = chipSources(chips, family);
+  const configurations = ofFamily(chips.chips, family);
+  const facts = ofFamily(chips.facts, family).toSorted((a, b) =>
+    a.family.localeCompare(b.family, "en", { numeric: true }),
+  );
+  return (
+    <>
+      <section className={styles.section}>
+        <h2>{family === undefined ? "Cores, memory and links by chip" : `${family} chips`}</h2>
+        <p className={styles.subtitle}>
+          {counted(configurations.length, "configuration")}, as published; a dash where no article
+          collected here states it
+        </p>
+        <ChipsTable chips={configurations} words={words} sources={sources} />
+      </section>
+      <div className={page.actions}>
+        <a
+          className="button"
+          href={`data:text/csv;charset=utf-8,${encodeURIComponent(chipsCsv(configurations))}`}
+          download="macmeter-chips.csv"
+        >
+          Chips as CSV
+        </a>
+      </div>
+      {facts.length > 0 ? (
+        <section className={styles.section}>
+          <h2>Frequencies stated of a whole family</h2>
+          <p className={styles.subtitle}>
+            Their articles name no variant, so they stand apart from the chips above
+          </p>
+          <FactsTable facts={facts} sources={sources} />
+        </section>
+      ) : null}
+      <details className={about.about}>
+        <summary>About these tables</summary>
+        <div className={about.text}>
+          <ul>
+            <li>
+              A tier is one kind of core under Apple’s own name for it, fastest first. Cores of a
+              cluster share one frequency and one cache; macOS fills a cluster before it starts on
+              the next.
+            </li>
+            <li>
+              The sum of core frequencies adds the highest frequency of every core. It is crude: no
+              chip runs all its cores at their highest at once, and a cycle of an Efficiency core
+              does less than one of a Performance core. It is told only where the highest frequency
+              of every tier was read on that very chip.
+            </li>
+            <li>
+              A binned chip is the same design with some cores switched off by its maker. It is a
+              configuration of its own here.
+            </li>
+            <li>Memory is the most that is offered with that configuration.</li>
+          </ul>
+        </div>
+      </details>
+      <Footnotes notes={NO_FLAGS} sources={sources} />
+    </>
+  );
+}

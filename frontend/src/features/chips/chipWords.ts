@@ -1,0 +1,92 @@
+import type { Chip, Chips } from "../../api/types";
+import { count } from "../../format";
+import type { Source, Sources } from "../answer/sources";
+import { listed, type Words } from "../answer/words";
+
+export function familiesOf({ chips }: Chips): string[] {
+  return [...new Set(chips.map(({ family }) => family))];
+}
+
+/** Of one family, or all where none is chosen. */
+export function ofFamily<T extends { family: string }>(all: T[], family: string | undefined): T[] {
+  return family === undefined ? all : all.filter((one) => one.family === family);
+}
+
+/** Numbered in the order in which the page's tables come to them. */
+export function chipSources(chips: Chips, family: string | undefined): Sources {
+  const facts = ofFamily(chips.facts, family);
+  const cited = [
+    ...ofFamily(chips.chips, family).flatMap((chip) => chip.sources),
+    ...facts.map((fact) => fact.article),
+  ];
+  const sources = new Map<string, Source>();
+  for (const slug of cited) {
+    const article = chips.sources.find((one) => one.article === slug);
+    if (!article || sources.has(slug)) continue;
+    const rows = facts.filter((fact) => fact.article === slug).map(({ row }) => row);
+    sources.set(slug, {
+      number: sources.size + 1,
+      citation: { ...article, row: rows[0] ?? "" },
+      rows,
+    });
+  }
+  return sources;
+}
+
+/** "5 + 5"; empty where no source states it. */
+export function clustersText(clusters: number[] | null): string {
+  return (clusters ?? []).map((cores) => count(cores)).join(" + ");
+}
+
+/** Hertz as megahertz, every digit: chips step through exact frequencies. */
+export function megahertz(frequency: number | null): string {
+  return frequency === null ? "" : String(frequency / 1e6);
+}
+
+/** "Thunderbolt 3, 4 and 5, USB4". */
+export function linksText(chip: Chip, words: Words): string {
+  const names = (chip.thunderbolt ?? []).map((link) => words.value("storage", link));
+  const prefix = "Thunderbolt ";
+  const generations = names.flatMap((name) =>
+    name.startsWith(prefix) ? [name.slice(prefix.length)] : [],
+  );
+  const others = names.filter((name) => !name.startsWith(prefix));
+  const first = generations.length > 0 ? [`${prefix}${listed(generations)}`] : [];
+  return [...first, ...others].join(", ");
+}
+
+const COLUMNS = [
+  "chip",
+  "binned",
+  "tier",
+  "cores",
+  "clusters",
+  "min_frequency_hz",
+  "max_frequency_hz",
+  "gpu_cores",
+  "memory_max_bytes",
+  "thunderbolt",
+  "sum_of_core_frequencies_hz",
+  "sources",
+] as const;
+
+/** A line for each tier of each chip; an empty cell where no source states it. */
+export function chipsCsv(chips: Chip[]): string {
+  const lines = chips.flatMap((chip) =>
+    chip.tiers.map((tier) => [
+      chip.chip,
+      chip.binned,
+      tier.name,
+      tier.cores,
+      clustersText(tier.clusters),
+      tier.min_frequency,
+      tier.max_frequency,
+      chip.gpu_cores,
+      chip.memory_max_bytes,
+      (chip.thunderbolt ?? []).join(" "),
+      chip.cycles,
+      chip.sources.join(" "),
+    ]),
+  );
+  return [COLUMNS, ...lines].map((cells) => cells.map((cell) => cell ?? "").join(",")).join("\r\n");
+}

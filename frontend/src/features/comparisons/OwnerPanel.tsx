@@ -1,0 +1,88 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { changeComparison, comparisonQuery } from "../../api/comparisons";
+import type { Comparison, ComparisonChange } from "../../api/types";
+import { day } from "../../format";
+import { ProblemNotice } from "../answer/ProblemNotice";
+import styles from "./OwnerPanel.module.css";
+import { forgetSecret } from "./secrets";
+
+interface Props {
+  saved: Comparison;
+  secret: string;
+}
+
+/** For the browser that saved it: pause, resume, end on a day, or revoke for good. */
+export function OwnerPanel({ saved, secret }: Props) {
+  const queries = useQueryClient();
+  const [confirming, setConfirming] = useState(false);
+  const { queryKey } = comparisonQuery(saved.slug, secret);
+  const changing = useMutation({
+    mutationFn: (change: ComparisonChange) => changeComparison(saved.slug, secret, change),
+    onSuccess: (changed) => {
+      queries.setQueryData(queryKey, changed);
+      if (changed.state === "revoked") {
+        forgetSecret(saved.slug);
+        void queries.invalidateQueries({ queryKey });
+      }
+    },
+  });
+  const paused = saved.state === "paused";
+  const [today] = useState(() => new Date().toISOString().slice(0, 10));
+  return (
+    <section className={styles.panel} aria-label="Your comparison">
+      <p>
+        This browser saved it.{" "}
+        {paused ? "It is paused: others see only that." : "Anyone with the link can open it."}
+      </p>
+      <div className={styles.actions}>
+        <button
+          type="button"
+          className="button"
+          disabled={changing.isPending}
+          onClick={() => changing.mutate({ state: paused ? "active" : "paused" })}
+        >
+          {paused ? "Resume" : "Pause"}
+        </button>
+        <label className={styles.expiry}>
+          Expires
+          <input
+            type="date"
+            className="field"
+            min={today}
+            defaultValue={saved.expires_at?.slice(0, 10) ?? ""}
+            onChange={(event) => {
+              // The whole of the chosen day still counts.
+              const { value } = event.currentTarget;
+              changing.mutate({ expires_at: value === "" ? null : `${value}T23:59:59Z` });
+            }}
+          />
+        </label>
+        <span className="quiet">
+          {saved.expires_at ? `after ${day(saved.expires_at)}` : "never"}
+        </span>
+        {confirming ? (
+          <span className={styles.confirm} role="alert">
+            Revoked links never open again.
+            <button
+              type="button"
+              className="button chief"
+              disabled={changing.isPending}
+              onClick={() => changing.mutate({ state: "revoked" })}
+            >
+              Revoke for good
+            </button>
+            <button type="button" className="act" onClick={() => setConfirming(false)}>
+              Keep it
+            </button>
+          </span>
+        ) : (
+          <button type="button" className="act" onClick={() => setConfirming(true)}>
+            Revoke
+          </button>
+        )}
+      </div>
+      {changing.error ? <ProblemNotice error={changing.error} /> : null}
+    </section>
+  );
+}

@@ -1,0 +1,149 @@
+import { useState } from "react";
+import type { Facet as FacetShape, Facets as FacetsShape } from "../../api/types";
+import { count } from "../../format";
+import type { Clause } from "../../links/clause";
+import { compareValues, type Words } from "../answer/words";
+import styles from "./Facets.module.css";
+import { absence } from "./filterWords";
+import { RangeFacet } from "./RangeFacet";
+
+interface Props {
+  facets: FacetsShape;
+  where: Clause[];
+  words: Words;
+  /** Dimensions that stand open from the start. */
+  open: readonly string[];
+  onToggle: (clause: Clause) => void;
+  onReplace: (clause: Clause, next?: Clause) => void;
+}
+
+/** More values than this are shown on request. */
+const SHOWN = 8;
+/** Numbers with more values than this are chosen by range. */
+const LISTED = 12;
+
+/** Every dimension that could narrow the question, with its values and how many runs have them. */
+export function Facets({ facets, where, words, open, onToggle, onReplace }: Props) {
+  const filtered = new Set(where.map(({ dimension }) => dimension));
+  const useful = facets.dimensions
+    .filter(({ name, values }) => values.length > 1 || filtered.has(name))
+    .toSorted(
+      (a, b) =>
+        place(open, a.name) - place(open, b.name) ||
+        words.dimensionRank(a.name) - words.dimensionRank(b.name),
+    );
+  return (
+    <div className={styles.facets}>
+      {useful.map((dimension) => (
+        <Facet
+          key={dimension.name}
+          dimension={dimension}
+          where={where.filter((clause) => clause.dimension === dimension.name)}
+          words={words}
+          startsOpen={open.includes(dimension.name) || filtered.has(dimension.name)}
+          onToggle={onToggle}
+          onReplace={onReplace}
+        />
+      ))}
+    </div>
+  );
+}
+
+function place(order: readonly string[], name: string): number {
+  const found = order.indexOf(name);
+  return found < 0 ? order.length : found;
+}
+
+interface FacetProps {
+  dimension: FacetShape;
+  where: Clause[];
+  words: Words;
+  startsOpen: boolean;
+  onToggle: (clause: Clause) => void;
+  onReplace: (clause: Clause, next?: Clause) => void;
+}
+
+function Facet({
+  dimension: { name, values },
+  where,
+  words,
+  startsOpen,
+  onToggle,
+  onReplace,
+}: FacetProps) {
+  const [all, setAll] = useState(false);
+  const sorted = values.toSorted((a, b) => compareValues(words, name, a.value, b.value));
+  const asRange = words.isNumber(name) && values.length > LISTED;
+  const shown = all ? sorted : sorted.slice(0, SHOWN);
+  const known = new Set(sorted.map(({ value }) => (value === null ? "" : String(value))));
+  // A filter on a value that no run has any more must still be seen and removed.
+  const stray = where.filter((clause) => clause.op === "is" && !known.has(clause.value));
+  return (
+    <details className={styles.facet} open={startsOpen}>
+      <summary>
+        <bdi>{words.dimensionTitle(name)}</bdi>
+        {where.length > 0 ? <span className={styles.inForce}>{where.length} chosen</span> : null}
+      </summary>
+      {asRange ? (
+        <RangeFacet name={name} values={sorted} where={where} words={words} onReplace={onReplace} />
+      ) : (
+        <ul>
+          {shown.map(({ value, runs }) => {
+            const clause: Clause = {
+              dimension: name,
+              op: "is",
+              value: value === null ? "" : String(value),
+            };
+            return (
+              <Value
+                key={clause.value}
+                text={value === null ? absence(words, name) : words.value(name, value)}
+                runs={runs}
+                checked={where.some(
+                  ({ op, value: taken }) => op === "is" && taken === clause.value,
+                )}
+                onChange={() => onToggle(clause)}
+              />
+            );
+          })}
+          {stray.map((clause) => (
+            <Value
+              key={clause.value}
+              text={words.value(name, clause.value)}
+              runs={0}
+              checked
+              onChange={() => onToggle(clause)}
+            />
+          ))}
+        </ul>
+      )}
+      {!asRange && sorted.length > SHOWN ? (
+        <button type="button" className={`act ${styles.more}`} onClick={() => setAll(!all)}>
+          {all ? "Show fewer" : `Show ${sorted.length - SHOWN} more`}
+        </button>
+      ) : null}
+    </details>
+  );
+}
+
+interface ValueProps {
+  text: string;
+  runs: number;
+  checked: boolean;
+  onChange: () => void;
+}
+
+function Value({ text, runs, checked, onChange }: ValueProps) {
+  return (
+    <li>
+      <label className={styles.value}>
+        <input type="checkbox" checked={checked} onChange={onChange} />
+        <bdi>{text}</bdi>
+        <span className={styles.runs}>
+          {count(runs)}
+          <span className="visually-hidden"> runs</span>
+        </span>
+      </label>
+    </li>
+  );
+}

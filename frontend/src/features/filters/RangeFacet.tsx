@@ -1,0 +1,61 @@
+import { useId } from "react";
+import type { Facet } from "../../api/types";
+import { type Clause, printRange, type Range, rangeOf } from "../../links/clause";
+import type { Words } from "../answer/words";
+import styles from "./Facets.module.css";
+
+interface Props {
+  name: string;
+  values: Facet["values"];
+  where: Clause[];
+  words: Words;
+  onReplace: (clause: Clause, next?: Clause) => void;
+}
+
+const read = (text: string) => (text === "" ? undefined : Number(text));
+
+/** From one existing value to another: what lies between has no runs to ask for. */
+export function RangeFacet({ name, values, where, words, onReplace }: Props) {
+  const id = useId();
+  const numbers = values.flatMap(({ value }) => (typeof value === "number" ? [value] : []));
+  const current = where.find((clause) => clause.op === "is" && rangeOf(clause.value));
+  const range = current ? (rangeOf(current.value) ?? {}) : {};
+  const choose = (change: Range) => {
+    const next = { ...range, ...change };
+    const empty: Clause = { dimension: name, op: "is", value: "" };
+    const open = next.low === undefined && next.high === undefined;
+    onReplace(current ?? empty, open ? undefined : { ...empty, value: printRange(next) });
+  };
+  const options = (label: string) => [
+    <option key="" value="">
+      {label}
+    </option>,
+    ...numbers.map((number) => (
+      <option key={number} value={number}>
+        {words.value(name, number)}
+      </option>
+    )),
+  ];
+  return (
+    <div className={styles.range}>
+      <label htmlFor={`${id}low`}>from</label>
+      <select
+        id={`${id}low`}
+        className="field"
+        value={range.low ?? ""}
+        onChange={(event) => choose({ low: read(event.target.value) })}
+      >
+        {options("any")}
+      </select>
+      <label htmlFor={`${id}high`}>to</label>
+      <select
+        id={`${id}high`}
+        className="field"
+        value={range.high ?? ""}
+        onChange={(event) => choose({ high: read(event.target.value) })}
+      >
+        {options("any")}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { fireEvent, render, screen } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import type { Catalog } from "../../api/types";
+import { wordsOf } from "../answer/words";
+import { FilterChips } from "./FilterChips";
+import { Facets } from "./Facets";
+import { filtersInWords } from "./filterWords";
+
+const plain = { of: "run" as const, unit: null, about: null, values: {} };
+const catalog: Catalog = {
+  metrics: [],
+  flags: [],
+  dimensions: [
+    { ...plain, name: "storage", title: "Storage", kind: "text", values: { usb4: "USB4" } },
+    { ...plain, name: "via", title: "Through", kind: "text" },
+    { ...plain, name: "file_size", title: "File size", kind: "number", of: "sample", unit: "B" },
+  ],
+};
+const words = wordsOf(catalog);
+const usb4 = { dimension: "storage", op: "is", value: "usb4" } as const;
+
+/** A handler that keeps what it was called with. */
+function kept(): { calls: unknown[][]; handler: (...values: unknown[]) => void } {
+  const calls: unknown[][] = [];
+  return { calls, handler: (...values) => void calls.push(values) };
+}
+
+const nothing = () => undefined;
+
+describe("filters in words", () => {
+  it("join alternatives, tell exclusions and ranges", () => {
+    expect(
+      filtersInWords(words, [
+        usb4,
+        { dimension: "storage", op: "is", value: "new_kind" },
+        { dimension: "storage", op: "not", value: "" },
+        { dimension: "file_size", op: "is", value: "2000000.." },
+        { dimension: "via", op: "is", value: "" },
+      ]),
+    ).toEqual([
+      "Storage: USB4 or new_kind, stated",
+      "File size: from 2\u2009MB",
+      "Through: no dock or hub stated",
+    ]);
+  });
+});
+
+describe("chips", () => {
+  it("turn and remove their condition, markup in it staying text", () => {
+    const replaced = kept();
+    const hostile = { dimension: "storage", op: "is", value: "<img src=x>\u202e" } as const;
+    const { container } = render(
+      <FilterChips
+        where={[usb4, hostile]}
+        words={words}
+        onReplace={replaced.handler}
+        onClear={nothing}
+      />,
+    );
+    expect(container.querySelector("img")).toBeNull();
+    expect(screen.getByText(/<img src=x>/).tagName).toBe("BDI");
+    fireEvent.click(screen.getByRole("button", { name: "Storage is USB4: exclude it instead" }));
+    expect(replaced.calls.at(-1)).toEqual([usb4, { ...usb4, op: "not" }]);
+    fireEvent.click(screen.getByRole("button", { name: "Remove the filter Storage is USB4" }));
+    expect(replaced.calls.at(-1)).toEqual([usb4]);
+  });
+});
+
+describe("facets", () => {
+  it("tell counts, and keep a chosen value that no run has any more", () => {
+    const toggled = kept();
+    render(
+      <Facets
+        facets={{
+          total: 5,
+          dimensions: [
+            {
+              name: "storage",
+              distinct: 2,
+              values: [
+                { value: null, runs: 2, machines: 1 },
+                { value: "usb4", runs: 3, machines: 1 },
+              ],
+            },
+            { name: "via", distinct: 1, values: [{ value: "Dock", runs: 5, machines: 1 }] },
+          ],
+        }}
+        where={[{ dimension: "storage", op: "is", value: "gone" }]}
+        words={words}
+        open={["storage"]}
+        onToggle={toggled.handler}
+        onReplace={nothing}
+      />,
+    );
+    const boxes = screen.getAllByRole("checkbox");
+    expect(
+      boxes.map((box) => [box.closest("label")?.textContent, (box as HTMLInputElement).checked]),
+    ).toEqual([
+      ["USB43 runs", false],
+      ["Not stated2 runs", false],
+      ["gone0 runs", true],
+    ]);
+    fireEvent.click(screen.getByRole("checkbox", { name: /USB4/ }));
+    expect(toggled.calls).toEqual([[usb4]]);
+  });
+});

@@ -1,0 +1,25 @@
+import styles from "./Facts.module.css";
+
+export type Fact = readonly [name: string, value: string];
+
+/** Facts as the agent stated them; what it did not state is not listed. */
+export function Facts({ title, facts }: { title: string; facts: Fact[] }) {
+  if (facts.length === 0) return null;
+  return (
+    <section>
+      <h2 className={styles.title}>{title}</h2>
+      <dl className={styles.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>
+              <bdi>{name}</bdi>
+            </dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

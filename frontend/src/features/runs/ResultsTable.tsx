@@ -1,0 +1,139 @@
+import type { RunDetail, RunResult } from "../../api/types";
+import { count, inUnit, printedIn, type Scale, scaleFor } from "../../format";
+import { Aligned, mostDecimals } from "../../ui/Aligned";
+import { listed, uncapitalised, type Words } from "../answer/words";
+import styles from "./RunsTable.module.css";
+
+interface Props {
+  title: string;
+  results: RunResult[];
+  /** Printed ratios and ranges, which are words and not samples. */
+  figures: RunDetail["published"];
+  words: Words;
+}
+
+const COLUMNS = ["n", "p50", "p10", "p90", "min", "max", "mean"] as const;
+const TITLES: Record<(typeof COLUMNS)[number], string> = {
+  n: "Samples",
+  p50: "Median",
+  p10: "p10",
+  p90: "p90",
+  min: "Lowest",
+  max: "Highest",
+  mean: "Mean",
+};
+
+/** A run's results, each metric in its own unit. */
+export function ResultsTable({ title, results, figures, words }: Props) {
+  if (results.length + figures.length === 0) return null;
+  const metrics = Map.groupBy(results, (result) => result.metric);
+  const parametrised = results.some(({ parameters }) => Object.keys(parameters).length > 0);
+  const flagged = results.some(({ flags }) => flags.length > 0);
+  const width = COLUMNS.length + Number(parametrised) + Number(flagged);
+  return (
+    <div className={styles.scroll} role="region" aria-label={title} tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Result</th>
+            {parametrised ? <th scope="col">Of</th> : null}
+            {COLUMNS.map((name) => (
+              <th key={name} scope="col" className={styles.number}>
+                {TITLES[name]}
+              </th>
+            ))}
+            {flagged ? <th scope="col">Flags</th> : null}
+          </tr>
+        </thead>
+        <tbody>
+          {[...metrics].map(([metric, same]) => (
+            <Metric
+              key={metric}
+              results={same}
+              words={words}
+              parametrised={parametrised}
+              flagged={flagged}
+            />
+          ))}
+          {figures.map((figure) => (
+            <tr key={`${figure.metric}${figure.printed}`}>
+              <th scope="row">{words.metricTitle(figure.metric)}</th>
+              <td colSpan={width}>
+                <strong>
+                  {figure.qualifier ? `${figure.qualifier} ` : ""}
+                  {figure.printed}†
+                </strong>
+                {figure.kind === "ratio" ? ` of ${keyText(figure.to, words)}` : ""}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface MetricProps {
+  results: RunResult[];
+  words: Words;
+  parametrised: boolean;
+  flagged: boolean;
+}
+
+function Metric({ results, words, parametrised, flagged }: MetricProps) {
+  const scale = scaleFor(
+    results[0]?.unit ?? "",
+    results.map((result) => result.p50),
+  );
+  const rows = results.map((result) => COLUMNS.map((name) => cellText(result, name, scale)));
+  const decimals = COLUMNS.map((_, column) => mostDecimals(rows.map((row) => row[column] ?? "")));
+  return results.map((result, place) => (
+    <tr key={JSON.stringify(result.parameters)}>
+      {place === 0 ? (
+        <th scope="rowgroup" rowSpan={results.length}>
+          {result.title}
+          <span className={styles.under}>{scale.symbol}</span>
+        </th>
+      ) : null}
+      {parametrised ? (
+        <td>
+          <bdi>{keyText(result.parameters, words)}</bdi>
+        </td>
+      ) : null}
+      {COLUMNS.map((name, column) => (
+        <td key={name} className={`${styles.number} ${name === "p50" ? styles.chief : ""}`}>
+          <Aligned text={rows[place]?.[column] ?? ""} decimals={decimals[column] ?? 0} />
+        </td>
+      ))}
+      {flagged ? (
+        <td className={styles.flags}>
+          {result.flags.map((flag) => (
+            <span key={flag.code} className={flag.severity === "doubt" ? styles.doubt : undefined}>
+              {flag.sentence}
+            </span>
+          ))}
+        </td>
+      ) : null}
+    </tr>
+  ));
+}
+
+/** A printed figure is one figure: its digits stand once, and nothing is made of them. */
+function cellText(result: RunResult, name: (typeof COLUMNS)[number], scale: Scale): string {
+  if (name === "n") return count(result.n);
+  if (result.printed === null) return inUnit(result[name], scale);
+  if (name !== "p50") return "–";
+  const digits = `${printedIn(result.printed, scale.symbol)}†`;
+  return result.qualifier ? `${result.qualifier} ${digits}` : digits;
+}
+
+function keyText(key: RunResult["parameters"] | null | undefined, words: Words): string {
+  return listed(
+    Object.entries(key ?? {}).map(([name, value]) => {
+      const text = words.value(name, value);
+      // "3" alone says nothing; "2 GB" and "Performance/high" do.
+      const bare = words.isNumber(name) && !words.dimension(name)?.unit;
+      return bare ? `${text} ${uncapitalised(words.dimensionTitle(name))}` : text;
+    }),
+  );
+}

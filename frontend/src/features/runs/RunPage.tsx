@@ -1,0 +1,155 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { lazy, Suspense, useMemo } from "react";
+import { catalogQuery, runQuery } from "../../api/queries";
+import type { RunDetail, RunResult } from "../../api/types";
+import { day, moment } from "../../format";
+import { Skeleton } from "../../ui/Skeleton";
+import { useTitle } from "../../ui/useTitle";
+import { ProblemNotice } from "../answer/ProblemNotice";
+import { caseLabel, uncapitalised, type Words, wordsOf } from "../answer/words";
+import { Facts } from "./Facts";
+import { environmentFacts, machineFacts, methodFacts, targetFacts } from "./facts";
+import { RawDocument } from "./RawDocument";
+import { ResultsTable } from "./ResultsTable";
+import styles from "./RunPage.module.css";
+import { machineName } from "./runWords";
+import { sampled } from "./samples";
+
+const SamplesFigure = lazy(() => import("./SamplesFigure"));
+
+export function RunPage({ id }: { id: string }) {
+  const catalog = useQuery(catalogQuery);
+  const run = useQuery(runQuery(id));
+  const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
+  useTitle(run.data && words ? titleOf(run.data, words) : "Run");
+  const failure = run.error ?? catalog.error;
+  if (failure) {
+    return (
+      <ProblemNotice
+        page
+        error={failure}
+        onRetry={() => void run.refetch()}
+        ways={
+          <Link to="/runs" search={{}}>
+            Show all runs
+          </Link>
+        }
+      />
+    );
+  }
+  if (!run.data || !words) return <Skeleton height="60rem" lines={26} />;
+  return <Run run={run.data} words={words} />;
+}
+
+function titleOf(run: RunDetail, words: Words): string {
+  const what = caseLabel(words, ["storage", "encryption", "image_format"], {
+    storage: run.storage,
+    encryption: run.encryption,
+    image_format: run.image_format,
+  });
+  return run.storage === null ? `${run.suite} on ${machineName(run.machine)}` : what;
+}
+
+/** Speaks of the run as a whole and not of one file size or number of threads. */
+const isWhole = ({ parameters }: RunResult) => Object.keys(parameters).length === 0;
+
+function Run({ run, words }: { run: RunDetail; words: Words }) {
+  const whole = run.results.filter(isWhole);
+  const parts = run.results.filter((result) => !isWhole(result));
+  return (
+    <article className={styles.page}>
+      <header className={styles.head}>
+        <p className={styles.kind}>
+          {run.source === "published"
+            ? "Published figures"
+            : `${words.value("source", run.source)} run`}
+          {", "}
+          <bdi>{run.suite}</bdi>
+        </p>
+        <h1>
+          <bdi>{titleOf(run, words)}</bdi>
+        </h1>
+        <p className={styles.sub}>
+          <bdi>{machineName(run.machine)}</bdi>
+          {run.machine.chip ? (
+            <>
+              , <bdi>{run.machine.chip}</bdi>
+            </>
+          ) : null}
+          {run.started_at ? ` · ${moment(run.started_at)}` : ""}
+        </p>
+        {run.suite === "disk" && !run.machine.unspecified ? (
+          <p>
+            <Link to="/storage" search={{ where: [`machine:${run.machine.id}`] }}>
+              This machine in Storage
+            </Link>
+          </p>
+        ) : null}
+      </header>
+      <Flags run={run} />
+      {run.citation ? (
+        <p className={styles.citation}>
+          † <bdi>{run.citation.author}</bdi>, “<bdi>{run.citation.title}</bdi>”,{" "}
+          <bdi>{run.citation.publisher}</bdi>
+          {run.citation.published ? `, ${day(run.citation.published)}` : ", undated"}. Figure{" "}
+          {run.citation.row} of our collection.
+        </p>
+      ) : null}
+      <ResultsTable
+        title="Results of the whole run"
+        results={whole}
+        figures={run.published}
+        words={words}
+      />
+      {sampled(run.results).length > 0 ? (
+        <Suspense fallback={<Skeleton height={420} />}>
+          <SamplesFigure run={run} words={words} />
+        </Suspense>
+      ) : null}
+      <ResultsTable
+        title="Results by size, threads and other parameters"
+        results={parts}
+        figures={[]}
+        words={words}
+      />
+      <div className={styles.facts}>
+        <Facts title="Machine" facts={machineFacts(run)} />
+        <Facts title="Environment" facts={environmentFacts(run)} />
+        <Facts title="Target" facts={targetFacts(run, words)} />
+        <Facts title="Method" facts={methodFacts(run)} />
+      </div>
+      <RawDocument id={run.id} sha256={run.document_sha256} bytes={run.document_bytes} />
+    </article>
+  );
+}
+
+/** Every reason to be careful with this run, in words, with the agent's own detail. */
+function Flags({ run }: { run: RunDetail }) {
+  const details = new Map(
+    run.warnings.map((warning) => [
+      String(warning.code),
+      typeof warning.detail === "string" ? warning.detail : "",
+    ]),
+  );
+  const flags = new Map(
+    [...run.flags, ...run.results.flatMap((result) => result.flags)].map((flag) => [
+      flag.code,
+      flag,
+    ]),
+  );
+  if (flags.size === 0) return null;
+  return (
+    <ul className={styles.flags} aria-label="Flags">
+      {[...flags.values()].map((flag) => (
+        <li key={flag.code} data-severity={flag.severity}>
+          <span className={styles.severity}>{flag.severity === "doubt" ? "Doubt" : "Caution"}</span>
+          <span>
+            This {run.source === "published" ? "figure" : "run"} {uncapitalised(flag.sentence)}.{" "}
+            {details.get(flag.code) ? <bdi className="quiet">{details.get(flag.code)}</bdi> : null}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,137 @@
+import type { RunDetail } from "../../api/types";
+import { byteSize, count, moment, quantity, withUnit } from "../../format";
+import type { Words } from "../answer/words";
+import type { Fact } from "./Facts";
+import { isMacOS } from "./runWords";
+
+/** The word for a field of a run document; unknown fields are shown by their own name. */
+const NAMES: Record<string, string> = {
+  id: "Id",
+  chip: "Chip",
+  model: "Model",
+  model_name: "Name",
+  gpu_cores: "GPU cores",
+  memory_bytes: "Memory",
+  core_tiers: "Cores",
+  os_version: "macOS",
+  os_build: "Build",
+  power_source: "Power source",
+  power_mode: "Power mode",
+  thermal_state: "Thermal state",
+  busy: "Busy with",
+  vcpus: "Virtual CPUs",
+  via: "Through",
+  simultaneous: "Drives at once",
+  link_speed: "Link speed",
+  device: "Device",
+  device_id: "Device id",
+  file_system: "File system",
+  capacity_bytes: "Capacity",
+  free_bytes: "Free before",
+  block_size: "Block size",
+};
+
+function nameOf(path: string[]): string {
+  const last = path.at(-1) ?? "";
+  const name = NAMES[last] ?? last.replaceAll("_", " ").replace(/ bytes$/, "");
+  const above = path.slice(0, -1).map((part) => part.replaceAll("_", " "));
+  if (above.length > 0) return capitalised(`${above.join(" ")}: ${name.toLowerCase()}`);
+  return last in NAMES ? name : capitalised(name);
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function textOf(name: string, value: unknown): string {
+  if (typeof value === "number") {
+    // Memory and blocks come in powers of two, disks in powers of ten.
+    // What a virtual machine or a Linux kernel leaves of it is no round number.
+    if (name === "memory_bytes")
+      return withUnit(String(Number((value / 2 ** 30).toFixed(1))), "GiB");
+    if (name === "block_size" && value % 2 ** 20 === 0) {
+      return withUnit(String(value / 2 ** 20), "MiB");
+    }
+    if (name.endsWith("_bytes") || name === "block_size") return byteSize(value);
+    if (name === "link_speed") return `${count(value / 1e9)}\u2009Gbit/s`;
+    if (name.endsWith("frequency")) return quantity(value, "Hz");
+    return Number.isInteger(value) && Math.abs(value) < 1e15 ? count(value) : String(value);
+  }
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (name === "power_source" && value === "ac") return "AC";
+  return String(value);
+}
+
+/** A document's object as facts, nested ones under their parent's name. Absent values are left out. */
+export function factsOf(
+  object: Record<string, unknown> | null | undefined,
+  path: string[] = [],
+): Fact[] {
+  return Object.entries(object ?? {}).flatMap(([name, value]): Fact[] => {
+    const here = [...path, name];
+    if (value === null || value === undefined || value === "") return [];
+    if (name === "core_tiers" && Array.isArray(value)) return [[nameOf(here), tiersText(value)]];
+    if (Array.isArray(value)) {
+      return value.length === 0
+        ? []
+        : [[nameOf(here), value.map((one) => textOf(name, one)).join(", ")]];
+    }
+    if (typeof value === "object") return factsOf(value as Record<string, unknown>, here);
+    if (name === "os_version" && !isMacOS(String(value))) return [["System", String(value)]];
+    return [[nameOf(here), textOf(name, value)]];
+  });
+}
+
+/** "10 Performance in clusters of 5 and 5, to 4.51 GHz; 4 Efficiency". */
+function tiersText(tiers: unknown[]): string {
+  return tiers
+    .map((tier) => {
+      if (typeof tier !== "object" || tier === null) return String(tier);
+      const { name, cores, clusters, max_frequency } = tier as Record<string, unknown>;
+      const parts = [`${cores ?? "?"} ${name ?? ""}`];
+      if (Array.isArray(clusters) && clusters.length > 1)
+        parts.push(`in clusters of ${clusters.join(" and ")}`);
+      if (typeof max_frequency === "number") parts.push(`to ${quantity(max_frequency, "Hz")}`);
+      return parts.join(" ");
+    })
+    .join("; ");
+}
+
+export function machineFacts(run: RunDetail): Fact[] {
+  const { unspecified, ...stated } = run.machine as Record<string, unknown>;
+  if (unspecified) return [["Machine", "not stated by the article"]];
+  return factsOf(stated);
+}
+
+export function environmentFacts(run: RunDetail): Fact[] {
+  return factsOf(run.environment);
+}
+
+export function targetFacts(run: RunDetail, words: Words): Fact[] {
+  const { storage, encryption, image, ...rest } = run.target ?? {};
+  const facts: Fact[] = [];
+  if (typeof storage === "string") facts.push(["Storage", words.value("storage", storage)]);
+  if (typeof encryption === "string")
+    facts.push(["Encryption", words.value("encryption", encryption)]);
+  if (typeof image === "object" && image !== null) {
+    const { format, state, ...others } = image as Record<string, unknown>;
+    if (typeof format === "string")
+      facts.push(["Image format", words.value("image_format", format)]);
+    if (typeof state === "string") facts.push(["Image state", words.value("image_state", state)]);
+    facts.push(...factsOf(others, ["image"]));
+  }
+  return [...facts, ...factsOf(rest)];
+}
+
+export function methodFacts(run: RunDetail): Fact[] {
+  const facts: Fact[] = [["Method", `${run.method} ${run.method_version}`]];
+  facts.push(...factsOf(run.method_parameters));
+  if (run.tool) facts.push(...factsOf(run.tool, ["tool"]));
+  if (run.agent) facts.push(...factsOf(run.agent, ["agent"]));
+  for (const [key, value] of Object.entries(run.labels)) facts.push([`Label ${key}`, value]);
+  if (run.started_at) facts.push(["Started", moment(run.started_at)]);
+  if (run.finished_at) facts.push(["Finished", moment(run.finished_at)]);
+  facts.push(["Received", moment(run.received_at)]);
+  if (run.traces.length > 0) facts.push(["Traces", run.traces.join(", ")]);
+  return facts;
+}

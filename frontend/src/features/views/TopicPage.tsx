@@ -1,0 +1,190 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useEffect, useMemo } from "react";
+import { answerQuery, catalogQuery, facetsQuery } from "../../api/queries";
+import { counted } from "../../format";
+import { printQuestion, type Question, replaced, toggled, toSearch } from "../../links/question";
+import type { SearchLists } from "../../links/search";
+import { Notice } from "../../ui/Notice";
+import { Skeleton } from "../../ui/Skeleton";
+import { About } from "../answer/About";
+import { preloadFigure } from "../answer/AnswerFigure";
+import { AnswerView } from "../answer/AnswerView";
+import { FIGURE_HEIGHT } from "../answer/heights";
+import { LeftOut } from "../answer/LeftOut";
+import { ProblemNotice } from "../answer/ProblemNotice";
+import { wordsOf } from "../answer/words";
+import { SavePanel } from "../comparisons/SavePanel";
+import { FacetPanel } from "../filters/FacetPanel";
+import { Facets } from "../filters/Facets";
+import { FilterChips } from "../filters/FilterChips";
+import { filtersInWords } from "../filters/filterWords";
+import { FileVaultQuestion } from "../storage/FileVaultQuestion";
+import { ArticleQuestion } from "../threads/ArticleQuestion";
+import styles from "./Page.module.css";
+import { asked, hasAxis, type Topic, viewIn } from "./view";
+
+interface Props {
+  topic: Topic;
+  question: Question;
+  onAsk: (search: SearchLists) => void;
+}
+
+/** A question of the topic: its views, filters, figure, table and what to know of them. */
+export function TopicPage({ topic, question, onAsk }: Props) {
+  const view = viewIn(topic, question);
+  const catalog = useQuery(catalogQuery);
+  const answer = useQuery({
+    ...answerQuery(question),
+    // Under new filters the old figures stay until the new ones are there; another view's would
+    // be drawn as what they are not.
+    placeholderData: (previous) =>
+      previous && viewIn(topic, shapeOf(previous.question))?.id === view?.id ? previous : undefined,
+  });
+  const facets = useQuery({ ...facetsQuery(question), placeholderData: keepPreviousData });
+  const along = hasAxis(question);
+  useEffect(() => preloadFigure(along), [along]);
+  const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
+  const ask = (next: Question) => onAsk(toSearch(next));
+  const failure = answer.error ?? catalog.error;
+  const empty =
+    answer.data?.results.every(({ groups, published }) => groups.length + published.length === 0) ??
+    false;
+  const clear = () => ask({ ...question, where: [] });
+
+  return (
+    <div className={styles.page}>
+      <div className={styles.head}>
+        <h1>{topic.title}</h1>
+        <nav aria-label={`Views of ${topic.title.toLowerCase()}`} className={styles.views}>
+          {topic.views.map((one) => (
+            <Link
+              key={one.id}
+              to={topic.path}
+              search={toSearch(asked(one, question))}
+              activeOptions={{ exact: true }}
+              aria-current={one.id === view?.id ? "page" : undefined}
+            >
+              {one.title}
+            </Link>
+          ))}
+        </nav>
+      </div>
+      <FacetPanel
+        inForce={question.where.length}
+        remaining={facets.data ? counted(facets.data.total, "run") : ""}
+      >
+        {facets.data && words ? (
+          <Facets
+            facets={facets.data}
+            where={question.where}
+            words={words}
+            open={topic.open}
+            onToggle={(clause) => ask(toggled(question, clause))}
+            onReplace={(clause, next) => ask(replaced(question, clause, next))}
+          />
+        ) : (
+          <Skeleton height="36rem" lines={16} />
+        )}
+      </FacetPanel>
+      <div className={styles.main} aria-busy={answer.isFetching}>
+        {words ? (
+          <FilterChips
+            where={question.where}
+            words={words}
+            onReplace={(clause, next) => ask(replaced(question, clause, next))}
+            onClear={clear}
+          />
+        ) : null}
+        {failure ? (
+          <ProblemNotice
+            error={failure}
+            onRetry={() => void answer.refetch()}
+            ways={
+              <Link to={topic.path} search={{}}>
+                {startOf(topic)}
+              </Link>
+            }
+          />
+        ) : answer.data && words ? (
+          <div className={answer.isPlaceholderData ? styles.stale : undefined}>
+            {empty ? (
+              <Notice
+                title="No runs answer this question"
+                actions={
+                  question.where.length > 0 ? (
+                    <button type="button" className="button" onClick={clear}>
+                      Remove all filters
+                    </button>
+                  ) : null
+                }
+              >
+                <p>
+                  {question.where.length > 0
+                    ? "Nothing measured or published matches all filters at once."
+                    : "Nothing of this kind has been measured or published yet."}
+                </p>
+                <LeftOut
+                  answer={answer.data}
+                  words={words}
+                  onFlagged={(flagged) => ask({ ...question, flagged })}
+                />
+              </Notice>
+            ) : (
+              <AnswerView
+                answer={answer.data}
+                words={words}
+                filters={filtersInWords(words, question.where)}
+                between={
+                  <>
+                    <LeftOut
+                      answer={answer.data}
+                      words={words}
+                      onFlagged={(flagged) => ask({ ...question, flagged })}
+                    />
+                    {view?.id === "encryption" ? <FileVaultQuestion question={question} /> : null}
+                    {view?.id === "time" ? <ArticleQuestion question={question} /> : null}
+                    <div className={styles.actions}>
+                      <SavePanel question={printQuestion(question)} />
+                      <a
+                        className="button"
+                        href={`/api/v1/answer.csv?${printQuestion(question)}`}
+                        download="macmeter.csv"
+                      >
+                        Figures as CSV
+                      </a>
+                    </div>
+                    <About answer={answer.data} words={words} remarks={view?.about ?? []} />
+                  </>
+                }
+              />
+            )}
+          </div>
+        ) : (
+          <Skeleton height={FIGURE_HEIGHT} lines={18} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** "Start from storage: by case". */
+export function startOf({ title, views }: Topic): string {
+  return `Start from ${title.toLowerCase()}: ${views[0].title.toLowerCase()}`;
+}
+
+function shapeOf(question: {
+  metrics: string[];
+  by: string[];
+  relative_to: { dimension: string; value: unknown }[];
+}) {
+  return {
+    metrics: question.metrics,
+    by: question.by,
+    relativeTo: question.relative_to.map(({ dimension, value }) => ({
+      dimension,
+      op: "is" as const,
+      value: value === null ? "" : String(value),
+    })),
+  };
+}

@@ -1,0 +1,19 @@
+import type { Question } from "../../links/question";
+import { POWER } from "../power/power";
+import { STORAGE } from "../storage/storage";
+import { THREADS } from "../threads/threads";
+import { type Topic, type View, viewIn } from "./view";
+
+export const TOPICS: readonly Topic[] = [STORAGE, THREADS, POWER];
+
+/** The page that asks questions of this kind, and its view; without a view, the first page. */
+export function placeOf(question: Pick<Question, "metrics" | "by" | "relativeTo">): {
+  topic: Topic;
+  view: View | undefined;
+} {
+  for (const topic of TOPICS) {
+    const view = viewIn(topic, question);
+    if (view) return { topic, view };
+  }
+  return { topic: STORAGE, view: undefined };
+}

@@ -1,0 +1,124 @@
+import { type Clause, parseClause, printClause } from "./clause";
+import { parseSearch, printSearch, type SearchLists } from "./search";
+
+/**
+ * What is asked: the one value behind a page's address, a call of the API, a CSV link and a saved
+ * comparison. Parsed once, here; the grammar is the API's own.
+ */
+export interface Question {
+  metrics: string[];
+  by: string[];
+  where: Clause[];
+  relativeTo: Clause[];
+  weight: "machine" | "run";
+  flagged: "exclude" | "include";
+  /** A curve through the medians along the one numeric dimension of `by`. */
+  fit?: Fit;
+}
+
+export type Fit = (typeof FITS)[number];
+
+const FITS = ["linear", "power", "quadratic", "theil_sen"] as const;
+
+/** A parameter that can't be read; `parameter` is written as the API's pointer, `?where`. */
+export class UnreadableQuestion extends Error {
+  readonly parameter: string;
+  constructor(parameter: string, sentence: string) {
+    super(sentence);
+    this.name = "UnreadableQuestion";
+    this.parameter = parameter;
+  }
+}
+
+type Name = "metric" | "by" | "where" | "relative_to" | "weight" | "flagged" | "fit";
+const VERSION = "1";
+
+function distinct(values: string[] = []): string[] {
+  return [...new Set(values)].toSorted();
+}
+
+function clauses(parameter: string, texts: string[] | undefined): Clause[] {
+  return distinct(texts).map((text) => {
+    const clause = parseClause(text);
+    if (clause) return clause;
+    throw new UnreadableQuestion(
+      parameter,
+      `“${text}” names no dimension and value: write it as storage:usb4.`,
+    );
+  });
+}
+
+function oneOf<T extends string>(
+  parameter: string,
+  values: string[] | undefined,
+  allowed: readonly [T, ...T[]],
+): T {
+  const value = values?.at(-1);
+  if (value === undefined) return allowed[0];
+  const known = allowed.find((choice) => choice === value);
+  if (known) return known;
+  throw new UnreadableQuestion(
+    `?${parameter}`,
+    `“${value}” is no ${parameter}: use ${allowed.join(" or ")}.`,
+  );
+}
+
+/** Parameters that belong to the page and not to the question are left alone. */
+export function parseQuestion(search: SearchLists): Question {
+  oneOf("version", search.version, [VERSION]);
+  return {
+    metrics: distinct(search.metric),
+    by: distinct(search.by),
+    where: clauses("?where", search.where),
+    relativeTo: clauses("?relative_to", search.relative_to),
+    weight: oneOf("weight", search.weight, ["machine", "run"]),
+    flagged: oneOf("flagged", search.flagged, ["exclude", "include"]),
+    ...(search.fit ? { fit: oneOf("fit", search.fit, FITS) } : {}),
+  };
+}
+
+/** In canonical form: values sorted, defaults dropped. */
+export function toSearch(question: Question): SearchLists {
+  const search: SearchLists = {};
+  const put = (name: Name, values: string[]) => {
+    if (values.length > 0) search[name] = distinct(values);
+  };
+  put("by", question.by);
+  put("metric", question.metrics);
+  put("where", question.where.map(printClause));
+  put("relative_to", question.relativeTo.map(printClause));
+  if (question.flagged !== "exclude") put("flagged", [question.flagged]);
+  if (question.weight !== "machine") put("weight", [question.weight]);
+  if (question.fit) put("fit", [question.fit]);
+  return search;
+}
+
+export function printQuestion(question: Question): string {
+  return printSearch(toSearch(question));
+}
+
+export function readQuestion(text: string): Question {
+  return parseQuestion(parseSearch(text));
+}
+
+const same = (a: Clause) => (b: Clause) => printClause(a) === printClause(b);
+
+/** With this condition added, or taken away where it was there. */
+export function toggled(question: Question, clause: Clause): Question {
+  const without = question.where.filter((other) => !same(clause)(other));
+  return {
+    ...question,
+    where: without.length < question.where.length ? without : [...question.where, clause],
+  };
+}
+
+/** With `next` in the place of `clause`; without it when there is no `next`. */
+export function replaced(question: Question, clause: Clause, next?: Clause): Question {
+  const where = question.where.filter((other) => !same(clause)(other));
+  if (next && !where.some(same(next))) where.push(next);
+  return { ...question, where };
+}
+
+export function chosen(question: Question, clause: Clause): boolean {
+  return question.where.some(same(clause));
+}

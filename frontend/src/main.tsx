@@ -1,0 +1,29 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { Problem } from "./api/client";
+import { router } from "./routes/router";
+import "./ui/tokens.css";
+import "./ui/base.css";
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // A run stored a moment ago must show: what is older than this is asked for again.
+      staleTime: 5_000,
+      retry: (failures, error) =>
+        failures < 2 && (!(error instanceof Problem) || error.status === 0 || error.status >= 500),
+    },
+  },
+});
+
+const place = document.getElementById("root");
+if (!place) throw new Error("index.html has no #root");
+createRoot(place).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,35 @@
+import { Link, useRouter } from "@tanstack/react-router";
+import { ProblemNotice } from "../features/answer/ProblemNotice";
+import { Notice } from "../ui/Notice";
+
+export function PageMissing() {
+  return (
+    <Notice
+      page
+      title="There is no such page"
+      actions={
+        <Link to="/storage" search={{}}>
+          Go to Storage
+        </Link>
+      }
+    >
+      <p>The address may be mistyped, or the page it led to is gone.</p>
+    </Notice>
+  );
+}
+
+export function PageFailure({ error }: { error: unknown }) {
+  const router = useRouter();
+  return (
+    <ProblemNotice
+      page
+      error={error}
+      onRetry={() => void router.invalidate()}
+      ways={
+        <Link to="/storage" search={{}}>
+          Go to Storage
+        </Link>
+      }
+    />
+  );
+}

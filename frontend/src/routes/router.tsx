@@ -1,0 +1,93 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from "@tanstack/react-router";
+import { POWER } from "../features/power/power";
+import { Shell } from "../features/shell/Shell";
+import { STORAGE } from "../features/storage/storage";
+import { THREADS } from "../features/threads/threads";
+import { parseSearch, printSearch, type SearchLists } from "../links/search";
+import { PageFailure, PageMissing } from "./failures";
+import { TopicRoute } from "./TopicRoute";
+
+/** Addresses keep the API's grammar: every page reads the lists and makes of them what it asks. */
+const asLists = (search: Record<string, unknown>): SearchLists => search as SearchLists;
+
+const root = createRootRoute({ component: Shell, notFoundComponent: PageMissing });
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/storage", search: {}, replace: true });
+  },
+});
+
+const storage = createRoute({
+  getParentRoute: () => root,
+  path: "/storage",
+  validateSearch: asLists,
+  component: () => <TopicRoute topic={STORAGE} />,
+});
+
+const threads = createRoute({
+  getParentRoute: () => root,
+  path: "/threads",
+  validateSearch: asLists,
+  component: () => <TopicRoute topic={THREADS} />,
+});
+
+const power = createRoute({
+  getParentRoute: () => root,
+  path: "/power",
+  validateSearch: asLists,
+  component: () => <TopicRoute topic={POWER} />,
+});
+
+const chips = createRoute({
+  getParentRoute: () => root,
+  path: "/chips",
+  validateSearch: asLists,
+  component: lazyRouteComponent(() => import("./ChipsRoute"), "ChipsRoute"),
+});
+
+const runs = createRoute({
+  getParentRoute: () => root,
+  path: "/runs",
+  validateSearch: asLists,
+  component: lazyRouteComponent(() => import("./RunsRoute"), "RunsRoute"),
+});
+
+const run = createRoute({
+  getParentRoute: () => root,
+  path: "/runs/$id",
+  component: lazyRouteComponent(() => import("./RunRoute"), "RunRoute"),
+});
+
+const comparison = createRoute({
+  getParentRoute: () => root,
+  path: "/c/$slug",
+  validateSearch: asLists,
+  component: lazyRouteComponent(() => import("./ComparisonRoute"), "ComparisonRoute"),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, storage, threads, power, chips, runs, run, comparison]),
+  parseSearch: (text) => parseSearch(text.startsWith("?") ? text.slice(1) : text),
+  stringifySearch: (search) => {
+    const text = printSearch(search as SearchLists);
+    return text === "" ? "" : `?${text}`;
+  },
+  defaultErrorComponent: PageFailure,
+  defaultPreload: "intent",
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,28 @@
+import styles from "./Aligned.module.css";
+
+interface Props {
+  text: string;
+  /** Most decimals of any figure in the column. */
+  decimals: number;
+}
+
+/** The digits after the point of a plain figure; none for ranges and figures with a unit. */
+export function fractionOf(text: string): string {
+  return /^[\d\u2009\u2212]+(\.\d+)?$/.test(text) ? (text.split(".")[1] ?? "") : "";
+}
+
+export function mostDecimals(texts: string[]): number {
+  return Math.max(0, ...texts.map((text) => fractionOf(text).length));
+}
+
+/** A figure right-aligned at its decimal point. */
+export function Aligned({ text, decimals }: Props) {
+  const own = fractionOf(text).length;
+  const missing = decimals - own;
+  const pad = missing <= 0 ? "" : (own === 0 ? "." : "") + "0".repeat(missing);
+  return (
+    <span className={styles.aligned} data-pad={pad}>
+      {text}
+    </span>
+  );
+}

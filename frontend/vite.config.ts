@@ -1,0 +1,45 @@
+import react from "@vitejs/plugin-react";
+import type { Plugin } from "vite";
+import { defineConfig } from "vitest/config";
+
+/**
+ * The text face is asked for with the page itself: found only through the style sheet it would
+ * arrive a round trip later and every line would be set twice.
+ */
+function preloadFont(): Plugin {
+  return {
+    name: "preload-font",
+    transformIndexHtml: {
+      order: "post",
+      handler(_html, context) {
+        const font = Object.keys(context.bundle ?? {}).find((name) =>
+          /plex-sans-latin-wght-normal.*\.woff2$/.test(name),
+        );
+        if (!font) return [];
+        return [
+          {
+            tag: "link",
+            attrs: {
+              rel: "preload",
+              href: `/${font}`,
+              as: "font",
+              type: "font/woff2",
+              crossorigin: "",
+            },
+            injectTo: "head",
+          },
+        ];
+      },
+    },
+  };
+}
+
+const backend = process.env.BACKEND_URL ?? "http://127.0.0.1:8000";
+
+export default defineConfig({
+  plugins: [react(), preloadFont()],
+  server: { proxy: { "/api": backend } },
+  // The first browsers with light-dark(): lowered, it could not follow a chosen appearance.
+  build: { target: ["chrome123", "safari17.5", "firefox120"], assetsInlineLimit: 0 },
+  test: { environment: "happy-dom", include: ["src/**/*.test.{ts,tsx}"] },
+});

@@ -1,0 +1,319 @@
+"""GET /api/v1/answer against small stories whose figures can be worked out by hand."""
+
+from __future__ import annotations
+
+import uuid
+
+import numpy as np
+import pytest
+from support.documents import by_file_size, disk_run
+from support.server import Server
+
+WRITE = "metric=disk.write_average"
+
+
+@pytest.mark.parametrize(
+    ("query", "pointer"),
+    [
+        ("", "?metric"),
+        ("metric=disk.speed", "?metric"),
+        (
+            "&".join(f"metric=disk.{m}" for m in ("write_average", "read_average")) + "&by=colour",
+            "?by",
+        ),
+        (f"{WRITE}&by=storage&by=encryption&by=chip&by=model", "?by"),
+        (f"{WRITE}&where=storage", "?where"),
+        (f"{WRITE}&where=link_speed:fast", "?where"),
+        (f"{WRITE}&where=link_speed:9..1", "?where"),
+        (f"{WRITE}&where=virtual:maybe", "?where"),
+        (f"{WRITE}&where=machine:mine", "?where"),
+        (f"{WRITE}&relative_to=encryption!:none", "?relative_to"),
+        (f"{WRITE}&weight=runs", "?weight"),
+        (f"{WRITE}&flagged=yes", "?flagged"),
+        (f"{WRITE}&version=2", "?version"),
+        (f"{WRITE}&sort=median", "?sort"),
+        (f"{WRITE}&by=file_size", "?by"),
+        ("metric=disk.write_speed", "?by"),
+        ("metric=disk.write_speed&where=file_size:1..9", "?by"),
+        (
+            "metric=disk.write_speed&where=file_size:2000000&where=file_size:4000000",
+            "?by",
+        ),
+        ("metric=cores.loop_rate&by=kernel&by=threads", "?by"),
+        (f"{WRITE}&where=storage:%00", "?where"),
+        (f"{WRITE}&where=storage:%ff", "?"),
+    ],
+)
+async def test_a_question_that_cannot_be_answered_names_the_parameter(
+    server: Server, query: str, pointer: str
+) -> None:
+    response = await server.client.get(f"/api/v1/answer?{query}")
+    assert response.status_code == 422, response.text
+    assert response.headers["content-type"] == "application/problem+json"
+    assert response.json()["pointer"] == pointer
+
+
+async def test_without_runs_there_are_no_groups(server: Server) -> None:
+    found = await server.answer(WRITE)
+    assert found["results"][0]["groups"] == []
+
+
+async def test_the_canonical_form_sorts_and_drops_defaults(server: Server) -> None:
+    found = await server.answer(
+        "weight=machine&where=storage:usb4&version=1&metric=disk.write_average&by=storage&by=chip"
+        "&where=chip_family!:M1&flagged=exclude&where=storage:usb4"
+    )
+    canonical = found["question"]["canonical"]
+    assert canonical == (
+        "by=chip&by=storage&metric=disk.write_average&where=chip_family!:M1&where=storage:usb4"
+    )
+    assert (await server.answer(canonical))["question"] == found["question"]
+
+
+async def test_machines_count_once_however_many_runs_they_have(server: Server) -> None:
+    busy, calm = str(uuid.uuid4()), str(uuid.uuid4())
+    runs = [disk_run(machine=busy, write=w) for w in (1e9, 2e9, 6e9)] + [
+        disk_run(machine=calm, write=8e9)
+    ]
+    await server.stored(*runs)
+    (group,) = await server.groups(WRITE)
+    assert (group["machines"], group["runs"], group["samples"]) == (2, 4, 4)
+    assert group["median"] == 5e9  # of the machines' medians 2 and 8
+    (by_run,) = await server.groups(f"{WRITE}&weight=run")
+    assert by_run["median"] == 4e9  # of 1, 2, 6 and 8
+
+
+async def test_a_groups_percentiles_are_those_of_numpy(server: Server) -> None:
+    speeds = [3.1e9, 4.7e9, 2.2e9, 9.9e9, 5.0e9, 6.3e9, 7.7e9]
+    await server.stored(*(disk_run(write=speed) for speed in speeds))
+    (group,) = await server.groups(WRITE)
+    for name, quantile in (
+        ("p10", 10),
+        ("p25", 25),
+        ("p75", 75),
+        ("p90", 90),
+        ("median", 50),
+    ):
+        assert group[name] == pytest.approx(np.percentile(speeds, quantile), rel=1e-12)
+    assert (group["min"], group["max"]) == (min(speeds), max(speeds))
+    assert group["mean"] == pytest.approx(np.mean(speeds))
+    assert group["ci_low"] <= group["median"] <= group["ci_high"]
+
+
+async def test_the_spread_pools_all_samples(server: Server) -> None:
+    await server.stored(disk_run(write=[1e9, 2e9, 3e9]), disk_run(write=[10e9]))
+    (group,) = await server.groups(WRITE)
+    assert group["spread"]["samples"] == 4
+    assert group["spread"]["p90"] == pytest.approx(np.percentile([1e9, 2e9, 3e9, 10e9], 90))
+
+
+async def test_no_interval_below_six_machines_and_the_same_digits_every_time(
+    server: Server,
+) -> None:
+    await server.stored(*(disk_run(write=(5 + i) * 1e9) for i in range(5)))
+    (group,) = await server.groups(WRITE)
+    assert "ci_low" not in group
+    await server.stored(disk_run(write=4.5e9))
+    (first,) = await server.groups(WRITE)
+    (again,) = await server.groups(WRITE)
+    assert first["interval"] == "between machines"
+    assert first == again
+
+
+async def test_one_machines_interval_says_that_it_is_within_the_machine(
+    server: Server,
+) -> None:
+    machine = str(uuid.uuid4())
+    await server.stored(*(disk_run(machine=machine, write=(5 + i / 10) * 1e9) for i in range(7)))
+    (group,) = await server.groups(WRITE)
+    assert group["interval"] == "within this machine"
+
+
+async def test_filters_are_or_inside_a_dimension_and_and_across(server: Server) -> None:
+    await server.stored(
+        disk_run(storage="usb4", encryption="none", write=3e9),
+        disk_run(storage="thunderbolt5", encryption="none", write=5e9),
+        disk_run(storage="thunderbolt5", encryption="apfs_encrypted", write=4e9),
+        disk_run(storage="internal", encryption="none", write=7e9),
+    )
+    query = (
+        f"{WRITE}&by=storage&where=storage:usb4&where=storage:thunderbolt5&where=encryption:none"
+    )
+    assert [(g["key"]["storage"], g["median"]) for g in await server.groups(query)] == [
+        ("thunderbolt5", 5e9),
+        ("usb4", 3e9),
+    ]
+    excluded = await server.groups(f"{WRITE}&by=storage&where=storage!:internal")
+    assert {g["key"]["storage"] for g in excluded} == {"usb4", "thunderbolt5"}
+
+
+async def test_not_stated_is_a_value_of_its_own(server: Server) -> None:
+    bare = disk_run(write=1e9, target={"storage": "usb4"})
+    await server.stored(bare, disk_run(storage="usb4", encryption="none", write=2e9))
+    groups = await server.groups(f"{WRITE}&by=encryption")
+    assert [(g["key"]["encryption"], g["median"]) for g in groups] == [
+        ("none", 2e9),
+        (None, 1e9),
+    ]
+    (only,) = await server.groups(f"{WRITE}&where=encryption:")
+    assert only["median"] == 1e9
+    (kept,) = await server.groups(f"{WRITE}&where=encryption!:none")
+    assert kept["median"] == 1e9
+
+
+async def test_numeric_ranges_include_both_ends(server: Server) -> None:
+    sizes = {s * 1_000_000: [s * 1e8] for s in (2, 4, 6, 8)}
+    await server.stored(disk_run(series=by_file_size(sizes)))
+    query = "metric=disk.write_speed&by=file_size&where=file_size:4000000..6000000"
+    assert [g["key"]["file_size"] for g in await server.groups(query)] == [4e6, 6e6]
+    open_end = await server.groups("metric=disk.write_speed&by=file_size&where=file_size:6000000..")
+    assert [g["key"]["file_size"] for g in open_end] == [6e6, 8e6]
+
+
+async def test_labels_are_dimensions(server: Server) -> None:
+    await server.stored(
+        disk_run(write=1e9, labels={"iops": "8000"}),
+        disk_run(write=2e9, labels={"iops": "16000"}),
+    )
+    groups = await server.groups(f"{WRITE}&by=label:iops&where=label:iops:8000")
+    assert [(g["key"], g["median"]) for g in groups] == [({"label:iops": "8000"}, 1e9)]
+
+
+async def test_other_methods_and_versions_never_mix(server: Server) -> None:
+    await server.stored(
+        disk_run(write=1e9),
+        disk_run(write=2e9, method={"name": "graded-files", "version": 2}),
+        disk_run(write=3e9, method={"name": "graded-files-quick", "version": 1}),
+    )
+    groups = await server.groups(WRITE)
+    assert [(g["method"], g["method_version"], g["median"]) for g in groups] == [
+        ("graded-files", 1, 1e9),
+        ("graded-files", 2, 2e9),
+        ("graded-files-quick", 1, 3e9),
+    ]
+    assert [f["code"] for f in groups[2]["flags"]] == ["quick"]
+
+
+async def test_doubtful_results_are_left_out_counted_and_can_be_had_back(
+    server: Server,
+) -> None:
+    cached = disk_run(
+        write=5e9,
+        read=40e9,
+        warnings=[{"code": "reads_may_be_cached", "detail": "31% resident"}],
+    )
+    await server.stored(
+        cached, disk_run(write=5e9, read=6e9), disk_run(read=7e9, state="incomplete")
+    )
+    found = (await server.answer("metric=disk.read_average"))["results"][0]
+    assert (found["groups"][0]["machines"], found["groups"][0]["median"]) == (1, 6e9)
+    assert found["excluded"] == [
+        {"reason": "incomplete", "severity": "doubt", "runs": 1},
+        {"reason": "reads_may_be_cached", "severity": "doubt", "runs": 1},
+    ]
+    # What was written is not in doubt because reads are.
+    (write,) = await server.groups(WRITE)
+    assert write["machines"] == 2
+    (all_of_them,) = await server.groups("metric=disk.read_average&flagged=include")
+    assert (all_of_them["machines"], all_of_them["median"]) == (3, 7e9)
+
+
+async def test_faster_than_its_link_is_a_doubt(server: Server) -> None:
+    await server.stored(disk_run(storage="usb4", encryption="none", write=3e9, read=6.2e9))
+    found = (await server.answer("metric=disk.read_average"))["results"][0]
+    assert found["groups"] == []
+    assert found["excluded"][0]["reason"] == "faster_than_link"
+
+
+async def test_a_ratio_is_paired_by_machine_and_device(server: Server) -> None:
+    machine = str(uuid.uuid4())
+
+    def target(device: str, encryption: str) -> dict[str, str]:
+        return {"storage": "usb4", "device_id": device, "encryption": encryption}
+
+    await server.stored(
+        disk_run(machine=machine, write=4e9, target=target("a", "none")),
+        disk_run(machine=machine, write=2e9, target=target("a", "apfs_encrypted")),
+        disk_run(machine=machine, write=3e9, target=target("b", "none")),
+        disk_run(machine=machine, write=3e9, target=target("b", "apfs_encrypted")),
+        # Another machine's plain drive must not enter the ratio.
+        disk_run(write=1e9, target=target("c", "none")),
+    )
+    groups = await server.groups(f"{WRITE}&by=encryption&relative_to=encryption:none")
+    ratio = next(g["ratio"] for g in groups if g["key"]["encryption"] == "apfs_encrypted")
+    assert (ratio["pairing"], ratio["pairs"], ratio["value"]) == ("paired", 2, 0.75)
+    assert ratio["reference_key"] == {"encryption": "none"}
+
+
+async def test_without_pairs_the_ratio_says_that_it_is_unpaired(server: Server) -> None:
+    await server.stored(
+        disk_run(storage="usb4", encryption="none", write=4e9),
+        disk_run(storage="usb4", encryption="apfs_encrypted", write=3e9),
+    )
+    found = (await server.answer(f"{WRITE}&by=encryption&relative_to=encryption:none"))["results"][
+        0
+    ]
+    ratio = found["groups"][0]["ratio"]
+    assert (ratio["pairing"], ratio["value"]) == ("unpaired", 0.75)
+    assert "unpaired" in {note["code"] for note in found["notes"]}
+
+
+async def test_a_group_that_contains_its_reference_is_not_paired_with_itself(
+    server: Server,
+) -> None:
+    await server.stored(
+        disk_run(storage="usb4", encryption="none", write=4e9),
+        *(disk_run(storage="usb4", encryption="apfs_encrypted", write=2e9) for _ in range(3)),
+    )
+    (group,) = await server.groups(f"{WRITE}&by=storage&relative_to=encryption:none")
+    assert (group["ratio"]["pairing"], group["ratio"]["value"]) == ("unpaired", 0.5)
+
+
+async def test_without_a_reference_there_is_no_ratio_but_a_note(server: Server) -> None:
+    await server.stored(disk_run(storage="usb4", encryption="apfs_encrypted"))
+    found = (await server.answer(f"{WRITE}&by=encryption&relative_to=encryption:none"))["results"][
+        0
+    ]
+    assert "ratio" not in found["groups"][0]
+    assert {
+        "code": "no_reference",
+        "text": "1 of 1 groups have no ratio: nothing to compare with "
+        'where encryption is "Not encrypted".',
+    } in found["notes"]
+
+
+async def test_a_missing_reference_is_told_in_words(server: Server) -> None:
+    await server.stored(disk_run())
+    asked = "relative_to=virtual:true&relative_to=power_mode:&relative_to=label:Rack:a"
+    (result,) = (await server.answer(f"{WRITE}&{asked}"))["results"]
+    (text,) = [note["text"] for note in result["notes"] if note["code"] == "no_reference"]
+    assert text.endswith(
+        'where Rack is "a" and power mode is not stated and virtual machine is "yes".'
+    )
+
+
+async def test_a_reference_outside_by_filters_it(server: Server) -> None:
+    machine = str(uuid.uuid4())
+    await server.stored(
+        disk_run(machine=machine, write=6e9, environment={"power_mode": "low"}),
+        disk_run(machine=machine, write=8e9, environment={"power_mode": "automatic"}),
+    )
+    (group,) = await server.groups(f"{WRITE}&where=power_mode:low&relative_to=power_mode:automatic")
+    assert group["ratio"]["value"] == 0.75
+
+
+async def test_a_guest_is_paired_with_the_host_it_names(server: Server) -> None:
+    host = str(uuid.uuid4())
+
+    def guest(host_id: str | None) -> dict[str, object]:
+        machine = {"vcpus": 5, "host_machine_id": host_id} if host_id else {"vcpus": 5}
+        return {"os_version": "26.4", "virtual_machine": machine}
+
+    await server.stored(
+        disk_run(machine=host, write=8e9),
+        disk_run(write=2e9),  # another host, nobody's partner
+        disk_run(write=6e9, environment=guest(host), storage="virtual_disk"),
+    )
+    groups = await server.groups(f"{WRITE}&by=virtual&relative_to=virtual:false")
+    ratio = next(g["ratio"] for g in groups if g["key"]["virtual"] is True)
+    assert (ratio["pairing"], ratio["pairs"], ratio["value"]) == ("paired", 1, 0.75)

@@ -1,0 +1,395 @@
+"""Pictures as their readers see them: read back as XML or PNG, never compared as images."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import struct
+from collections.abc import AsyncIterator
+from itertools import pairwise
+from typing import Any
+from urllib.parse import quote
+from xml.etree import ElementTree as ET
+
+import httpx
+import pytest
+from macmeter import catalog, database
+from macmeter.charts import lettering, numbers
+from macmeter.charts.darkroom import Darkroom
+from macmeter.charts.palette import THEMES
+from macmeter.charts.picture import PREVIEW, Caption, draw
+from macmeter.charts.scales import place_axis, ratio_axis, spread, zero_axis
+from macmeter.embedded import EmbeddedPostgres
+from macmeter.errors import Problem
+from macmeter.ingest.published import load_into
+from support.databases import fresh_database
+from support.documents import by_file_size, disk_run
+from support.server import Server, serving
+
+ELEMENTS = {"svg", "style", "title", "g", "rect", "path", "text", "tspan"}
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "\"/><image href='http://example.com/x'/>",
+    "]]> <!-- & &amp; &#60; <![CDATA[ x ]]>",
+    "abc\u202egnp.exe \u2066x\u2069 \u200f\u061c",
+    "url(javascript:alert(1)) ' onload='x",
+    "שלום \u0645\u0631\u062d\u0628\u0627 中文 👩‍👩‍👧‍👦",
+    "\ufffe\uffff\x7f\x85\u2028",
+    "x" * 256,
+]
+STEERING = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067")
+
+
+class Read:
+    """What stands in an SVG: its elements, and its texts in their order."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        assert response.status_code == 200, response.text
+        assert response.headers["content-type"] == "image/svg+xml"
+        self.root = ET.fromstring(response.content)  # noqa: S314 - our own
+        self.texts: list[str] = []
+        for element in self.root.iter():
+            tag = element.tag.removeprefix("{http://www.w3.org/2000/svg}")
+            assert tag in ELEMENTS, tag
+            assert not [name for name in element.attrib if name.startswith("on") or "href" in name]
+            if tag == "text":
+                self.texts.append("".join(element.itertext()))
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.texts).replace("\u00a0", " ").replace("\u2009", " ")
+
+
+async def drawn(server: Server, query: str, **headers: str) -> Read:
+    response = await server.client.get(f"/api/v1/chart.svg?{query}", headers=headers)
+    return Read(response)
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    width, height = struct.unpack_from(">II", png, 16)
+    return width, height
+
+
+async def test_a_picture_tells_what_its_answer_tells(server: Server) -> None:
+    runs = [
+        disk_run(write=5.2e9, read=6.57e9),
+        disk_run(write=5.4e9, read=6.6e9, warnings=[{"code": "on_battery"}]),
+        disk_run(write=2.2e9, read=2.4e9, storage="usb4", encryption="none"),
+        disk_run(write=None, read=9e9, warnings=[{"code": "reads_may_be_cached"}]),
+    ]
+    await server.stored(*runs)
+    query = "metric=disk.write_average&metric=disk.read_average&by=storage&by=encryption"
+    read = await drawn(server, f"{query}&where=chip_family:M4")
+    for told in (
+        "Read and write speed, whole run, by storage and encryption",
+        "Chip family: M4 · 3 runs · as of ",
+        "Internal SSD",
+        "FileVault",
+        "USB4",
+        "5.30 2 machines a",
+        "2.20 1 machine",
+        "GB/s",
+        "Flags a: 1 run ran on battery",
+        "Left out: 1 run that may have read from the cache.",
+        "No interval where fewer than 6 machines were measured.",
+        "Macmeter",
+    ):
+        assert told.replace(" ", "") in read.text.replace(" ", ""), told
+
+
+async def test_doubted_figures_are_crossed_and_said_to_be(server: Server) -> None:
+    await server.stored(disk_run(warnings=[{"code": "incomplete"}], state="incomplete"))
+    read = await drawn(server, "metric=disk.write_average&flagged=include")
+    assert "crossed: doubted" in read.texts
+    assert "Doubted runs are shown, crossed, and counted in the figures." in read.text
+    assert THEMES["light"].doubt in ET.tostring(read.root, encoding="unicode")
+
+
+async def test_nothing_found_is_said_in_the_picture(server: Server) -> None:
+    for query in (
+        "metric=disk.write_average",
+        "metric=disk.write_speed&by=file_size",
+        "metric=disk.write_average&relative_to=encryption:none&by=encryption",
+        "metric=compression.duration&by=threads&fit=power",
+    ):
+        assert "No runs answer this question." in (await drawn(server, query)).texts
+    png = await server.client.get("/api/v1/chart.png?metric=disk.write_average")
+    assert size_of(png.content) == PREVIEW
+
+
+async def test_ratios_without_a_reference_are_said_to_be_missing(server: Server) -> None:
+    await server.stored(disk_run(storage="usb4", encryption="apfs_encrypted"))
+    asked = "metric=disk.write_average&by=encryption&relative_to=encryption:none"
+    read = await drawn(server, asked)
+    assert "Nothing here has a reference to be compared with." in read.texts
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+async def test_hostile_text_is_text_in_every_place(server: Server, text: str) -> None:
+    target = {"storage": text, "encryption": text, "device": text}
+    await server.stored(
+        disk_run(labels={text[:60]: text}, target=target, chip=text),
+        disk_run(series=by_file_size({2_000_000: [1e9], 4_000_000: [2e9]}), target=target),
+    )
+    filters = f"where=storage:{quote(text)}&where=device:{quote(text)}"
+    for query in (
+        f"metric=disk.write_average&by=storage&by=encryption&{filters}",
+        f"metric=disk.write_average&by=chip&by={quote('label:' + text[:60])}",
+        f"metric=disk.write_speed&by=file_size&by=storage&{filters}",
+    ):
+        response = await server.client.get(f"/api/v1/chart.svg?{query}")
+        if response.status_code == 422:  # no key of a label may have a colon
+            assert ":" in text
+            continue
+        read = Read(response)
+        shown = "".join(read.texts)
+        assert not STEERING & set(shown)
+        assert shown.count("\u2068") == shown.count("\u2069")
+        png = await server.client.get(f"/api/v1/chart.png?{query}")
+        assert size_of(png.content) == PREVIEW
+
+
+async def test_the_same_data_gives_the_same_bytes(server: Server) -> None:
+    await server.stored(disk_run(), disk_run(storage="usb4"))
+    for path in ("chart.svg", "chart.png"):
+        address = f"/api/v1/{path}?metric=disk.write_average&by=storage"
+        first = await server.client.get(address)
+        again = await server.client.get(address)
+        assert (first.content, first.headers["etag"]) == (again.content, again.headers["etag"])
+        known = await server.client.get(address, headers={"If-None-Match": first.headers["etag"]})
+        assert (known.status_code, known.content) == (304, b"")
+        await server.stored(disk_run(storage="usb4"))
+        changed = await server.client.get(address, headers={"If-None-Match": first.headers["etag"]})
+        assert changed.status_code == 200
+
+
+async def test_a_picture_has_the_size_that_was_asked(server: Server) -> None:
+    await server.stored(disk_run())
+    address = "/api/v1/chart.png?metric=disk.write_average&by=storage"
+    assert size_of((await server.client.get(address)).content) == PREVIEW
+    for width in (400, 800, 1600):
+        png = await server.client.get(f"{address}&width={width}&theme=dark")
+        assert size_of(png.content)[0] == width
+    for wrong in ("width=399", "width=1601", "width=x", "theme=blue", "themes=dark"):
+        refused = await server.client.get(f"{address}&{wrong}")
+        assert (refused.status_code, refused.headers["content-type"]) == (
+            422,
+            "application/problem+json",
+        )
+        assert refused.json()["pointer"] == "?" + wrong.split("=")[0]
+
+
+async def test_pictures_run_nothing_and_fetch_nothing(server: Server) -> None:
+    response = await server.client.get("/api/v1/chart.svg?metric=disk.write_average")
+    assert response.headers["content-security-policy"].startswith("default-src 'none'")
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert response.text.count("http") == 1  # the name space
+    assert "set-cookie" not in response.headers
+
+
+async def test_a_private_run_is_on_its_fleets_pictures_alone(server: Server) -> None:
+    secret = server.token("fleet")
+    await server.put(disk_run(), secret)
+    assert "No runs answer" in (await drawn(server, "metric=disk.write_average")).text
+    told = {"Authorization": f"Bearer {secret}"}
+    response = await server.client.get("/api/v1/chart.svg?metric=disk.write_average", headers=told)
+    assert "1 machine" in Read(response).text
+    assert response.headers["cache-control"] == "private, no-cache"
+
+
+async def test_a_gap_in_a_line_is_a_gap(server: Server) -> None:
+    sizes = [2, 4, 6, 8]
+    full = {n * 10**6: [n * 1e9] for n in sizes}
+    gap = {n * 10**6: [n * 2e8] for n in sizes if n != 6}
+    await server.stored(
+        disk_run(series=by_file_size(full)),
+        disk_run(series=by_file_size(gap), storage="usb4", encryption="none"),
+    )
+    read = await drawn(server, "metric=disk.write_speed&by=file_size&by=storage")
+    usb4 = THEMES["light"].storage["usb4"]
+    lines = [
+        element.get("d") or ""
+        for element in read.root.iter("{http://www.w3.org/2000/svg}path")
+        if element.get("stroke") == usb4 and element.get("stroke-width") == "1.75"
+    ]
+    assert [line.count("L") for line in lines] == [1]  # 2 to 4 MB; 8 MB stands alone
+
+
+async def test_a_frozen_picture_stays_and_a_closed_one_is_gone(server: Server) -> None:
+    await server.stored(disk_run(write=5e9))
+    saved = (
+        await server.client.post(
+            "/api/v1/comparisons", json={"question": "metric=disk.write_average", "title": "Mine"}
+        )
+    ).json()
+    address = f"/api/v1/comparisons/{saved['slug']}/chart"
+    before = await server.client.get(f"{address}.svg")
+    await server.stored(disk_run(write=1e9))
+    after = await server.client.get(f"{address}.svg")
+    assert before.content == after.content
+    told = Read(after).text
+    assert f"/c/{saved['slug']}" in told
+    assert "Mine" in told
+    assert "frozen on" in told
+    assert size_of((await server.client.get(f"{address}.png")).content) == PREVIEW
+    owner = {"Authorization": f"Bearer {saved['owner_secret']}"}
+    for state in ("paused", "revoked"):
+        await server.client.patch(
+            f"/api/v1/comparisons/{saved['slug']}", json={"state": state}, headers=owner
+        )
+        for ending in ("svg", "png"):
+            gone = await server.client.get(
+                f"{address}.{ending}", headers={"If-None-Match": before.headers["etag"]}
+            )
+            assert (gone.status_code, gone.json()["code"]) == (410, f"comparison_{state}")
+
+
+@pytest.fixture(scope="module")
+async def published(cluster: EmbeddedPostgres) -> AsyncIterator[Server]:
+    with fresh_database(cluster) as name:
+        loading = database.engine(cluster.url(name))
+        await load_into(loading)
+        await loading.dispose()
+        async with serving(cluster.url(name)) as server:
+            yield server
+
+
+def questions() -> list[str]:
+    """Every metric, by storage and by each of its parameters, as figures and as ratios."""
+    asked = []
+    for metric in catalog.METRICS.values():
+        by = "".join(f"&by={name}" for name in metric.required[:3])
+        asked.append(f"metric={metric.name}{by}")
+        if len(metric.required) < 3:
+            asked.append(f"metric={metric.name}{by}&by=storage&flagged=include")
+            asked.append(f"metric={metric.name}{by}&by=virtual&relative_to=virtual:false")
+    return asked
+
+
+@pytest.mark.parametrize("question", questions())
+async def test_every_metric_is_drawn(published: Server, question: str) -> None:
+    for options in ("", "&width=400&theme=dark"):
+        read = await drawn(published, question + options)
+        assert read.texts[-1] == "Macmeter"
+
+
+async def test_an_articles_own_fit_stands_on_the_picture(published: Server) -> None:
+    read = await drawn(
+        published,
+        "metric=compression.duration&by=threads&by=virtual"
+        "&where=article:a004-more-threads&where=threads:1..5&fit=power",
+    )
+    assert "Power fit of Host: y = 49.8863 x^−0.91169" in read.text
+
+
+async def test_what_has_no_room_is_counted(published: Server) -> None:
+    """A preview ends with whole cases and says how many are left; nothing stands below its edge."""
+    query = (
+        "metric=disk.write_average&metric=disk.read_average&by=storage&by=encryption&by=os_version"
+    )
+    saved = await published.client.post("/api/v1/comparisons", json={"question": query})
+    found = saved.json()
+    picture = draw(found["answer"], Caption("today", "here"), "light")
+    assert (picture.width, picture.height) == PREVIEW
+    assert "more cases" in picture.svg
+    whole = draw(found["answer"], Caption("today", "here"), "light", 800)
+    assert whole.height > 630
+    assert "more cases" not in whole.svg
+
+
+async def test_the_renderer_may_end_at_any_time() -> None:
+    darkroom = Darkroom()
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="{}" height="10"/>'
+    try:
+        assert size_of(await darkroom.png(svg.format(20))) == (20, 10)
+        with pytest.raises(Problem) as refused:
+            await darkroom.png("<svg")
+        assert refused.value.status == 503
+        assert size_of(await darkroom.png(svg.format(30))) == (30, 10)
+        assert darkroom._process is not None
+        darkroom._process.kill()
+        await darkroom._process.wait()
+        assert size_of(await darkroom.png(svg.format(40))) == (40, 10)
+        waiting = asyncio.create_task(darkroom.png(svg.format(50)))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        assert size_of(await darkroom.png(svg.format(60))) == (60, 10)
+    finally:
+        await darkroom.close()
+
+
+async def test_the_darkroom_keeps_the_latest_and_no_more_than_it_may() -> None:
+    darkroom = Darkroom(kept_bytes=400)
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="{}" height="10"/>'
+    try:
+        for width in range(10, 20):
+            await darkroom.png(svg.format(width))
+        assert 1 <= len(darkroom._kept) < 10
+        assert sum(map(len, darkroom._kept.values())) <= 400
+    finally:
+        await darkroom.close()
+
+
+def test_numbers_are_printed_as_on_the_dashboard() -> None:
+    for value, text in (
+        (7.659999, "7.66"),
+        (0.0999999, "0.100"),
+        (999.6, "1000"),
+        (12400, "12\u2009400"),
+        (0, "0"),
+        (-1.5, "\u22121.50"),
+        (0.5, "0.500"),
+    ):
+        assert numbers.significant(value) == text
+    assert numbers.quantity(7.66e9, "B/s") == "7.66\u2009GB/s"
+    assert numbers.byte_size(1.5e9) == "1.5\u2009GB"
+    assert numbers.fixed(2.5, 0) == "3"  # halves up, as JavaScript has it
+    assert numbers.printed_in("422 MB/s", "GB/s") == "422\u2009MB/s"
+    assert numbers.printed_in("7.660 GB/s", "GB/s") == "7.660"
+
+
+def test_axes_are_those_of_the_dashboard() -> None:
+    for largest, ticks in (
+        (7.66, (0, 2, 4, 6, 8)),
+        (0.43, (0, 0.1, 0.2, 0.3, 0.4, 0.5)),
+        (57, (0, 20, 40, 60)),
+        (0, (0, 0.2, 0.4, 0.6, 0.8, 1)),
+    ):
+        assert zero_axis(largest).ticks == ticks
+    for values in ([0.02, 1], [0.19], [4.1, 0.5], [0.97], [1e-5, 1e5]):
+        axis = ratio_axis(values)
+        assert axis.low <= min(values)
+        assert axis.high >= max(values)
+        assert 1.0 in axis.ticks
+        assert len(axis.ticks) <= 9
+    sizes = [n * 1e6 for n in (2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400, 600, 800, 1000, 2000)]
+    axis = place_axis(sizes, 400)
+    assert axis.log
+    assert (axis.ticks[0], axis.ticks[-1]) == (2e6, 2e9)
+    assert len(axis.ticks) < 10
+    for lone in (0.0, 5.0, -3.0):
+        place = place_axis([lone], 100).place(0, 100)
+        assert 0 < place(lone) < 100
+    placed = spread([50, 50, 51, 99], 14, 0, 100)
+    assert all(b - a >= 14 for a, b in pairwise(placed))
+    assert max(placed) <= 100
+
+
+def test_a_text_fits_the_room_it_is_given() -> None:
+    text = "Internal SSD · FileVault off (hardware encryption)"
+    for room in range(20, 400, 7):
+        assert lettering.width(lettering.fitted(text, room, 13), 13) <= room
+        lines = lettering.wrapped(text, room, 13, 2)
+        assert 1 <= len(lines) <= 2
+        assert all(lettering.width(line, 13) <= room for line in lines)
+    assert math.isclose(lettering.width("0000", 10), 24)  # figures of one width
+
+
+def test_a_theme_has_a_colour_for_every_storage_kind() -> None:
+    for theme in THEMES.values():
+        assert set(catalog.STORAGE) <= set(theme.storage)
+        colours: list[Any] = [theme.of_group({"storage": kind}) for kind in catalog.STORAGE]
+        assert len(set(colours)) == len(colours)
+        assert theme.of_group({"storage": None}) == theme.storage["other"]
+        assert theme.of_group({"chip": "Apple M4"}) == theme.ink_2

@@ -1,0 +1,232 @@
+"""Saved comparisons: frozen, honest about what changed since, and their owner's to close."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from macmeter import database
+from macmeter.queries.comparisons import content_hash
+from macmeter.queries.comparisons import save as save_in
+from macmeter.queries.question import parse_query
+from sqlalchemy import text
+from support.documents import disk_run
+from support.server import Server
+
+QUESTION = "metric=disk.write_average&by=storage"
+
+
+async def save(server: Server, **body: Any) -> dict[str, Any]:
+    response = await server.client.post("/api/v1/comparisons", json={"question": QUESTION, **body})
+    assert response.status_code == 201, response.text
+    saved: dict[str, Any] = response.json()
+    return saved
+
+
+async def opened(server: Server, slug: str) -> dict[str, Any]:
+    response = await server.client.get(f"/api/v1/comparisons/{slug}")
+    assert response.status_code == 200, response.text
+    found: dict[str, Any] = response.json()
+    return found
+
+
+async def change(server: Server, saved: dict[str, Any], **body: Any) -> Any:
+    return await server.client.patch(
+        f"/api/v1/comparisons/{saved['slug']}",
+        json=body,
+        headers={"Authorization": f"Bearer {saved['owner_secret']}"},
+    )
+
+
+async def test_a_question_without_an_answer_is_not_saved(server: Server) -> None:
+    response = await server.client.post("/api/v1/comparisons", json={"question": QUESTION})
+    assert (response.status_code, response.json()["code"]) == (422, "empty_answer")
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({}, "/question"),
+        ({"question": "metric=x"}, "?metric"),
+        ({"question": QUESTION, "title": ""}, "/title"),
+        ({"question": QUESTION, "title": "a\u0000b"}, "/title"),
+        ({"question": QUESTION, "colour": "red"}, "/colour"),
+        ({"question": 1}, "/question"),
+    ],
+)
+async def test_a_bad_request_names_the_field(
+    server: Server, body: dict[str, Any], pointer: str
+) -> None:
+    response = await server.client.post("/api/v1/comparisons", json=body)
+    assert (response.status_code, response.json()["pointer"]) == (422, pointer)
+
+
+async def test_a_saved_comparison_shows_the_same_numbers_later(server: Server) -> None:
+    await server.stored(disk_run(write=5e9))
+    saved = await save(server, title="TB5 or not", note="Line one\nline two")
+    assert saved["url"] == f"http://test/c/{saved['slug']}"
+    assert saved["changed"] is False
+    await server.stored(disk_run(write=6e9))
+    later = await opened(server, saved["slug"])
+    assert later["answer"] == saved["answer"]
+    assert later["content_hash"] == saved["content_hash"]
+    assert later["changed"] is True
+    assert later["change"] == {"groups": 1, "largest": pytest.approx(1.1)}
+    assert "owner_secret" not in later
+    assert (later["title"], later["note"]) == ("TB5 or not", "Line one\nline two")
+
+
+async def test_the_content_hash_can_be_recomputed_from_what_is_shown(server: Server) -> None:
+    await server.stored(*(disk_run(write=5e9 + i) for i in range(7)))
+    saved = await save(server)
+    found = await opened(server, saved["slug"])
+    recomputed = content_hash(found["question"]["canonical"], found["answer"]).hex()
+    assert recomputed == found["content_hash"]
+
+
+async def test_private_runs_never_enter_a_comparison(server: Server) -> None:
+    await server.stored(disk_run(write=5e9))
+    await server.put(disk_run(write=9e9), server.token("fleet"))
+    saved = await save(server)
+    (group,) = saved["answer"]["results"][0]["groups"]
+    assert (group["machines"], group["median"]) == (1, 5e9)
+
+
+async def test_the_owner_pauses_resumes_and_revokes(server: Server) -> None:
+    await server.stored(disk_run())
+    saved = await save(server)
+    address = f"/api/v1/comparisons/{saved['slug']}"
+    assert (await change(server, saved, state="paused")).json()["state"] == "paused"
+    closed = await server.client.get(address)
+    assert (closed.status_code, closed.json()["code"]) == (410, "comparison_paused")
+    assert (await server.client.get(f"{address}/answer.csv")).status_code == 410
+    assert (await change(server, saved, state="active")).status_code == 200
+    assert (await server.client.get(address)).status_code == 200
+    owner = {"Authorization": f"Bearer {saved['owner_secret']}"}
+    assert (await server.client.delete(address, headers=owner)).status_code == 204
+    assert (await server.client.get(address)).json()["code"] == "comparison_revoked"
+    assert (await change(server, saved, state="active")).status_code == 410
+
+
+async def test_nobody_else_changes_it(server: Server) -> None:
+    await server.stored(disk_run())
+    saved = await save(server)
+    address = f"/api/v1/comparisons/{saved['slug']}"
+    assert (await server.client.patch(address, json={"state": "paused"})).status_code == 401
+    other = {"Authorization": "Bearer mmo_guess"}
+    response = await server.client.patch(address, json={"state": "paused"}, headers=other)
+    assert response.status_code == 403
+    assert (await opened(server, saved["slug"]))["state"] == "active"
+
+
+async def test_it_expires(server: Server) -> None:
+    await server.stored(disk_run())
+    saved = await save(server)
+    past = (datetime.now(UTC) - timedelta(days=1)).isoformat()
+    assert (await change(server, saved, expires_at=past)).json()["pointer"] == "/expires_at"
+    soon = (datetime.now(UTC) + timedelta(seconds=1)).isoformat()
+    assert (await change(server, saved, expires_at=soon)).status_code == 200
+    await asyncio.sleep(1.1)
+    response = await server.client.get(f"/api/v1/comparisons/{saved['slug']}")
+    assert response.json()["code"] == "comparison_expired"
+    assert (await change(server, saved, expires_at=None)).status_code == 200
+    assert (await opened(server, saved["slug"]))["state"] == "active"
+
+
+async def _delete(server: Server, document: dict[str, Any], token: str) -> None:
+    response = await server.client.delete(
+        f"/api/v1/runs/{document['id']}", headers={"Authorization": f"Bearer {token}"}
+    )
+    assert response.status_code == 204
+
+
+async def test_a_deleted_run_of_few_machines_leaves_a_tombstone(server: Server) -> None:
+    document, token = disk_run(), server.token()
+    await server.put(document, token)
+    saved = await save(server)
+    await _delete(server, document, token)
+    response = await server.client.get(f"/api/v1/comparisons/{saved['slug']}")
+    assert (response.status_code, response.json()["code"]) == (410, "comparison_tombstone")
+
+
+async def test_a_deleted_run_among_three_machines_leaves_the_frozen_figures(server: Server) -> None:
+    document, token = disk_run(write=5e9), server.token()
+    await server.put(document, token)
+    await server.stored(disk_run(write=6e9), disk_run(write=7e9))
+    saved = await save(server)
+    await _delete(server, document, token)
+    found = await opened(server, saved["slug"])
+    assert found["answer"]["results"][0]["groups"][0]["machines"] == 3
+    assert found["changed"] is True
+
+
+async def test_a_run_that_figures_of_few_machines_do_not_rest_on_leaves_them(
+    server: Server,
+) -> None:
+    document, token = disk_run(storage="thunderbolt5"), server.token()
+    await server.put(document, token)
+    of_many = [disk_run(write=6e9, storage="thunderbolt5") for _ in range(9)]
+    await server.stored(*of_many, disk_run(storage="internal"))
+    saved = await save(server)
+    assert [g["machines"] for g in saved["answer"]["results"][0]["groups"]] == [1, 10]
+    await _delete(server, document, token)
+    assert (await opened(server, saved["slug"]))["answer"] == saved["answer"]
+
+
+async def test_a_run_that_is_deleted_while_it_is_saved_is_buried_all_the_same(
+    server: Server,
+) -> None:
+    document, token = disk_run(), server.token()
+    await server.put(document, token)
+    engine = database.engine(server.database_url)
+    async with engine.begin() as saving:
+        slug, _ = await save_in(saving, parse_query(QUESTION), None, None, datetime.now(UTC))
+        deleting = asyncio.create_task(_delete(server, document, token))
+        waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        async with asyncio.timeout(30):
+            while not await saving.scalar(waiting):
+                await asyncio.sleep(0.02)
+    await deleting
+    await engine.dispose()
+    response = await server.client.get(f"/api/v1/comparisons/{slug}")
+    assert response.json()["code"] == "comparison_tombstone"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        # The reference is of one machine, and no group of its own.
+        "&by=encryption&where=encryption:filevault&relative_to=encryption:none",
+        "&by=storage&relative_to=encryption:none",
+    ],
+)
+async def test_a_deleted_run_that_others_were_divided_by_leaves_a_tombstone(
+    server: Server, query: str
+) -> None:
+    document, token = disk_run(encryption="none"), server.token()
+    await server.put(document, token)
+    await server.stored(*(disk_run(write=6e9) for _ in range(3)))
+    saved = await save(server, question=f"metric=disk.write_average{query}")
+    (group,) = saved["answer"]["results"][0]["groups"]
+    assert group["machines"] >= 3
+    assert "ratio" in group
+    await _delete(server, document, token)
+    response = await server.client.get(f"/api/v1/comparisons/{saved['slug']}")
+    assert response.json()["code"] == "comparison_tombstone"
+
+
+async def test_the_largest_change_is_the_one_furthest_from_none(server: Server) -> None:
+    one, other = disk_run(write=6e9, storage="thunderbolt5"), disk_run(write=5e9)
+    await server.stored(one, other)
+    saved = await save(server)
+    await server.stored(disk_run(write=1e9, storage="thunderbolt5"), disk_run(write=12e9))
+    found = await opened(server, saved["slug"])
+    # thunderbolt5 went from 6 to 3.5, internal from 5 to 8.5.
+    assert found["change"] == {"groups": 2, "largest": pytest.approx(3.5 / 6)}
+
+
+async def test_an_unknown_slug_is_404(server: Server) -> None:
+    assert (await server.client.get(f"/api/v1/comparisons/{uuid.uuid4().hex}")).status_code == 404

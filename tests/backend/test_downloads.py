@@ -1,0 +1,163 @@
+"""The whole corpus: every public result and no private one, in two formats that agree."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import httpx
+from arro3.io import read_parquet
+from macmeter.api import downloads
+from macmeter.queries.corpus import RUNS_AT_ONCE
+from support.documents import by_file_size, disk_run
+from support.server import Server
+
+Row = dict[str, str]
+
+
+def rows_of(response: httpx.Response) -> list[Row]:
+    assert response.status_code == 200
+    return list(csv.DictReader(io.StringIO(response.text, newline="")))
+
+
+async def table(server: Server, **headers: str) -> list[Row]:
+    return rows_of(await server.client.get("/api/v1/corpus.csv", headers=headers))
+
+
+async def parquet(server: Server, **headers: str) -> Any:
+    response = await server.client.get("/api/v1/corpus.parquet", headers=headers)
+    assert response.status_code == 200
+    assert response.headers["content-type"] == "application/vnd.apache.parquet"
+    return read_parquet(io.BytesIO(response.content)).read_all()
+
+
+def columns_of(read: Any) -> dict[str, list[Any]]:
+    return {
+        name: [scalar.as_py() for chunk in read.column(name).chunks for scalar in chunk]
+        for name in read.column_names
+    }
+
+
+async def test_a_result_is_a_line_with_its_figures(server: Server) -> None:
+    run = disk_run(
+        write=[5e9, 6e9, 7e9],
+        read=None,
+        labels={"iops": "12000"},
+        warnings=[{"code": "on_battery"}],
+    )
+    run["series"] += by_file_size({2_000_000: [1e9, 2e9]})
+    await server.stored(run)
+    average, by_size = await table(server)
+    assert average["run_id"] == by_size["run_id"] == run["id"]
+    assert average["machine_id"] == run["machine"]["id"]
+    assert (average["metric"], average["unit"]) == ("disk.write_average", "B/s")
+    assert (average["samples"], average["p50"], average["p10"]) == (
+        "3",
+        "6000000000.0",
+        "5200000000.0",
+    )
+    assert average["file_size"] == ""
+    assert by_size["file_size"] in ("2000000", "2000000.0")
+    assert (average["chip_family"], average["storage"]) == ("M4", "internal")
+    assert (average["run_flags"], average["doubtful"]) == ("on_battery", "false")
+    assert average["labels"] == '{"iops":"12000"}'
+    assert average["started_at"] == "2026-11-20T10:00:00+00:00"
+
+
+async def test_no_private_run_is_in_it_whoever_asks(server: Server) -> None:
+    secret = server.token("fleet")
+    private = disk_run()
+    assert (await server.put(private, secret)).status_code == 201
+    public = disk_run()
+    await server.stored(public)
+    for headers in ({}, {"Authorization": f"Bearer {secret}"}):
+        assert {row["run_id"] for row in await table(server, **headers)} == {public["id"]}
+        found = columns_of(await parquet(server, **headers))
+        assert set(found["run_id"]) == {public["id"]}
+        counted = (await server.client.get("/api/v1/corpus", headers=headers)).json()
+        assert (counted["runs"], counted["results"]) == (1, 2)
+
+
+async def test_both_formats_hold_the_same_over_many_pages(server: Server) -> None:
+    documents = [disk_run(write=n * 1e8 + 0.5, read=[1e9, n * 1e9]) for n in range(1, 61)]
+    assert len(documents) > 2 * RUNS_AT_ONCE
+    await server.stored(*documents)
+    rows = await table(server)
+    assert len(rows) == 120
+    assert {row["run_id"] for row in rows} == {document["id"] for document in documents}
+    read = await parquet(server)
+    found = columns_of(read)
+    described = (await server.client.get("/api/v1/corpus")).json()
+    assert list(rows[0]) == read.column_names == [c["name"] for c in described["columns"]]
+    kinds = {column["name"]: column["type"] for column in described["columns"]}
+    for name, values in found.items():
+        for row, value in zip(rows, values, strict=True):
+            if value is None or row[name] == "":
+                assert (value or "") == row[name]
+            elif kinds[name] == "number":
+                assert float(row[name]) == value
+            elif kinds[name] == "boolean":
+                assert row[name] == str(value).lower()
+            elif kinds[name] == "text":
+                assert row[name] == value
+
+
+async def test_version_and_licence_travel_with_the_data(server: Server) -> None:
+    described = (await server.client.get("/api/v1/corpus")).json()
+    assert described["version"] == "macmeter.corpus/1"
+    assert described["licence"]["name"] == "CC0-1.0"
+    response = await server.client.get("/api/v1/corpus.csv")
+    assert 'rel="license"' in response.headers["link"]
+    assert '</api/v1/corpus>; rel="describedby"' in response.headers["link"]
+    await server.stored(disk_run())
+    content = (await server.client.get("/api/v1/corpus.parquet")).content
+    # In the file's own metadata, where any reader finds it.
+    assert b"macmeter.corpus/1" in content
+    assert described["licence"]["text"].encode() in content
+
+
+async def test_an_empty_corpus_is_a_heading(server: Server) -> None:
+    assert await table(server) == []
+    assert (await parquet(server)).num_rows == 0
+
+
+async def test_csv_is_packed_for_those_who_take_it(server: Server) -> None:
+    await server.stored(disk_run())
+    plain = await raw(server, "identity")
+    assert "content-encoding" not in plain.headers
+    for accepted in ("gzip", "deflate, gzip;q=0.5", "*"):
+        packed = await raw(server, accepted)
+        assert packed.headers["content-encoding"] == "gzip"
+        assert packed.headers["vary"] == "Accept-Encoding"
+        assert packed.text == plain.text  # unpacked by the client
+    for refused in ("", "br", "gzip;q=0", "gzip; q=0.0"):
+        assert "content-encoding" not in (await raw(server, refused)).headers
+
+
+async def raw(server: Server, accepted: str) -> httpx.Response:
+    return await server.client.get("/api/v1/corpus.csv", headers={"Accept-Encoding": accepted})
+
+
+async def test_a_cell_is_no_formula_and_no_second_line(server: Server) -> None:
+    await server.stored(
+        disk_run(chip='=HYPERLINK("x")', target={"device": 'a"b,c', "storage": "@x"})
+    )
+    row = (await table(server))[0]
+    assert row["chip"] == '\'=HYPERLINK("x")'
+    assert row["storage"] == "'@x"
+    assert row["device"] == 'a"b,c'
+
+
+async def test_too_many_at_once_are_sent_away(server: Server) -> None:
+    turns = downloads._turns
+    for _ in range(3):
+        await turns.acquire()
+    try:
+        refused = await server.client.get("/api/v1/corpus.csv")
+        assert (refused.status_code, refused.json()["code"]) == (503, "busy")
+        assert refused.headers["retry-after"] == "60"
+    finally:
+        for _ in range(3):
+            turns.release()
+    assert (await server.client.get("/api/v1/corpus.csv")).status_code == 200

@@ -1,0 +1,100 @@
+"""Fits against scipy and against the equations that an article prints for its own figures."""
+
+from __future__ import annotations
+
+import asyncio
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from macmeter.ingest import published
+from macmeter.stats.fit import MODELS, evaluate, fit
+from scipy import stats
+from support.documents import by_file_size, disk_run
+from support.server import Server
+
+points = st.lists(
+    st.tuples(st.integers(1, 1000), st.floats(0.1, 1e6)),
+    min_size=5,
+    max_size=30,
+    unique_by=lambda point: point[0],
+)
+
+
+@given(points)
+@settings(max_examples=100, deadline=None)
+def test_linear_and_power_fits_are_scipys(drawn: list[tuple[int, float]]) -> None:
+    x, y = np.array(drawn, dtype=float).T
+    linear, reference = fit("linear", x, y), stats.linregress(x, y)
+    assert linear is not None
+    scale = np.abs(y).max()
+    assert linear.coefficients[0] == pytest.approx(reference.intercept, abs=1e-6 * scale)
+    assert linear.coefficients[1] == pytest.approx(reference.slope, abs=1e-6 * scale)
+    assert linear.r2 == pytest.approx(reference.rvalue**2, abs=1e-6)
+    power, logs = fit("power", x, y), stats.linregress(np.log(x), np.log(y))
+    assert power is not None
+    assert power.coefficients[1] == pytest.approx(logs.slope, abs=1e-6)
+    assert np.log(power.coefficients[0]) == pytest.approx(logs.intercept, abs=1e-6)
+
+
+@given(points)
+@settings(max_examples=50, deadline=None)
+def test_theil_sen_is_scipys(drawn: list[tuple[int, float]]) -> None:
+    x, y = np.array(drawn, dtype=float).T
+    found = fit("theil_sen", x, y)
+    slope, intercept, *_ = stats.theilslopes(y, x, method="joint")
+    assert found is not None
+    assert found.coefficients[1] == pytest.approx(slope, rel=1e-9, abs=1e-9)
+    assert found.coefficients[0] == pytest.approx(intercept, rel=1e-9, abs=1e-6)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_curve_that_the_points_follow_exactly_is_found_again(model: str) -> None:
+    coefficients = {"power": (5.0, -0.9), "quadratic": (1.0, 2.0, 0.5)}.get(model, (1.0, 2.0))
+    x = np.arange(1.0, 8.0)
+    found = fit(model, x, evaluate(model, coefficients, x))
+    assert found is not None
+    assert found.coefficients == pytest.approx(coefficients)
+    assert found.r2 == pytest.approx(1)
+    assert (found.low, found.high, found.points) == (1, 7, 7)
+
+
+def test_too_few_points_give_no_curve() -> None:
+    assert fit("linear", [1, 2], [1, 2]) is None
+    assert fit("linear", [1, 1, 1], [1, 2, 3]) is None
+    assert fit("power", [0, 1, 2], [1, 2, 3]) is None
+
+
+async def test_a_fit_needs_one_number_to_run_over(server: Server) -> None:
+    refused = await server.client.get(
+        "/api/v1/answer?metric=disk.write_average&by=storage&fit=linear"
+    )
+    assert refused.json()["pointer"] == "?fit"
+
+
+async def test_a_fit_stands_beside_its_groups(server: Server) -> None:
+    sizes = {n * 10**6: [n * 1e8 + 1e9] for n in (2, 4, 6, 8)}
+    await server.stored(disk_run(series=by_file_size(sizes)))
+    found = await server.answer("metric=disk.write_speed&by=file_size&by=storage&fit=linear")
+    (curve,) = found["results"][0]["fits"]
+    assert curve["coefficients"] == pytest.approx([1e9, 100.0])
+    assert (curve["over"], curve["key"]) == ("file_size", {"storage": "internal"})
+    assert (curve["low"], curve["high"], curve["points"]) == (2e6, 8e6, 4)
+
+
+@pytest.mark.parametrize(
+    ("virtual", "first", "exponent"), [("false", 49.8863, -0.91169), ("true", 54.737, -0.854318)]
+)
+async def test_the_articles_own_times_give_its_own_fit(
+    server: Server, virtual: str, first: float, exponent: float
+) -> None:
+    """The article prints the times of the figures m086 to m094, and these equations of them."""
+    await asyncio.to_thread(published.load, server.database_url)
+    found = await server.answer(
+        "metric=compression.duration&by=threads&where=article:a004-more-threads"
+        f"&where=virtual:{virtual}&where=threads:1..5&fit=power"
+    )
+    (curve,) = found["results"][0]["fits"]
+    assert curve["coefficients"][0] == pytest.approx(first, rel=1e-5)
+    assert curve["coefficients"][1] == pytest.approx(exponent, rel=1e-4)

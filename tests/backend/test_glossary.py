@@ -1,0 +1,103 @@
+"""GLOSSARY.md and the code use the same words, as far as a machine can tell."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, get_args
+
+import pytest
+from macmeter import catalog, exports
+from macmeter.access import tokens
+from macmeter.ingest.document import RunDocument
+from macmeter.main import document_schema
+from macmeter.models import Base
+from macmeter.queries.question import PARAMETERS
+from macmeter.settings import CHECKOUT
+
+TEXT = (CHECKOUT / "GLOSSARY.md").read_text(encoding="utf-8")
+HEAD = re.compile(r"^\*\*(?P<word>[^*]+)\*\*(?P<places>(?: · \w+ `[^`]+`)*)$", re.MULTILINE)
+PLACE = re.compile(r"(\w+) `([^`]+)`")
+
+
+def entries() -> dict[str, str]:
+    """Word -> its explanation."""
+    *_, text = TEXT.partition("\n## ")
+    found = {}
+    heads = list(HEAD.finditer(text))
+    for head, following in zip(heads, [*heads[1:], None], strict=True):
+        end = following.start() if following else len(text)
+        found[head["word"]] = re.sub(r"\n## .*", "", text[head.end() : end]).strip()
+    return found
+
+
+def named(kind: str) -> set[str]:
+    """The names that the glossary gives as a table, document, response …"""
+    places = [place for head in HEAD.finditer(TEXT) for place in PLACE.findall(head["places"])]
+    return {name for of, name in places if of == kind}
+
+
+def response_fields() -> set[str]:
+    schemas: dict[str, Any] = json.loads(exports.openapi())["components"]["schemas"]
+    return {name for schema in schemas.values() for name in schema.get("properties", {})}
+
+
+def test_every_entry_is_a_word_and_its_explanation() -> None:
+    assert len(entries()) > 60
+    assert TEXT.count("\n**") == len(entries()), "an entry twice, or a head that is not one"
+    for word, explanation in entries().items():
+        assert len(explanation) > 15, word
+        assert explanation.endswith("."), word
+
+
+def test_words_that_an_explanation_leans_on_are_explained() -> None:
+    for word, explanation in entries().items():
+        for other in re.findall(r"(?<!\*)\*([a-z ]+)\*(?!\*)", explanation.replace("\n", " ")):
+            assert other in entries() or other.removesuffix("s") in entries(), (word, other)
+
+
+@pytest.mark.parametrize(
+    ("kind", "existing"),
+    [
+        ("table", set(Base.metadata.tables)),
+        ("document", set(json.loads(document_schema())["properties"])),
+        ("suite", {metric.suite for metric in catalog.METRICS.values()}),
+        ("parameter", set(PARAMETERS)),
+    ],
+)
+def test_what_exists_is_explained_and_what_is_explained_exists(
+    kind: str, existing: set[str]
+) -> None:
+    assert named(kind) == existing
+
+
+def test_every_dimension_and_field_it_names_exists() -> None:
+    assert named("dimension") <= catalog.DIMENSIONS.keys()
+    assert named("response") <= response_fields()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        get_args(RunDocument.model_fields["source"].annotation),
+        [severity.value for severity in catalog.Severity],
+        {metric.suite for metric in catalog.METRICS.values()},
+        ["question", "answer", "comparison", "target", "sample", "core context", "verdict", "pair"],
+    ],
+)
+def test_the_values_that_everybody_meets_are_explained(words: Any) -> None:
+    assert set(words) <= entries().keys()
+
+
+def test_the_scopes_of_tokens_are_explained() -> None:
+    for scope in tokens.SCOPES:
+        assert f"{scope} token" in entries()["token"]
+
+
+def test_the_catalogue_speaks_of_nothing_that_the_glossary_calls_otherwise() -> None:
+    """Words that were decided against, in titles and sentences that people read."""
+    sentences = [metric.title + metric.about for metric in catalog.METRICS.values()]
+    sentences += [d.title + (d.about or "") for d in catalog.DIMENSIONS.values()]
+    sentences += [flag.sentence for flag in catalog.FLAGS.values()]
+    for avoided in ("E core", "P core", "benchmark run", "measurement", "unencrypted disk"):
+        assert not [text for text in sentences if avoided in text], avoided

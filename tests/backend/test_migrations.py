@@ -1,0 +1,46 @@
+"""Models and migrations say the same, on an empty database and back again."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from macmeter.database import MIGRATIONS, migrate, normalise
+from macmeter.models import Base
+from sqlalchemy import create_engine, inspect
+
+
+def test_the_migrated_schema_is_the_models(empty_database_url: str) -> None:
+    migrate(empty_database_url)
+    engine = create_engine(normalise(empty_database_url))
+    with engine.connect() as connection:
+        context = MigrationContext.configure(
+            connection, opts={"compare_type": True, "compare_server_default": True}
+        )
+        assert compare_metadata(context, Base.metadata) == []
+    engine.dispose()
+
+
+def test_migrating_again_changes_nothing(empty_database_url: str) -> None:
+    migrate(empty_database_url)
+    migrate(empty_database_url)
+
+
+def test_every_table_of_runs_and_results_has_the_machine_first_in_its_key(
+    empty_database_url: str,
+) -> None:
+    migrate(empty_database_url)
+    engine = create_engine(normalise(empty_database_url))
+    for table in ("runs", "documents", "results", "published_figures"):
+        key = inspect(engine).get_pk_constraint(table)["constrained_columns"]
+        assert key[:2] == ["machine_id", "run_id"], table
+    engine.dispose()
+
+
+def test_no_migration_imports_the_application() -> None:
+    files = list(Path(MIGRATIONS).rglob("*.py"))
+    assert len(files) >= 2
+    for file in files:
+        assert not re.search(r"^\s*(from|import) macmeter", file.read_text(), re.MULTILINE), file

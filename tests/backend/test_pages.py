@@ -1,0 +1,270 @@
+"""The dashboard's pages as a link preview or an attacker asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import pytest
+from support.documents import disk_run
+from support.server import Server, serving
+
+PAGE = """<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>Macmeter</title>
+    <meta name="description" content="Measured Macs." />
+    <script type="module" src="/assets/index-1.js"></script>
+  </head>
+  <body><div id="root"></div></body>
+</html>
+"""
+SECRET = "what lies beside the dashboard"
+QUESTION = "metric=disk.write_average"
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><script>alert(1)</script>',
+    "' onload='alert(1)",
+    '" onload="alert(1)" x="',
+    "</title><script>alert(1)</script>",
+    "</head><body onload=alert(1)>",
+    "--><img src=x onerror=alert(1)>",
+    "<![CDATA[ x ]]> <!-- <title>",
+    "&lt;b&gt; &amp;amp; &#60;script&#62;",
+    r"\1 \g<0> $& {{7*7}} ${7*7} %s",
+    "abc\u202egnp.exe \u2066x\u2069 \ufeff\u200b",
+    "`javascript:alert(1)` \x7f\x85\u2028.",
+    "𝕊𝕊𝔻 👩‍👩‍👧‍👦 ẞ",
+]
+
+NO_SLUGS = ["2345678923", "A", "a%00b", "%F0%9F%98%80", "x" * 5000, "..%5c", "';--", "%2e%2e"]
+WAYS_OUT = [
+    "/../secret.txt",
+    "/%2e%2e/secret.txt",
+    "/..%2fsecret.txt",
+    "/assets/../../secret.txt",
+    "/assets/%2e%2e/%2e%2e/secret.txt",
+    "/assets/..%2f..%2fsecret.txt",
+    "/%252e%252e/secret.txt",
+    "/..%5csecret.txt",
+    "/../dist-of-another/secret.txt",
+    "/%2e%2e/dist-of-another/secret.txt",
+    "/way-out/secret.txt",
+    "/%2Fetc%2Fpasswd",
+    "//etc/passwd",
+    "/etc/passwd",
+    "/file:///etc/passwd",
+    "/index.html/../../secret.txt",
+]
+NO_FILES = ["/storage", "/runs/x", "/a%00b", "/%ff%fe", "/" + "x" * 300, "/" + "x/" * 3000, "/%"]
+NO_API = ["/api", "/api/", "/api/v1", "/api/v1/", "/api/v1/answers", "/api/v2/answer", "/api%2fx"]
+PAGES = ["/", "/storage", "/c/2345678923", "/assets/index-1.js"]
+
+
+class Read(HTMLParser):
+    """What a reader of HTML makes of a page: its elements, its metas by name, its title."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, tuple[tuple[str, str | None], ...]]] = []
+        self.metas: dict[str, list[str]] = {}
+        self.title = ""
+        self._in_title = False
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self._in_title = tag == "title"
+        name = given.get("property") or given.get("name")
+        if tag == "meta" and name is not None:
+            assert given.keys() <= {"property", "name", "content"}
+            self.metas.setdefault(name, []).append(given["content"] or "")
+        elif tag == "link":
+            assert given.keys() <= {"rel", "type", "href", "title"}
+        else:
+            self.elements.append((tag, tuple(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        self._in_title = False
+
+    def handle_data(self, data: str) -> None:
+        if self._in_title:
+            self.title += data
+
+
+@pytest.fixture
+async def server(database_url: str, tmp_path: Path) -> AsyncIterator[Server]:
+    """A server with a small built dashboard, and a file beside it that is nobody's business."""
+    frontend = tmp_path / "dist"
+    (frontend / "assets").mkdir(parents=True)
+    (frontend / "index.html").write_text(PAGE)
+    (frontend / "favicon.svg").write_text("<svg/>")
+    (frontend / "assets" / "index-1.js").write_text("main()")
+    (tmp_path / "secret.txt").write_text(SECRET)
+    (tmp_path / "dist-of-another").mkdir()
+    (tmp_path / "dist-of-another" / "secret.txt").write_text(SECRET)
+    (frontend / "way-out").symlink_to(tmp_path)
+    async with serving(database_url, frontend) as server:
+        yield server
+
+
+async def save(server: Server, question: str = QUESTION, **body: Any) -> dict[str, Any]:
+    response = await server.client.post("/api/v1/comparisons", json={"question": question, **body})
+    assert response.status_code == 201, response.text
+    saved: dict[str, Any] = response.json()
+    return saved
+
+
+async def preview(server: Server, slug: str, status: int = 200) -> Read:
+    response = await server.client.get(f"/c/{slug}")
+    assert response.status_code == status
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    return Read(response.text)
+
+
+async def test_hostile_text_reaches_a_preview_as_it_was_written(server: Server) -> None:
+    await server.stored(disk_run())
+    for text in HOSTILE:
+        saved = await save(server, title=text, note=f"{text}\nand\tmore")
+        found = await preview(server, saved["slug"])
+        assert found.metas["og:title"] == [text]
+        assert found.metas["og:description"] == [f"{text}\nand\tmore"]
+        assert found.metas["description"] == [f"{text}\nand\tmore"]
+        assert found.title == f"{text} · Macmeter"
+        assert found.elements == Read(PAGE).elements, text
+
+
+async def test_hostile_text_in_a_question_reaches_a_preview_as_it_was_written(
+    server: Server,
+) -> None:
+    storage, value = '<script>"internal"</script>', "\"' onload='alert(1)'"
+    await server.stored(disk_run(storage=storage, labels={"<img src=x>": value}))
+    asked = f"{QUESTION}&where=storage:{quote(storage)}&where=label:{quote('<img src=x>')}:"
+    found = await preview(server, (await save(server, asked + quote(value)))["slug"])
+    assert found.title == (
+        f"Write speed, whole run; <img src=x> {value}; storage {storage} · Macmeter"
+    )
+    assert found.elements == Read(PAGE).elements
+
+
+async def test_without_words_of_its_maker_a_preview_tells_the_question(server: Server) -> None:
+    await server.stored(disk_run())
+    saved = await save(server, f"{QUESTION}&by=storage&where=chip_family:M4")
+    found = await preview(server, saved["slug"])
+    title = "Write speed, whole run by storage; chip family M4"
+    day = saved["created_at"][:10]
+    assert found.title == f"{title} · Macmeter"
+    assert (
+        found.metas.items()
+        >= {
+            "og:title": [title],
+            "og:description": [f"Frozen on {day}, 1 run."],
+            "og:url": [f"http://test/c/{saved['slug']}"],
+            "og:type": ["website"],
+            "og:site_name": ["Macmeter"],
+            "description": [f"Frozen on {day}, 1 run."],
+        }.items()
+    )
+    assert {len(contents) for contents in found.metas.values()} == {1}
+
+
+async def test_the_address_in_a_preview_is_text_whatever_host_was_asked(server: Server) -> None:
+    await server.stored(disk_run())
+    saved = await save(server)
+    response = await server.client.get(
+        f"/c/{saved['slug']}", headers={"Host": 'x"><script>alert(1)</script>'}
+    )
+    assert Read(response.text).elements == Read(PAGE).elements
+
+
+async def test_a_closed_comparison_has_a_page_that_says_so_and_nothing_more(
+    server: Server,
+) -> None:
+    await server.stored(disk_run())
+    saved = await save(server, title="Gone", note="tomorrow")
+    await server.client.patch(
+        f"/api/v1/comparisons/{saved['slug']}",
+        json={"state": "paused"},
+        headers={"Authorization": f"Bearer {saved['owner_secret']}"},
+    )
+    found = await preview(server, saved["slug"], 410)
+    assert found.title == "Comparison paused · Macmeter"
+    assert "tomorrow" not in str(found.metas)
+
+
+async def test_a_link_to_no_comparison_is_404_as_page_and_as_data(server: Server) -> None:
+    for slug in NO_SLUGS:
+        assert (await preview(server, slug, 404)).title == "Not found · Macmeter"
+        data = await server.client.get(f"/api/v1/comparisons/{slug}")
+        assert (data.status_code, data.json()["code"]) == (404, "not_found")
+        owner = {"Authorization": "Bearer mmo_guess"}
+        gone = await server.client.delete(f"/api/v1/comparisons/{slug}", headers=owner)
+        assert gone.status_code == 404
+
+
+async def test_no_path_leads_out_of_the_dashboard(server: Server) -> None:
+    for path in WAYS_OUT:
+        # As raw bytes: a client that tidies a path up would not show what the server makes of it.
+        url = httpx.URL("http://test").copy_with(raw_path=path.encode())
+        response = await server.client.get(url)
+        assert SECRET not in response.text
+        assert "root:" not in response.text
+        assert response.status_code in (200, 404), path
+
+
+async def test_any_other_address_is_the_dashboards_to_answer(server: Server) -> None:
+    for path in NO_FILES:
+        response = await server.client.get(path)
+        assert (response.status_code, response.text) == (200, PAGE), path
+
+
+async def test_an_unknown_address_below_api_is_no_page(server: Server) -> None:
+    for path in NO_API:
+        response = await server.client.get(path)
+        assert (response.status_code, response.json()["code"]) == (404, "not_found"), path
+        assert response.headers["content-type"] == "application/problem+json"
+
+
+async def test_built_files_are_kept_for_ever_and_pages_asked_for_anew(server: Server) -> None:
+    asset = await server.client.get("/assets/index-1.js")
+    assert asset.headers["content-type"].startswith("text/javascript")
+    assert "immutable" in asset.headers["cache-control"]
+    for path in ("/", "/storage", "/favicon.svg", "/index.html", "/c/2345678923"):
+        assert (await server.client.get(path)).headers["cache-control"] == "no-cache", path
+    for path in ("/api/v1/runs", "/api/v1/catalog", "/api/v1/nothing"):
+        assert (await server.client.get(path)).headers["cache-control"] == "no-store", path
+
+
+async def test_a_built_file_that_is_gone_is_no_page(server: Server) -> None:
+    response = await server.client.get("/assets/index-0.js")
+    assert response.status_code == 404
+    assert response.headers["content-type"] == "application/problem+json"
+    assert response.headers["cache-control"] == "no-store"
+
+
+async def test_pages_run_nothing_but_their_own_scripts(server: Server) -> None:
+    for path in PAGES:
+        headers = (await server.client.get(path)).headers
+        policy = dict(
+            part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";")
+        )
+        assert policy["default-src"] == "'self'"
+        assert "script-src" not in policy  # so that default-src holds: nothing inline, no eval
+        assert policy["frame-ancestors"] == "'none'"
+        assert policy["base-uri"] == policy["object-src"] == "'none'"
+        assert headers["x-content-type-options"] == "nosniff"
+
+
+async def test_without_a_built_dashboard_the_server_says_what_is_missing(
+    database_url: str, tmp_path: Path
+) -> None:
+    async with serving(database_url, tmp_path) as server:
+        response = await server.client.get("/")
+    assert (response.status_code, response.json()["code"]) == (503, "no_dashboard")

@@ -1,0 +1,177 @@
+"""`macmeter-server rederive`: everything derived can be lost, the documents bring it back."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+import zlib
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from macmeter import database
+from macmeter.ingest.published import load_into
+from macmeter.ingest.rederive import rederive, rederive_runs
+from macmeter.models import Document, Run, RunId
+from sqlalchemy import delete, func, select, text, update
+from sqlalchemy.ext.asyncio import AsyncEngine
+from support.documents import by_file_size, disk_run, encoded
+from support.server import Server
+
+WRITE = "metric=disk.write_average"
+QUESTIONS = [
+    f"answer?{WRITE}&metric=disk.read_average&by=storage&by=encryption&by=virtual",
+    f"answer?{WRITE}&by=encryption&relative_to=encryption:none&flagged=include",
+    f"answer?{WRITE}&by=label:bay&where=chip_family:M4&weight=run",
+    "answer?metric=disk.read_speed&by=file_size&by=chip&by=month",
+    "answer.csv?metric=disk.read_average&by=article&by=os_version",
+    "facets?metric=disk.write_average",
+    "runs?limit=200",
+]
+# Whatever a broken derivation, or a careless hand, may have done to derived rows.
+CORRUPTION = """
+    UPDATE runs SET derivation_version = 0, storage = 'nowhere', encryption = NULL,
+        flags = '{}', labels = '{}', chip = NULL, chip_family = 'M0', virtual = NOT virtual,
+        unspecified = NOT unspecified, month = '1984-01', os_version = NULL,
+        method = 'none', method_version = 9, started_at = NULL, host_machine_id = NULL;
+    DELETE FROM results WHERE series_id % 2 = 0;
+    UPDATE results SET median = 1, samples = '{1}', doubtful = NOT doubtful, flags = '{rosetta}',
+        printed = '1 B/s', qualifier = 'exactly';
+    INSERT INTO results (machine_id, run_id, series_id, doubtful, median, samples)
+        SELECT machine_id, run_id, 9999, false, 1, '{1}' FROM runs;
+    UPDATE published_figures SET value = 1, low = NULL, printed = '1' WHERE position = 0;
+"""
+
+
+@pytest.fixture
+async def engine(server: Server) -> AsyncIterator[AsyncEngine]:
+    engine = database.engine(server.database_url)
+    yield engine
+    await engine.dispose()
+
+
+async def story(server: Server) -> None:
+    host, guest = str(uuid.uuid4()), str(uuid.uuid4())
+    in_a_vm = {"virtual_machine": {"vcpus": 4, "host_machine_id": host}, "os_version": "26.1"}
+    await server.stored(
+        disk_run(machine=host, write=[7e9, 7.2e9], encryption="none"),
+        disk_run(machine=host, write=6e9, labels={"bay": "1"}, state="incomplete"),
+        disk_run(machine=guest, write=5e9, environment=in_a_vm),
+        disk_run(storage="usb3", read=6e9, warnings=[{"code": "flush_failed"}]),
+        disk_run(series=by_file_size({10**6 * 2**i: [1e9 + i] for i in range(8)})),
+        disk_run(
+            series=by_file_size({2_000_000: [3e9], 4_000_000: [5e9]}, metric="disk.read_speed"),
+            environment={"power_source": "battery"},
+        ),
+    )
+
+
+async def answered(server: Server) -> list[Any]:
+    """What the questions are answered with, but for the time of the answer."""
+    found: list[Any] = []
+    for question in QUESTIONS:
+        response = await server.client.get(f"/api/v1/{question}")
+        assert response.status_code == 200, response.text
+        if question.startswith("answer.csv"):
+            found.append(response.text)
+            continue
+        answer = response.json()
+        answer.pop("as_of", None)
+        found.append(answer)
+    runs = [f"/api/v1/runs/{run['id']}" for run in found[-1]["items"][:20]]
+    return [*found, *[(await server.client.get(run)).json() for run in runs]]
+
+
+async def execute(engine: AsyncEngine, statements: str) -> None:
+    async with engine.begin() as connection:
+        for statement in statements.split(";"):
+            if statement.strip():
+                await connection.execute(text(statement))
+
+
+async def test_answers_are_the_same_after_everything_derived_was_lost(
+    server: Server, engine: AsyncEngine
+) -> None:
+    await story(server)
+    await load_into(engine)
+    before = await answered(server)
+    await execute(engine, CORRUPTION)
+    assert await answered(server) != before
+    told: list[tuple[int, int]] = []
+    done = await rederive_runs(engine, progress=lambda *step: told.append(step))
+    async with engine.connect() as connection:
+        runs = await connection.scalar(select(func.count()).select_from(Run))
+    assert (done.rebuilt, done.refused) == (runs, {})
+    assert told[-1] == (runs, runs)
+    assert await answered(server) == before
+    assert (await rederive_runs(engine)).rebuilt == 0
+    assert (await rederive_runs(engine, all_runs=True)).rebuilt == runs
+    assert await answered(server) == before
+
+
+async def test_what_the_document_does_not_say_stays(server: Server, engine: AsyncEngine) -> None:
+    """Whose run it is, who may see it and when it came are no matter of the document."""
+    kept = select(Run.visibility, Run.fleet_id, Run.token_id, Run.received_at)
+    document = disk_run()
+    await server.put(document, server.token("fleet"))
+    async with engine.connect() as connection:
+        before = (await connection.execute(kept)).one()
+    await rederive_runs(engine, all_runs=True)
+    async with engine.connect() as connection:
+        assert (await connection.execute(kept)).one() == before
+    assert before.visibility == "private"
+
+
+async def test_a_run_deleted_meanwhile_stays_deleted(server: Server, engine: AsyncEngine) -> None:
+    gone, kept = disk_run(), disk_run()
+    await server.stored(gone, kept)
+    gone_id = uuid.UUID(gone["id"])
+    async with engine.begin() as deleting:
+        await deleting.execute(delete(Run).where(Run.run_id == gone_id))
+        await deleting.execute(delete(RunId).where(RunId.run_id == gone_id))
+        rederiving = asyncio.create_task(rederive_runs(engine, all_runs=True))
+        await until_somebody_waits(engine)
+    assert (await rederiving).rebuilt == 1
+    for table in ("runs", "documents", "results"):
+        async with engine.connect() as connection:
+            left = await connection.execute(text(f"SELECT DISTINCT run_id FROM {table}"))  # noqa: S608
+            assert left.scalars().all() == [uuid.UUID(kept["id"])], table
+
+
+async def until_somebody_waits(engine: AsyncEngine) -> None:
+    """Returns once a transaction waits for a row that another one holds."""
+    waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+    async with asyncio.timeout(30), engine.connect() as connection:
+        while not await connection.scalar(waiting):
+            await asyncio.sleep(0.02)
+
+
+async def test_a_document_that_is_refused_today_is_left_as_it_was_and_named(
+    server: Server, engine: AsyncEngine
+) -> None:
+    old, good = disk_run(write=5e9), disk_run(write=6e9)
+    await server.stored(old, good)
+    renamed = encoded(old).replace(b"disk.write_average", b"disk.write_mean")
+    async with engine.begin() as connection:
+        await connection.execute(
+            update(Document)
+            .where(Document.run_id == uuid.UUID(old["id"]))
+            .values(deflated=zlib.compress(renamed))
+        )
+    before = await server.groups(WRITE)
+    done = await rederive_runs(engine, all_runs=True)
+    assert done.rebuilt == 1
+    assert list(done.refused) == [uuid.UUID(old["id"])]
+    assert "disk.write_mean" in done.refused[uuid.UUID(old["id"])]
+    assert await server.groups(WRITE) == before
+
+
+async def test_the_command_tells_what_it_did(
+    server: Server, engine: AsyncEngine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await server.stored(disk_run())
+    await execute(engine, "UPDATE runs SET derivation_version = 0, chip = 'lost'")
+    await asyncio.to_thread(rederive, server.database_url)
+    assert "1 run rederived" in capsys.readouterr().err
+    (group,) = await server.groups(f"{WRITE}&by=chip")
+    assert group["key"]["chip"] == "Apple M4 Pro"

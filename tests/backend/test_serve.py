@@ -1,0 +1,228 @@
+"""`macmeter-server serve`: ready when it says so, and gone without a trace however it ends."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import psycopg
+import pytest
+from macmeter.embedded import EmbeddedPostgres, find_running
+from support.live_server import COMMAND, LiveServer
+
+GONE_SECONDS = 15.0
+WAITING_PARENT = "import subprocess, sys; subprocess.run(sys.argv[1:])"
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data directory that a server has filled and left."""
+    data_dir = tmp_path_factory.mktemp("prepared")
+    with LiveServer(data_dir):
+        return data_dir
+
+
+@pytest.fixture
+def data_dir(prepared: Path, tmp_path: Path) -> Path:
+    """This test's own copy of it."""
+    copy = tmp_path / "data"
+    subprocess.run(["cp", "-a", prepared, copy], check=True)  # owners too
+    return copy
+
+
+@pytest.fixture
+def server(data_dir: Path) -> Iterator[LiveServer]:
+    """A server of this test's own, to be ended as the test sees fit."""
+    with LiveServer(data_dir) as server:
+        yield server
+
+
+def family(pid: int) -> list[psutil.Process]:
+    """The process and all that it started."""
+    process = psutil.Process(pid)
+    return [process, *process.children(recursive=True)]
+
+
+def eventually(condition: Callable[[], bool], seconds: float = GONE_SECONDS) -> bool:
+    """Whether the condition came true in that time."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def all_gone(processes: list[psutil.Process]) -> bool:
+    return not any(
+        process.is_running() and process.status() != psutil.STATUS_ZOMBIE for process in processes
+    )
+
+
+def ready(server: LiveServer) -> bool:
+    """Whether the server answers, its database included."""
+    with contextlib.suppress(OSError):
+        return bool(urllib.request.urlopen(f"{server.url}/readyz", timeout=5).status == 200)
+    return False
+
+
+def workers(server: LiveServer) -> list[psutil.Process]:
+    """The processes that answer requests."""
+    assert server.process is not None
+    return [
+        process
+        for process in psutil.Process(server.process.pid).children()
+        if "spawn_main" in " ".join(process.cmdline())
+    ]
+
+
+def tokens(server: LiveServer) -> int:
+    """How many tokens the running server's database holds."""
+    running = find_running(server.data_dir)
+    assert running is not None
+    with running.connect("macmeter") as connection:
+        row = connection.execute("SELECT count(*) FROM tokens").fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def test_it_answers_as_soon_as_it_says_so(server: LiveServer) -> None:
+    assert ready(server)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_stopped_it_leaves_nothing_and_loses_nothing(
+    server: LiveServer, how: signal.Signals
+) -> None:
+    server.token()
+    assert server.process is not None
+    processes = family(server.process.pid)
+    assert len(processes) > 5  # PostgreSQL is many
+    if how is signal.SIGINT:  # Ctrl-C reaches every process of the terminal's foreground group
+        os.killpg(server.process.pid, how)
+        assert server.process.wait(GONE_SECONDS) == 0
+    else:
+        assert server.stop(how) == 0
+    # At once but for Python's own resource tracker, which ends after the process it served.
+    assert eventually(lambda: all_gone(processes), seconds=2)
+    server.start()
+    assert tokens(server) == 1
+
+
+def test_killed_it_leaves_nothing_and_loses_nothing(server: LiveServer) -> None:
+    server.token()
+    assert server.process is not None
+    processes = family(server.process.pid)
+    server.kill()
+    assert eventually(lambda: all_gone(processes))
+    server.start()
+    assert tokens(server) == 1
+
+
+def test_killed_and_started_again_at_once(server: LiveServer) -> None:
+    for _ in range(3):
+        server.kill()
+        server.start()
+        assert ready(server)
+
+
+def test_several_workers_end_with_it(data_dir: Path) -> None:
+    with LiveServer(data_dir, WORKERS="2") as server:
+        both = workers(server)
+        assert len(both) == 2
+        server.kill()
+        assert eventually(lambda: all_gone(both))
+
+
+def test_it_ends_with_the_process_that_started_it(data_dir: Path) -> None:
+    # As make does: a process that has started the server and waits for it, and is killed.
+    parent = subprocess.Popen(
+        [sys.executable, "-c", WAITING_PARENT, COMMAND, "serve", "--with-parent"],
+        env=LiveServer(data_dir).environment,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert parent.stdout is not None
+    assert "ready" in parent.stdout.readline()
+    processes = family(parent.pid)
+    parent.kill()
+    parent.communicate()
+    assert eventually(lambda: all_gone(processes))
+
+
+def test_a_killed_worker_is_replaced(server: LiveServer) -> None:
+    for worker in workers(server):
+        worker.kill()
+    assert eventually(lambda: ready(server))
+
+
+def test_a_killed_postgres_is_started_again(server: LiveServer) -> None:
+    server.token()
+    pid_file = server.data_dir / "postgres" / "cluster" / "postmaster.pid"
+    os.kill(int(pid_file.read_text().split("\n")[0]), signal.SIGKILL)
+
+    def back() -> bool:
+        with contextlib.suppress(psycopg.OperationalError):
+            return ready(server) and tokens(server) == 1
+        return False
+
+    assert eventually(back)
+
+
+def test_tokens_with_and_without_a_running_server(server: LiveServer) -> None:
+    beside = server.token()
+    server.stop()
+    alone = server.token("fleet")
+    assert alone != beside
+    assert find_running(server.data_dir) is None
+    server.start()
+    assert tokens(server) == 2
+
+
+def refusal(**environment: str) -> str:
+    """What `serve` says when it refuses to start."""
+    done = subprocess.run(
+        [COMMAND, "serve"], env=os.environ | environment, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+def test_second_server_on_the_same_data_is_told_whose_it_is(server: LiveServer) -> None:
+    assert server.process is not None
+    said = refusal(DATA_DIR=str(server.data_dir), PORT=str(LiveServer(server.data_dir).port))
+    assert f"in use by process {server.process.pid} (macmeter-server serve)" in said
+    assert ready(server)
+
+
+def test_second_server_on_the_same_port_is_refused(server: LiveServer, tmp_path: Path) -> None:
+    said = refusal(DATA_DIR=str(tmp_path / "other"), PORT=str(server.port))
+    assert f"127.0.0.1:{server.port} is in use" in said
+    assert not (tmp_path / "other").exists()
+
+
+def test_settings_that_make_no_sense_are_named() -> None:
+    said = refusal(PORT="http", PUBLIC_URL="nowhere")
+    assert "PORT: " in said
+    assert "PUBLIC_URL: " in said
+
+
+def test_a_database_of_ones_own(empty_database_url: str, tmp_path: Path) -> None:
+    with LiveServer(tmp_path, DATABASE_URL=empty_database_url) as server:
+        assert ready(server)
+        assert server.token()
+        assert not (tmp_path / "postgres").exists()
+
+
+def test_the_embedded_server_is_shared_by_name_only(cluster: EmbeddedPostgres) -> None:
+    assert find_running(cluster.layout.directory.parent) == cluster.running

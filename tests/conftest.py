@@ -1,0 +1,54 @@
+"""Fixtures of the Python tests: one embedded cluster a worker, one database a test."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+from macmeter.embedded import EmbeddedPostgres
+from support import agent
+from support.databases import fresh_database, make_template
+from support.live_server import LiveServer
+from support.server import Server, serving
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedPostgres]:
+    """This worker's PostgreSQL. Nothing on it outlives the tests, so it never syncs."""
+    with EmbeddedPostgres(tmp_path_factory.mktemp("cluster"), durability="test") as cluster:
+        make_template(cluster)
+        yield cluster
+
+
+@pytest.fixture
+def database_url(cluster: EmbeddedPostgres) -> Iterator[str]:
+    """A fresh, migrated database of this test's own, as the application's role sees it."""
+    with fresh_database(cluster) as name:
+        yield cluster.url(name)
+
+
+@pytest.fixture
+def empty_database_url(cluster: EmbeddedPostgres) -> Iterator[str]:
+    """A fresh database without any table: for tests of migrations."""
+    with fresh_database(cluster, template="template0") as name:
+        yield cluster.url(name)
+
+
+@pytest.fixture(scope="session")
+def live_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """The server as `make serve` runs it, with a DATA_DIR and a port of its own."""
+    with LiveServer(tmp_path_factory.mktemp("live")) as server:
+        yield server
+
+
+@pytest.fixture
+async def server(database_url: str) -> AsyncIterator[Server]:
+    """The application in this process, over this test's own database."""
+    async with serving(database_url) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def agent_command() -> str:
+    """The command that runs the agent here, built as `make agent` builds it."""
+    return agent.build()

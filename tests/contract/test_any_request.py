@@ -1,0 +1,175 @@
+"""Requests that nobody thought of, to the real server: answered or refused, never its fault."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import socket
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+from urllib.parse import urlencode
+
+import httpx
+import pytest
+import schemathesis
+import schemathesis.pytest
+from hypothesis import HealthCheck, given, settings
+from macmeter import catalog, exports
+from macmeter.queries.question import Question
+from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
+from support.contract import PROBLEM, Contract
+from support.documents import disk_run, encoded
+from support.live_server import LiveServer
+from support.questions import questions
+
+BOUNDED = settings(
+    max_examples=20,
+    deadline=None,
+    derandomize=True,  # the same requests for everybody; a new fault fails no unrelated change
+    suppress_health_check=list(HealthCheck),
+)
+
+
+OPENAPI = json.loads(exports.openapi())
+CONTRACT = Contract(OPENAPI)
+CHECKS = [status_code_conformance, response_schema_conformance]
+anything = schemathesis.openapi.from_dict(OPENAPI).include(
+    lambda context: (
+        context.operation.method == "get" or context.operation.label == "POST /api/v1/comparisons"
+    )
+)
+
+
+@pytest.fixture(scope="session")
+def stored(live_server: LiveServer) -> dict[str, str]:
+    """A run and a comparison on the server, besides the published figures that it comes with."""
+    document = disk_run()
+    headers = {"Authorization": f"Bearer {live_server.token()}", "Content-Type": "application/json"}
+    address = f"{live_server.url}/api/v1"
+    httpx.put(f"{address}/runs/{document['id']}", content=encoded(document), headers=headers)
+    saved = httpx.post(f"{address}/comparisons", json={"question": "metric=disk.write_average"})
+    return {"run_id": document["id"], "slug": saved.json()["slug"]}
+
+
+@anything.parametrize()
+@BOUNDED
+def test_no_request_makes_the_server_fail(
+    case: schemathesis.Case[Any], live_server: LiveServer, stored: dict[str, str]
+) -> None:
+    there = {name: stored[name] for name in case.path_parameters or {}}
+    for parameters in [case.path_parameters, there] if there else [case.path_parameters]:
+        case.path_parameters = parameters
+        response = case.call(base_url=live_server.url)
+        case.validate_response(response, checks=CHECKS)
+        # 501 is no fault: oEmbed asks for it where another format is wanted.
+        assert response.status_code < 500 or response.status_code == 501
+        if response.status_code >= 400:
+            assert response.headers["content-type"] == [PROBLEM]
+
+
+@pytest.fixture(scope="session")
+def client(live_server: LiveServer) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=live_server.url, timeout=60) as client:
+        yield client
+
+
+@BOUNDED
+@given(question=questions())
+def test_any_question_is_answered_as_the_contract_says(
+    question: Question, client: httpx.Client, stored: dict[str, str]
+) -> None:
+    query = question.canonical
+    answer = client.get(f"/api/v1/answer?{query}")
+    assert answer.status_code == 200, answer.text
+    CONTRACT.check(answer)
+    assert answer.json()["question"]["canonical"] == query
+    lines = client.get(f"/api/v1/answer.csv?{query}")
+    assert lines.status_code == 200, lines.text
+    groups = [group for result in answer.json()["results"] for group in result["groups"]]
+    rows = list(csv.DictReader(io.StringIO(lines.text, newline="")))
+    assert [float(row["median"]) for row in rows if row["kind"] == "result"] == [
+        group["median"] for group in groups
+    ]
+    saved = client.post("/api/v1/comparisons", json={"question": query})
+    CONTRACT.check(saved)
+    if saved.status_code == 201:
+        opened = client.get(f"/api/v1/comparisons/{saved.json()['slug']}").json()
+        assert opened["changed"] is False
+        assert (opened["answer"], opened["question"]["canonical"]) == (
+            saved.json()["answer"],
+            query,
+        )
+    else:
+        assert (saved.json()["code"], groups) == ("empty_answer", [])
+
+
+@BOUNDED
+@given(question=questions())
+def test_the_filters_of_any_question_are_taken_by_facets_and_lists(
+    question: Question, client: httpx.Client, stored: dict[str, str]
+) -> None:
+    metrics = [("metric", metric) for metric in question.metrics]
+    where = [("where", str(term)) for term in question.where]
+    query = urlencode([*metrics, *where, ("flagged", "include")])
+    facets = client.get(f"/api/v1/facets?{query}")
+    assert facets.status_code == 200, facets.text
+    CONTRACT.check(facets)
+    of_runs = [
+        ("where", str(term))
+        for term in question.where
+        if getattr(catalog.dimension(term.dimension), "of", None) == "run"
+    ]
+    runs = client.get(f"/api/v1/runs?{urlencode(of_runs)}")
+    assert runs.status_code == 200, runs.text
+    CONTRACT.check(runs)
+    assert runs.json()["total"] >= facets.json()["total"]
+
+
+# As bytes: a client that knows better would not send these. A request line, or all of it.
+ODD_REQUESTS = [
+    b"GET /%00",
+    b"GET /c/%00",
+    b"GET /api/v1/comparisons/%00",
+    b"GET /assets/../../../../etc/passwd",
+    b"GET /../../../../../../../etc/passwd",
+    b"GET //etc/passwd",
+    b"GET /%2e%2e/%2e%2e/%2e%2e/etc/passwd",
+    b"GET /%zz%f",
+    b"GET /\xff\xfe",
+    b"GET /" + b"x" * 60_000,
+    b"GET /api/v1/answer?metric=%zz&\xff",
+    b"GET /api/v1/runs?where=device:%ff&cursor=%00",
+    b"GET http://elsewhere/api/v1/runs",
+    b"OPTIONS *",
+    b"BREW /api/v1/runs",
+    b"GET /api/v1/runs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \xff\xfe\r\n",
+    b"GET /api/v1/runs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer\r\n",
+    b'GET /api/v1/runs HTTP/1.1\r\nHost: "><script>\r\n',
+    b"GET /c/2345678923 HTTP/1.1\r\nHost: [::1\r\n",
+    b"GET /c/2345678923 HTTP/1.0\r\n",
+    b"PUT /api/v1/runs/x HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n",
+    b"POST /api/v1/runs/batch HTTP/1.1\r\nHost: x\r\nContent-Length: \xb2\r\n",
+    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    b"\x00" * 64,
+]
+
+
+def test_odd_bytes_are_refused_and_the_server_goes_on(
+    live_server: LiveServer, client: httpx.Client
+) -> None:
+    answered = 0
+    for odd in ODD_REQUESTS:
+        whole = odd if b"\r\n" in odd else odd + b" HTTP/1.1\r\nHost: x\r\n"
+        with socket.create_connection(("127.0.0.1", live_server.port), timeout=20) as connection:
+            connection.sendall(whole + b"Connection: close\r\n\r\n")
+            answer = b"".join(iter(partial(connection.recv, 65536), b""))
+        # One closed without a word: the server's HTTP layer could not read the request.
+        if answer:
+            answered += 1
+            fault = answer.split(b" ", 2)[1][:1] == b"5" and b"no_dashboard" not in answer
+            assert not fault, (odd[:80], answer[:300])
+            assert b"root:" not in answer, odd[:80]
+    assert answered > len(ODD_REQUESTS) / 2
+    assert client.get("/readyz").status_code == 200

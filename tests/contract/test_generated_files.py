@@ -1,0 +1,40 @@
+"""What is committed is what the code would write."""
+
+from __future__ import annotations
+
+import json
+
+from jsonschema import Draft202012Validator
+from macmeter import exports
+from macmeter.settings import CHECKOUT
+
+# A machine is shown with whatever its agent says of it; a problem may say more than most.
+OPEN = {"Problem", "RunMachine"}
+
+
+def test_openapi_and_the_run_documents_schema_are_not_stale() -> None:
+    assert exports.stale() == [], "run make generate"
+
+
+def test_responses_have_no_fields_that_the_contract_does_not_name() -> None:
+    schemas = json.loads(exports.openapi())["components"]["schemas"]
+    closed = {
+        name for name, schema in schemas.items() if schema.get("additionalProperties") is False
+    }
+    assert schemas.keys() - closed == OPEN
+
+
+def test_every_operation_promises_problems_for_what_it_refuses() -> None:
+    for path, methods in json.loads(exports.openapi())["paths"].items():
+        for method, operation in methods.items():
+            for status, response in operation["responses"].items():
+                if int(status) >= 400:
+                    (content,) = response["content"].values()
+                    problem = {"$ref": "#/components/schemas/Problem"}
+                    assert content["schema"] == problem, (method, path, status)
+
+
+def test_the_run_documents_schema_is_a_schema() -> None:
+    schema = json.loads((CHECKOUT / "docs" / "run.v1.schema.json").read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+    assert schema["additionalProperties"] is False

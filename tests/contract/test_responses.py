@@ -1,0 +1,195 @@
+"""A day of a server's life, with every response held to openapi.json."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from typing import Any
+
+import pytest
+from macmeter import catalog, database, exports
+from macmeter.ingest.published import load_into
+from support.contract import Contract
+from support.documents import by_file_size, disk_run, encoded
+from support.server import Server
+
+WRITE = "metric=disk.write_average"
+BOTH = f"{WRITE}&metric=disk.read_average"
+HOST = str(uuid.uuid4())
+
+
+@pytest.fixture
+def contract() -> Contract:
+    return Contract(json.loads(exports.openapi()))
+
+
+@pytest.fixture
+async def client(server: Server, contract: Contract) -> Server:
+    """A server that has the published figures and a few runs, whose every response is checked."""
+    engine = database.engine(server.database_url)
+    await load_into(engine)
+    await engine.dispose()
+    server.client.event_hooks = {"response": [contract.hook]}
+    await server.stored(
+        *(
+            disk_run(write=[5e9 + i, 6e9], storage="thunderbolt5", encryption="none")
+            for i in range(7)
+        ),
+        disk_run(machine=HOST, write=7e9, read=None),
+        disk_run(
+            write=5e9,
+            environment={
+                "os_version": "26.1",
+                "busy": ["spotlight"],
+                "virtual_machine": {"vcpus": 4, "host_machine_id": HOST},
+            },
+        ),
+        disk_run(
+            series=by_file_size({10**6 * 2**i: [1e9 * (i + 1), 2e9] for i in range(6)}),
+            traces=[{"kind": "cpu", "columns": ["t", "p"], "rows": [[0, None], [1, 2.5]]}],
+            warnings=[{"code": "gremlins", "detail": "two"}, {"code": "reads_may_be_cached"}],
+            agent={"version": "0.1.0", "commit": None},
+            labels={"iops": "12000"},
+            state="incomplete",
+        ),
+        disk_run(source="imported", tool={"name": "fio", "version": "3.33"}, started_at=None),
+    )
+    return server
+
+
+async def test_every_response_is_as_promised(client: Server, contract: Contract) -> None:
+    await reads(client)
+    await questions(client)
+    await writes(client)
+    await comparisons(client)
+    await pictures_and_files(client)
+    # Every success that the contract names was seen.
+    assert contract.promised <= contract.seen
+
+
+async def reads(client: Server) -> None:
+    get = client.client.get
+    for path in ("/healthz", "/readyz", "/metrics", "/api/v1/catalog", "/api/v1/chips"):
+        await get(path)
+    runs: list[dict[str, Any]] = []
+    page: dict[str, Any] = {"next": ""}
+    while page["next"] is not None:
+        after = f"&cursor={page['next']}" if page["next"] else ""
+        page = (await get(f"/api/v1/runs?limit=60{after}")).json()
+        runs += page["items"]
+    assert len(runs) == page["total"] > 160
+    for run in runs:
+        await get(f"/api/v1/runs/{run['id']}")
+    await get(f"/api/v1/runs/{runs[0]['id']}/document")
+    for path in ("", "/document"):
+        await get(f"/api/v1/runs/{uuid.uuid4()}{path}")
+    for bad in ("runs/x", "runs?limit=0", "runs?where=x", "runs?cursor=x", "runs?where=threads:1"):
+        assert (await get(f"/api/v1/{bad}")).status_code == 422
+    wrong = {"Authorization": "Bearer mmd_wrong"}
+    for path in ("runs", f"runs/{runs[0]['id']}", f"answer?{WRITE}", "facets", "tokens/self"):
+        assert (await get(f"/api/v1/{path}", headers=wrong)).status_code == 401
+    own = {"Authorization": f"Bearer {client.token()}"}
+    await get("/api/v1/tokens/self", headers=own)
+    fleet = {"Authorization": f"Bearer {client.token('fleet')}"}
+    await get("/api/v1/tokens/self", headers=fleet)
+
+
+async def questions(client: Server) -> None:
+    every_metric = [
+        f"metric={name}" + "".join(f"&by={parameter}" for parameter in metric.required)
+        for name, metric in catalog.METRICS.items()
+    ]
+    every_dimension = [
+        f"{WRITE}&by={name}" for name, d in catalog.DIMENSIONS.items() if d.of == "run"
+    ]
+    for query in [
+        *every_metric,
+        *every_dimension,
+        f"{BOTH}&by=storage&by=encryption&by=image_format",
+        f"{BOTH}&by=storage&by=encryption&relative_to=encryption:none",
+        f"{WRITE}&by=virtual&relative_to=virtual:false",
+        f"{WRITE}&by=label:iops&flagged=include&weight=run",
+        "metric=disk.write_speed&by=file_size&flagged=include&fit=power",
+        f"{WRITE}&where=link_speed:1..2&where=os_major!:..26&where=device:&where=virtual:false",
+        f"{WRITE}&where=source:nobody",
+        "metric=speed",
+        f"{WRITE}&by=x",
+    ]:
+        answer = await client.client.get(f"/api/v1/answer?{query}")
+        lines = await client.client.get(f"/api/v1/answer.csv?{query}")
+        assert answer.status_code == lines.status_code
+    for query in (*every_metric[:8], BOTH, "", "where=storage:usb4", "flagged=include", "where=x"):
+        await client.client.get(f"/api/v1/facets?{query.split('&by')[0]}")
+
+
+async def writes(client: Server) -> None:
+    document, token = disk_run(), client.token()
+    address = f"/api/v1/runs/{document['id']}"
+    own = {"Authorization": f"Bearer {token}"}
+    other = {"Authorization": f"Bearer {client.token()}"}
+    statuses = [
+        (await client.put(document, token)).status_code,
+        (await client.put(document, token)).status_code,
+        (await client.put(encoded(document) + b" ", token, document["id"])).status_code,
+        (await client.put(document, "mmd_wrong")).status_code,
+        (await client.put(document)).status_code,
+        (await client.put(b"{", token, document["id"])).status_code,
+        (await client.put(b"{}", token, document["id"])).status_code,
+        (await client.put(b" " * (8 * 2**20 + 1), token, document["id"])).status_code,
+        (await client.client.put(address, content=b"{}", headers=own)).status_code,
+    ]
+    assert statuses == [201, 200, 409, 401, 403, 400, 422, 413, 415]
+    lines = {**own, "Content-Type": "application/x-ndjson"}
+    batch = await client.client.post("/api/v1/runs/batch", content=b"{}\n{\n", headers=lines)
+    assert [json.loads(line)["status"] for line in batch.text.splitlines()] == [422, 400]
+    for headers, status in (({}, 401), (other, 403), (own, 204), (own, 404)):
+        assert (await client.client.delete(address, headers=headers)).status_code == status
+
+
+async def comparisons(client: Server) -> None:
+    post, saved = client.client.post, []
+    for query in (f"{BOTH}&by=storage&by=encryption&relative_to=encryption:none", WRITE):
+        body = {"question": query, "title": "T", "note": "N\nN"}
+        saved.append((await post("/api/v1/comparisons", json=body)).json())
+    for question in ("", "x", f"{WRITE}&where=source:nobody"):
+        refused = await post("/api/v1/comparisons", json={"question": question})
+        assert refused.status_code == 422
+    json_type = {"Content-Type": "application/json"}
+    unreadable = await post("/api/v1/comparisons", content=b'{"a": "\xff"}', headers=json_type)
+    assert unreadable.status_code == 400
+    address = f"/api/v1/comparisons/{saved[0]['slug']}"
+    owner = {"Authorization": f"Bearer {saved[0]['owner_secret']}"}
+    await client.stored(disk_run(write=9e9))
+    for path in (address, f"{address}/answer.csv", f"{address}x", f"{address}x/answer.csv"):
+        await client.client.get(path)
+    changes: list[Any] = [{"title": None}, {"state": "paused"}, {"state": None}, {"expires_at": 1}]
+    for change in changes:
+        await client.client.patch(address, json=change, headers=owner)
+    await client.client.patch(address, json={})
+    await client.client.patch(address, json={}, headers={"Authorization": "Bearer x"})
+    assert (await client.client.get(address)).status_code == 410
+    assert (await client.client.get(address, headers=owner)).status_code == 200
+    assert (await client.client.get(f"{address}/answer.csv")).status_code == 410
+    await client.client.delete(address)
+    assert (await client.client.delete(address, headers=owner)).status_code == 204
+    assert (await client.client.delete(address, headers=owner)).status_code == 410
+
+
+async def pictures_and_files(client: Server) -> None:
+    get = client.client.get
+    saved = await client.client.post("/api/v1/comparisons", json={"question": WRITE})
+    of_saved = f"/api/v1/comparisons/{saved.json()['slug']}"
+    for kind in ("svg", "png"):
+        for address in (f"/api/v1/chart.{kind}?{WRITE}", f"{of_saved}/chart.{kind}?theme=dark"):
+            drawn = await get(address)
+            again = await get(address, headers={"If-None-Match": drawn.headers["etag"]})
+            assert (drawn.status_code, again.status_code) == (200, 304)
+        for address in (f"chart.{kind}", f"chart.{kind}?{WRITE}&width=1"):
+            assert (await get(f"/api/v1/{address}")).status_code == 422
+        assert (await get(f"/api/v1/comparisons/none/chart.{kind}")).status_code == 404
+    for wanted in ("", "?format=bibtex", "?format=none"):
+        await get(f"{of_saved}/citation{wanted}")
+    for asked in ({"url": saved.json()["url"]}, {"url": "http://["}, {"url": "http://x/c/y"}, {}):
+        await get("/api/v1/oembed", params=asked)
+    for files in ("", ".csv", ".parquet"):
+        assert (await get(f"/api/v1/corpus{files}")).status_code == 200

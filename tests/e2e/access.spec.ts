@@ -1,0 +1,156 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { stored } from "./runs";
+
+const ENCRYPTION =
+  "/storage?by=encryption&by=image_format&by=storage&metric=disk.read_average&metric=disk.write_average&relative_to=encryption:none";
+const SIZES =
+  "/storage?by=file_size&by=image_format&by=storage&metric=disk.read_speed&metric=disk.write_speed";
+
+const PAGES: [name: string, address: () => string][] = [
+  ["storage by case", () => "/storage"],
+  ["cost of encryption", () => ENCRYPTION],
+  ["by file size", () => SIZES],
+  ["no answer", () => "/storage?metric=disk.write_average&where=storage:ebs"],
+  ["a refused question", () => "/storage?metric=disk.write_speed"],
+  ["threads", () => "/threads"],
+  ["power", () => "/power"],
+  ["chips", () => "/chips"],
+  ["runs", () => "/runs"],
+  ["a run", () => `/runs/${stored().plain}`],
+  ["a doubted run", () => `/runs/${stored().doubted}`],
+  ["a page that is not there", () => "/nowhere"],
+];
+
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle");
+  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+}
+
+async function comparison(page: Page): Promise<string> {
+  const response = await page.request.post("/api/v1/comparisons", {
+    data: { question: SIZES.split("?")[1], title: "Sizes", note: "A note" },
+  });
+  const { slug, owner_secret } = (await response.json()) as { slug: string; owner_secret: string };
+  await page.addInitScript(
+    ([key, secret]) => localStorage.setItem(key ?? "", secret ?? ""),
+    [`macmeter.comparison.${slug}`, owner_secret],
+  );
+  return `/c/${slug}`;
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme });
+    for (const [name, address] of [...PAGES, ["a comparison", undefined] as const]) {
+      test(`${name} has no accessibility violations`, async ({ page }) => {
+        await page.goto(address ? address() : await comparison(page));
+        await settled(page);
+        for (const summary of await page.locator("main details:not([open]) > summary").all()) {
+          if (await summary.isVisible()) await summary.click();
+        }
+        // What appearances differ in is contrast: the rest is looked at once.
+        const axe = new AxeBuilder({ page });
+        if (colorScheme === "dark") axe.withRules(["color-contrast"]);
+        else
+          axe.withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]);
+        const { violations } = await axe.analyze();
+        expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      });
+    }
+  });
+}
+
+test.describe("on a narrow phone", () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+  for (const [name, address] of [...PAGES, ["a comparison", undefined] as const]) {
+    test(`${name} does not scroll sideways`, async ({ page }) => {
+      await page.goto(address ? address() : await comparison(page));
+      await settled(page);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width).toBeLessThanOrEqual(360);
+    });
+  }
+
+  test("filters are a drawer that gives the focus back", async ({ page }) => {
+    await page.goto("/storage");
+    await settled(page);
+    const open = page.getByRole("button", { name: /^Filters/ });
+    await open.focus();
+    await page.keyboard.press("Enter");
+    const drawer = page.getByRole("dialog", { name: "Filters" });
+    await drawer.getByRole("checkbox", { name: /^USB4/ }).check();
+    await expect(page).toHaveURL(/where=storage:usb4/);
+    await page.keyboard.press("Escape");
+    await expect(drawer).toBeHidden();
+    await expect(open).toBeFocused();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  });
+});
+
+test("everything is reached by keyboard, and the focus is always seen", async ({ page }) => {
+  await page.goto("/storage");
+  await settled(page);
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to the figures" })).toBeFocused();
+  const reached: string[] = [];
+  for (let step = 0; step < 120; step++) {
+    await page.keyboard.press("Tab");
+    const focus = await page.evaluate(() => {
+      const element = document.activeElement;
+      if (!(element instanceof HTMLElement) || element === document.body) return undefined;
+      const style = getComputedStyle(element);
+      const seen = style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) >= 1;
+      return { name: element.ariaLabel ?? element.innerText.trim(), tag: element.tagName, seen };
+    });
+    if (!focus) break;
+    expect(focus.seen, `${focus.tag} ${focus.name}`).toBe(true);
+    reached.push(focus.name);
+  }
+  for (const name of [
+    "Macmeter",
+    "Runs",
+    "Cost of encryption",
+    "Save comparison",
+    "Figures as CSV",
+    "About this figure",
+  ]) {
+    expect(reached).toContain(name);
+  }
+  await page.getByRole("link", { name: "Cost of encryption" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/relative_to/);
+});
+
+test("nothing moves when the data arrives", async ({ page }) => {
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        shifts.push((entry as unknown as { value: number }).value);
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  for (const address of ["/storage", SIZES, "/runs", `/runs/${stored().plain}`]) {
+    await page.goto(address);
+    await settled(page);
+    await page.waitForTimeout(300);
+    const shifted = await page.evaluate(() =>
+      (globalThis as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0),
+    );
+    expect(shifted, address).toBeLessThan(0.05);
+  }
+});
+
+test("the appearance can be chosen and is remembered", async ({ page }) => {
+  await page.goto("/storage");
+  const paper = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const light = await paper();
+  await page.getByLabel("Appearance").selectOption("dark");
+  const dark = await paper();
+  expect(dark).not.toBe(light);
+  await page.reload();
+  expect(await paper()).toBe(dark);
+});

@@ -1,0 +1,71 @@
+import type { Page } from "@playwright/test";
+
+/** A line of the table under a chart, as its reader sees it. */
+export interface Line {
+  metric: string;
+  key: Record<string, unknown>;
+  published: boolean;
+  method: string;
+  /** Printed ratios and ranges have no group behind them. */
+  isGroup: boolean;
+  cells: Record<string, string>;
+}
+
+/** The lines of the page's answer table in their order. */
+export async function linesOf(page: Page): Promise<Line[]> {
+  const rows = await page.locator("tr[data-lane]").evaluateAll((all) =>
+    all.map((row) => ({
+      lane: row.getAttribute("data-lane") ?? "",
+      cells: Object.fromEntries(
+        [...row.querySelectorAll<HTMLElement>("td[data-column]")].map((cell) => [
+          cell.dataset.column ?? "",
+          cell.innerText.trim().replaceAll("\u2009", " "),
+        ]),
+      ),
+    })),
+  );
+  return rows.map(({ lane, cells }) => {
+    const [metric = "", key = "", published = "", method = ""] = lane.split("|");
+    const isGroup = key.startsWith("[");
+    return {
+      metric,
+      key: isGroup ? Object.fromEntries(JSON.parse(key) as [string, unknown][]) : {},
+      published: published === "true",
+      method,
+      isGroup,
+      cells,
+    };
+  });
+}
+
+/** The line of one group of an answer. */
+export function lineOf(
+  lines: Line[],
+  metric: string,
+  group: { key: Record<string, unknown>; published: boolean; method: string },
+): Line | undefined {
+  return lines.find(
+    (line) =>
+      line.isGroup &&
+      line.metric === metric &&
+      line.published === group.published &&
+      line.method === group.method &&
+      Object.entries(group.key).every(([name, value]) => line.key[name] === value),
+  );
+}
+
+/** Whether digits on the screen are `value` rounded to as many places as they show. */
+export function shows(digits: string, value: number): boolean {
+  const plain = digits.replaceAll(" ", "");
+  const places = plain.split(".")[1]?.length ?? 0;
+  return Math.abs(Number(plain) - value) <= 0.5 * 10 ** -places * 1.0001;
+}
+
+const UNITS: Record<string, number> = { "GB/s": 1e9, "MB/s": 1e6 };
+
+/** A cell of a speed column back in B/s' own unit: "422 MB/s" in a column of GB/s names its own. */
+export function unitOf(cell: string, column: string): { digits: string; divisor: number } {
+  const match = /^([\d. ]+?)(?: ([GM]B\/s))?$/.exec(cell);
+  if (!match) throw new Error(`“${cell}” is no figure`);
+  return { digits: match[1] ?? "", divisor: UNITS[match[2] ?? column] ?? Number.NaN };
+}

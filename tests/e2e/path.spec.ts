@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "@playwright/test";
+import { linesOf, shows, unitOf } from "./figures";
+
+// Called by tests/e2e/test_path.py with a run that the agent measured on this machine's own disk.
+const { RUN_ID, RUN_DOCUMENT } = process.env;
+
+interface RunDocument {
+  machine: { id: string };
+  method: { name: string };
+  target: { storage?: string; encryption?: string };
+  series: { metric: string; values: number[] }[];
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}
+
+test("a run of this machine's disk is found, compared and shared", async ({ page, browser }) => {
+  test.skip(!RUN_ID || !RUN_DOCUMENT, "needs RUN_ID and RUN_DOCUMENT of an uploaded run");
+  const document = JSON.parse(readFileSync(RUN_DOCUMENT ?? "", "utf8")) as RunDocument;
+  const average = (metric: string) =>
+    median(document.series.find((series) => series.metric === metric)?.values ?? []);
+
+  // From the list of runs to the run's own page.
+  await page.goto("/");
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Runs" }).click();
+  await page.locator(`a[href$="/runs/${RUN_ID}"]`).click();
+  await expect(page.getByRole("heading", { name: "Machine" })).toBeVisible();
+  await expect(page.getByText(document.machine.id)).toBeVisible();
+
+  // In Storage, narrowed to that machine by its facet.
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: "Storage" })
+    .click();
+  const filters = page.getByRole("complementary", { name: "Filters" });
+  const machines = filters
+    .locator("details")
+    .filter({ has: page.locator("summary", { hasText: /^Machine$/ }) });
+  await machines.locator("summary").click();
+  const more = machines.getByRole("button", { name: /^Show \d+ more$/ });
+  if (await more.isVisible()) await more.click();
+  await machines.getByRole("checkbox", { name: new RegExp(document.machine.id) }).check();
+  await expect(page).toHaveURL(new RegExp(`where=machine:${document.machine.id}`));
+  // What a short or doubtful run is kept for by default stays visible on request.
+  const doubted = page.getByRole("button", { name: "Show them" });
+  await page.waitForLoadState("networkidle");
+  if (await doubted.first().isVisible()) await doubted.first().click();
+  await page.getByRole("table").waitFor();
+  await expect.poll(async () => (await linesOf(page)).length).toBeGreaterThanOrEqual(2);
+
+  const column = (await page.locator("thead th", { hasText: "Median" }).innerText()).includes(
+    "MB/s",
+  )
+    ? "MB/s"
+    : "GB/s";
+  const chart = page.getByRole("img", { name: /^Chart/ });
+  for (const metric of ["disk.write_average", "disk.read_average"]) {
+    const line = (await linesOf(page)).find(
+      (one) =>
+        one.metric === metric &&
+        one.method === document.method.name &&
+        one.key.storage === (document.target.storage ?? null) &&
+        one.key.encryption === (document.target.encryption ?? null),
+    );
+    const value = line?.cells.value ?? "";
+    const { digits, divisor } = unitOf(value, column);
+    expect(
+      shows(digits, average(metric) / divisor),
+      `${metric} ${value} for ${average(metric)}`,
+    ).toBe(true);
+    expect(line?.cells.machines).toBe("1");
+    await expect(chart).toContainText(digits);
+  }
+  const asked = await linesOf(page);
+
+  // Saved, and opened by somebody else.
+  await page.getByRole("button", { name: "Save comparison" }).click();
+  await page.getByLabel("Title").fill("This machine's disk");
+  await page.getByRole("button", { name: "Save and get the link" }).click();
+  const link = page.getByRole("status").getByRole("link");
+  await expect(link).toHaveText(/\/c\/\w+$/);
+  const { pathname } = new URL((await link.textContent()) ?? "");
+
+  const other = await browser.newContext();
+  const guest = await other.newPage();
+  await guest.goto(pathname);
+  await expect(guest.getByRole("heading", { level: 1 })).toHaveText("This machine's disk");
+  await guest.getByRole("table").waitFor();
+  expect(await linesOf(guest)).toEqual(asked);
+  await expect(guest.getByRole("img", { name: /^Chart/ })).toBeVisible();
+  await other.close();
+});

@@ -1,0 +1,110 @@
+import { expect, test } from "@playwright/test";
+import { stored } from "./runs";
+
+test("runs are listed, filtered and opened", async ({ page }) => {
+  await page.goto("/runs");
+  const filters = page.getByRole("complementary", { name: "Filters" });
+  await filters.getByRole("checkbox", { name: /^Measured/ }).check();
+  await expect(page).toHaveURL(/where=source:measured/);
+  const row = page
+    .getByRole("row")
+    .filter({ hasText: "4.83" })
+    .filter({ hasText: "Thunderbolt 5" });
+  await expect(row).toContainText("5.13");
+  await row.getByRole("link").click();
+  await expect(page).toHaveURL(new RegExp(stored().plain));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Thunderbolt 5 · Not encrypted");
+});
+
+test("older runs are a page further", async ({ page }) => {
+  await page.goto("/runs");
+  const first = await page.getByRole("row").nth(1).innerText();
+  await page.getByRole("link", { name: "Older runs" }).click();
+  await expect(page).toHaveURL(/cursor=/);
+  await expect(page.getByRole("row").nth(1)).not.toHaveText(first);
+  await page.getByRole("link", { name: "Back to the newest" }).click();
+  await expect(page).not.toHaveURL(/cursor=/);
+});
+
+test("a run shows its facts, samples, results and the document as uploaded", async ({
+  page,
+  request,
+}) => {
+  const { plain } = stored();
+  await page.goto(`/runs/${plain}`);
+  await expect(page.getByText("Apple M4 Pro").first()).toBeVisible();
+  await expect(page.getByRole("figure", { name: /Samples/ })).toBeVisible();
+  await expect(
+    page
+      .getByRole("row")
+      .filter({ hasText: /^2\sGB/ })
+      .first(),
+  ).toBeVisible();
+  await page.getByText(/Run document as uploaded/).click();
+  await expect(page.getByRole("region", { name: "Run document" })).toContainText("macmeter.run/1");
+  const address = await page
+    .getByRole("link", { name: "The bytes themselves" })
+    .getAttribute("href");
+  const bytes = await (await request.get(address ?? "")).json();
+  expect((bytes as { id: string }).id).toBe(plain);
+});
+
+test("a doubted run says why in words", async ({ page }) => {
+  await page.goto(`/runs/${stored().doubted}`);
+  const flags = page.getByRole("list", { name: "Flags" });
+  await expect(flags).toContainText("may have read from the cache");
+  await expect(flags).toContainText("12% of the pages were resident");
+});
+
+test("hostile text is text: it runs nothing, loads nothing and turns nothing round", async ({
+  page,
+  baseURL,
+}) => {
+  const outside: string[] = [];
+  const loud: string[] = [];
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${baseURL}/`)) outside.push(request.url());
+  });
+  page.on("dialog", (dialog) => {
+    loud.push(dialog.message());
+    void dialog.dismiss();
+  });
+  page.on("pageerror", (error) => loud.push(error.message));
+  const { hostile } = stored();
+  for (const address of [
+    `/runs/${hostile}`,
+    "/runs?where=source:measured",
+    "/storage?metric=disk.write_average&metric=disk.read_average&by=model&by=device&where=source:measured",
+    "/storage?metric=disk.write_speed&by=file_size&by=model&where=source:measured",
+  ]) {
+    await page.goto(address);
+    await page.waitForLoadState("networkidle");
+    const made = await page.evaluate(
+      () =>
+        document.querySelectorAll(
+          "#root script, #root iframe, #root img, #root object, #root [onerror]",
+        ).length,
+    );
+    expect(made, address).toBe(0);
+    // Every mark that turns text is inside an element or a pair of marks that ends its reach.
+    const loose = await page.evaluate(() => {
+      const turning = /[\u202a-\u202e\u2066-\u2069]/;
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const found: string[] = [];
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const text = node.textContent ?? "";
+        if (!turning.test(text)) continue;
+        const isolated =
+          /^\u2068[^]*\u2069$/.test(text) || node.parentElement?.closest("bdi") !== null;
+        if (!isolated) found.push(`${node.parentElement?.tagName}: ${text}`);
+      }
+      return found;
+    });
+    expect(loose, address).toEqual([]);
+  }
+  await page.goto(`/runs/${hostile}`);
+  await page.getByText(/Run document as uploaded/).click();
+  await expect(page.getByRole("region", { name: "Run document" })).not.toContainText("\u202e");
+  expect(outside).toEqual([]);
+  expect(loud).toEqual([]);
+});

@@ -1,0 +1,122 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const ROOT = join(__dirname, "../..");
+const run = promisify(execFile);
+
+/** Ids of the runs that the tests stored. */
+export interface StoredRuns {
+  plain: string;
+  doubted: string;
+  /** The golden document full of markup, formulas and direction marks. */
+  hostile: string;
+  /** Writes for the plain run's machine. */
+  token: string;
+  machine: string;
+}
+
+export function stored(): StoredRuns {
+  const known = process.env.E2E_RUNS;
+  if (!known) throw new Error("no runs were stored: the server under test is not ours");
+  return JSON.parse(known) as StoredRuns;
+}
+
+export async function upload(baseURL: string, dataDir: string): Promise<StoredRuns> {
+  const machine = randomUUID();
+  const token = await freshToken(dataDir);
+  const plain = document(machine, { storage: "thunderbolt5", encryption: "none" });
+  const doubted = document(machine, { storage: "usb4", encryption: "none" }, [
+    { code: "reads_may_be_cached", detail: "12% of the pages were resident" },
+  ]);
+  await put(baseURL, token, plain.id, JSON.stringify(plain));
+  await put(baseURL, token, doubted.id, JSON.stringify(doubted));
+  const hostile = hostileDocument();
+  await put(baseURL, await freshToken(dataDir), hostile.id, hostile.text);
+  return { plain: plain.id, doubted: doubted.id, hostile: hostile.id, token, machine };
+}
+
+/** A device token of the server under test, as `make token` prints it. */
+async function freshToken(dataDir: string): Promise<string> {
+  const { stdout } = await run(join(ROOT, ".venv/bin/macmeter-server"), ["token"], {
+    env: { ...process.env, DATA_DIR: dataDir },
+  });
+  const token = stdout.trim().split("\n").at(-1);
+  if (!token) throw new Error("macmeter-server token printed none");
+  return token;
+}
+
+export async function put(baseURL: string, token: string, id: string, text: string): Promise<void> {
+  const response = await fetch(`${baseURL}/api/v1/runs/${id}`, {
+    method: "PUT",
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    body: text,
+  });
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+}
+
+/** The golden document with hostile text in every string that allows it. */
+function hostileDocument(): { id: string; text: string } {
+  const file = join(ROOT, "tests/documents/hostile.json");
+  if (!existsSync(file)) throw new Error(`${file} is missing`);
+  const text = readFileSync(file, "utf8");
+  return { id: (JSON.parse(text) as { id: string }).id, text };
+}
+
+const SIZES = [2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400, 600, 800, 1000, 2000];
+
+/** A whole `graded-files` run with figures that tell themselves apart. */
+export function document(
+  machine: string,
+  target: { storage: string; encryption: string },
+  warnings: { code: string; detail: string }[] = [],
+) {
+  const started = new Date(Date.now() - 3_600_000);
+  return {
+    schema: "macmeter.run/1",
+    id: uuid7(started),
+    suite: "disk",
+    source: "measured",
+    state: "complete",
+    method: {
+      name: "graded-files",
+      version: 1,
+      parameters: { sets: 3, seed: 7, block_size: 1048576, cache: "invalidated" },
+    },
+    started_at: started.toISOString(),
+    finished_at: new Date(started.getTime() + 240_000).toISOString(),
+    agent: { version: "0.1.0", platform: "macos-arm64" },
+    machine: {
+      id: machine,
+      model: "Mac16,11",
+      model_name: "Mac mini",
+      chip: "Apple M4 Pro",
+      memory_bytes: 51539607552,
+    },
+    environment: { os_version: "26.4", power_source: "ac", busy: [] },
+    target: { ...target, file_system: "apfs", simultaneous: 1 },
+    series: [
+      ...SIZES.flatMap((size, place) => {
+        const positions = [1 + place, 17 + place, 33 + place];
+        const speed = (peak: number, knee: number) =>
+          positions.map((_, set) => Math.round((peak * size * (1 + set / 100)) / (size + knee)));
+        const parameters = { file_size: size * 1_000_000 };
+        return [
+          { metric: "disk.write_speed", parameters, values: speed(5.1e9, 2), positions },
+          { metric: "disk.read_speed", parameters, values: speed(5.4e9, 4), positions },
+        ];
+      }),
+      { metric: "disk.write_average", parameters: {}, values: [4.81e9, 4.83e9, 4.87e9] },
+      { metric: "disk.read_average", parameters: {}, values: [5.11e9, 5.13e9, 5.19e9] },
+    ],
+    warnings,
+  };
+}
+
+function uuid7(at: Date): string {
+  const time = at.getTime().toString(16).padStart(12, "0");
+  const random = randomUUID();
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(15)}`;
+}

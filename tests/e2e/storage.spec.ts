@@ -1,0 +1,189 @@
+import { expect, test } from "@playwright/test";
+import { lineOf, linesOf, shows, unitOf } from "./figures";
+import { document, put, stored } from "./runs";
+
+interface Answer {
+  results: {
+    metric: string;
+    groups: {
+      key: Record<string, unknown>;
+      published: boolean;
+      method: string;
+      median: number;
+      machines: number;
+      runs: number;
+      samples: number;
+      printed?: string[];
+    }[];
+    published: { printed: string; kind: string }[];
+  }[];
+}
+
+const V1 =
+  "/storage?by=encryption&by=image_format&by=storage&metric=disk.read_average&metric=disk.write_average";
+
+test("the home page leads to storage, where published figures stand as printed", async ({
+  page,
+}) => {
+  await page.goto("/");
+  await expect(page).toHaveURL(/\/storage/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Storage");
+  await page.getByRole("table").waitFor();
+  const lines = await linesOf(page);
+  const printed = (metric: string, key: Record<string, unknown>) =>
+    lines.find(
+      (line) =>
+        line.metric === metric &&
+        line.published &&
+        Object.entries(key).every(([name, value]) => line.key[name] === value),
+    )?.cells.value;
+  const internal = { storage: "internal", encryption: "filevault" };
+  expect(printed("disk.read_average", internal)).toBe("6.57");
+  expect(printed("disk.write_average", internal)).toBe("7.66");
+  const asif = { image_format: "asif", encryption: "image_aes256" };
+  expect(printed("disk.read_average", asif)).toBe("2.85");
+  expect(printed("disk.write_average", asif)).toBe("1.76");
+  const tb5 = { storage: "thunderbolt5", encryption: "none" };
+  expect(printed("disk.write_average", tb5)).toBe("5.3");
+  expect(printed("disk.write_average", { ...tb5, encryption: "apfs_encrypted" })).toBe("4.7");
+  // The chart draws the same digits, and its daggers lead to the article.
+  const chart = page.getByRole("img", { name: /^Chart/ });
+  await expect(chart).toContainText("7.66†");
+  await expect(chart).toContainText("97");
+  await page
+    .getByRole("link", { name: /Published, source/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/#source-1$/);
+  await expect(page.locator("#source-1")).toContainText("Howard Oakley");
+});
+
+test("a printed ratio stays a ratio: 97 % and never a speed", async ({ page }) => {
+  await page.goto(
+    `${V1}&where=storage:usb4&where=encryption:apfs_encrypted&where=source:published`,
+  );
+  await page.getByRole("table").waitFor();
+  const written = (await linesOf(page)).filter((line) => line.metric === "disk.write_average");
+  expect(written).toHaveLength(1);
+  expect(written[0]?.isGroup).toBe(false);
+  expect(written[0]?.cells.value).toMatch(/^97\s?%\s+of not encrypted$/);
+});
+
+test("the views are reached by clicking and their addresses open again", async ({ page }) => {
+  await page.goto("/storage");
+  for (const [name, heading] of [
+    ["Cost of encryption", /relative to not encrypted/],
+    ["By file size", /by file size/],
+    ["By case", /by storage, image format and encryption/],
+  ] as const) {
+    await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name }).click();
+    await expect(page.getByRole("heading", { level: 2 }).first()).toHaveText(heading);
+    await page.getByRole("table").waitFor();
+    const here = page.url();
+    const before = await linesOf(page);
+    await page.goto("about:blank");
+    await page.goto(here);
+    await page.getByRole("table").waitFor();
+    expect(await linesOf(page)).toEqual(before);
+    await expect(page.getByRole("link", { name })).toHaveAttribute("aria-current", "page");
+  }
+});
+
+test("the table shows the API's numbers, and the CSV the table's lines", async ({
+  page,
+  request,
+}) => {
+  await page.goto(V1);
+  await page.getByRole("table").waitFor();
+  const lines = await linesOf(page);
+  const query = new URL(page.url()).search;
+  const answer = (await (await request.get(`/api/v1/answer${query}`)).json()) as Answer;
+  let groups = 0;
+  for (const result of answer.results) {
+    for (const group of result.groups) {
+      groups++;
+      const line = lineOf(lines, result.metric, group);
+      expect(line, JSON.stringify(group.key)).toBeDefined();
+      const { digits, divisor } = unitOf(line?.cells.value ?? "", "GB/s");
+      expect(shows(digits, group.median / divisor), `${digits} for ${group.median}`).toBe(true);
+      if (group.printed?.length === 1) {
+        expect(`${digits} ${divisor === 1e9 ? "GB/s" : "MB/s"}`).toBe(group.printed[0]);
+      }
+      expect(line?.cells.runs).toBe(String(group.runs));
+      expect(line?.cells.samples).toBe(String(group.samples));
+      if (group.machines > 0) expect(line?.cells.machines).toBe(String(group.machines));
+    }
+  }
+  expect(lines.filter((line) => line.isGroup)).toHaveLength(groups);
+
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Figures as CSV" }).click(),
+  ]);
+  const stream = await download.createReadStream();
+  let csv = "";
+  for await (const part of stream) csv += String(part);
+  const records = csv.trim().split("\n").slice(1);
+  expect(records).toHaveLength(lines.length);
+  const averages = records.filter((record) => record.startsWith("result,"));
+  for (const group of answer.results.flatMap((result) => result.groups)) {
+    expect(averages.some((record) => record.includes(`,${group.method},`))).toBe(true);
+  }
+});
+
+test("facets narrow the question, chips turn and remove it, the address follows", async ({
+  page,
+}) => {
+  await page.goto(V1);
+  const filters = page.getByRole("complementary", { name: "Filters" });
+  await filters.getByRole("checkbox", { name: /^Thunderbolt 5/ }).check();
+  await expect(page).toHaveURL(/where=storage:thunderbolt5/);
+  await expect(page.getByRole("rowgroup").getByText("USB4")).toHaveCount(0);
+  const chips = page.getByRole("list", { name: "Filters in force" });
+  await chips.getByRole("button", { name: /exclude it instead/ }).click();
+  await expect(page).toHaveURL(/where=storage!:thunderbolt5/);
+  await expect(page.getByRole("rowgroup").getByText("USB4", { exact: true })).toBeVisible();
+  await chips.getByRole("button", { name: /^Remove the filter/ }).click();
+  await expect(page).not.toHaveURL(/where=/);
+  await page.goBack();
+  await expect(page).toHaveURL(/where=storage!:thunderbolt5/);
+});
+
+test("doubted runs are left out, said so, and shown on request", async ({ page }) => {
+  stored();
+  await page.goto(`${V1}&where=source:measured`);
+  await expect(page.getByText(/Left out: .*may have read from the cache/)).toBeVisible();
+  const before = (await linesOf(page)).length;
+  await page.getByRole("button", { name: "Show them" }).click();
+  await expect(page).toHaveURL(/flagged=include/);
+  await expect(page.getByText(/Doubted runs are shown/)).toBeVisible();
+  await expect.poll(async () => (await linesOf(page)).length).toBeGreaterThan(before);
+});
+
+test("a run stored while the page is open shows on reload", async ({ page, baseURL }) => {
+  const { token, machine } = stored();
+  await page.goto(`${V1}&where=storage:network`);
+  await expect(page.getByText("No runs answer this question")).toBeVisible();
+  const fresh = document(machine, { storage: "network", encryption: "unknown" });
+  await put(baseURL ?? "", token, fresh.id, JSON.stringify(fresh));
+  await page.reload();
+  await expect(page.getByRole("img", { name: /^Chart/ })).toContainText("4.83");
+});
+
+test("an address that asks nothing, and one that asks too much, say what is wrong", async ({
+  page,
+}) => {
+  await page.goto("/storage?metric=disk.write_average&where=storage");
+  await expect(page.getByRole("alert")).toContainText("names no dimension and value");
+  await page.goto("/storage?metric=disk.write_speed&by=storage");
+  await expect(page.getByRole("alert")).toContainText("file_size");
+  await page.getByRole("link", { name: "Start from storage: by case" }).click();
+  await expect(page.getByRole("table")).toBeVisible();
+});
+
+test("the question of FileVault is asked in words and answered on its own", async ({ page }) => {
+  await page.goto("/storage");
+  await page.getByRole("link", { name: "Cost of encryption" }).click();
+  await page.getByRole("link", { name: /Ask it: FileVault relative to FileVault off/ }).click();
+  await expect(page).toHaveURL(/relative_to=encryption:hardware/);
+});

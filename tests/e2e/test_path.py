@@ -1,0 +1,63 @@
+"""The whole path on this machine, with nothing in place of the real thing.
+
+The agent is built, measures this machine's own disk and uploads to a server started as
+`make serve` starts it; a real Chromium then finds that run's averages in the Storage table
+and chart, saves a comparison and opens its link in a second, signed-out context.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+from support.agent import Agent
+from support.live_server import LiveServer
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def measured(
+    agent_command: str, live_server: LiveServer, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """The document of a quick run of this machine's disk, uploaded by the agent."""
+    agent = Agent(agent_command, tmp_path_factory.mktemp("agent"))
+    agent.run("enroll", "--server", live_server.url, "--token", live_server.token(), "--yes")
+    target = tmp_path_factory.mktemp("disk")
+    done = agent.run("disk", str(target), "--quick", "--json")
+    assert list(target.iterdir()) == [], "test files were left behind"
+    document = tmp_path_factory.mktemp("document") / "run.json"
+    document.write_text(done.stdout)
+    return document
+
+
+def test_the_run_is_stored_byte_for_byte(measured: Path, live_server: LiveServer) -> None:
+    document = json.loads(measured.read_text())
+    stored = httpx.get(f"{live_server.url}/api/v1/runs/{document['id']}/document")
+    assert stored.status_code == 200
+    assert stored.json() == document
+
+
+def test_a_reader_finds_compares_and_shares_it(measured: Path, live_server: LiveServer) -> None:
+    document = json.loads(measured.read_text())
+    environment = os.environ | {
+        "BASE_URL": live_server.url,
+        "RUN_ID": document["id"],
+        "RUN_DOCUMENT": str(measured),
+    }
+    done = subprocess.run(
+        ["npx", "playwright", "test", "-c", "playwright.config.ts", "path.spec.ts"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    print(done.stdout, done.stderr, file=sys.stderr)
+    assert done.returncode == 0
+    assert "1 passed" in done.stdout

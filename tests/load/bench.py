@@ -1,0 +1,70 @@
+"""Runs the measurements and writes bench.json: `make bench`, `make bench ONLY=put`.
+
+A figure is {name, value, unit, reference, ratio, n}: the reference is a floor or another
+program's figure of the same run, or a limit we have set ourselves, and ratio = value / reference.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+Figure = dict[str, Any]
+
+ROOT = Path(__file__).resolve().parents[2]
+TARGET = ROOT / "bench.json"
+# Which module measures which figures; one that is not asked for is not run.
+MEASURED_BY = {
+    "serve_start": ["serve.cold", "serve.warm"],
+    "answers": ["answer.p95.2000", "answer.p95.20000"],
+    "preview": ["preview.cold", "preview.live"],
+    "put_floor": ["put.1/floor", "put.8/floor"],
+    "disk_fio": ["disk.write/fio", "disk.read/fio", "agent.memory"],
+}
+FIELDS = ["name", "value", "unit", "reference", "ratio", "n"]
+
+
+def main(only: str = "") -> int:
+    """Measures everything whose name begins with `only`. 1 when a measurement failed."""
+    figures: list[Figure] = []
+    failed = []
+    for module, names in MEASURED_BY.items():
+        if not any(name.startswith(only) for name in names):
+            continue
+        print(f"── {', '.join(names)}", flush=True)
+        try:
+            found = importlib.import_module(f"load.{module}").figures()
+        except Exception:
+            traceback.print_exc()
+            failed.append(module)
+            continue
+        figures += [{field: figure[field] for field in FIELDS} for figure in found]
+        print("\n".join(line(figure) for figure in found), flush=True)
+    TARGET.write_text(json.dumps(figures, indent=1) + "\n")
+    print(f"\n{len(figures)} figures in {TARGET.name}")
+    if failed:
+        print(f"failed: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed or not figures else 0
+
+
+def line(figure: Figure) -> str:
+    """One figure for a reader: value, its reference, and their ratio."""
+    value, reference = number(figure["value"]), number(figure["reference"])
+    unit, ratio = figure["unit"], figure["ratio"]
+    return (
+        f"  {figure['name']:<18} {value:>10} {unit:<7} beside {reference:>10} {unit:<7} "
+        f"ratio {ratio:.3f}  n {figure['n']}"
+    )
+
+
+def number(value: float) -> str:
+    """Four significant digits, without an exponent."""
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:2]))

@@ -1,0 +1,193 @@
+"""The agent's disk speeds beside fio's on the same directory, and the agent's peak memory.
+
+A pair is a quick run of the agent and a fio run of the same sizes: same block size, both past the
+cache, both flushing after each file outside the time that counts. Pairs alternate which goes
+first, so that a disk that changes under us favours neither. Time is the sum of the transfers
+alone on both sides (fio: completions of its reads and writes). Both are held to one core: in a
+virtual machine whose disk interrupts one core, the scheduler's pick is worth more than 10%. And
+fio does not rewrite its buffer between transfers (the agent stamps a word a page): a host that
+copies from memory is slower by as much when another core's cache holds what it copies.
+
+Files under 20 MB are left out on both sides: every fio job is a new thread with untouched
+buffers, and in a file of a few blocks that start is most of what it measures. fio moves whole
+blocks only, so its files are up to a block shorter than the agent's; speeds are bytes over time.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import shutil
+import statistics
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+# A pair writes and reads about 1 GB each, in two seconds. On a disk that others use too, pairs
+# differ widely: more are made until the medians are known closely enough.
+PAIRS = range(15, 41)
+CLOSE = 0.03
+BLOCK = 1 << 20
+SIZES = [megabytes * 1_000_000 for megabytes in (20, 40, 60, 80, 100, 200)]
+MEMORY_LIMIT = 64 * 1024 * 1024
+MOVES = ("write", "read")
+
+Speeds = dict[str, float]
+
+
+def figures() -> list[dict[str, Any]]:
+    """`disk.write/fio`, `disk.read/fio` (B/s; medians over pairs) and `agent.memory` (bytes)."""
+    if shutil.which("fio") is None:
+        raise RuntimeError("fio is not installed: apt-get install fio (macOS: brew install fio)")
+    agent = built_agent()
+    pairs: list[tuple[Speeds, Speeds]] = []
+    memory = 0
+    with scratch() as (target, home), one_core():
+        while len(pairs) < PAIRS.start or (len(pairs) < PAIRS.stop - 1 and not known(pairs)):
+            fio_goes_first = len(pairs) % 2 == 1
+            theirs = fio(target) if fio_goes_first else {}
+            ours, peak = measure(agent, target, home)
+            pairs.append((ours, theirs or fio(target)))
+            memory = max(memory, peak)
+    return [compared(move, pairs) for move in MOVES] + [
+        {
+            "name": "agent.memory",
+            "value": memory,
+            "unit": "B",
+            "reference": MEMORY_LIMIT,
+            "ratio": memory / MEMORY_LIMIT,
+            "n": len(pairs),
+        }
+    ]
+
+
+def compared(move: str, pairs: list[tuple[Speeds, Speeds]]) -> dict[str, Any]:
+    return {
+        "name": f"disk.{move}/fio",
+        "value": statistics.median(ours[move] for ours, _ in pairs),
+        "unit": "B/s",
+        "reference": statistics.median(theirs[move] for _, theirs in pairs),
+        "ratio": statistics.median(ratios(move, pairs)),
+        "n": len(pairs),
+    }
+
+
+def ratios(move: str, pairs: list[tuple[Speeds, Speeds]]) -> list[float]:
+    return sorted(ours[move] / theirs[move] for ours, theirs in pairs)
+
+
+def known(pairs: list[tuple[Speeds, Speeds]]) -> bool:
+    """Whether both medians' 95% intervals (by rank) are within CLOSE on either side.
+
+    Looks at the width alone, never at the value: stopping early favours no answer.
+    """
+    reach = 0.98 * math.sqrt(len(pairs))
+    low, high = math.floor(len(pairs) / 2 - reach), math.ceil(len(pairs) / 2 + reach)
+    return all(
+        found[min(high, len(found) - 1)] / found[max(low, 0)] <= (1 + CLOSE) ** 2
+        for found in (ratios(move, pairs) for move in MOVES)
+    )
+
+
+def built_agent() -> str:
+    """The command that runs the agent here: the last line of `tools/agent-build`."""
+    built = subprocess.run(
+        [ROOT / "tools" / "agent-build"], check=True, stdout=subprocess.PIPE, text=True
+    )
+    return built.stdout.splitlines()[-1]
+
+
+@contextmanager
+def scratch() -> Iterator[tuple[Path, Path]]:
+    """A directory to measure, on the repository's own disk, and a home for the agent's state."""
+    with tempfile.TemporaryDirectory(prefix=".bench-disk-", dir=ROOT) as directory:
+        target, home = Path(directory, "target"), Path(directory, "home")
+        target.mkdir()
+        yield target, home
+
+
+@contextmanager
+def one_core() -> Iterator[None]:
+    """Holds this process and what it starts to one core, where the platform can."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(allowed)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, allowed)
+
+
+def measure(agent: str, target: Path, home: Path) -> tuple[Speeds, int]:
+    """The agent's speeds over SIZES in B/s, and its peak resident memory in bytes."""
+    command = [agent, "disk", str(target), "--quick", "--json", "--no-upload", "--allow-low-space"]
+    output = target.parent / "run.json"
+    actions = [
+        (os.POSIX_SPAWN_OPEN, 1, output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
+        (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
+    ]
+    environment = os.environ | {"MACMETER_HOME": str(home)}
+    process = os.posix_spawn(agent, command, environment, file_actions=actions)
+    _, status, usage = os.wait4(process, 0)
+    if status != 0:
+        raise RuntimeError(f"{' '.join(command)} ended with {os.waitstatus_to_exitcode(status)}")
+    document = json.loads(output.read_bytes())
+    speeds = {
+        (series["metric"], series["parameters"]["file_size"]): series["values"][0]
+        for series in document["series"]
+        if "parameters" in series
+    }
+    return {
+        move: sum(SIZES) / sum(size / speeds[f"disk.{move}_speed", size] for size in SIZES)
+        for move in MOVES
+    }, usage.ru_maxrss * (1 if os.uname().sysname == "Darwin" else 1024)
+
+
+def fio(target: Path) -> Speeds:
+    """fio's speeds over SIZES in B/s. Its files are removed."""
+    options = {
+        "directory": target,
+        "ioengine": "psync",
+        "bs": BLOCK,
+        "direct": 1,
+        "thread": 1,
+        "fallocate": "none",
+        "create_on_open": 1,
+        "end_fsync": 1,
+        "scramble_buffers": 0,
+    }
+    lines = ["[global]", *(f"{name}={value}" for name, value in options.items())]
+    for move in MOVES:
+        for size in SIZES:
+            lines += [f"[{move}-{size}]", "stonewall", f"rw={move}", f"filename=fio-{size}"]
+            lines += [f"size={size}"]
+    jobs = target.parent / "jobs.fio"
+    jobs.write_text("\n".join(lines) + "\n")
+    ran = subprocess.run(
+        ["fio", "--output-format=json", str(jobs)], check=True, stdout=subprocess.PIPE, text=True
+    )
+    for size in SIZES:
+        (target / f"fio-{size}").unlink()
+    report = json.loads(ran.stdout[ran.stdout.index("{") :])
+    return {
+        move: speed([job[move] for job in report["jobs"] if job["jobname"].startswith(move)])
+        for move in MOVES
+    }
+
+
+def speed(transfers: list[dict[str, Any]]) -> float:
+    """Bytes over the time that the transfers took, in B/s."""
+    seconds = sum(each["lat_ns"]["mean"] * each["total_ios"] / 1e9 for each in transfers)
+    return float(sum(each["io_bytes"] for each in transfers) / seconds)
+
+
+if __name__ == "__main__":
+    for figure in figures():
+        print(figure)

@@ -1,0 +1,86 @@
+"""How long a link's preview takes that nobody has asked for before, beside the limit we set.
+
+The picture of a saved comparison, 1200 by 630, over HTTP: read from the database, drawn as SVG and
+turned into PNG. Each is another comparison, so that none comes from what is kept. The picture of a
+live question has its answer to compute, too: it stands beside that answer's own time.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+from macmeter.embedded import find_running
+from support.live_server import LiveServer
+
+from load import generated
+
+LIMIT = 0.150
+RUNS = 1_000
+REPEATS = 12
+QUESTIONS = (
+    "metric=disk.write_average&metric=disk.read_average&by=storage&by=encryption",
+    "metric=disk.write_average&metric=disk.read_average&by=encryption&by=storage"
+    "&relative_to=encryption:none",
+    "metric=disk.write_speed&metric=disk.read_speed&by=file_size&by=storage",
+)
+
+
+def figures() -> list[dict[str, Any]]:
+    """`preview.cold` and `preview.live` in seconds.
+
+    The first of all starts the renderer: it is printed, and counted in neither.
+    """
+    with tempfile.TemporaryDirectory() as directory:
+        Path(directory).chmod(0o755)
+        with LiveServer(Path(directory)) as server:
+            running = find_running(Path(directory))
+            assert running is not None
+            generated.load(running.url(), RUNS)
+            with httpx.Client(base_url=server.url, timeout=60) as client:
+                frozen = [_saved(client, number) for number in range(REPEATS + 1)]
+                first, *cold = [_seconds(client, address) for address in frozen]
+                live = [_seconds(client, f"/api/v1/chart.png?{_asked(n)}") for n in range(REPEATS)]
+                answers = [_seconds(client, f"/api/v1/answer?{_asked(n)}") for n in range(REPEATS)]
+    print(f"  the very first, with the renderer's start: {first:.3f} s")
+    return [
+        _figure("preview.cold", cold, LIMIT),
+        _figure("preview.live", live, median(answers)),
+    ]
+
+
+def _asked(number: int) -> str:
+    """Questions of like cost, each with another answer."""
+    question = QUESTIONS[number % len(QUESTIONS)]
+    return f"{question}&where=os_version!:{quote(f'26.{number}')}"
+
+
+def _saved(client: httpx.Client, number: int) -> str:
+    body = {"question": _asked(number), "title": f"Preview {number}"}
+    saved = client.post("/api/v1/comparisons", json=body).raise_for_status().json()
+    return f"/api/v1/comparisons/{saved['slug']}/chart.png"
+
+
+def _seconds(client: httpx.Client, address: str) -> float:
+    began = time.perf_counter()
+    response = client.get(address).raise_for_status()
+    seconds = time.perf_counter() - began
+    assert "answer" in address or response.content.startswith(b"\x89PNG")
+    return seconds
+
+
+def _figure(name: str, seconds: list[float], reference: float) -> dict[str, Any]:
+    value = median(seconds)
+    return {
+        "name": name,
+        "value": value,
+        "unit": "s",
+        "reference": reference,
+        "ratio": value / reference,
+        "n": len(seconds),
+    }

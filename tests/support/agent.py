@@ -1,0 +1,38 @@
+"""The agent's real binary, with a home of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def build() -> str:
+    """Builds the agent as `make agent` does; the command that runs it here."""
+    done = subprocess.run(
+        [str(ROOT / "tools" / "agent-build")], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()[-1]
+
+
+class Agent:
+    """One machine's agent: its identity, configuration and spool live in `home`."""
+
+    def __init__(self, command: str, home: Path) -> None:
+        self.command = command
+        self.environment = os.environ | {"MACMETER_HOME": str(home), "NO_COLOR": "1"}
+
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run a command that must succeed."""
+        done = subprocess.run(
+            [self.command, *arguments],
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
+        return done

@@ -1,0 +1,76 @@
+"""openapi.json as a judge: every response that a client gets is held to what it promises."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import httpx
+from jsonschema import Draft202012Validator
+
+Json = dict[str, Any]
+PROBLEM = "application/problem+json"
+
+
+class Contract:
+    """Checks responses as they come, and remembers which operations answered with what."""
+
+    def __init__(self, openapi: Json) -> None:
+        self._components = {"components": openapi["components"]}
+        self._operations = {
+            (method.upper(), path): operation
+            for path, methods in openapi["paths"].items()
+            for method, operation in methods.items()
+        }
+        self.seen: set[tuple[str, str, int]] = set()
+
+    @property
+    def promised(self) -> set[tuple[str, str, int]]:
+        """Every success that the contract names, as `seen` tells them."""
+        return {
+            (*name, int(status))
+            for name, operation in self._operations.items()
+            for status in operation["responses"]
+            if int(status) < 400
+        }
+
+    async def hook(self, response: httpx.Response) -> None:
+        """Checks every response of an httpx client whose event hook this is."""
+        await response.aread()
+        self.check(response)
+
+    def check(self, response: httpx.Response) -> None:
+        """Fails unless the operation promises this status, type and shape."""
+        request = response.request
+        name = self._operation(request.method, request.url.path)
+        where = f"{request.method} {request.url}: {response.status_code} {response.text[:500]}"
+        promised = self._operations[name]["responses"].get(str(response.status_code))
+        assert promised is not None, f"not in the contract: {where}"
+        media_type = response.headers.get("content-type", "").split(";")[0]
+        content = promised.get("content", {})
+        if response.status_code >= 400:
+            assert media_type == PROBLEM, where
+            self._validate(response.json(), next(iter(content.values()))["schema"], where)
+        elif content:
+            assert media_type in content, where
+            if media_type == "application/json":
+                self._validate(json.loads(response.content), content[media_type]["schema"], where)
+        else:
+            assert response.content == b"", where
+        self.seen.add((*name, response.status_code))
+
+    def _operation(self, method: str, path: str) -> tuple[str, str]:
+        """The operation of an address; the one with fewer parameters where two could be meant."""
+        matching = [
+            name
+            for name in self._operations
+            if name[0] == method
+            and re.fullmatch(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(name[1])), path)
+        ]
+        assert matching, f"not in the contract: {method} {path}"
+        return min(matching, key=lambda name: name[1].count("{"))
+
+    def _validate(self, value: Any, schema: Json, where: str) -> None:
+        errors = list(Draft202012Validator({**schema, **self._components}).iter_errors(value))
+        assert not errors, f"{where}\n{errors[0].json_path}: {errors[0].message}"

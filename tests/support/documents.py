@@ -1,0 +1,56 @@
+"""Run documents for tests, written as short stories: `disk_run(storage="usb4", write=3.7e9)`."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from typing import Any
+
+Document = dict[str, Any]
+
+
+def disk_run(
+    *,
+    write: float | list[float] | None = 5e9,
+    read: float | list[float] | None = 6e9,
+    machine: str | None = None,
+    chip: str = "Apple M4 Pro",
+    storage: str = "internal",
+    encryption: str = "filevault",
+    **changes: Any,
+) -> Document:
+    """A measured graded-files run; `changes` replace top-level keys, None leaves one out."""
+    series = []
+    for metric, values in (("disk.write_average", write), ("disk.read_average", read)):
+        if values is not None:
+            listed = values if isinstance(values, list) else [values]
+            series.append({"metric": metric, "values": listed})
+    document: Document = {
+        "schema": "macmeter.run/1",
+        "id": str(uuid.uuid4()),
+        "suite": "disk",
+        "source": "measured",
+        "state": "complete",
+        "method": {"name": "graded-files", "version": 1, "parameters": {"sets": 1}},
+        "started_at": "2026-11-20T10:00:00Z",
+        "machine": {"id": machine or str(uuid.uuid4()), "chip": chip},
+        "environment": {"os_version": "26.4"},
+        "target": {"storage": storage, "encryption": encryption},
+        "series": series,
+    }
+    document.update(changes)
+    return {name: value for name, value in document.items() if value is not None}
+
+
+def encoded(document: Document) -> bytes:
+    return json.dumps(document).encode()
+
+
+def by_file_size(
+    speeds: dict[int, list[float]], metric: str = "disk.write_speed"
+) -> list[dict[str, Any]]:
+    """Series of one metric: bytes of the file -> speeds."""
+    return [
+        {"metric": metric, "parameters": {"file_size": size}, "values": values}
+        for size, values in speeds.items()
+    ]

@@ -1,0 +1,108 @@
+"""The real server in a process of its own, started by the command that `make serve` runs."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+COMMAND = str(Path(sys.executable).with_name("macmeter-server"))
+START_SECONDS = 120.0
+STOP_SECONDS = 30.0
+
+
+class LiveServer:
+    """A server on a free port. Entering starts it and waits for the address it prints."""
+
+    def __init__(self, data_dir: Path, **environment: str) -> None:
+        self.data_dir = data_dir
+        self.port = free_port()
+        self.log = data_dir / "server.log"
+        self.environment = os.environ | {"DATA_DIR": str(data_dir), "PORT": str(self.port)}
+        self.environment |= environment
+        self.process: subprocess.Popen[str] | None = None
+
+    @property
+    def url(self) -> str:
+        """http://127.0.0.1:PORT, without a closing slash."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        """Returns when the server has said that it is ready."""
+        with self.log.open("a") as log:
+            self.process = subprocess.Popen(
+                [COMMAND, "serve", "--with-parent"],
+                env=self.environment,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                start_new_session=True,
+            )
+        too_late = threading.Timer(START_SECONDS, self.process.kill)
+        too_late.start()
+        try:
+            assert self.process.stdout is not None
+            for line in self.process.stdout:
+                if self.url in line:
+                    return
+        finally:
+            too_late.cancel()
+        self.process.wait()
+        raise AssertionError(f"the server did not get ready:\n{self.log.read_text()}")
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> int | None:
+        """Stops it as Ctrl-C (SIGINT) or a service manager (SIGTERM) would; its exit status."""
+        if self.process is None:
+            return None
+        self.process.send_signal(how)
+        status = self.process.wait(STOP_SECONDS)
+        self._forget()
+        return status
+
+    def kill(self) -> None:
+        """kill -9 of the server's main process alone; what it started has to notice."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait(STOP_SECONDS)
+            self._forget()
+
+    def token(self, scope: str = "device") -> str:
+        """A fresh token, as `make token` prints it."""
+        done = subprocess.run(
+            [COMMAND, "token", "--scope", scope],
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stdout.splitlines()[-1]
+
+    def _forget(self) -> None:
+        if self.process is not None and self.process.stdout is not None:
+            self.process.stdout.close()
+        self.process = None
+
+
+def free_port() -> int:
+    """A port of the loopback address that nothing listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,85 @@
+"""The application in this process, over a real database: for tests that ask it much."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+from macmeter.access import tokens
+from macmeter.database import normalise
+from macmeter.main import create_app
+from macmeter.settings import Settings
+from sqlalchemy import create_engine
+
+from support.documents import Document, encoded
+
+
+class Server:
+    """An HTTP client of one application, and short ways to say what tests say often."""
+
+    def __init__(self, client: httpx.AsyncClient, database_url: str) -> None:
+        self.client = client
+        self.database_url = database_url
+
+    def token(self, scope: str = "device") -> str:
+        engine = create_engine(normalise(self.database_url))
+        try:
+            with engine.begin() as connection:
+                return tokens.issue(connection, scope)
+        finally:
+            engine.dispose()
+
+    async def put(
+        self,
+        document: Document | bytes,
+        token: str | None = None,
+        run_id: str | None = None,
+    ) -> httpx.Response:
+        """PUT a document, by default with a fresh device token."""
+        content = document if isinstance(document, bytes) else encoded(document)
+        if run_id is None:
+            assert isinstance(document, dict)
+            run_id = str(document["id"])
+        return await self.client.put(
+            f"/api/v1/runs/{run_id}",
+            content=content,
+            headers={
+                "Authorization": f"Bearer {token or self.token()}",
+                "Content-Type": "application/json",
+            },
+        )
+
+    async def stored(self, *documents: Document) -> None:
+        """Store documents, one token for each machine."""
+        of_machine: dict[str, str] = {}
+        for document in documents:
+            machine = document["machine"]["id"]
+            token = of_machine.setdefault(machine, self.token())
+            response = await self.put(document, token)
+            assert response.status_code == 201, response.text
+
+    async def answer(self, query: str, **headers: str) -> dict[str, Any]:
+        response = await self.client.get(f"/api/v1/answer?{query}", headers=headers)
+        assert response.status_code == 200, response.text
+        found: dict[str, Any] = response.json()
+        return found
+
+    async def groups(self, query: str) -> list[dict[str, Any]]:
+        """The groups of a question with one metric."""
+        found: list[dict[str, Any]] = (await self.answer(query))["results"][0]["groups"]
+        return found
+
+
+@asynccontextmanager
+async def serving(database_url: str, frontend: Path | None = None) -> AsyncIterator[Server]:
+    settings = Settings(database_url=database_url)
+    if frontend is not None:
+        settings = settings.model_copy(update={"frontend_dir": frontend})
+    app = create_app(settings)
+    async with app.router.lifespan_context(app):
+        transport = httpx.ASGITransport(app=app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+            yield Server(client, database_url)

@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""Format, lint, types, stale generated files and deployment files."""
+
+import sys
+
+from generate import compare
+from stages import BIN, ROOT, Stage, npm, run_stages
+
+PYTHON = ["backend", "tests", "tools", "migrations"]
+
+
+def python(tool: str, *arguments: str) -> list[str]:
+    """A command of .venv."""
+    return [str(BIN / tool), *arguments]
+
+
+def schema(name: str, *files: str) -> list[str]:
+    """Holds files to a published JSON schema that the checker brings along."""
+    return python("check-jsonschema", "--builtin-schema", f"vendor.{name}", *files)
+
+
+STAGES = [
+    Stage("Python: format", python("ruff", "format", "--check", *PYTHON), quiet=True),
+    Stage("Python: lint", python("ruff", "check", *PYTHON), quiet=True),
+    Stage("Python: types", python("mypy", "backend/macmeter", "tests"), quiet=True),
+    Stage(
+        "Python: types of tools",
+        python("mypy", *map(str, sorted((ROOT / "tools").glob("*.py")))),
+        quiet=True,
+        environment={"MYPYPATH": "tools"},
+    ),
+    Stage("Frontend: format", npm("format:check"), quiet=True),
+    Stage("Frontend: lint", npm("lint"), quiet=True),
+    Stage("Frontend: types", npm("types"), quiet=True),
+    *compare(),
+    Stage("Compose file", schema("compose-spec", "docker-compose.yml"), quiet=True),
+    Stage("Workflow", schema("github-workflows", ".github/workflows/ci.yml"), quiet=True),
+    Stage("Dockerfile", python("hadolint", "backend/Dockerfile"), quiet=True),
+]
+
+if __name__ == "__main__":
+    sys.exit(min(run_stages(STAGES), 1))

@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+"""Brings the working copy to what its lock files say; quick when it is there already.
+
+    tools/setup.py PART...      parts: run, dev, node, frontend
+
+run       .venv with the server's packages (hash-locked) and the server itself
+dev       the same and what tests and checks need
+node      node_modules
+frontend  the built dashboard in frontend/dist (node included)
+
+A part is done when its stamp holds the digest of everything it was made from, so that a fresh
+checkout, a switch of branches and an interrupted run are all told from a finished one. Only the
+standard library is used here: nothing else is installed yet.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+BACKEND = ROOT / "backend"
+FRONTEND = ROOT / "frontend"
+NODE_MODULES = ROOT / "node_modules"
+OLDEST_PYTHON = (3, 11)
+OLDEST_NODE = 20
+
+UV_LOCK = BACKEND / "requirements-uv.txt"
+LOCKS = {"run": BACKEND / "requirements.txt", "dev": BACKEND / "requirements-dev.txt"}
+NODE_LOCKS = [
+    ROOT / "package-lock.json",
+    ROOT / "package.json",
+    FRONTEND / "package.json",
+    ROOT / "codegen/package.json",
+]
+# What the frontend's build reads beside its packages.
+FRONTEND_SOURCES = ["src", "public", "index.html", "vite.config.ts", "tsconfig.json"]
+
+
+class Refused(Exception):
+    """Setup can't go on; the message says what to do about it."""
+
+
+def main(parts: list[str]) -> None:
+    os.chdir(ROOT)
+    with single_setup(), ThreadPoolExecutor() as pool:
+        # Python and Node packages have nothing to do with each other: side by side.
+        jobs = []
+        if {"run", "dev"} & set(parts):
+            jobs.append(pool.submit(python_packages, "dev" if "dev" in parts else "run"))
+        if {"node", "frontend"} & set(parts):
+            jobs.append(pool.submit(node_side, "frontend" in parts))
+        for job in jobs:
+            job.result()
+
+
+class single_setup:  # noqa: N801 - reads as the statement it is used in
+    """Holds the working copy's setup lock: two `make` commands at once take turns."""
+
+    def __enter__(self) -> None:
+        lock = ROOT / "build" / "setup.lock"
+        lock.parent.mkdir(exist_ok=True)
+        self.file = lock.open("w")
+        fcntl.flock(self.file, fcntl.LOCK_EX)
+
+    def __exit__(self, *_: object) -> None:
+        self.file.close()
+
+
+def python_packages(mode: str) -> None:
+    """Installs the locked packages of `mode` ("run" or "dev") and the server into .venv."""
+    stamps = {name: VENV / f"{name}.stamp" for name in LOCKS}
+    if stamps["dev"].exists():
+        mode = "dev"  # once there, tests' packages stay: serve and test take turns in one .venv
+    environment = virtual_environment()
+    wanted = {
+        name: digest([lock, BACKEND / "pyproject.toml"], environment)
+        for name, lock in LOCKS.items()
+    }
+    if read(stamps[mode]) == wanted[mode]:
+        return
+    for stamp in stamps.values():
+        stamp.unlink(missing_ok=True)
+    say(f"Python: packages of {LOCKS[mode].name}")
+    uv = [str(VENV / "bin/uv"), "pip"]
+    target = ["--quiet", "--python", str(VENV / "bin/python")]
+    # Compiled now: a start that compiles every package anew takes twice as long.
+    variables = {"UV_PYTHON_DOWNLOADS": "never", "UV_COMPILE_BYTECODE": "1"}
+    run([*uv, "sync", *target, "--require-hashes", str(LOCKS[mode])], variables)
+    run([*uv, "install", *target, "--no-deps", "--editable", str(BACKEND)], variables)
+    stamps["run"].write_text(wanted["run"])
+    if mode == "dev":
+        stamps["dev"].write_text(wanted["dev"])
+
+
+def virtual_environment() -> str:
+    """Makes .venv with uv in it, if there is none that works; returns what tells it from others.
+
+    One that was moved, or whose Python is gone or was upgraded below it, does not work. Another
+    PYTHON alone is no reason for a new one.
+    """
+
+    def identity() -> str:
+        return digest([UV_LOCK], str(VENV), str((VENV / "bin/python").resolve()))
+
+    stamp = VENV / "uv.stamp"
+    if read(stamp) != identity() or not (VENV / "bin/python").exists():
+        if sys.version_info < OLDEST_PYTHON:
+            raise Refused(
+                f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}. "
+                "Name another one with PYTHON=python3.11"
+            )
+        say("Python: a new .venv (some seconds)")
+        shutil.rmtree(VENV, ignore_errors=True)
+        run(
+            [sys.executable, "-m", "venv", str(VENV)],
+            hint="On Debian and Ubuntu: apt-get install python3-venv",
+        )
+        pip = [str(VENV / "bin/python"), "-m", "pip", "--quiet", "--disable-pip-version-check"]
+        run([*pip, "install", "--require-hashes", "-r", str(UV_LOCK)])
+        stamp.write_text(identity())
+    return identity()
+
+
+def node_side(build: bool) -> None:
+    """Installs node_modules and, when asked, builds the dashboard."""
+    node_packages()
+    if build:
+        frontend()
+
+
+def node_packages() -> None:
+    """`npm ci` when the lock or a package.json changed."""
+    stamp = NODE_MODULES / "setup.stamp"
+    wanted = digest(NODE_LOCKS, str(NODE_MODULES))
+    if read(stamp) == wanted:
+        return
+    if shutil.which("npm") is None:
+        raise Refused(f"npm was not found: install Node.js {OLDEST_NODE} or newer (nodejs.org)")
+    say("Node: packages of package-lock.json (about half a minute)")
+    stamp.unlink(missing_ok=True)
+    run(["npm", "ci", "--loglevel=error", "--no-progress"])
+    stamp.write_text(wanted)
+
+
+def frontend() -> None:
+    """Builds frontend/dist when a source of it changed."""
+    stamp = FRONTEND / "dist" / ".stamp"
+    sources = (path for name in FRONTEND_SOURCES for path in files_under(FRONTEND / name))
+    wanted = digest([*sources, *NODE_LOCKS])
+    if read(stamp) == wanted:
+        return
+    say("Frontend: build")
+    run(["npm", "run", "--silent", "build", "--workspace", "frontend"])
+    stamp.write_text(wanted)
+
+
+def digest(files: Iterable[Path], *more: str) -> str:
+    """SHA-256 over the files' names and contents and over `more`, as hex."""
+    total = hashlib.sha256("\0".join(more).encode())
+    for path in sorted(files):
+        total.update(f"\0{path.relative_to(ROOT)}\0".encode())
+        total.update(hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()
+
+
+def files_under(path: Path) -> Iterable[Path]:
+    """The file itself, or every file below the directory; nothing when it does not exist."""
+    if path.is_file():
+        return [path]
+    return (found for found in path.rglob("*") if found.is_file())
+
+
+def read(stamp: Path) -> str | None:
+    """What a stamp says, or None when it was never written."""
+    return stamp.read_text() if stamp.exists() else None
+
+
+def run(command: list[str], environment: dict[str, str] | None = None, hint: str = "") -> None:
+    """Runs a command; raises Refused with what it said when it fails."""
+    done = subprocess.run(
+        command,
+        env=os.environ | (environment or {}),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise Refused(f"{' '.join(command)}\n{done.stdout}\n{hint}".rstrip())
+
+
+def say(message: str) -> None:
+    """Progress, on stderr: a command's own output stays clean."""
+    print(f"setup: {message}", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except Refused as refused:
+        sys.exit(f"setup: {refused}")
+    except KeyboardInterrupt:
+        sys.exit(130)
