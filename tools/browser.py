@@ -2,9 +2,10 @@
 
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
+
+import debian
 
 NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
 MAC_APPLICATION = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
@@ -19,19 +20,9 @@ def find_chromium() -> str:
         return chosen
     if found := installed():
         return found
-    if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
-        print("browser tests: installing Debian's chromium", file=sys.stderr, flush=True)
-        apt = ["apt-get", "-qq", "-o", "Dpkg::Use-Pty=0"]
-        environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-        subprocess.run([*apt, "update"], check=False, env=environment, stdout=sys.stderr)
-        subprocess.run(
-            [*apt, "install", "--yes", "--no-install-recommends", "chromium"],
-            check=False,
-            env=environment,
-            stdout=sys.stderr,
-        )
-        if found := installed():
-            return found
+    debian.install("chromium", "browser tests")
+    if found := installed():
+        return found
     sys.exit(
         "browser tests need Chromium: install it (Debian and Ubuntu: apt-get install chromium; "
         "macOS: Google Chrome) or set CHROMIUM to its path"

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Brings the working copy to what its lock files say; quick when it is there already.
 
-    tools/setup.py PART...      parts: run, dev, node, frontend
+    tools/setup.py PART...      parts: run, dev, node, frontend, fio
 
 run       .venv with the server's packages (hash-locked) and the server itself
 dev       the same and what tests and checks need
 node      node_modules
 frontend  the built dashboard in frontend/dist (node included)
+fio       fio, beside which the agent's disk speeds are measured
 
 A part is done when its stamp holds the digest of everything it was made from, so that a fresh
 checkout, a switch of branches and an interrupted run are all told from a finished one. Only the
@@ -24,6 +25,8 @@ import sys
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+import debian
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
@@ -60,6 +63,8 @@ def main(parts: list[str]) -> None:
             jobs.append(pool.submit(node_side, "frontend" in parts))
         for job in jobs:
             job.result()
+        if "fio" in parts and shutil.which("fio") is None:
+            debian.install("fio", "disk measurements")
 
 
 class single_setup:  # noqa: N801 - reads as the statement it is used in
