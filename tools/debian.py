@@ -1,0 +1,19 @@
+"""Packages of Debian and Ubuntu that tests and measurements need beside what lock files pin."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+
+def install(package: str, reason: str) -> None:
+    """Installs a package where this is root with apt; elsewhere nothing: the caller says what is
+    missing. What apt says goes to standard error.
+    """
+    if not hasattr(os, "geteuid") or os.geteuid() != 0 or shutil.which("apt-get") is None:
+        return
+    print(f"{reason}: installing Debian's {package}", file=sys.stderr, flush=True)
+    apt = ["apt-get", "-qq", "-o", "Dpkg::Use-Pty=0"]
+    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    for command in (["update"], ["install", "--yes", "--no-install-recommends", package]):
+        subprocess.run([*apt, *command], check=False, env=environment, stdout=sys.stderr)
