@@ -23,7 +23,7 @@ enum InfoCommand {
     var table = TextTable(headings: ["", ""], alignments: [.left, .left])
     table.rows = rows.compactMap { name, value in value.map { [name, $0] } }
     for line in table.lines().dropFirst() { world.terminal.print(line) }
-    DiskReport.warningLines(warnings, emphasis: world.terminal.bold).forEach(world.terminal.print)
+    RunReport.warningLines(warnings, emphasis: world.terminal.bold).forEach(world.terminal.print)
     return .success
   }
 
@@ -52,7 +52,7 @@ enum InfoCommand {
       ("Power", power.isEmpty ? nil : power.joined(separator: ", ")),
       ("Virtual machine", guest.map { $0.isEmpty ? "yes" : $0 }),
       ("Directory", path),
-      ("Storage", DiskReport.targetLine(target)),
+      ("Storage", RunReport.targetLine(target)),
       ("Free", space(target)),
       ("Machine id", session.identity.machineID),
       ("Server", session.enrolment?.server ?? "none; enrol with `macmeter enroll`"),

@@ -1,7 +1,7 @@
 enum PreviewCommand {
   static let command = Command(
     name: "preview", abstract: "Print what a disk run would send, before anything is measured",
-    operands: "[PATH]", maximumOperands: 1, options: DiskRequest.planOptions + [Command.json],
+    operands: "[PATH]", maximumOperands: 1, options: DiskRequest.planOptions + [Measuring.label, Command.json],
     discussion: "Only times, speeds and what the run itself finds out are added to this."
   ) { invocation, world in
     let request = try DiskRequest(invocation, world)

@@ -49,7 +49,7 @@ enum RunsCommand {
       when = document?.startedAt?.dayAndMinute
       suite = document?.suite
       method = document?.method.name
-      target = document?.target.map(DiskReport.targetLine)
+      target = document?.target.map(RunReport.targetLine)
       complete = document.map { $0.state == .complete }
       write = Self.average(.diskWriteAverage, document)
       read = Self.average(.diskReadAverage, document)

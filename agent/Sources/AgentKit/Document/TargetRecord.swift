@@ -24,6 +24,9 @@ public struct TargetRecord: Codable, Equatable, Sendable {
     case capacityBytes = "capacity_bytes"
     case freeBytes = "free_bytes"
   }
+
+  /// Whether it takes direct transfers and is memory all the same.
+  var keepsEverythingInMemory: Bool { ["tmpfs", "ramfs"].contains(fileSystem) }
 }
 
 /// The disk image that a target is, and what holds it.

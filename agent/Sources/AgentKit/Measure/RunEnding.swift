@@ -1,5 +1,5 @@
 /// How a measurement ended.
-enum RunEnding: Equatable, Sendable {
+public enum RunEnding: Equatable, Sendable {
   case complete, interrupted
   case failed(String)
 

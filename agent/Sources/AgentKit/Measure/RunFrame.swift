@@ -43,4 +43,15 @@ struct RunFrame {
       environment: facts.environment, target: target, labels: labels, series: series,
       traces: traces, warnings: all.isEmpty ? nil : all)
   }
+
+  /// Gives `body` a test directory of the run's own in `path`, and removes it with all that lies in it
+  /// however `body` ends; a killed run's is removed at the next start.
+  func inTestDirectory<Value>(of path: String, _ body: (TestDirectory) throws -> Value) throws -> Value {
+    let scratch = Scratch(state: session.state)
+    try scratch.register(TestDirectory.path(in: path, id: id), id: id)
+    defer { scratch.forget(id) }
+    let directory = try TestDirectory(in: path, id: id)
+    defer { directory.remove() }
+    return try body(directory)
+  }
 }

@@ -18,7 +18,7 @@ public final class TestDirectory {
 
   /// - Parameter parent: an existing directory.
   public init(in parent: String, id: String) throws {
-    path = parent + (parent.hasSuffix("/") ? "" : "/") + Self.prefix + id
+    path = Self.path(in: parent, id: id)
     guard mkdir(path, 0o700) == 0 else { throw TransferError(call: "mkdir \(path)", code: errno) }
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -28,6 +28,10 @@ public final class TestDirectory {
   }
 
   deinit { close(descriptor) }
+
+  static func path(in parent: String, id: String) -> String {
+    parent + (parent.hasSuffix("/") ? "" : "/") + prefix + id
+  }
 
   public func remove() { Self.removeOwnFiles(in: path) }
 

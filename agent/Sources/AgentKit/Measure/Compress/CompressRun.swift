@@ -15,14 +15,10 @@ enum CompressRun {
   static func perform(
     _ plan: CompressPlan, path: String, target: TargetRecord, frame: RunFrame, progress: Progress
   ) throws -> Result {
-    let scratch = Scratch(state: frame.session.state)
-    let name = path + (path.hasSuffix("/") ? "" : "/") + TestDirectory.prefix + frame.id
-    try scratch.register(name, id: frame.id)
-    defer { scratch.forget(frame.id) }
-    let directory = try TestDirectory(in: path, id: frame.id)
-    defer { directory.remove() }
-    let measurement = measurement(plan, frame, progress)
-    return result(plan, measurement.run(in: directory.path), frame: frame, target: target, progress)
+    try frame.inTestDirectory(of: path) { directory in
+      let outcome = measurement(plan, frame, progress).run(in: directory.path)
+      return result(plan, outcome, frame: frame, target: target, progress)
+    }
   }
 
   private static func measurement(

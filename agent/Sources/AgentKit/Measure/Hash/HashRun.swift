@@ -16,22 +16,14 @@ enum HashRun {
     guard plan.makesFile else {
       return measure(plan, file: path, target: target, frame: frame, progress: progress)
     }
-    let scratch = Scratch(state: frame.session.state)
-    let directory = path + (path.hasSuffix("/") ? "" : "/") + TestDirectory.prefix + frame.id
-    try scratch.register(directory, id: frame.id)
-    defer { scratch.forget(frame.id) }
-    let made = try TestDirectory(in: path, id: frame.id)
-    defer { made.remove() }
-    let file = made.path + "/" + PlannedFile(position: 1, set: 1, bytes: plan.bytes).name
-    let writer = BlockTransfer(blockSize: plan.blockSize, seed: plan.seed, world: frame.session.world)
-    progress.begin("Writing", bytes: plan.bytes)
-    do {
+    return try frame.inTestDirectory(of: path) { directory in
+      let file = directory.path + "/" + PlannedFile(position: 1, set: 1, bytes: plan.bytes).name
+      let writer = BlockTransfer(blockSize: plan.blockSize, seed: plan.seed, world: frame.session.world)
+      progress.begin("Writing", bytes: plan.bytes)
+      defer { progress.finish() }
       _ = try writer.write(file, bytes: plan.bytes, progress: progress.advance(bytes:))
-    } catch let error as Interrupted {
-      progress.finish()
-      throw error
+      return measure(plan, file: file, target: target, frame: frame, progress: progress)
     }
-    return measure(plan, file: file, target: target, frame: frame, progress: progress)
   }
 
   private static func measure(
@@ -43,8 +35,7 @@ enum HashRun {
       plan: plan, path: file, world: frame.session.world, progress: shown.advance)
     var outcome = measurement.run()
     progress.finish()
-    // These take direct transfers and keep everything in memory all the same.
-    if ["tmpfs", "ramfs"].contains(target.fileSystem) { outcome.bypassedCache = false }
+    if target.keepsEverythingInMemory { outcome.bypassedCache = false }
     var parameters = plan.parameters
     parameters["direct"] = .boolean(outcome.bypassedCache)
     let document = frame.document(

@@ -5,6 +5,11 @@ public struct ImageRequest: Equatable, Sendable {
   public var format: ImageFormat
   public var encryption: Encryption
   public var capacity: Int
+  /// What the image goes through before it is measured.
+  public var state = ImageState.new
+
+  /// Bytes that are written to it beforehand, and stay or are removed again: half of it.
+  var fill: Int { state == .new ? 0 : capacity / 2 / 1_000_000 * 1_000_000 }
 }
 
 /// Why an image could not be made or mounted.
@@ -19,10 +24,12 @@ final class DiskImage {
   let request: ImageRequest
   let mountPoint: String
   private let tools: any ImageTools
+  private let world: World
 
   /// Makes and mounts the image; leaves nothing behind where that fails.
   init(_ request: ImageRequest, in directory: TestDirectory, world: World) throws {
     self.request = request
+    self.world = world
     mountPoint = directory.path + "/" + TestDirectory.mountName
     tools = Self.tools(request, directory: directory.path, world: world)
     guard mkdir(mountPoint, 0o700) == 0 else { throw TransferError(call: "mkdir", code: errno) }
@@ -44,6 +51,25 @@ final class DiskImage {
     if let backingFile { try Residency.evict(backingFile) }
     try tools.attach(at: mountPoint)
   }
+
+  /// Fills half of the image, and for an emptied one removes that again. What was written goes through
+  /// no cache that a remount would not empty.
+  func reachState(seed: Int, _ progress: Progress) throws {
+    guard request.fill > 0 else { return }
+    progress.begin("Filling the image", bytes: request.fill)
+    let writer = BlockTransfer(blockSize: 1 << 20, seed: ~seed, world: world)
+    var files: [String] = []
+    for start in stride(from: 0, to: request.fill, by: Self.fillFile) {
+      let file = mountPoint + "/fill-\(files.count)" + PlannedFile.suffix
+      files.append(file)
+      _ = try writer.write(
+        file, bytes: min(Self.fillFile, request.fill - start), progress: progress.advance(bytes:))
+    }
+    if request.state == .emptied { files.forEach { unlink($0) } }
+    try remount()
+  }
+
+  private static let fillFile = 1_000_000_000
 
   func detach() { try? tools.detach(from: mountPoint) }
 

@@ -22,12 +22,7 @@ public struct DiskOutcome: Sendable {
   public var cache = CacheTreatment.invalidated
   /// Per file, after eviction and before the first read.
   public var residency: [Residency] = []
-  public var ending = Ending.complete
-
-  public enum Ending: Equatable, Sendable {
-    case complete, interrupted
-    case failed(String)
-  }
+  public var ending = RunEnding.complete
 }
 
 /// One run of graded files in a directory: write all, evict and check, read all.
@@ -48,10 +43,8 @@ struct DiskMeasurement {
       try write(transfer, into: &outcome)
       try evict(into: &outcome)
       try read(transfer, into: &outcome)
-    } catch is Interrupted {
-      outcome.ending = .interrupted
     } catch {
-      outcome.ending = .failed("\(error)")
+      outcome.ending = RunEnding(error)
     }
     outcome.bypassedCache = transfer.bypassedCache
     progress.finish()

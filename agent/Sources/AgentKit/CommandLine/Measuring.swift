@@ -1,0 +1,167 @@
+/// What every measuring command does once it knows what to measure: says what it finds doubtful and
+/// what it will write, asks whether that is safe, measures, keeps each run, shows it, and uploads.
+struct Measuring {
+  private let planned: [PlannedRun]
+  private let invocation: Invocation
+  private let labels: [String: String]?
+  private let session: Session
+  private let facts: MachineFacts
+  /// By path.
+  private let targets: [String: TargetRecord]
+
+  static let label = Option(
+    name: "label", value: "KEY=VALUE", repeats: true, help: "a public label of the run; repeatable")
+
+  /// Of every measuring command.
+  static let options = [
+    label,
+    Option(name: "strict", help: "refuse to measure under doubtful conditions"),
+  ] + Care.options + [
+    Option(name: "discard-incomplete", help: "keep nothing of a run that was stopped"),
+    Option(name: "no-upload", help: "keep the run for a later `macmeter upload`"),
+    Command.json,
+  ]
+
+  /// - Parameter carriesOn: whether a run that fails leaves the ones after it worth doing.
+  static func run(
+    _ planned: [PlannedRun], _ invocation: Invocation, _ world: World, carriesOn: Bool = false
+  ) throws -> ExitCode {
+    try Measuring(planned, invocation, world).run(carriesOn: carriesOn)
+  }
+
+  private init(_ planned: [PlannedRun], _ invocation: Invocation, _ world: World) throws {
+    self.planned = planned
+    self.invocation = invocation
+    labels = try Labels.parse(invocation.texts("label"), privateNames: world.privateNames())
+    session = try Session(world)
+    session.removeLeftovers()
+    let facts = MachineFacts.read(world)
+    self.facts = facts
+    let key = session.identity.keyBytes
+    targets = Dictionary(uniqueKeysWithValues: Set(planned.flatMap(\.paths)).map { path in
+      (path, Target.probe(path, facts: facts, deviceKey: key, world: world))
+    })
+  }
+
+  private func run(carriesOn: Bool) throws -> ExitCode {
+    let terminal = session.world.terminal
+    let found = warnings(of: planned.flatMap(\.paths))
+    RunReport.warningLines(found).forEach(terminal.say)
+    if invocation.has("strict"), let doubtful = Self.strictObjection(found) {
+      terminal.say("macmeter: not measured, as --strict asks: \(doubtful)")
+      return .doubtfulConditions
+    }
+    Announcement.lines(planned, targets).forEach(terminal.say)
+    var allowed: [Warning] = []
+    for objection in Care.objections(to: planned, targets, facts, session) {
+      guard let option = objection.allowedBy, invocation.has(option) else {
+        terminal.say("macmeter: \(objection.sentence)")
+        return objection.code
+      }
+      allowed += [objection.warning].compactMap { $0 }
+    }
+    guard let locks = locks() else {
+      terminal.say("macmeter: another macmeter is measuring here; two at once would slow each other down.")
+      return .alreadyRunning
+    }
+    return try withExtendedLifetime(locks) {
+      for directory in directories { TestDirectory.removeLeftovers(in: directory, world: session.world) }
+      return try measure(found, allowed: allowed, carriesOn: carriesOn)
+    }
+  }
+
+  /// In a virtual machine the host's cache is always unknown: that alone does not stop a strict run.
+  private static func strictObjection(_ warnings: [Warning]) -> String? {
+    let doubtful = warnings.map(\.code).filter { $0 != .hostCacheUnknown }
+    return doubtful.isEmpty ? nil : doubtful.map(\.rawValue).joined(separator: ", ")
+  }
+
+  /// Each once, whichever of the paths it concerns; without paths those of the machine.
+  private func warnings(of paths: [String]) -> [Warning] {
+    let all = paths.isEmpty
+      ? Preflight.warnings(facts, target: nil)
+      : paths.flatMap { Preflight.warnings(facts, target: targets[$0]) }
+    var each: [Warning] = []
+    for warning in all where !each.contains(warning) { each.append(warning) }
+    return each
+  }
+
+  private var directories: [String] { Set(planned.flatMap(\.directories)).sorted() }
+
+  /// The machine and every directory, or nil where another run has one of them.
+  private func locks() -> [FileLock]? {
+    let wanted = [session.state.path("measuring.lock")] + directories
+    let held = wanted.compactMap(FileLock.init)
+    return held.count == wanted.count ? held : nil
+  }
+
+  private func measure(_ said: [Warning], allowed: [Warning], carriesOn: Bool) throws -> ExitCode {
+    let terminal = session.world.terminal
+    var kept: [String] = []
+    var failed: [String] = []
+    for (index, run) in planned.enumerated() {
+      if planned.count > 1 { terminal.say("\(index + 1) of \(planned.count): \(run.title)") }
+      let context = RunContext(
+        session: session, facts: facts, targets: run.paths.compactMap { targets[$0] }, labels: labels,
+        preflight: warnings(of: run.paths) + allowed)
+      var measured: [MeasuredRun] = []
+      do {
+        measured = try run.perform(context)
+      } catch is Interrupted {
+        terminal.say("Stopped before anything was measured; test files are removed.")
+        return .interrupted
+      } catch {
+        guard carriesOn else { throw error }
+        terminal.say("macmeter: \(run.title): \(error)")
+        failed.append(run.title)
+      }
+      for each in measured where try keep(each, said: said) { kept.append(each.document.id) }
+      for each in measured {
+        if each.ending == .interrupted { return .interrupted }
+        guard case .failed(let why) = each.ending else { continue }
+        terminal.say("macmeter: \(why)")
+        guard carriesOn else { return each.failure }
+        failed.append(run.title)
+      }
+    }
+    if !failed.isEmpty { terminal.say("Not measured to the end: \(failed.joined(separator: ", ")).") }
+    let sent = try upload(kept)
+    return failed.isEmpty ? sent : .failure
+  }
+
+  /// Spools a run and shows it. A run of which nothing was measured is not kept.
+  private func keep(_ measured: MeasuredRun, said: [Warning]) throws -> Bool {
+    let terminal = session.world.terminal
+    let document = measured.document
+    let complete = measured.ending == .complete
+    guard !document.series.isEmpty, complete || !invocation.has("discard-incomplete") else {
+      terminal.say("Stopped before anything was kept; test files are removed.")
+      return false
+    }
+    let bytes = try document.encoded()
+    try session.spool.add(bytes, id: document.id)
+    if !complete {
+      terminal.say("Test files are removed. What was measured is kept as an incomplete run: \(document.id)")
+    }
+    if invocation.has("json") {
+      terminal.print(String(decoding: bytes, as: UTF8.self))
+    } else {
+      RunReport.lines(measured, said: said, terminal).forEach(terminal.print)
+    }
+    return true
+  }
+
+  private func upload(_ kept: [String]) throws -> ExitCode {
+    let terminal = session.world.terminal
+    guard !kept.isEmpty else { return .failure }
+    guard !invocation.has("no-upload") else {
+      terminal.say("Kept, not uploaded: `macmeter upload` sends it.")
+      return .success
+    }
+    guard session.enrolment != nil else {
+      terminal.say("Kept, not uploaded: no server is known. `macmeter enroll`, then `macmeter upload`.")
+      return .success
+    }
+    return try UploadCommand.upload(session, highlight: kept)
+  }
+}

@@ -1,0 +1,103 @@
+/// One run of graded files from its beginning to its document: the test directory, the image where one
+/// is asked for, the measurement, and the cleaning up.
+struct DiskRun {
+  let plan: DiskPlan
+  /// The directory under test; with an image, where the image's file lies.
+  let path: String
+  let image: ImageRequest?
+  /// What `path` lies on.
+  let target: TargetRecord
+  let frame: RunFrame
+  let progress: Progress
+
+  private var world: World { frame.session.world }
+
+  struct Result {
+    var document: RunDocument
+    var outcome: DiskOutcome
+  }
+
+  func perform() throws -> Result {
+    try frame.inTestDirectory(of: path) { directory in
+      let mounted = try image.map { try DiskImage($0, in: directory, world: world) }
+      defer { mounted?.detach() }
+      try mounted?.reachState(seed: plan.seed, progress)
+      return measure(directory, mounted)
+    }
+  }
+
+  private func measure(_ directory: TestDirectory, _ mounted: DiskImage?) -> Result {
+    let measured = mounted.map(imageTarget) ?? target
+    let measurement = DiskMeasurement(
+      plan: plan, directory: mounted?.mountPoint ?? directory.path, image: mounted, world: world,
+      progress: progress)
+    var outcome = measurement.run()
+    if measured.keepsEverythingInMemory { outcome.bypassedCache = false }
+    var method = Self.method(plan)
+    method.parameters?["cache"] = .text(outcome.cache.rawValue)
+    method.parameters?["direct"] = .boolean(outcome.bypassedCache)
+    if let request = mounted?.request, request.fill > 0 {
+      method.parameters?["image_fill"] = .integer(request.fill)
+    }
+    let document = frame.document(
+      suite: "disk", method: method, target: measured, series: DiskSeries.make(from: outcome, plan: plan),
+      ending: outcome.ending, warnings: Self.warnings(outcome))
+    return Result(document: document, outcome: outcome)
+  }
+
+  private static func method(_ plan: DiskPlan) -> Method {
+    Method(
+      name: plan.method.name, version: GradedFiles.version,
+      parameters: [
+        "sets": .integer(plan.sets), "seed": .integer(plan.seed),
+        "block_size": .integer(plan.blockSize), "rest": .number(plan.rest),
+      ])
+  }
+
+  /// A document that says everything but what was measured and when.
+  static func skeleton(
+    id: String, plan: DiskPlan, facts: MachineFacts, session: Session, target: TargetRecord,
+    labels: [String: String]?
+  ) -> RunDocument {
+    RunDocument(
+      id: id, suite: "disk", source: "measured", state: .complete, method: method(plan),
+      agent: Agent.record, machine: facts.record(id: session.identity.machineID),
+      environment: facts.environment, target: target, labels: labels, series: [])
+  }
+
+  /// Of an image that we made we know more than the system tells.
+  private func imageTarget(_ mounted: DiskImage) -> TargetRecord {
+    var measured = Target.probe(
+      mounted.mountPoint, facts: frame.facts, deviceKey: frame.session.identity.keyBytes, world: world)
+    measured.storage = .diskImage
+    measured.linkSpeed = nil
+    measured.device = nil
+    measured.deviceID = nil
+    measured.encryption = mounted.request.encryption
+    measured.image = ImageRecord(
+      format: mounted.request.format, state: mounted.request.state,
+      capacityBytes: mounted.request.capacity, host: ImageHost(target))
+    return measured
+  }
+
+  private static func warnings(_ outcome: DiskOutcome) -> [Warning] {
+    var warnings: [Warning] = []
+    if !outcome.bypassedCache { warnings.append(Warning(.cacheNotBypassed)) }
+    if let detail = outcome.residencyDetail { warnings.append(Warning(.readsMayBeCached, detail)) }
+    if outcome.writes.contains(where: { $0.flush == nil }) { warnings.append(Warning(.flushFailed)) }
+    return warnings
+  }
+}
+
+extension DiskOutcome {
+  /// Which files, and how much of all, were in memory when reading began; nil where that is within
+  /// what is tolerated.
+  var residencyDetail: String? {
+    let doubted = residency.count { $0.share > Residency.tolerated }
+    guard doubted > 0 else { return nil }
+    let pages = residency.map(\.pages).reduce(0, +)
+    let resident = residency.map(\.residentPages).reduce(0, +)
+    let share = Figures.fixed(Double(resident) * 100 / Double(max(1, pages)), 1)
+    return "\(doubted) of \(residency.count) files, \(share)% of all their pages in memory"
+  }
+}
