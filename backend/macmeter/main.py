@@ -25,6 +25,7 @@ from macmeter.api import (
     comparisons,
     downloads,
     embeds,
+    events,
     operation,
     pages,
     tokens,
@@ -36,6 +37,7 @@ from macmeter.errors import FieldError, Problem, answer_problem
 from macmeter.ingest.accept import Acceptor
 from macmeter.ingest.document import RunDocument
 from macmeter.ingest.read import pointer_of
+from macmeter.queries.arrivals import Arrivals
 from macmeter.settings import Settings
 
 log = logging.getLogger("macmeter")
@@ -47,11 +49,15 @@ def create_app(settings: Settings) -> FastAPI:
     writing = database.engine(settings.database_url)
     read_url = settings.database_read_url
     reading = database.engine(read_url) if read_url else writing
+    # A replica passes no notifications on: only the server that is written to does.
+    arrivals = Arrivals(database.engine(settings.database_url, pool_size=1))
+    acceptor = Acceptor(writing, simulated=settings.accept_simulated)
     darkroom = Darkroom()
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         yield
+        await asyncio.gather(arrivals.close(), acceptor.close())
         await asyncio.gather(writing.dispose(), reading.dispose(), darkroom.close())
 
     app = FastAPI(
@@ -67,7 +73,9 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.server = Server(
         writing=writing,
         reading=reading,
-        acceptor=Acceptor(writing, simulated=settings.accept_simulated),
+        acceptor=acceptor,
+        arrivals=arrivals,
+        live_pages=settings.live_pages,
         public_url=settings.public_url,
         frontend=settings.frontend_dir,
     )
@@ -87,6 +95,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(citations.router)
     app.include_router(embeds.router)
     app.include_router(downloads.router)
+    app.include_router(events.router)
     app.include_router(tokens.router)
     app.include_router(operation.router)
 

@@ -34,6 +34,8 @@ class Settings(BaseSettings):
     accept_simulated: bool = False
     # Processes that answer requests. Each has its own connections to PostgreSQL.
     workers: int = Field(default=1, ge=1, le=16)
+    # Open pages that a process keeps up to date at a time; others are asked to come again.
+    live_pages: int = Field(default=200, ge=0, le=10_000)
     # The built dashboard.
     frontend_dir: Path = CHECKOUT / "frontend" / "dist"
 

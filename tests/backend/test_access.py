@@ -91,6 +91,7 @@ SHOWN = (
     "/embed/c/{slug}",
 )
 OEMBED = "/api/v1/oembed"
+EVENTS = "/api/v1/events"
 
 TABLE = [
     # Writing: a device for its own machine, a fleet for any machine of its own and for new ones.
@@ -114,6 +115,7 @@ TABLE = [
     Row("GET", "/api/v1/chart.svg", READS),
     Row("GET", "/api/v1/chart.png", READS),
     Row("GET", "/api/v1/facets", READS),
+    Row("GET", EVENTS, READS),
     Row("GET", "/api/v1/tokens/self", (401, 200, 200, 200, 200, 401, 401, 401, 401, 401)),
     # Comparisons: anybody makes one, its owner secret changes it.
     Row("POST", "/api/v1/comparisons", everybody(201), body={"question": QUESTION}),
@@ -274,6 +276,8 @@ async def ask(
         headers["Content-Type"], content = "application/x-ndjson", row.body
     path = row.path.replace(":path", "").format(**place)
     query = f"?{QUESTION}" if row.path in ASKED else ""
+    if row.path == EVENTS:
+        query = "?since=2026-01-01T00:00:00Z&limit=1"
     if row.path == OEMBED:
         query = f"?url=http://test/c/{place['slug']}"
     return await world.server.client.request(

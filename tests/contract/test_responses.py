@@ -88,6 +88,8 @@ async def reads(client: Server) -> None:
     wrong = {"Authorization": "Bearer mmd_wrong"}
     for path in ("runs", f"runs/{runs[0]['id']}", f"answer?{WRITE}", "facets", "tokens/self"):
         assert (await get(f"/api/v1/{path}", headers=wrong)).status_code == 401
+    for asked in ("since=2026-01-01T00:00:00Z&limit=2", "since=x", "where=x"):
+        await get(f"/api/v1/events?{asked}")
     own = {"Authorization": f"Bearer {client.token()}"}
     await get("/api/v1/tokens/self", headers=own)
     fleet = {"Authorization": f"Bearer {client.token('fleet')}"}

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from macmeter.access import tokens
 from macmeter.access.tokens import Bearer
 from macmeter.ingest.accept import Acceptor
+from macmeter.queries.arrivals import Arrivals
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,8 @@ class Server:
     writing: AsyncEngine
     reading: AsyncEngine
     acceptor: Acceptor
+    arrivals: Arrivals
+    live_pages: int
     public_url: str | None
     frontend: Path
 

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from macmeter.access.binding import bind
 from macmeter.access.tokens import Bearer
 from macmeter.errors import invalid
+from macmeter.ingest.announce import Announcer
 from macmeter.ingest.derive import DerivedRun, derive
 from macmeter.ingest.parse import parse
 from macmeter.ingest.store import SeriesNumbers, Stored, Writer, store
@@ -33,6 +34,7 @@ class Acceptor:
     def __init__(self, engine: AsyncEngine, *, simulated: bool = False) -> None:
         """`simulated`: take documents of simulated Macs too, for contributors' own servers."""
         self._engine = engine
+        self._announcer = Announcer(engine)
         self._numbers = SeriesNumbers()
         self._simulated = simulated
 
@@ -47,7 +49,12 @@ class Acceptor:
         async with self._engine.begin() as connection:
             await bind(connection, run.machine_id, bearer)
             stored = await store(connection, content, run, numbers, writer)
+        if stored is Stored.NEW:
+            self._announcer.stored()
         return Accepted(str(run.run_id), stored)
+
+    async def close(self) -> None:
+        await self._announcer.close()
 
     def _derive(self, content: bytes, run_id: str | None) -> DerivedRun:
         document = parse(content, now=datetime.now(UTC))

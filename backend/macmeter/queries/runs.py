@@ -8,7 +8,7 @@ import json
 import uuid
 import zlib
 from dataclasses import asdict
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Row, and_, func, select, tuple_
@@ -52,15 +52,20 @@ async def list_runs(
     )
     page = found.order_by(Run.received_at.desc(), Run.run_id.desc()).limit(limit + 1)
     if cursor is not None:
-        page = page.where(tuple_(Run.received_at, Run.run_id) < tuple_(*_position(cursor)))
+        page = page.where(tuple_(Run.received_at, Run.run_id) < tuple_(*position_of(cursor)))
     rows = list(await connection.execute(page))
     shown = rows[:limit]
-    headlines = await _headlines(connection, shown)
     return {
-        "items": [_summary(row, headlines.get(row.run_id, [])) for row in shown],
+        "items": await summaries(connection, shown),
         "total": total,
-        "next": _cursor(shown[-1]) if len(rows) > limit else None,
+        "next": cursor_of(shown[-1].received_at, shown[-1].run_id) if len(rows) > limit else None,
     }
+
+
+async def summaries(connection: AsyncConnection, rows: list[Row[Any]]) -> list[Json]:
+    """What a list tells of each of these rows of `runs`."""
+    headlines = await _headlines(connection, rows)
+    return [_summary(row, headlines.get(row.run_id, [])) for row in rows]
 
 
 async def one_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Bearer | None) -> Json:
@@ -283,15 +288,17 @@ def _time(value: datetime | None) -> str | None:
     return value.isoformat() if value else None
 
 
-def _cursor(row: Row[Any]) -> str:
-    text = f"{row.received_at.isoformat()} {row.run_id}"
+def cursor_of(received_at: datetime, run_id: uuid.UUID | str) -> str:
+    """A run's place in the order in which runs are listed."""
+    text = f"{received_at.isoformat()} {run_id}"
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
-def _position(cursor: str) -> tuple[datetime, uuid.UUID]:
+def position_of(cursor: str, pointer: str = "?cursor") -> tuple[datetime, uuid.UUID]:
     try:
         text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
         time, _, run_id = text.partition(" ")
-        return datetime.fromisoformat(time), uuid.UUID(run_id)
-    except (ValueError, binascii.Error):
-        raise invalid("?cursor", "Not a cursor of this list; start again without one.") from None
+        # A time without an offset would be no point in time.
+        return datetime.fromisoformat(time).astimezone(UTC), uuid.UUID(run_id)
+    except (ValueError, OverflowError, binascii.Error):
+        raise invalid(pointer, "Not a place in this list; start again without one.") from None

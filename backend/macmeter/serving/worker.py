@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
+from collections.abc import Callable
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from macmeter.serving.watch import end_with_supervisor
@@ -18,4 +22,25 @@ def load_application(settings: Settings) -> FastAPI:
     end_with_supervisor()
     from macmeter.main import create_app  # only workers pay for importing it
 
-    return create_app(settings)
+    app = create_app(settings)
+    arrivals = app.state.server.arrivals
+    arrivals.before_first = lambda: call_before_stopping(arrivals.end)
+    return app
+
+
+def call_before_stopping(end: Callable[[], None]) -> None:
+    """Calls `end` in the running event loop as soon as this process is asked to stop.
+
+    Granian waits for every response before it closes the application, and the stream of an
+    open page would not end by itself. Its own handlers, which stand by now, come after.
+    """
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        then = signal.getsignal(number)
+
+        def handle(received: int, frame: FrameType | None, then: signal._HANDLER = then) -> None:
+            loop.call_soon_threadsafe(end)
+            if callable(then):
+                then(received, frame)
+
+        signal.signal(number, handle)

@@ -1,0 +1,170 @@
+"""New runs as they arrive, as server-sent events: what keeps an open page up to date."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any
+from urllib.parse import parse_qsl, urlencode
+
+import orjson
+from fastapi import APIRouter, Header, Query, Request
+from fastapi.responses import Response, StreamingResponse
+from pydantic import AwareDatetime
+from sqlalchemy import Row
+
+from macmeter.access import tokens
+from macmeter.api import schemas
+from macmeter.api.answers import Flagged, Metrics, Where
+from macmeter.api.dependencies import Reader, Server, ServerPart, bearer_secret
+from macmeter.errors import Problem
+from macmeter.queries.arrivals import OVERLAP, arrived, now_of
+from macmeter.queries.question import Filters, parse_filters
+from macmeter.queries.runs import cursor_of, position_of, summaries
+
+router = APIRouter(prefix="/api/v1", tags=["runs"])
+
+HEARTBEAT_SECONDS = 15.0
+# A burst of uploads is told in a few parts.
+_PAUSE_SECONDS = 1.0
+# Then the client comes again, with its Last-Event-ID.
+_LONGEST = timedelta(hours=1)
+_AT_ONCE = 100
+# Whoever was away for more than this had better load the page anew.
+_MOST_MISSED = 1000
+
+
+@dataclass
+class Follower:
+    """What one open page has asked for, and how far it has been told."""
+
+    filters: Filters
+    secret: str | None
+    # Nothing received before is told.
+    floor: datetime | None
+    # The runs told of late, by id, with the time of each.
+    told: dict[str, datetime]
+    left: int | None
+
+    @property
+    def since(self) -> datetime | None:
+        """From when to look: a little before the last, for what was committed late."""
+        if not self.told or self.floor is None:
+            return self.floor
+        return max(self.floor, max(self.told.values()) - OVERLAP)
+
+    def tell(self, run_id: str, at: datetime) -> None:
+        self.told[run_id] = at
+        if self.left is not None:
+            self.left -= 1
+
+    def forget(self) -> None:
+        """What no later look can find again."""
+        since = self.since
+        if since is not None:
+            self.told = {run_id: at for run_id, at in self.told.items() if at >= since}
+
+
+@router.get(
+    "/events",
+    response_class=Response,
+    responses={
+        **schemas.refusals(401, 422, 503),
+        200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}},
+    },
+)
+async def get_events(
+    request: Request,
+    part: ServerPart,
+    reader: Reader,
+    metric: Metrics = None,
+    where: Where = None,
+    flagged: Flagged = None,
+    since: Annotated[AwareDatetime | None, Query(description="from then on; default now")] = None,
+    limit: Annotated[int | None, Query(ge=1, description="end after so many runs")] = None,
+    last_event_id: Annotated[str | None, Header(description="go on after this event")] = None,
+) -> Response:
+    """Runs that match, as they are stored: `event: run`, its data as in the list of runs.
+
+    `event: reload` instead of them says that more were missed than are worth telling. After
+    a break the same run may come twice. A comment every 15 seconds shows that the line holds.
+    """
+    others = parse_qsl(request.url.query, keep_blank_values=True)
+    filters = parse_filters(urlencode([(k, v) for k, v in others if k not in ("limit", "since")]))
+    follower = Follower(filters, bearer_secret(request), since, {}, limit)
+    if last_event_id:
+        at, run_id = position_of(last_event_id, "Last-Event-ID")
+        follower.floor, follower.told = at - OVERLAP, {str(run_id): at}
+    if part.arrivals.count >= part.live_pages:
+        raise Problem(
+            503,
+            "too_many_pages",
+            "Too many live pages",
+            "This server keeps as many pages up to date as it can. Load again to see new runs.",
+            headers={"Retry-After": "60"},
+        )
+    return StreamingResponse(
+        _stream(part, follower),
+        media_type="text/event-stream",
+        # For nginx and its like, which would wait for more.
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+async def _stream(part: Server, follower: Follower) -> AsyncIterator[bytes]:
+    end = datetime.now(UTC) + _LONGEST
+    async with part.arrivals.waiter() as news:
+        if follower.floor is None:
+            async with part.reading.connect() as connection:
+                follower.floor = await now_of(connection)
+        # Before the first look, so that the client knows at once that it is connected.
+        yield b"retry: 3000\n: new runs follow\n\n"
+        while not part.arrivals.closing and datetime.now(UTC) < end:
+            news.clear()
+            try:
+                runs = await _look(part, follower)
+            except Problem:
+                # The token has ended: coming again, the client is told so.
+                return
+            if len(runs) > _MOST_MISSED and follower.left is None:
+                yield _event("reload", {"runs": len(runs)})
+                follower.floor, follower.told, runs = runs[-1].received_at, {}, []
+            for start in range(0, len(runs), _AT_ONCE):
+                for run in await _described(part, runs[start : start + _AT_ONCE]):
+                    at = datetime.fromisoformat(run["received_at"])
+                    yield _event("run", run, cursor_of(at, run["id"]))
+                    follower.tell(run["id"], at)
+                    if follower.left == 0:
+                        return
+            follower.forget()
+            try:
+                await asyncio.wait_for(news.wait(), HEARTBEAT_SECONDS)
+            except TimeoutError:
+                yield b": still here\n\n"
+            else:
+                await asyncio.sleep(_PAUSE_SECONDS)
+
+
+async def _look(part: Server, follower: Follower) -> list[Row[Any]]:
+    """The runs that it was not told of yet; one more than the most that are worth telling."""
+    async with part.reading.connect() as connection:
+        reader = None
+        if follower.secret is not None:
+            reader = await tokens.find(connection, follower.secret, datetime.now(UTC))
+        assert follower.since is not None
+        limit = _MOST_MISSED + 1 + len(follower.told)
+        runs = await arrived(connection, follower.filters, reader, follower.since, limit)
+    return [run for run in runs if str(run.run_id) not in follower.told]
+
+
+async def _described(part: Server, runs: list[Row[Any]]) -> list[dict[str, Any]]:
+    async with part.reading.connect() as connection:
+        return await summaries(connection, runs)
+
+
+def _event(name: str, data: dict[str, Any], id_: str | None = None) -> bytes:
+    """JSON from orjson is one line, whatever line breaks its texts have."""
+    identified = f"id: {id_}\n".encode() if id_ else b""
+    return identified + b"event: " + name.encode() + b"\ndata: " + orjson.dumps(data) + b"\n\n"

@@ -1,0 +1,155 @@
+"""New runs as server-sent events, from the real server over a real connection."""
+
+from __future__ import annotations
+
+import json
+import signal
+import uuid
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from support.documents import Document, by_file_size, disk_run, encoded
+from support.live_server import LiveServer
+from support.server import Server, serving
+
+Json = dict[str, Any]
+TOO_LONG = 60.0
+
+
+class Page:
+    """An open page: reads the stream of a live server line by line."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self.lines = response.iter_lines()
+        self.last_id = ""
+
+    def connected(self) -> None:
+        """Returns once the server has said that new runs follow."""
+        assert next(line for line in self.lines if line.startswith(":")) == ": new runs follow"
+
+    def next_run(self) -> Json:
+        event = ""
+        for line in self.lines:
+            name, _, value = line.partition(": ")
+            if name == "id":
+                self.last_id = value
+            elif name == "event":
+                event = value
+            elif name == "data":
+                assert event == "run"
+                found: Json = json.loads(value)
+                return found
+        raise AssertionError("the stream ended")
+
+
+@contextmanager
+def page(server: LiveServer, query: str = "", **headers: str) -> Iterator[Page]:
+    address = f"{server.url}/api/v1/events{query}"
+    with httpx.stream("GET", address, headers=headers, timeout=TOO_LONG) as response:
+        assert response.status_code == 200
+        assert response.headers["content-type"].startswith("text/event-stream")
+        opened = Page(response)
+        opened.connected()
+        yield opened
+
+
+def store(server: LiveServer, document: Document, token: str) -> str:
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    response = httpx.put(
+        f"{server.url}/api/v1/runs/{document['id']}", content=encoded(document), headers=headers
+    )
+    assert response.status_code == 201, response.text
+    return str(document["id"])
+
+
+def labelled(story: str, **changes: Any) -> Document:
+    return disk_run(labels={"story": story}, **changes)
+
+
+def test_a_run_is_told_of_when_it_is_stored(live_server: LiveServer) -> None:
+    with page(live_server, "?where=label:story:told") as opened:
+        run_id = store(live_server, labelled("told"), live_server.token())
+        told = opened.next_run()
+    listed = httpx.get(f"{live_server.url}/api/v1/runs?where=label:story:told").json()
+    assert told == listed["items"][0]
+    assert told["id"] == run_id
+
+
+def test_filters_are_those_of_a_question(live_server: LiveServer) -> None:
+    asked = "?metric=disk.write_speed&where=file_size:2000000&where=label:story:filters"
+    token, machine = live_server.token(), str(uuid.uuid4())
+    other = labelled("filters", machine=machine, series=by_file_size({1_000_000: [1e9]}))
+    wanted = labelled("filters", machine=machine, series=by_file_size({2_000_000: [1e9]}))
+    doubted = {"state": "incomplete", "series": by_file_size({2_000_000: [1e9]})}
+    with page(live_server, asked) as opened:
+        store(live_server, other, token)
+        store(live_server, labelled("filters", machine=machine, **doubted), token)
+        store(live_server, wanted, token)
+        assert opened.next_run()["id"] == wanted["id"]
+
+
+def test_after_a_break_nothing_is_missing(live_server: LiveServer) -> None:
+    asked, token, machine = "?where=label:story:break", live_server.token(), str(uuid.uuid4())
+    with page(live_server, asked) as opened:
+        store(live_server, labelled("break", machine=machine), token)
+        opened.next_run()
+        last = opened.last_id
+    missed = [store(live_server, labelled("break", machine=machine), token) for _ in range(3)]
+    with page(live_server, asked, **{"Last-Event-ID": last}) as opened:
+        assert [opened.next_run()["id"] for _ in missed] == missed
+
+
+def test_a_private_run_is_told_to_its_fleet_alone(live_server: LiveServer) -> None:
+    fleet, device = live_server.token("fleet"), live_server.token()
+    asked = "?where=label:story:private"
+    with (
+        page(live_server, asked) as public,
+        page(live_server, asked, Authorization=f"Bearer {device}") as other,
+        page(live_server, asked, Authorization=f"Bearer {fleet}") as own,
+    ):
+        private = store(live_server, labelled("private"), fleet)
+        last = store(live_server, labelled("private"), device)
+        assert [own.next_run()["id"], own.next_run()["id"]] == [private, last]
+        assert public.next_run()["id"] == last
+        assert other.next_run()["id"] == last
+
+
+def test_an_open_page_does_not_keep_the_server_from_stopping(tmp_path: Path) -> None:
+    with LiveServer(tmp_path, LIVE_PAGES="1") as server, page(server) as opened:
+        assert httpx.get(f"{server.url}/api/v1/events").json()["code"] == "too_many_pages"
+        with ThreadPoolExecutor() as pool:
+            rest = pool.submit(list, opened.lines)
+            assert server.stop(signal.SIGTERM) == 0
+            # Killed with its worker, the stream would end in the middle: httpx raises.
+            rest.result(TOO_LONG)
+
+
+@pytest.mark.parametrize(
+    ("query", "headers", "pointer"),
+    [
+        ("?where=x", {}, "?where"),
+        ("?colour=red", {}, "?colour"),
+        ("?since=yesterday", {}, "?since"),
+        ("?limit=0", {}, "?limit"),
+        ("", {"Last-Event-ID": "x"}, "Last-Event-ID"),
+    ],
+)
+async def test_what_is_not_understood_is_refused(
+    server: Server, query: str, headers: dict[str, str], pointer: str
+) -> None:
+    refused = await server.client.get(f"/api/v1/events{query}", headers=headers)
+    assert (refused.status_code, refused.json()["pointer"]) == (422, pointer)
+
+
+async def test_what_was_stored_since_a_time_comes_first(database_url: str) -> None:
+    async with serving(database_url) as server:
+        runs = [disk_run() for _ in range(3)]
+        await server.stored(*runs)
+        told = await server.client.get("/api/v1/events?since=2026-01-01T00:00:00Z&limit=3")
+        data = [line[6:] for line in told.text.splitlines() if line.startswith("data: ")]
+        assert [json.loads(run)["id"] for run in data] == [run["id"] for run in runs]
