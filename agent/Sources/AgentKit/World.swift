@@ -9,6 +9,10 @@ import Foundation
 /// The measured transfers themselves are real system calls and no part of it.
 public struct World: Sendable {
   public var environment: [String: String]
+  /// Whose tools and small files tell what the machine is.
+  public var system: SystemKind
+  /// Whether those are a replayed Mac's answers, which every document then says.
+  public var isSimulated = false
   /// The date and time, which may jump.
   public var wallClock: @Sendable () -> Date
   /// Nanoseconds that never jump and stand still while the machine sleeps.
@@ -34,6 +38,20 @@ public struct World: Sendable {
   public var terminal: Terminal
 }
 
+public enum SystemKind: String, Sendable {
+  case macOS = "macos"
+  case linux
+
+  /// The one this program was built for.
+  static var own: SystemKind {
+    #if canImport(Darwin)
+      .macOS
+    #else
+      .linux
+    #endif
+  }
+}
+
 /// What a tool of the system answered.
 public struct ToolResult: Sendable {
   public var status: Int32
@@ -55,6 +73,7 @@ extension World {
     let interruption = Interruption()
     return World(
       environment: ProcessInfo.processInfo.environment,
+      system: .own,
       wallClock: { Date() },
       monotonic: monotonicNanoseconds,
       sleep: interruption.wait(seconds:),

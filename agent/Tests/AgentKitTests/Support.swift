@@ -66,6 +66,13 @@ extension World {
     return world
   }
 
+  /// A Mac that answers with `tools`, wherever the test runs.
+  static func mac(tools: [String: String] = [:], transcript: Transcript = Transcript()) -> World {
+    var world = World.test(tools: tools, transcript: transcript)
+    world.system = .macOS
+    return world
+  }
+
   /// The real system with a terminal that a test can read.
   static func real(_ environment: [String: String], transcript: Transcript = Transcript()) -> World {
     var world = World.live()

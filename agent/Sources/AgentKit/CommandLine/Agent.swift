@@ -10,8 +10,8 @@ public enum Agent {
     return commit.isEmpty ? nil : commit
   }
 
-  static var record: AgentRecord {
-    AgentRecord(version: version, commit: commit, platform: MachineFacts.platform)
+  static func record(on facts: MachineFacts) -> AgentRecord {
+    AgentRecord(version: version, commit: commit, platform: facts.platform)
   }
 
   /// Every command, in the order help lists them.
@@ -23,7 +23,8 @@ public enum Agent {
   /// Runs one command line to its end.
   public static func run(_ arguments: [String], in world: World) -> ExitCode {
     do {
-      return try dispatch(arguments, world)
+      let replay = try Replay.asked(world.environment)
+      return try dispatch(arguments, replay.map(world.replaying) ?? world)
     } catch let error as UsageError {
       world.terminal.say("macmeter: \(error). See `macmeter help`.")
       return .usage

@@ -3,6 +3,8 @@
 public struct KernelState: Codable, Equatable, Sendable {
   public var model: String?
   public var chip: String?
+  /// Of this process: "x86_64" also under Rosetta.
+  public var architecture: String?
   public var memoryBytes: Int?
   /// Logical processors; in a virtual machine its vCPUs.
   public var processors: Int?
@@ -20,6 +22,7 @@ public struct KernelState: Codable, Equatable, Sendable {
     var state = KernelState()
     state.model = documentText(values["hw.model"])
     state.chip = chip(values["machdep.cpu.brand_string"])
+    state.architecture = architecture(values["hw.machine"])
     state.memoryBytes = positive(values["hw.memsize"])
     state.processors = positive(values["hw.logicalcpu_max"]) ?? positive(values["hw.ncpu"])
     state.isVirtual = isVirtual(values)
@@ -38,6 +41,10 @@ public struct KernelState: Codable, Equatable, Sendable {
       values[name] = LinuxFacts.trimmed(line[line.index(after: sign)...])
     }
     return values
+  }
+
+  private static func architecture(_ name: String?) -> String? {
+    name.flatMap { ["arm64", "x86_64"].contains($0) ? $0 : $0 == "arm64e" ? "arm64" : nil }
   }
 
   private static func positive(_ text: String?) -> Int? {

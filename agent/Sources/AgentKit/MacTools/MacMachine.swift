@@ -25,6 +25,7 @@ public enum MacMachine {
         ?? run(["system_profiler", "-json", "SPDisplaysDataType"]).flatMap(HardwareProfile.read)?.gpuCores
       facts.coreTiers = completed(facts.coreTiers, by: FrequencyTables.read(text(["ioreg", "-w0", "-rn", "pmgr"])))
     }
+    facts.platform = kernel.architecture.map { SystemKind.macOS.rawValue + "-" + $0 }
     facts.load = kernel.load.flatMap { load in kernel.processors.map { load / Double($0) } }
     facts.environment = environment(run, text)
     if kernel.isTranslated == true { facts.environment.rosetta = true }

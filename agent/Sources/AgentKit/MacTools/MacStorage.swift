@@ -32,7 +32,7 @@ public struct MacStorage {
       describe(image, volume, depth: depth, into: &target)
     } else {
       locate(volume, disk, into: &target)
-      target.encryption = encryption(volume, storage: target.storage)
+      target.encryption = encryption(volume, disk, storage: target.storage)
     }
     return target
   }
@@ -87,7 +87,7 @@ public struct MacStorage {
 extension MacStorage {
   /// Apple silicon always encrypts its internal storage, as Intel Macs with a T2 do: FileVault off
   /// there is `hardware`. What is not told is unknown.
-  private func encryption(_ volume: DiskInformation, storage: Storage) -> Encryption {
+  private func encryption(_ volume: DiskInformation, _ disk: DiskInformation?, storage: Storage) -> Encryption {
     let listed = volume.hasFileVault == nil || volume.isEncrypted == nil
       ? volume.device.flatMap { device in containers()?.volume(device) } : nil
     let isEncrypted = volume.isEncrypted ?? listed?.isEncrypted
@@ -102,7 +102,7 @@ extension MacStorage {
     }
     if hasFileVault ?? startupFileVault(volume) == true { return .fileVault }
     if isEncrypted == true, volume.fileSystem == "apfs" { return .apfsEncrypted }
-    if volume.connection == "Apple Fabric" || volume.hasHardwareEncryption == true { return .hardware }
+    if [volume.connection, disk?.connection].contains("Apple Fabric") || volume.hasHardwareEncryption == true { return .hardware }
     return isEncrypted == false && volume.hasHardwareEncryption == false ? .unencrypted : .unknown
   }
 

@@ -10,6 +10,10 @@ public struct MachineFacts: Equatable, Sendable {
   public var environment = EnvironmentRecord()
   /// Shares of all cores kept busy over the last minute; nil where unknown.
   public var load: Double?
+  /// What the agent runs on: "macos-arm64".
+  public var platform: String?
+  /// Whether these are a replayed Mac's facts.
+  public var isSimulated = false
 
   public func record(id: String) -> MachineRecord {
     MachineRecord(
@@ -19,42 +23,28 @@ public struct MachineFacts: Equatable, Sendable {
 
   /// Asks this system.
   public static func read(_ world: World) -> MachineFacts {
-    #if canImport(Darwin)
-      MacFacts.read(world)
-    #else
-      LinuxFacts.read(world)
-    #endif
+    var facts = world.system == .macOS ? MacFacts.read(world) : LinuxFacts.read(world)
+    facts.isSimulated = world.isSimulated
+    if !world.isSimulated { facts.platform = world.system.rawValue + "-" + architecture }
+    return facts
   }
 
   /// Identifiers that a copy of this machine's disk does not share, by their names; those this user
   /// may read. Never sent: the agent's state is sealed with their digests.
   public static func ownIdentifiers(_ world: World) -> [String: String] {
-    #if canImport(Darwin)
-      MacFacts.ownIdentifiers(world)
-    #else
-      LinuxFacts.ownIdentifiers(world)
-    #endif
+    world.system == .macOS ? MacFacts.ownIdentifiers(world) : LinuxFacts.ownIdentifiers(world)
   }
 
-  /// Where power comes from now: "ac", "battery", or nil where the system does not say.
+  /// Where power comes from now: "ac", "battery", "ups", or nil where the system does not say.
   public static func powerSource(_ world: World) -> String? {
-    #if canImport(Darwin)
-      MacFacts.powerSource(world.run("pmset", ["-g", "batt"], nil)?.text ?? "")
-    #else
-      LinuxFacts.powerSource(world)
-    #endif
+    world.system == .macOS ? MacFacts.powerSource(world) : LinuxFacts.powerSource(world)
   }
 
-  public static var platform: String {
-    #if canImport(Darwin)
-      let system = "macos"
-    #else
-      let system = "linux"
-    #endif
+  private static var architecture: String {
     #if arch(arm64)
-      return system + "-arm64"
+      "arm64"
     #else
-      return system + "-x86_64"
+      "x86_64"
     #endif
   }
 }

@@ -3,14 +3,17 @@ public enum Target {
   public static func probe(
     _ path: String, facts: MachineFacts, deviceKey: [UInt8], world: World
   ) -> TargetRecord {
-    #if canImport(Darwin)
-      let virtual = facts.environment.virtualMachine != nil
-      var target = MacTarget(world: world, virtual: virtual).record(path: path, deviceKey: deviceKey)
-    #else
-      var target = LinuxTarget(world: world).record(path: path, deviceKey: deviceKey)
-    #endif
+    var target: TargetRecord
+    switch world.system {
+    case .macOS:
+      let isVirtual = facts.environment.virtualMachine != nil
+      target = MacStorage.read(path, isVirtual: isVirtual, deviceKey: deviceKey, MacFacts.tools(world))
+    case .linux:
+      target = LinuxTarget(world: world).record(path: path, deviceKey: deviceKey)
+    }
     target.simultaneous = 1
-    if let space = VolumeSpace.of(path) {
+    // The room on this machine's disk is no fact of a replayed Mac.
+    if !world.isSimulated, let space = VolumeSpace.of(path) {
       target.capacityBytes = space.capacity
       target.freeBytes = space.free
     }

@@ -38,8 +38,9 @@ struct RunFrame {
     if power != facts.environment.powerSource { all.append(Warning(.powerSourceChanged)) }
     return RunDocument(
       id: id, suite: suite, source: "measured", state: ending == .complete ? .complete : .incomplete,
+      simulated: facts.isSimulated ? true : nil,
       method: method, startedAt: Timestamp(started), finishedAt: Timestamp(finished),
-      agent: Agent.record, machine: facts.record(id: session.identity.machineID),
+      agent: Agent.record(on: facts), machine: facts.record(id: session.identity.machineID),
       environment: facts.environment, target: target, labels: labels, series: series,
       traces: traces, warnings: all.isEmpty ? nil : all)
   }

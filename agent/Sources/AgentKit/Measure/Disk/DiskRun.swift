@@ -61,7 +61,7 @@ struct DiskRun {
   ) -> RunDocument {
     RunDocument(
       id: id, suite: "disk", source: "measured", state: .complete, method: method(plan),
-      agent: Agent.record, machine: facts.record(id: session.identity.machineID),
+      agent: Agent.record(on: facts), machine: facts.record(id: session.identity.machineID),
       environment: facts.environment, target: target, labels: labels, series: [])
   }
 

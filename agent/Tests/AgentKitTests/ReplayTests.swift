@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@testable import AgentKit
+
+/// A Mac's answers from files in place of tools.
+@Suite struct ReplayTests {
+  private let home: TemporaryDirectory
+  private let transcript = Transcript()
+
+  init() throws { home = try TemporaryDirectory() }
+
+  private func replay(_ list: String) throws -> Replay {
+    _ = try home.write(list, to: "replies.json")
+    return try Replay(directory: home.path)
+  }
+
+  @Test("listed commands answer as listed, others as if the tool were missing")
+  func answers() throws {
+    _ = try home.write("ProductVersion: 26.4\n", to: "sw_vers.txt")
+    let replay = try replay(
+      """
+      [{"command": ["sw_vers"], "file": "sw_vers.txt"}, {"command": ["fdesetup", "status"], "exit": 1},
+       {"command": ["df", "-P", "PATH"], "file": "sw_vers.txt", "exit": 2}]
+      """)
+    #expect(replay.answer(["sw_vers"])?.text == "ProductVersion: 26.4\n")
+    #expect(replay.answer(["sw_vers"])?.status == 0)
+    #expect(replay.answer(["fdesetup", "status"])?.status == 1)
+    #expect(replay.answer(["fdesetup", "status"])?.output.isEmpty == true)
+    #expect(replay.answer(["sw_vers", "-x"]) == nil)
+    #expect(replay.answer(["pmset", "-g"]) == nil)
+    // PATH is any directory that is really here.
+    #expect(replay.answer(["df", "-P", home.path])?.status == 2)
+    #expect(replay.answer(["df", "-P", "/nowhere/at/all"]) == nil)
+    #expect(replay.answer(["df", "-H", home.path]) == nil)
+  }
+
+  @Test(
+    "a bad list names the entry and what to do",
+    arguments: [
+      ("{}", "is no list in JSON"), ("[", "is no list in JSON"), ("", "is no list in JSON"),
+      (#"[{"command": ["a"]}, {"command": "a b"}]"#, "entry 2: \"command\" should be a list of words"),
+      (#"[{}]"#, "entry 1: \"command\""), (#"["a"]"#, "entry 1: \"command\""), (#"[{"command": [1]}]"#, "entry 1: \"command\""),
+      (#"[{"command": []}]"#, "entry 1: \"command\""),
+      (#"[{"command": ["a"], "file": "gone.txt"}]"#, "entry 1: the file gone.txt is not there"),
+      (#"[{"command": ["a"], "file": 3}]"#, "entry 1: \"file\""),
+      (#"[{"command": ["a"], "exit": "0"}]"#, "entry 1: \"exit\""), (#"[{"command": ["a"], "exit": 999}]"#, "entry 1: \"exit\""),
+      (#"[{"command": ["a"], "output": "x"}]"#, "entry 1: unknown key \"output\""),
+      (#"[{"command": ["a"]}, {"command": ["a"]}]"#, "entry 2: the same command as entry 1"),
+    ])
+  func badLists(list: String, words: String) throws {
+    #expect(throws: ReplayError.self) { try replay(list) }
+    #expect(run("info") == .failure)
+    #expect(transcript.said.contains(words))
+  }
+
+  @Test("no list at all is said with its place")
+  func noList() {
+    #expect(run("info") == .failure)
+    #expect(transcript.said.contains("no replies.json in it"))
+  }
+
+  @Test("a Mac that answers nothing leaves nothing of this machine in a document")
+  func nothingLeaks() throws {
+    _ = try home.write("[]", to: "replies.json")
+    #expect(run("preview", home.path, "--json") == .success)
+    let document = try RunDocument(json: Data(transcript.printed.utf8))
+    #expect(document.simulated == true)
+    #expect(document.environment == EnvironmentRecord())
+    #expect(document.machine == MachineRecord(id: document.machine.id))
+    #expect(document.target == TargetRecord(storage: .other, simultaneous: 1, encryption: .unknown))
+    #expect(document.agent?.platform == nil)
+    #expect(document.warnings == nil)
+  }
+
+  @Test("this machine's own identity is not a replayed Mac's")
+  func ownHome() throws {
+    let world = World.test(environment: ["MACMETER_REPLAY": home.path, "HOME": "/home/x", "XDG_STATE_HOME": "/state"])
+    let chosen = World.test(environment: ["MACMETER_HOME": "/chosen", "HOME": "/home/x"])
+    #expect(world.replaying(try replay("[]")).environment["MACMETER_HOME"]?.hasSuffix("acmeter-replay") == true)
+    #expect(chosen.replaying(try replay("[]")).environment["MACMETER_HOME"] == "/chosen")
+  }
+
+  private func run(_ arguments: String...) -> ExitCode {
+    Agent.run(
+      arguments,
+      in: .real(["MACMETER_HOME": home.path + "/state", "MACMETER_REPLAY": home.path], transcript: transcript))
+  }
+}
