@@ -22,10 +22,12 @@
 //   in a virtual machine, the network address of en0.
 //
 // Parsed from examples and captures, never from a live tool
-// - MacFacts: sysctl, sw_vers, pmset, ps, system_profiler (SPHardware, SPDisplays).
-// - MacTarget: df, diskutil info -plist, SPThunderbolt, SPNVMe. No real sample was seen of
-//   SPNVMe with an external drive, of a whole `diskutil info -plist` on Apple silicon, or of a
-//   Mac with drives on two kinds of links; the latter is reported as `other`.
+// - MacTools: sysctl, sw_vers, pmset, ps, tmutil, fdesetup, ioreg, df, diskutil, hdiutil,
+//   system_profiler, powermetrics. Their captured outputs were read from files only. No real sample was
+//   seen of SPNVMe with an external drive, of a whole `diskutil info -plist` on Apple silicon, of
+//   `hdiutil imageinfo` of sparse bundles, ASIF and encrypted images, of a whole powermetrics of an M1
+//   Ultra, M2 Pro or Max, M3 Pro or any M5. Of drives on two kinds of links at once nothing says which
+//   is which: reported as `other`.
 //
 // Not proved anywhere yet
 // - A power cut. Documents are flushed before they are renamed and directories after; that the

@@ -60,7 +60,8 @@ struct DiskRun {
     labels: [String: String]?
   ) -> RunDocument {
     RunDocument(
-      id: id, suite: "disk", source: "measured", state: .complete, method: method(plan),
+      id: id, suite: "disk", source: "measured", state: .complete,
+      simulated: facts.isSimulated ? true : nil, method: method(plan),
       agent: Agent.record(on: facts), machine: facts.record(id: session.identity.machineID),
       environment: facts.environment, target: target, labels: labels, series: [])
   }
