@@ -32,8 +32,10 @@ from macmeter.api import (
     uploads,
 )
 from macmeter.api.dependencies import Server
+from macmeter.api.head import HeadAsGet
+from macmeter.api.openapi import describe
 from macmeter.charts.darkroom import Darkroom
-from macmeter.errors import FieldError, Problem, answer_problem
+from macmeter.errors import FieldError, Problem, answer_problem, not_found
 from macmeter.ingest.accept import Acceptor
 from macmeter.ingest.document import RunDocument
 from macmeter.ingest.read import pointer_of
@@ -105,6 +107,8 @@ def create_app(settings: Settings) -> FastAPI:
         return Response(document_schema(), media_type="application/schema+json")
 
     app.include_router(pages.router)
+    app.add_middleware(HeadAsGet)
+    describe(app)
     return app
 
 
@@ -126,23 +130,31 @@ async def _answer_invalid(_request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     fields = []
     for fault in error.errors():
-        where, *steps = fault["loc"]
-        if where == "body" and fault["type"] == "json_invalid":
-            steps = []
-        pointer = pointer_of(tuple(steps)) if where == "body" else f"?{steps[0] if steps else ''}"
-        fields.append(FieldError(pointer, fault["type"], f"{fault['msg']}."))
+        fields.append(FieldError(_pointer_of(fault), fault["type"], f"{fault['msg']}."))
     first = fields[0]
     return Problem(
         422,
         "invalid_request",
         "Invalid request",
-        f"{first.pointer}: {first.detail}",
+        f"{first.pointer or 'The body'}: {first.detail}",
         fields[:20],
     ).response()
 
 
-async def _answer_http(_request: Request, error: Exception) -> Response:
+def _pointer_of(fault: dict[str, Any]) -> str:
+    """Into the body, `?name` of the query, `{name}` of the path, or a header's name."""
+    where, *steps = fault["loc"]
+    if where == "body":
+        return pointer_of(() if fault["type"] == "json_invalid" else tuple(steps))
+    name = str(steps[0]) if steps else ""
+    return {"query": f"?{name}", "path": f"{{{name}}}"}.get(where, name)
+
+
+async def _answer_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    # The dashboard's page takes GET at every address; below /api it is nobody's.
+    if error.status_code == 405 and request.scope.get("endpoint") is pages.page:
+        return not_found("address").response()
     code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "http")
     problem = Problem(error.status_code, code, str(error.detail), f"{error.detail}.")
     problem.headers.update(error.headers or {})

@@ -136,6 +136,17 @@ async def test_it_expires(server: Server) -> None:
     assert (await opened(server, saved["slug"]))["state"] == "active"
 
 
+async def test_another_derivation_of_the_same_figures_is_no_change(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await server.stored(disk_run(write=5e9))
+    saved = await save(server)
+    monkeypatch.setattr("macmeter.queries.answer.DERIVATION_VERSION", 1000)
+    later = await opened(server, saved["slug"])
+    assert later["live_hash"] != saved["content_hash"]
+    assert later["changed"] is False
+
+
 async def _delete(server: Server, document: dict[str, Any], token: str) -> None:
     response = await server.client.delete(
         f"/api/v1/runs/{document['id']}", headers={"Authorization": f"Bearer {token}"}

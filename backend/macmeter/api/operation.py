@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 from fastapi.responses import JSONResponse, Response
-from sqlalchemy import text
+from sqlalchemy import func, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
+from macmeter.access.visibility import ANYBODY, visible
 from macmeter.api import schemas
 from macmeter.api.dependencies import ServerPart
 from macmeter.errors import Problem
+from macmeter.models import Run
 
 router = APIRouter(tags=["operation"])
 
@@ -43,19 +45,17 @@ async def readyz(part: ServerPart) -> Response:
     responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
 )
 async def metrics(part: ServerPart) -> Response:
-    """Counts in the Prometheus text format."""
+    """Counts of public runs in the Prometheus text format: anybody may read this."""
     async with part.reading.connect() as connection:
         rows = await connection.execute(
-            text(
-                "SELECT source, visibility, count(*) AS runs FROM runs GROUP BY 1, 2 ORDER BY 1, 2"
-            )
+            select(Run.source, func.count().label("runs"))
+            .where(visible(ANYBODY))
+            .group_by(Run.source)
+            .order_by(Run.source)
         )
         lines = [
-            "# HELP macmeter_runs Runs stored.",
+            "# HELP macmeter_runs Public runs stored.",
             "# TYPE macmeter_runs gauge",
-            *(
-                f'macmeter_runs{{source="{row.source}",visibility="{row.visibility}"}} {row.runs}'
-                for row in rows
-            ),
+            *(f'macmeter_runs{{source="{row.source}"}} {row.runs}' for row in rows),
         ]
     return Response("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")

@@ -86,18 +86,17 @@ async def open_comparison(
     now: datetime,
     owner_secret: str | None = None,
 ) -> Json:
-    """The comparison with its frozen answer, and whether live data has changed since.
+    """The comparison with its frozen answer, and whether live figures have changed since.
 
     410 while it is not open to readers; its owner always sees it.
     """
     row = await _opened(connection, slug, now, owner_secret)
     question = parse_query(row.question)
     live = await answer(connection, question, ANYBODY, now)
-    live_hash = content_hash(row.question, live)
     opened = {
         **_frozen(row, now),
-        "live_hash": live_hash.hex(),
-        "changed": live_hash != row.content_sha256,
+        "live_hash": content_hash(row.question, live).hex(),
+        "changed": _figures(live) != _figures(row.answer),
     }
     if opened["changed"]:
         opened["change"] = change(row.answer, live)
@@ -208,6 +207,12 @@ def change(frozen: Json, live: Json) -> Json:
     # Half is as far as double.
     largest = max(ratios, key=lambda ratio: abs(math.log(ratio)), default=None)
     return {"groups": len(differing), "largest": largest}
+
+
+def _figures(found: Json) -> bytes:
+    """What an answer says in numbers. Another wording or derivation of the same is no change."""
+    told = ("metric", "groups", "published", "fits")
+    return rfc8785.dumps([{name: result[name] for name in told} for result in found["results"]])
 
 
 def _medians(found: Json) -> dict[str, float]:

@@ -1,0 +1,83 @@
+"""What HTTP clients expect of any server: HEAD, honest statuses, refusals that say where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.documents import disk_run
+from support.server import Server
+
+ADDRESSES = [
+    "/healthz",
+    "/api/v1/facets",
+    "/api/v1/answer.csv?metric=disk.write_average",
+    "/api/v1/chart.png?metric=disk.write_average",
+    "/api/v1/runs/00000000-0000-0000-0000-000000000000",
+    "/api/v1/events",
+]
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+async def test_head_is_get_without_a_body(server: Server, address: str) -> None:
+    await server.stored(disk_run())
+    head = await server.client.head(address)
+    assert head.content == b""
+    if address != "/api/v1/events":
+        got = await server.client.get(address)
+        assert head.status_code == got.status_code
+        assert head.headers["Content-Length"] == str(len(got.content))
+    assert head.headers["Content-Type"]
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE", "PATCH"])
+async def test_an_unknown_address_of_the_api_is_not_found(server: Server, method: str) -> None:
+    response = await server.client.request(method, "/api/v1/nothing")
+    assert (response.status_code, response.json()["code"]) == (404, "not_found")
+
+
+async def test_a_known_address_says_which_methods_it_takes(server: Server) -> None:
+    response = await server.client.post("/api/v1/answer")
+    assert (response.status_code, response.headers["Allow"]) == (405, "GET")
+
+
+@pytest.mark.parametrize(
+    ("request_", "pointer", "detail"),
+    [
+        (("POST", "/api/v1/comparisons", b"{"), "", "The body: "),
+        (("POST", "/api/v1/comparisons", b"{}"), "/question", "/question: "),
+        (("GET", "/api/v1/runs/xyz", b""), "{run_id}", "{run_id}: "),
+        (("GET", "/api/v1/runs?limit=x", b""), "?limit", "?limit: "),
+    ],
+)
+async def test_a_refusal_says_where(
+    server: Server, request_: tuple[str, str, bytes], pointer: str, detail: str
+) -> None:
+    method, address, body = request_
+    response = await server.client.request(
+        method, address, content=body, headers={"Content-Type": "application/json"}
+    )
+    assert response.status_code == 422
+    assert response.json()["pointer"] == pointer
+    assert response.json()["detail"].startswith(detail)
+
+
+async def test_refusals_are_described_by_the_media_type_they_have(server: Server) -> None:
+    described = (await server.client.get("/api/v1/openapi.json")).json()
+    refused = [
+        response["content"]
+        for operations in described["paths"].values()
+        for operation in operations.values()
+        for status, response in operation["responses"].items()
+        if status >= "400"
+    ]
+    assert refused
+    assert all(list(content) == ["application/problem+json"] for content in refused)
+
+
+async def test_counts_are_of_public_runs_alone(server: Server) -> None:
+    await server.stored(disk_run())
+    private: Any = server.token(scope="fleet")
+    assert (await server.put(disk_run(), private)).status_code == 201
+    text = (await server.client.get("/metrics")).text
+    assert 'macmeter_runs{source="measured"} 1' in text
