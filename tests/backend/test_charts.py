@@ -392,4 +392,6 @@ def test_a_theme_has_a_colour_for_every_storage_kind() -> None:
         colours: list[Any] = [theme.of_group({"storage": kind}) for kind in catalog.STORAGE]
         assert len(set(colours)) == len(colours)
         assert theme.of_group({"storage": None}) == theme.storage["other"]
-        assert theme.of_group({"chip": "Apple M4"}) == theme.ink_2
+        assert theme.of_group({"chip": "Apple M4 Pro"}) == theme.families["M4"]
+        assert theme.of_group({"core_context": "Efficiency/high"}) == theme.tiers["Efficiency"]
+        assert theme.of_group({"chip": "Apple Z9"}) == theme.ink_2

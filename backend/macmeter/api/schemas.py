@@ -97,6 +97,8 @@ class Question(Shape):
 class Spread(Shape):
     p10: float
     p90: float
+    sd: float | None = None
+    """Of the samples; absent in answers that were frozen before it was told."""
     samples: int
 
 

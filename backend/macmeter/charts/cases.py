@@ -26,6 +26,7 @@ from macmeter.charts.notes import FlagNote, Sources, flag_notes
 from macmeter.charts.numbers import Scale, counted, percent
 from macmeter.charts.words import (
     case_label,
+    case_value,
     key_order,
     metric_title,
     reading_order,
@@ -131,8 +132,7 @@ class _Reading:
         if self.measure == "figure":
             return True
         key, reference = group["key"], self.answer["question"]["relative_to"]
-        grouped = [term for term in reference if term["dimension"] in key]
-        same = bool(grouped) and all(key[t["dimension"]] == t["value"] for t in grouped)
+        same = all(t["dimension"] in key and key[t["dimension"]] == t["value"] for t in reference)
         return "ratio" in group and not same
 
     def _of_group(self, result: Json, group: Json, name: str, mark: Mark) -> Lane:
@@ -243,7 +243,7 @@ def _name(cases: list[Case], dimensions: list[str]) -> None:
     first, *rest = dimensions
     for case in cases:
         case.label = case_label(rest or dimensions, case.key)
-        case.heading = value_text(first, case.key[first]) if rest else ""
+        case.heading = case_value(first, case.key[first]) if rest else ""
     # From the end, so that each still sees its predecessor's own heading.
     for before, case in reversed(list(pairwise(cases))):
         if case.heading == before.heading:

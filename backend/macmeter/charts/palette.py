@@ -22,12 +22,18 @@ class Theme:
     rule: str
     doubt: str
     storage: Mapping[str, str] = field(repr=False)
+    tiers: Mapping[str, str] = field(repr=False)
+    families: Mapping[str, str] = field(repr=False)
 
     def of_group(self, key: Mapping[str, Any]) -> str:
-        """Its storage kind's colour where the question tells kinds apart, else ink."""
-        if "storage" not in key:
-            return self.ink_2
-        return self.storage.get(str(key["storage"]), self.storage["other"])
+        """Its storage kind's, core tier's or chip family's, where the question tells them apart."""
+        if "storage" in key:
+            return self.storage.get(str(key["storage"]), self.storage["other"])
+        if (tier := key.get("core_context") or key.get("tier")) is not None:
+            return self.tiers.get(str(tier).split("/")[0], self.tiers["other"])
+        if (chip := key.get("chip_family") or key.get("chip")) is not None:
+            return self.families.get(_family(str(chip)), self.ink_2)
+        return self.ink_2
 
 
 _STORAGE = {
@@ -45,6 +51,28 @@ _STORAGE = {
     "other": ("#75726a", "#a39f94"),
 }
 
+_TIERS = {
+    "Super": ("#6b3fa0", "#b99be8"),
+    "Performance": ("#a4480f", "#f0a35e"),
+    "Efficiency": ("#2a6f97", "#74b9e0"),
+    "Performance+Efficiency": ("#5d6b1e", "#bccb74"),
+    "other": ("#75726a", "#a39f94"),
+}
+
+_FAMILIES = {
+    "M1": ("#4a55a2", "#a3adf2"),
+    "M2": ("#96305f", "#e78fb6"),
+    "M3": ("#1f7672", "#63c7c1"),
+    "M4": ("#a4480f", "#f0a35e"),
+    "M5": ("#5d6b1e", "#bccb74"),
+}
+
+
+def _family(chip: str) -> str:
+    """M4 of Apple M4 Pro, and of M4 itself."""
+    return next((word for word in chip.split() if word in _FAMILIES), "")
+
+
 THEMES: dict[ThemeName, Theme] = {
     "light": Theme(
         paper="#f6f5f1",
@@ -54,6 +82,8 @@ THEMES: dict[ThemeName, Theme] = {
         rule="#dddad0",
         doubt="#9a1f2e",
         storage={kind: light for kind, (light, _) in _STORAGE.items()},
+        tiers={tier: light for tier, (light, _) in _TIERS.items()},
+        families={family: light for family, (light, _) in _FAMILIES.items()},
     ),
     "dark": Theme(
         paper="#121311",
@@ -63,6 +93,8 @@ THEMES: dict[ThemeName, Theme] = {
         rule="#2d2e2a",
         doubt="#f08a93",
         storage={kind: dark for kind, (_, dark) in _STORAGE.items()},
+        tiers={tier: dark for tier, (_, dark) in _TIERS.items()},
+        families={family: dark for family, (_, dark) in _FAMILIES.items()},
     ),
 }
 

@@ -69,9 +69,19 @@ class Panels:
         return sorted({p.x for panel in self.panels for s in panel.series for p in s.points})
 
 
+# Numbers that tell cases apart: nothing is joined from one drive to three, nor over loops.
+_NO_AXIS = {"simultaneous", "loops"}
+
+
 def axis_of(question: Json) -> str | None:
-    """The dimension along which groups are joined: the first that counts or measures."""
-    return next((name for name in reading_order(question["by"]) if is_number(name)), None)
+    """The dimension along which groups are joined: the first that counts or measures.
+
+    Power modes stand side by side for each number of threads: they are cases.
+    """
+    if "power_mode" in question["by"]:
+        return None
+    numbers = [name for name in reading_order(question["by"]) if is_number(name)]
+    return next((name for name in numbers if name not in _NO_AXIS), None)
 
 
 def panels_of(answer: Json, axis: str) -> Panels:

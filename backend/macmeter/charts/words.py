@@ -18,6 +18,8 @@ _TRUTH = {"virtual": ("Host", "In a VM")}
 # Where these are absent there simply is none, and a label that said so would be noise.
 _OPTIONAL = {"image_format", "image_state", "via", "simultaneous", "vcpus"}
 _IMAGES = {"disk_image", "virtual_disk"}
+# Numbers that alone would not say of what.
+_COUNTED = {"simultaneous": ("drive at once", "drives at once")}
 _PLURAL = {
     "was": "were",
     "is": "are",
@@ -59,6 +61,8 @@ def value_text(name: str, value: Any) -> str:
     if isinstance(value, (int, float)):
         if found and found.unit == "B":
             return byte_size(value)
+        if name in _COUNTED:
+            return counted(int(value), *_COUNTED[name])
         return quantity(value, found.unit) if found and found.unit else plain(value)
     return found.values.get(str(value), str(value)) if found else str(value)
 
@@ -96,7 +100,14 @@ def case_label(dimensions: Sequence[str], key: Json) -> str:
         or name not in _OPTIONAL
         or (name == "image_format" and str(key.get("storage")) in _IMAGES)
     ]
-    return " · ".join(value_text(name, key.get(name)) for name in told)
+    return " · ".join(case_value(name, key.get(name)) for name in told)
+
+
+def case_value(name: str, value: Any) -> str:
+    """A value away from its axis, where a bare number would not say of what: "Threads 4"."""
+    text = value_text(name, value)
+    bare = isinstance(value, (int, float)) and not isinstance(value, bool) and text == plain(value)
+    return f"{dimension_title(name)} {text}" if bare else text
 
 
 def listed(parts: Sequence[str]) -> str:

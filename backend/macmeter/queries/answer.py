@@ -38,7 +38,8 @@ async def answer(
         "as_of": now.isoformat(timespec="seconds"),
         "derivation_version": DERIVATION_VERSION,
         "results": [
-            await _of_metric(connection, question, metric, reader) for metric in question.metrics
+            await _of_metric(connection, question.of_metric(metric), metric, reader)
+            for metric in question.metrics
         ],
     }
 
@@ -125,6 +126,7 @@ def _group(
         group["spread"] = {
             "p10": percentile(samples, 0.10),
             "p90": percentile(samples, 0.90),
+            "sd": float(np.std(samples, ddof=1)),
             "samples": len(samples),
         }
     if ratio is not None:

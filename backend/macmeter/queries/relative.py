@@ -23,6 +23,15 @@ from macmeter.stats.verdict import verdict
 
 Pair = tuple[Any, ...]
 
+# What settles what: a chip is of one family. Compared with another family, a group can't keep its
+# chip, so the reference is of all chips there.
+_SETTLES = {
+    "chip": {"chip_family", "chip_variant"},
+    "machine": {"chip", "chip_family", "chip_variant", "model"},
+    "model": {"chip", "chip_family", "chip_variant"},
+    "os_version": {"os_major"},
+}
+
 
 async def ratios_of(
     connection: AsyncConnection, question: Question, metric: str, reader: Bearer | None
@@ -31,10 +40,15 @@ async def ratios_of(
     if not question.relative_to:
         return {}
     replaced = {term.dimension: term.value for term in question.relative_to}
-    kept = tuple(term for term in question.where if term.dimension not in replaced)
+    kept = tuple(
+        term
+        for term in question.where
+        if term.dimension not in replaced and not _settles(term.dimension, replaced)
+    )
+    asked = replace(question, by=_kept_by(question, replaced))
     groups = await fetch_groups(connection, question, metric, question.where, reader, pairs=True)
     references = await fetch_groups(
-        connection, question, metric, kept + question.relative_to, reader, pairs=True
+        connection, asked, metric, kept + question.relative_to, reader, pairs=True
     )
     found: dict[Key, dict[str, Any]] = {}
     for key, units in groups.items():
@@ -46,7 +60,7 @@ async def ratios_of(
         ratio = _ratio(_known(units), reference, question.weight, seed, replaced)
         if ratio is None:
             continue
-        found[key] = _described(ratio, question, reference_key)
+        found[key] = _described(ratio, asked.by, reference_key)
     return found
 
 
@@ -105,8 +119,22 @@ def _known(units: list[Unit]) -> list[Unit]:
 
 
 def _reference_key(question: Question, key: Key, replaced: dict[str, Value]) -> Key:
-    by = tuple(replaced.get(name, value) for name, value in zip(question.by, key.by, strict=True))
+    kept = _kept_by(question, replaced)
+    by = tuple(
+        replaced.get(name, value)
+        for name, value in zip(question.by, key.by, strict=True)
+        if name in kept
+    )
     return replace(key, by=by)
+
+
+def _kept_by(question: Question, replaced: dict[str, Value]) -> tuple[str, ...]:
+    """The dimensions that a reference shares with its groups, replaced or not."""
+    return tuple(name for name in question.by if name in replaced or not _settles(name, replaced))
+
+
+def _settles(name: str, replaced: dict[str, Value]) -> bool:
+    return not _SETTLES.get(name, set()).isdisjoint(replaced)
 
 
 def _seal(units: list[Unit]) -> str:
@@ -116,11 +144,11 @@ def _seal(units: list[Unit]) -> str:
     return f"{seal} {DERIVATION_VERSION}"
 
 
-def _described(ratio: Ratio, question: Question, reference: Key) -> dict[str, Any]:
+def _described(ratio: Ratio, by: tuple[str, ...], reference: Key) -> dict[str, Any]:
     described: dict[str, Any] = {
         "value": ratio.value,
         "pairing": "unpaired" if ratio.pairs is None else "paired",
-        "reference_key": dict(zip(question.by, reference.by, strict=True)),
+        "reference_key": dict(zip(by, reference.by, strict=True)),
     }
     if ratio.pairs is not None:
         described["pairs"] = ratio.pairs

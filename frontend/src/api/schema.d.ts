@@ -1465,6 +1465,8 @@ export interface components {
             p10: number;
             /** P90 */
             p90: number;
+            /** Sd */
+            sd?: number | null;
             /** Samples */
             samples: number;
         };

@@ -39,17 +39,26 @@ interface Point {
 
 interface Frame {
   narrow: boolean;
+  /** Room for the names of lanes. */
+  names: number;
   left: number;
   right: number;
 }
 
 function frameOf(rows: CaseRow[], width: number): Frame {
   const narrow = width < NARROW;
-  const named = rows.some((row) => row.lanes.some((lane) => lane.name !== ""));
-  const names = named ? 48 : 12;
-  if (narrow) return { narrow, left: named ? 44 : 4, right: 76 };
+  const longestName = Math.max(...rows.flatMap((row) => row.lanes.map(({ name }) => name.length)));
+  const names = longestName > 0 ? Math.max(48, longestName * 6.3 + 12) : 12;
+  if (narrow) {
+    return {
+      narrow,
+      names,
+      left: longestName > 0 ? Math.min(names - 4, width * 0.36) : 4,
+      right: 76,
+    };
+  }
   const longest = Math.max(...rows.map((row) => row.label.length), 12);
-  return { narrow, left: Math.min(longest * 6.9 + 8, width * 0.24) + names, right: 176 };
+  return { narrow, names, left: Math.min(longest * 6.9 + 8, width * 0.24) + names, right: 176 };
 }
 
 export default function CasesChart({
@@ -134,7 +143,7 @@ function Rows({ layout, frame, title, base }: RowsProps) {
   const scale = useXAxisScale();
   if (!plot || !scale) return null;
   const from = Number(scale(base));
-  const labelWidth = frame.narrow ? plot.width + frame.left : frame.left - 52;
+  const labelWidth = frame.narrow ? plot.width + frame.left : frame.left - frame.names - 4;
   return (
     <g>
       <text className={styles.axisTitle} x={plot.x + plot.width + 18} y={plot.y - 10}>
@@ -188,7 +197,7 @@ function Rows({ layout, frame, title, base }: RowsProps) {
               <g key={lane.id}>
                 {repeated ? null : (
                   <text className={styles.lane} x={plot.x - 9} y={y} dy="0.32em" textAnchor="end">
-                    {lane.name}
+                    {fitted(lane.name, plot.x - 4)}
                   </text>
                 )}
                 {lane.value === undefined ? (

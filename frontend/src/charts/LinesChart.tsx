@@ -117,6 +117,12 @@ export default function LinesChart(props: Props): ReactElement {
                   hollow={one.hollow}
                   crossed={isDoubted(one, rows[dot.index ?? -1]?.x)}
                 />
+                <Whisker
+                  x={dot.cx}
+                  range={pointAt(one, rows[dot.index ?? -1]?.x)?.whisker}
+                  divisor={divisor}
+                  colour={one.colour}
+                />
                 {one.hollow && !labelled ? (
                   <text className={styles.dagger} x={dot.cx + 6} y={dot.cy - 6}>
                     {one.dagger}
@@ -146,8 +152,31 @@ export default function LinesChart(props: Props): ReactElement {
   );
 }
 
+function pointAt(series: Series, x: number | undefined): SeriesPoint | undefined {
+  return series.points.find((candidate) => candidate.x === x);
+}
+
+interface WhiskerProps {
+  x: number;
+  range: [number, number] | undefined;
+  divisor: number;
+  colour: string;
+}
+
+function Whisker({ x, range, divisor, colour }: WhiskerProps) {
+  const scale = useYAxisScale();
+  if (!scale || !range) return null;
+  const [low, high] = range.map((value) => Number(scale(value / divisor)).toFixed(1));
+  return (
+    <path
+      d={`M${x - 4} ${low}h8M${x} ${low}V${high}M${x - 4} ${high}h8`}
+      style={{ stroke: colour, strokeWidth: 1.25, fill: "none" }}
+    />
+  );
+}
+
 function isDoubted(series: Series, x: number | undefined): boolean {
-  const point = series.points.find((candidate) => candidate.x === x);
+  const point = pointAt(series, x);
   return point?.group.flags.some((flag) => flag.severity === "doubt") ?? false;
 }
 

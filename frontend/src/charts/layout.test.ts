@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fitted, layCases, wrapped } from "./caseLayout";
-import { storageColour } from "./colours";
+import { groupColour, storageColour } from "./colours";
 import { rowsOf, type Series } from "./series";
 
 describe("cases on the page", () => {
@@ -48,6 +48,16 @@ describe("series", () => {
       { x: 3, v0: 3, b0: [3, 4], v1: 3, b1: [3, 4] },
     ]);
   });
+});
+
+it("a core tier and a chip family keep their hues, whatever the group is told by", () => {
+  expect(groupColour({ tier: "Efficiency" })).toBe("var(--tier-efficiency)");
+  expect(groupColour({ chip: "Apple M4 Pro", core_context: "Efficiency/background" })).toBe(
+    "var(--tier-efficiency)",
+  );
+  expect(groupColour({ chip: "Apple M4 Pro" })).toBe("var(--family-m4)");
+  expect(groupColour({ chip_family: "M9" })).toBe("var(--ink-2)");
+  expect(groupColour({ threads: 1 })).toBe("var(--ink-2)");
 });
 
 it("a storage kind that nobody knows has the colour of the others", () => {

@@ -8,6 +8,8 @@ export interface SeriesPoint {
   text: string;
   band?: [number, number];
   interval?: [number, number];
+  /** Mean of the samples less and plus their standard deviation, drawn in the place of a band. */
+  whisker?: [number, number];
   weight: string;
   group: Group;
 }

@@ -5,10 +5,12 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import { CORES } from "../features/cores/cores";
 import { POWER } from "../features/power/power";
 import { Shell } from "../features/shell/Shell";
 import { STORAGE } from "../features/storage/storage";
 import { THREADS } from "../features/threads/threads";
+import { WORKLOADS } from "../features/workloads/workloads";
 import { parseSearch, printSearch, type SearchLists } from "../links/search";
 import { PageFailure, PageMissing } from "./failures";
 import { TopicRoute } from "./TopicRoute";
@@ -47,6 +49,20 @@ const power = createRoute({
   component: () => <TopicRoute topic={POWER} />,
 });
 
+const cores = createRoute({
+  getParentRoute: () => root,
+  path: "/cores",
+  validateSearch: asLists,
+  component: () => <TopicRoute topic={CORES} />,
+});
+
+const workloads = createRoute({
+  getParentRoute: () => root,
+  path: "/workloads",
+  validateSearch: asLists,
+  component: () => <TopicRoute topic={WORKLOADS} />,
+});
+
 const chips = createRoute({
   getParentRoute: () => root,
   path: "/chips",
@@ -75,7 +91,18 @@ const comparison = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, storage, threads, power, chips, runs, run, comparison]),
+  routeTree: root.addChildren([
+    home,
+    storage,
+    threads,
+    cores,
+    power,
+    workloads,
+    chips,
+    runs,
+    run,
+    comparison,
+  ]),
   parseSearch: (text) => parseSearch(text.startsWith("?") ? text.slice(1) : text),
   stringifySearch: (search) => {
     const text = printSearch(search as SearchLists);

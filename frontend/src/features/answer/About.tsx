@@ -7,10 +7,12 @@ interface Props {
   words: Words;
   /** Remarks of the view that draws it: method and traps. */
   remarks: readonly string[];
+  /** The agent's command that measures it. */
+  command?: string;
 }
 
 /** Method, traps and reading aid of a figure, within its reach and out of its way. */
-export function About({ answer, words, remarks }: Props) {
+export function About({ answer, words, remarks, command }: Props) {
   const methods = new Set<string>();
   for (const { groups } of answer.results) {
     for (const group of groups)
@@ -42,6 +44,11 @@ export function About({ answer, words, remarks }: Props) {
             Published figures stand apart from measured ones and are never pooled with them. Hollow
             marks and daggers lead to the article; the digits are those it prints.
           </li>
+          {command ? (
+            <li>
+              Measured on a Mac with <code>{command}</code>.
+            </li>
+          ) : null}
           {methods.size > 0 ? (
             <li>
               Measured by <bdi>{[...methods].join(", ")}</bdi>. Runs by different methods are never

@@ -6,8 +6,9 @@ import { useWidth } from "../../ui/useWidth";
 import styles from "./AnswerFigure.module.css";
 import type { Cases, Measure } from "./cases";
 import { sameRuns } from "./flags";
-import { FIGURE_HEIGHT, figureHeight } from "./heights";
+import { FIGURE_HEIGHT, figureHeight, scatterHeight } from "./heights";
 import { axisDimension } from "./panels";
+import { isScatter } from "./scatter";
 import type { Sources } from "./sources";
 import { listed, uncapitalised, type Words } from "./words";
 
@@ -15,6 +16,7 @@ const casesFigure = () => import("./CasesFigure");
 const linesFigure = () => import("./LinesFigure");
 const CasesFigure = lazy(casesFigure);
 const LinesFigure = lazy(linesFigure);
+const ScatterFigure = lazy(() => import("./ScatterFigure"));
 
 /** Charts are loaded beside their data and not after it. */
 export function preloadFigure(hasAxis: boolean): void {
@@ -35,6 +37,7 @@ interface Props {
 export function AnswerFigure({ answer, words, sources, cases, measure, title, filters }: Props) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const heading = useId();
+  const scatter = measure === "figure" && isScatter(answer);
   const axis = axisDimension(words, answer.question.by);
   const reference = listed(
     answer.question.relative_to.map(({ dimension, value }) =>
@@ -45,7 +48,9 @@ export function AnswerFigure({ answer, words, sources, cases, measure, title, fi
   const height =
     width === 0
       ? FIGURE_HEIGHT
-      : figureHeight(cases.rows, answer.results.length, axis !== undefined, width);
+      : scatter
+        ? scatterHeight(width)
+        : figureHeight(cases.rows, answer.results.length, axis !== undefined, width);
   return (
     <figure className={styles.figure} aria-labelledby={heading}>
       <figcaption className={styles.caption}>
@@ -66,7 +71,9 @@ export function AnswerFigure({ answer, words, sources, cases, measure, title, fi
               role="img"
               aria-label={`Chart: ${title}. Its figures are in the table that follows.`}
             >
-              {axis ? (
+              {scatter ? (
+                <ScatterFigure answer={answer} words={words} sources={sources} width={width} />
+              ) : axis ? (
                 <LinesFigure
                   answer={answer}
                   words={words}

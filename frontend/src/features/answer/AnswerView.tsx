@@ -23,39 +23,55 @@ export function AnswerView({ answer, words, filters, between }: Props) {
   const measure: Measure = answer.question.relative_to.length > 0 ? "ratio" : "figure";
   const sources = useMemo(() => sourcesOf(answer), [answer]);
   const flags = useMemo(() => flagNotes(answer, words), [answer, words]);
-  const cases = useMemo(
-    () => casesOf(answer, words, sources, measure),
+  const parts = useMemo(
+    () =>
+      byUnit(answer).map((part) => ({
+        part,
+        cases: casesOf(part, words, sources, measure),
+        title: questionTitle(
+          words,
+          part.results.map(({ metric }) => metric),
+          readingOrder(words, answer.question.by),
+        ),
+      })),
     [answer, words, sources, measure],
-  );
-  const title = questionTitle(
-    words,
-    answer.question.metrics,
-    readingOrder(words, answer.question.by),
   );
   return (
     <div className={styles.view}>
-      <AnswerFigure
-        answer={answer}
-        words={words}
-        sources={sources}
-        cases={cases}
-        measure={measure}
-        title={title}
-        filters={filters}
-      />
-      {between}
-      {cases.rows.length > 0 ? (
-        <AnswerTable
-          answer={answer}
-          cases={cases}
-          measure={measure}
+      {parts.map(({ part, cases, title }) => (
+        <AnswerFigure
+          key={title}
+          answer={part}
           words={words}
           sources={sources}
-          flags={flags}
-          caption={`${title}: the figures of the chart`}
+          cases={cases}
+          measure={measure}
+          title={title}
+          filters={filters}
         />
-      ) : null}
+      ))}
+      {between}
+      {parts.map(({ part, cases, title }) =>
+        cases.rows.length > 0 ? (
+          <AnswerTable
+            key={title}
+            answer={part}
+            cases={cases}
+            measure={measure}
+            words={words}
+            sources={sources}
+            flags={flags}
+            caption={`${title}: the figures of the chart`}
+          />
+        ) : null,
+      )}
       <Footnotes notes={flags} sources={sources} />
     </div>
   );
+}
+
+/** Seconds and watts share neither an axis nor a column: an answer for each unit. */
+function byUnit(answer: Answer): Answer[] {
+  const units = Map.groupBy(answer.results, ({ unit }) => unit);
+  return [...units.values()].map((results) => ({ ...answer, results }));
 }

@@ -51,6 +51,17 @@ export function IntervalSign() {
   );
 }
 
+export function WhiskerSign() {
+  return (
+    <svg width={16} height={16} aria-hidden="true">
+      <path
+        d="M4 2h8M8 2V14M4 14h8"
+        style={{ stroke: "var(--ink-2)", strokeWidth: 1.25, fill: "none" }}
+      />
+    </svg>
+  );
+}
+
 /** Only what the chart above really shows. */
 export function ChartKey({ entries }: { entries: KeyEntry[] }) {
   if (entries.length === 0) return null;

@@ -7,8 +7,8 @@ import { type Scale, significant } from "../../format";
 import styles from "./AnswerFigure.module.css";
 import type { Measure } from "./cases";
 import { panelFrame } from "./heights";
-import { BandSign, ChartKey, type KeyEntry, LineSign, MarkSign } from "./Key";
-import { isLog, panelsOf } from "./panels";
+import { BandSign, ChartKey, type KeyEntry, LineSign, MarkSign, WhiskerSign } from "./Key";
+import { isLog, panelsOf, placesOf } from "./panels";
 import type { Sources } from "./sources";
 import { PointsTip } from "./Tips";
 import type { Words } from "./words";
@@ -27,6 +27,7 @@ export default function LinesFigure({ answer, words, sources, axis, measure, wid
     () => panelsOf(answer, words, sources, axis, measure),
     [answer, words, sources, axis, measure],
   );
+  const at = useMemo(() => placeTexts(answer, words, axis), [answer, words, axis]);
   const frame = panelFrame(panels.length, width);
   const { labelled } = frame;
   return (
@@ -45,27 +46,28 @@ export default function LinesFigure({ answer, words, sources, axis, measure, wid
               height={frame.height}
               divisor={measure === "ratio" ? 1 : scale.divisor}
               labelled={labelled}
-              {...axesOf(panels, words, axis, measure, scale, frame.width - (labelled ? 240 : 60))}
-              tip={(at, points) => (
-                <PointsTip
-                  at={words.value(axis, at)}
-                  points={points}
-                  scale={scale}
-                  isRatio={measure === "ratio"}
-                />
+              {...axesOf(
+                panels,
+                { text: at, title: words.dimensionTitle(axis) },
+                measure,
+                scale,
+                frame.width - (labelled ? 240 : 60),
+              )}
+              tip={(x, points) => (
+                <PointsTip at={at(x)} points={points} scale={scale} isRatio={measure === "ratio"} />
               )}
             />
           </div>
         ))}
       </div>
-      <Fits panels={panels} words={words} axis={axis} />
+      <Fits panels={panels} at={at} />
       <ChartKey entries={keyOf(panels, labelled, measure)} />
     </>
   );
 }
 
 /** Each fitted curve in full: equation, how well it fits, and where it holds. */
-function Fits({ panels, words, axis }: { panels: Panel[]; words: Words; axis: string }) {
+function Fits({ panels, at }: { panels: Panel[]; at: (x: number) => string }) {
   const fitted = panels.filter((panel) => panel.curves.length > 0);
   if (fitted.length === 0) return null;
   return (
@@ -77,7 +79,7 @@ function Fits({ panels, words, axis }: { panels: Panel[]; words: Words; axis: st
               {panel.title}, {curve.label}
             </bdi>
             : <code>{curve.equation}</code> in base units, r² {significant(curve.r2)}, from{" "}
-            {words.value(axis, curve.low)} to {words.value(axis, curve.high)}
+            {at(curve.low)} to {at(curve.high)}
           </li>
         )),
       )}
@@ -88,8 +90,7 @@ function Fits({ panels, words, axis }: { panels: Panel[]; words: Words; axis: st
 /** Panels of one answer share their axes: they are there to be compared. */
 function axesOf(
   panels: Panel[],
-  words: Words,
-  axis: string,
+  { text, title }: { text: (x: number) => string; title: string },
   measure: Measure,
   scale: Scale,
   width: number,
@@ -98,8 +99,7 @@ function axesOf(
   const xs = [...new Set(points.map((point) => point.x))].toSorted((a, b) => a - b);
   const [low = 1, high = 1] = [xs[0], xs.at(-1)];
   const log = isLog(low, high);
-  const values = points.flatMap((point) => [point.value, ...(point.band ?? [])]);
-  const tick = (value: number) => words.value(axis, value);
+  const values = points.flatMap((point) => [point.value, ...(point.band ?? point.whisker ?? [])]);
   // A lone place still needs an axis with two ends.
   const room = low === high ? (log ? 2 : 1) : 0;
   const domain: [number, number] = [low - (room && low / 2), high + (room && high / 2)];
@@ -107,8 +107,8 @@ function axesOf(
     log,
     domain,
     ticks: log ? logTicks(xs, width, 52) : evenTicks(xs, width),
-    tick,
-    title: words.dimensionTitle(axis),
+    tick: text,
+    title,
   };
   if (measure === "ratio") {
     const y = ratioAxis(values, 6);
@@ -119,6 +119,12 @@ function axesOf(
   }
   const y = zeroAxis(Math.max(0, ...values) / scale.divisor);
   return { x, y: { ...y, tick: (value: number) => String(value), title: scale.symbol } };
+}
+
+/** A place of the axis in words: "2 MB", "8", "26.4". */
+function placeTexts(answer: Answer, words: Words, axis: string): (x: number) => string {
+  const values = new Map([...placesOf(answer, axis)].map(([value, place]) => [place, value]));
+  return (x) => words.value(axis, values.get(x) ?? x);
 }
 
 /** The places themselves, every second, third … of them where they would touch. */
@@ -156,6 +162,13 @@ function keyOf(panels: Panel[], labelled: boolean, measure: Measure): KeyEntry[]
       id: "band",
       sign: <BandSign />,
       text: measure === "ratio" ? "95 % interval" : "p10 to p90 of the samples, line: median",
+    });
+  }
+  if (series.some((one) => one.points.some((point) => point.whisker))) {
+    entries.push({
+      id: "whisker",
+      sign: <WhiskerSign />,
+      text: "mean ± one standard deviation of the samples, mark: median",
     });
   }
   return entries;

@@ -1,5 +1,5 @@
 import type { Answer, Group, Key, MetricResult, PublishedFigure } from "../../api/types";
-import { groupColour } from "../../charts/colours";
+import { colouredBy, groupColour } from "../../charts/colours";
 import { markOf } from "../../charts/marks";
 import type { CaseRow, Lane } from "../../charts/rows";
 import { counted, type Scale } from "../../format";
@@ -7,6 +7,7 @@ import { medianText, printedRatio, publishedText, ratioText, sharedScale } from 
 import { daggerText, type Sources } from "./sources";
 import {
   caseLabel,
+  caseValue,
   compareKeys,
   readingOrder,
   sharedTail,
@@ -138,10 +139,8 @@ function referenceText(words: Words, figure: PublishedFigure): string {
 
 /** True for the group that the others are compared with: its ratio to itself says nothing. */
 function isReference(answer: Answer, key: Key): boolean {
-  const grouped = answer.question.relative_to.filter(({ dimension }) => dimension in key);
-  return (
-    grouped.length > 0 &&
-    grouped.every(({ dimension, value }) => String(key[dimension]) === String(value))
+  return answer.question.relative_to.every(
+    ({ dimension, value }) => dimension in key && String(key[dimension]) === String(value),
   );
 }
 
@@ -162,7 +161,7 @@ export function casesOf(answer: Answer, words: Words, sources: Sources, measure:
       id,
       key,
       heading: "",
-      swatch: dimensions[0] === "storage",
+      swatch: dimensions[0] !== undefined && dimensions[0] === colouredBy(key),
       label: "",
       colour: groupColour(key),
       lanes: [],
@@ -228,8 +227,8 @@ function named(words: Words, dimensions: string[], rows: CaseRow[]): CaseRow[] {
   let previous = "";
   return rows.map((row) => {
     if (first === undefined) return { ...row, label: "All runs" };
-    if (rest.length === 0) return { ...row, label: words.value(first, row.key[first]) };
-    const value = words.value(first, row.key[first]);
+    if (rest.length === 0) return { ...row, label: caseValue(words, first, row.key[first]) };
+    const value = caseValue(words, first, row.key[first]);
     const heading = value === previous ? "" : value;
     previous = value;
     return { ...row, heading, label: caseLabel(words, rest, row.key) };

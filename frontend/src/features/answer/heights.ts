@@ -27,6 +27,11 @@ export function panelFrame(panels: number, width: number): PanelFrame {
   return { beside, width: each, height: labelled ? 330 : 280, labelled };
 }
 
+/** A scatter of two metrics, its key under it. */
+export function scatterHeight(width: number): number {
+  return Math.min(460, Math.max(300, Math.round(width * 0.6))) + KEY;
+}
+
 /** What a figure will take, so that its place is kept while its chart is loaded. */
 export function figureHeight(
   rows: CaseRow[],

@@ -1,4 +1,4 @@
-import type { Answer, Group, MetricResult } from "../../api/types";
+import type { Answer, Group, MetricResult, Scalar } from "../../api/types";
 import { DASHES, groupColour } from "../../charts/colours";
 import { MARKS, type Mark } from "../../charts/marks";
 import type { Curve, Panel, Series, SeriesPoint } from "../../charts/series";
@@ -9,34 +9,61 @@ import { pointsOf } from "./curves";
 import { daggerText, type Sources } from "./sources";
 import { caseLabel, compareKeys, readingOrder, type Words } from "./words";
 
-/** The dimension that makes the horizontal axis: the first that counts or measures something. */
+// Numbers that tell cases apart: nothing is joined from one drive to three, nor over loops.
+const NO_AXIS = new Set(["simultaneous", "loops"]);
+
+/**
+ * The dimension that makes the horizontal axis: the first that counts or measures something, or
+ * versions of macOS, which have an order. Power modes stand side by side and are cases.
+ */
 export function axisDimension(words: Words, by: string[]): string | undefined {
-  return readingOrder(words, by).find((name) => words.isNumber(name));
+  if (by.includes("power_mode")) return undefined;
+  if (by.includes(VERSIONS)) return VERSIONS;
+  return readingOrder(words, by).find((name) => words.isNumber(name) && !NO_AXIS.has(name));
+}
+
+export const VERSIONS = "os_version";
+
+/** Places along the axis: numbers are their own, versions stand in their order, evenly. */
+export function placesOf(answer: Answer, axis: string): Map<Scalar, number> {
+  const values = answer.results
+    .flatMap(({ groups }) => groups.map(({ key }) => key[axis]))
+    .filter((value) => value !== null && value !== undefined);
+  const order = [...new Set(values)].toSorted((a, b) =>
+    String(a).localeCompare(String(b), "en", { numeric: true }),
+  );
+  return new Map(
+    order.map((value, place) => [value, typeof value === "number" ? value : place + 1]),
+  );
 }
 
 function pointOf(
   group: Group,
-  unit: string,
+  { metric, unit }: MetricResult,
   x: number,
   measure: Measure,
   scale: Scale,
 ): SeriesPoint | undefined {
   const weight = group.machines > 0 ? counted(group.machines, "machine") : "";
   if (measure === "figure") {
-    return {
-      x,
-      value: group.median,
-      text: medianText(group, unit, scale),
-      band: bandOf(group),
-      weight,
-      group,
-    };
+    const whisker = isPerThread(metric) ? whiskerOf(group) : undefined;
+    const band = whisker ? undefined : bandOf(group);
+    const text = medianText(group, unit, scale);
+    return { x, value: group.median, text, band, whisker, weight, group };
   }
   if (!group.ratio) return undefined;
   const { value, ci_low: low, ci_high: high } = group.ratio;
   const interval: [number, number] | undefined =
     typeof low === "number" && typeof high === "number" ? [low, high] : undefined;
   return { x, value, text: ratioText(value), band: interval, interval, weight, group };
+}
+
+/** Drawn with bars of one standard deviation, as everybody draws figures of threads and power. */
+const isPerThread = (metric: string) => /^(cores|power|energy)\./.test(metric);
+
+function whiskerOf({ mean, spread, published }: Group): [number, number] | undefined {
+  const sd = spread?.sd;
+  return typeof sd === "number" && !published ? [mean - sd, mean + sd] : undefined;
 }
 
 /**
@@ -52,21 +79,23 @@ export function panelsOf(
 ): { panels: Panel[]; scale: Scale } {
   const scale = sharedScale(answer.results);
   const rest = readingOrder(words, answer.question.by).filter((name) => name !== axis);
+  const places = placesOf(answer, axis);
+  const placeOf = (group: Group) => places.get(group.key[axis] ?? null);
   const panels = answer.results.map((result) => {
     const groups = result.groups
-      .filter((group) => typeof group.key[axis] === "number")
+      .filter((group) => placeOf(group) !== undefined)
       .toSorted(
         (a, b) =>
           Number(a.published) - Number(b.published) ||
           compareKeys(words, rest, a.key, b.key) ||
-          Number(a.key[axis]) - Number(b.key[axis]),
+          (placeOf(a) ?? 0) - (placeOf(b) ?? 0),
       );
     const usual = usualMethod(groups);
     const series = new Map<string, Series>();
     const worn = new Map<string, number>();
     for (const group of groups) {
       const id = seriesId(rest, group);
-      const point = pointOf(group, result.unit, Number(group.key[axis]), measure, scale);
+      const point = pointOf(group, result, placeOf(group) ?? 0, measure, scale);
       if (!point) continue;
       let one = series.get(id);
       if (!one) {

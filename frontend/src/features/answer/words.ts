@@ -1,5 +1,5 @@
 import type { Catalog, CatalogDimension, CatalogMetric, Key, Scalar } from "../../api/types";
-import { byteSize, count, quantity } from "../../format";
+import { byteSize, count, counted, quantity } from "../../format";
 
 /** The catalogue's titles, with a readable answer for every name that it does not know. */
 export interface Words {
@@ -9,6 +9,8 @@ export interface Words {
   dimensionTitle(name: string): string;
   value(dimension: string, value: Scalar | undefined): string;
   isNumber(dimension: string): boolean;
+  /** Whether a metric's figures can be filtered by it: dimensions of samples belong to some only. */
+  speaksOf(metric: string, dimension: string): boolean;
   /** Place of a value in the catalogue's own order; unlisted ones come after the listed. */
   rank(dimension: string, value: Scalar | undefined): number;
   dimensionRank(name: string): number;
@@ -20,6 +22,10 @@ const LABEL = "label:";
 const ABSENT: Record<string, string> = {
   via: "No dock or hub stated",
   image_format: "Format not stated",
+};
+// Numbers that alone would not say of what.
+const COUNTED: Record<string, [one: string, many: string]> = {
+  simultaneous: ["drive at once", "drives at once"],
 };
 const TRUTH: Record<string, [no: string, yes: string]> = { virtual: ["Host", "In a VM"] };
 
@@ -52,9 +58,16 @@ export function wordsOf(catalog: Catalog): Words {
         const number = Number(value);
         if (Number.isNaN(number)) return String(value);
         if (dimension.unit === "B") return byteSize(number);
+        const counts = COUNTED[name];
+        if (counts) return counted(number, ...counts);
         return dimension.unit ? quantity(number, dimension.unit) : count(number);
       }
       return dimension?.values?.[String(value)] ?? String(value);
+    },
+    speaksOf(name, dimension) {
+      if (dimensions.get(dimension)?.of !== "sample") return true;
+      const metric = metrics.get(name);
+      return [...(metric?.required ?? []), ...(metric?.optional ?? [])].includes(dimension);
     },
     rank(name, value) {
       if (value === null || value === undefined) return Number.POSITIVE_INFINITY;
@@ -98,6 +111,14 @@ export function readingOrder(words: Words, dimensions: string[]): string[] {
 const OPTIONAL = new Set(["image_format", "image_state", "via", "simultaneous", "vcpus"]);
 const IMAGES = new Set(["disk_image", "virtual_disk"]);
 
+/** A value away from its heading or axis, where a bare number would not say of what: "Threads 4". */
+export function caseValue(words: Words, name: string, value: Scalar | undefined): string {
+  const text = words.value(name, value);
+  return typeof value === "number" && /^[\d\u2009]+$/.test(text)
+    ? `${words.dimensionTitle(name)} ${text}`
+    : text;
+}
+
 /** A group's name without its first `skip` dimensions: "APFS encrypted", "Image, AES-256, ASIF". */
 export function caseLabel(words: Words, dimensions: string[], key: Key): string {
   const parts = dimensions
@@ -106,7 +127,7 @@ export function caseLabel(words: Words, dimensions: string[], key: Key): string 
       if (!absent || !OPTIONAL.has(name)) return true;
       return name === "image_format" && IMAGES.has(String(key.storage));
     })
-    .map((name) => words.value(name, key[name]));
+    .map((name) => caseValue(words, name, key[name]));
   return parts.join(" · ");
 }
 

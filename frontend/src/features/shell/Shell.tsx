@@ -31,11 +31,25 @@ export function Shell() {
               Threads
             </Link>
             <Link
+              to="/cores"
+              activeProps={{ "aria-current": "page" }}
+              activeOptions={{ includeSearch: false }}
+            >
+              Cores
+            </Link>
+            <Link
               to="/power"
               activeProps={{ "aria-current": "page" }}
               activeOptions={{ includeSearch: false }}
             >
               Power
+            </Link>
+            <Link
+              to="/workloads"
+              activeProps={{ "aria-current": "page" }}
+              activeOptions={{ includeSearch: false }}
+            >
+              Workloads
             </Link>
             <Link
               to="/chips"

@@ -14,6 +14,7 @@ const VIEWS: Topic["views"] = [
       "Disk images of different formats are different cases: they are written in different ways and never make one series.",
       "A read that comes from the cache can look faster than the link it came over. Such runs are doubted and left out.",
     ],
+    command: "macmeter disk",
   },
   {
     id: "encryption",
@@ -28,6 +29,7 @@ const VIEWS: Topic["views"] = [
       "Paired ratios compare the same machine and device encrypted and not, and are the median over such pairs. Unpaired ones compare different machines or devices, and say so.",
       "A ratio that an article prints stays a ratio: it is shown with its dagger and never turned into a speed.",
     ],
+    command: "macmeter disk PATH",
   },
   {
     id: "sizes",
@@ -41,6 +43,61 @@ const VIEWS: Topic["views"] = [
       "Small files cost more for each byte: opening and closing them takes its time. The line is the median, the band holds the middle 80 % of the samples.",
       "A line breaks where a size was not measured. Published figures for single sizes are points and never joined.",
     ],
+    command: "macmeter disk",
+  },
+  {
+    id: "images",
+    title: "Images by macOS",
+    preset: {
+      metrics: AVERAGES,
+      by: ["encryption", "image_format", "os_version"],
+      relativeTo: [],
+    },
+    needs: [{ dimension: "storage", op: "is", value: "disk_image" }],
+    about: [
+      "macOS has changed how images are written more than once: the same format is another one in the next version. A line joins versions of one format with one encryption, never two formats.",
+      "A sparse bundle writes nearly as fast as the disk below it and still compresses at little more than half of that speed: a speed of writing is not the speed of work.",
+      "Figures whose macOS is not stated are in the table and not in the chart.",
+    ],
+    command: "macmeter disk --image asif --image sparsebundle --image raw",
+  },
+  {
+    id: "docks",
+    title: "Docks, several drives",
+    preset: { metrics: AVERAGES, by: ["simultaneous", "storage", "via"], relativeTo: [] },
+    about: [
+      "Each storage kind directly, through a dock or hub, and with several drives at once. A dock can cut the writes of a Thunderbolt 3 drive to a fifth.",
+      "Runs through a dock, or with several drives at once, have methods of their own and are never pooled with others.",
+    ],
+    command: "macmeter disk PATH PATH",
+  },
+  {
+    id: "hash",
+    title: "Hashing",
+    preset: {
+      metrics: ["disk.stream_read_speed", "hash.sha256_memory_speed", "hash.sha256_speed"],
+      by: ["encryption", "storage"],
+      relativeTo: [],
+    },
+    about: [
+      "Three speeds of one thread and one large file: reading it alone, computing its SHA-256 while reading, and SHA-256 of data that is in memory already.",
+      "The lower of reading alone and hashing from memory is the ceiling of hashing while reading: whatever it stays near to is what limits. Below both, each waits for the other.",
+    ],
+    command: "macmeter hash",
+  },
+  {
+    id: "virtual",
+    title: "VM against host",
+    preset: {
+      metrics: AVERAGES,
+      by: ["virtual"],
+      relativeTo: [{ dimension: "virtual", op: "is", value: "false" }],
+    },
+    about: [
+      "A guest’s speed divided by its host’s. Where a guest names the Mac it runs on, they are a pair; other machines are compared unpaired, and it says so.",
+      "A virtual disk’s reads may come from the host’s cache, which a guest can neither empty nor see: runs in a VM carry that caution.",
+    ],
+    command: "macmeter disk",
   },
 ];
 

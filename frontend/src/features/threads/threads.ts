@@ -21,6 +21,7 @@ export const THREADS: Topic = {
         "Times of files of different sizes, or by different methods, are different series and never fitted together.",
         "Threads are not cores: macOS moves them, and a thread at low quality of service stays on the Efficiency cores. Inside a virtual machine threads run on virtual CPUs.",
       ],
+      command: "macmeter compress",
     },
     {
       id: "rate",
@@ -36,6 +37,37 @@ export const THREADS: Topic = {
         "A line through few points bends at the boundary of a core tier without showing it: threads on Efficiency cores add less than those before them.",
         "A ratio that an article prints stays a ratio: it is shown with its dagger and never turned into a speed.",
       ],
+      command: "macmeter compress",
+    },
+    {
+      id: "virtual",
+      title: "VM against host",
+      preset: {
+        metrics: ["compression.duration"],
+        by: ["threads", "virtual"],
+        relativeTo: [{ dimension: "virtual", op: "is", value: "false" }],
+      },
+      about: [
+        "The time in a virtual machine divided by its host’s with the same number of threads: more than 100 % is slower.",
+        "Where a guest names the Mac it runs on, they are a pair; other machines are compared unpaired, and it says so.",
+      ],
+      command: "macmeter compress",
+    },
+    {
+      id: "storage",
+      title: "Rate and storage",
+      preset: {
+        metrics: ["compression.speed", "disk.write_average"],
+        by: ["encryption", "image_format", "storage"],
+        relativeTo: [],
+      },
+      needs: [{ dimension: "threads", op: "is", value: "14" }],
+      about: [
+        "One point a target: how fast files are compressed there with a number of threads, against how fast the target is written to. Where points leave the diagonal and stay level, the threads are the limit and no longer the storage.",
+        "A target needs both figures to have a point; those with one of them are in the table alone.",
+        "Filters by threads speak of the rate only: the speed of a disk has no number of threads.",
+      ],
+      command: "macmeter compress PATH",
     },
   ],
 };

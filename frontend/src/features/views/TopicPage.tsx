@@ -10,6 +10,7 @@ import { Skeleton } from "../../ui/Skeleton";
 import { About } from "../answer/About";
 import { preloadFigure } from "../answer/AnswerFigure";
 import { AnswerView } from "../answer/AnswerView";
+import { Downloads } from "../answer/Downloads";
 import { FIGURE_HEIGHT } from "../answer/heights";
 import { LeftOut } from "../answer/LeftOut";
 import { ProblemNotice } from "../answer/ProblemNotice";
@@ -20,6 +21,7 @@ import { Facets } from "../filters/Facets";
 import { FilterChips } from "../filters/FilterChips";
 import { filtersInWords } from "../filters/filterWords";
 import { FileVaultQuestion } from "../storage/FileVaultQuestion";
+import { Limits } from "../storage/Limits";
 import { ArticleQuestion } from "../threads/ArticleQuestion";
 import styles from "./Page.module.css";
 import { asked, hasAxis, type Topic, viewIn } from "./view";
@@ -45,12 +47,14 @@ export function TopicPage({ topic, question, onAsk }: Props) {
   const along = hasAxis(question);
   useEffect(() => preloadFigure(along), [along]);
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
+  const speaksOf = (dimension: string, metrics: string[]) =>
+    metrics.some((metric) => words?.speaksOf(metric, dimension) ?? true);
   const ask = (next: Question) => onAsk(toSearch(next));
   const failure = answer.error ?? catalog.error;
   const empty =
     answer.data?.results.every(({ groups, published }) => groups.length + published.length === 0) ??
     false;
-  const clear = () => ask({ ...question, where: [] });
+  const clear = () => ask({ ...question, where: [...(view?.needs ?? [])] });
 
   return (
     <div className={styles.page}>
@@ -61,7 +65,7 @@ export function TopicPage({ topic, question, onAsk }: Props) {
             <Link
               key={one.id}
               to={topic.path}
-              search={toSearch(asked(one, question))}
+              search={toSearch(asked(one, question, topic, speaksOf))}
               activeOptions={{ exact: true }}
               aria-current={one.id === view?.id ? "page" : undefined}
             >
@@ -112,7 +116,7 @@ export function TopicPage({ topic, question, onAsk }: Props) {
               <Notice
                 title="No runs answer this question"
                 actions={
-                  question.where.length > 0 ? (
+                  question.where.length > (view?.needs?.length ?? 0) ? (
                     <button type="button" className="button" onClick={clear}>
                       Remove all filters
                     </button>
@@ -120,10 +124,15 @@ export function TopicPage({ topic, question, onAsk }: Props) {
                 }
               >
                 <p>
-                  {question.where.length > 0
+                  {question.where.length > (view?.needs?.length ?? 0)
                     ? "Nothing measured or published matches all filters at once."
                     : "Nothing of this kind has been measured or published yet."}
                 </p>
+                {view?.command ? (
+                  <p>
+                    The agent measures it: <code>{view.command}</code>
+                  </p>
+                ) : null}
                 <LeftOut
                   answer={answer.data}
                   words={words}
@@ -143,18 +152,19 @@ export function TopicPage({ topic, question, onAsk }: Props) {
                       onFlagged={(flagged) => ask({ ...question, flagged })}
                     />
                     {view?.id === "encryption" ? <FileVaultQuestion question={question} /> : null}
+                    {view?.id === "hash" ? <Limits answer={answer.data} words={words} /> : null}
                     {view?.id === "time" ? <ArticleQuestion question={question} /> : null}
                     <div className={styles.actions}>
                       <SavePanel question={printQuestion(question)} />
-                      <a
-                        className="button"
-                        href={`/api/v1/answer.csv?${printQuestion(question)}`}
-                        download="macmeter.csv"
-                      >
-                        Figures as CSV
-                      </a>
+                      <Downloads question={printQuestion(question)} />
+                      <HostLink topic={topic} question={question} />
                     </div>
-                    <About answer={answer.data} words={words} remarks={view?.about ?? []} />
+                    <About
+                      answer={answer.data}
+                      words={words}
+                      remarks={view?.about ?? []}
+                      command={view?.command}
+                    />
                   </>
                 }
               />
@@ -167,6 +177,22 @@ export function TopicPage({ topic, question, onAsk }: Props) {
     </div>
   );
 }
+
+/** The same question with each guest's figure over its host's, where its groups leave room for it. */
+function HostLink({ topic, question }: { topic: Topic; question: Question }) {
+  const by = [...new Set([...question.by, "virtual"])];
+  if (question.relativeTo.length > 0 || by.length > 3) return null;
+  const { fit: _, ...plain } = question;
+  const where = question.where.filter(({ dimension }) => dimension !== "virtual");
+  const search = toSearch({ ...plain, by, where, relativeTo: [HOST] });
+  return (
+    <Link to={topic.path} search={search} className="button">
+      VM against host
+    </Link>
+  );
+}
+
+const HOST = { dimension: "virtual", op: "is", value: "false" } as const;
 
 /** "Start from storage: by case". */
 export function startOf({ title, views }: Topic): string {

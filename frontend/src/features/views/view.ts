@@ -1,3 +1,4 @@
+import type { Clause } from "../../links/clause";
 import type { Question } from "../../links/question";
 
 /** A view is a question with a name: everything else on the page follows from the question. */
@@ -6,13 +7,17 @@ export interface View {
   title: string;
   /** What it asks; filters and switches are the reader's. */
   preset: Pick<Question, "metrics" | "by" | "relativeTo" | "fit">;
+  /** Filters that it can't be asked without, where the reader has none of their dimension. */
+  needs?: readonly Clause[];
   /** How to read it, what it can't tell. */
   about: string[];
+  /** The agent's command that measures it. */
+  command?: string;
 }
 
 /** A page of views that share their subject and their filters. */
 export interface Topic {
-  path: "/storage" | "/threads" | "/power";
+  path: "/storage" | "/threads" | "/cores" | "/power" | "/workloads";
   title: string;
   views: readonly [View, ...View[]];
   /** Filters that are open to begin with. */
@@ -24,12 +29,15 @@ export interface Topic {
 type Shape = Pick<Question, "metrics" | "by" | "relativeTo">;
 
 const sameList = (a: string[], b: string[]) => a.toSorted().join(" ") === b.toSorted().join(" ");
+const dimensions = ({ relativeTo }: Shape) => relativeTo.map(({ dimension }) => dimension);
 
-const AXES = ["file_size", "threads", "active_cores"];
+const AXES = ["file_size", "threads", "active_cores", "elapsed", "os_version"];
+/** Dimensions that make another view of the same metrics. */
+const TELLING = [...AXES, "via", "power_mode", "virtual"];
 
 /** Whether it is drawn along an axis and not as cases. */
 export function hasAxis({ by }: Pick<Question, "by">): boolean {
-  return AXES.some((axis) => by.includes(axis));
+  return !by.includes("power_mode") && AXES.some((axis) => by.includes(axis));
 }
 
 /** The view whose kind of question this is; none for a question that no view asks. */
@@ -37,17 +45,47 @@ export function viewIn(topic: Topic, question: Shape): View | undefined {
   return topic.views.find(
     ({ preset }) =>
       sameList(preset.metrics, question.metrics) &&
-      AXES.every((axis) => preset.by.includes(axis) === question.by.includes(axis)) &&
-      preset.relativeTo.length > 0 === question.relativeTo.length > 0,
+      TELLING.every((name) => preset.by.includes(name) === question.by.includes(name)) &&
+      sameList(dimensions(preset), dimensions(question)),
   );
 }
 
-/** The view's question under the filters and switches of the one before. */
-export function asked(view: View, question: Question): Question {
-  const { metrics, by, where, weight, flagged } = { ...question, ...view.preset };
+/**
+ * The view's question under the filters and switches of the one before. Filters that only the view
+ * before needed go with it, and so does a default that would leave this one nothing to tell apart.
+ */
+export function asked(
+  view: View,
+  question: Question,
+  topic?: Topic,
+  speaksOf: (dimension: string, metrics: string[]) => boolean = () => true,
+): Question {
+  const { metrics, by, weight, flagged } = { ...question, ...view.preset };
   const { relativeTo, fit } = view.preset;
-  return { metrics, by, where, weight, flagged, relativeTo, ...(fit ? { fit } : {}) };
+  const before = topic ? viewIn(topic, question) : undefined;
+  const needs = view.needs ?? [];
+  const where = question.where.filter(
+    (clause) =>
+      speaksOf(clause.dimension, metrics) &&
+      !(before !== view && before?.needs?.some(same(clause))) &&
+      !(before !== view && by.includes(clause.dimension) && topic?.where?.some(same(clause))),
+  );
+  const missing = needs.filter(
+    ({ dimension }) => !where.some((clause) => clause.dimension === dimension),
+  );
+  return {
+    metrics,
+    by,
+    where: [...where, ...missing],
+    weight,
+    flagged,
+    relativeTo,
+    ...(fit ? { fit } : {}),
+  };
 }
+
+const same = (a: Clause) => (b: Clause) =>
+  a.dimension === b.dimension && a.op === b.op && a.value === b.value;
 
 /** An address without metrics asks the first view's question; its own filters hold. */
 export function orFirstView(topic: Topic, question: Question): Question {

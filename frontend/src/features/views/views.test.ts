@@ -19,13 +19,28 @@ describe("the views of every topic", () => {
       for (const view of topic.views) {
         const question = asked(
           view,
-          readQuestion("metric=m&by=b&where=storage:usb4&fit=quadratic"),
+          readQuestion("metric=m&by=b&where=chip_family:M4&fit=quadratic"),
         );
-        expect(question.where).toHaveLength(1);
+        expect(question.where).toHaveLength(1 + (view.needs?.length ?? 0));
         expect(question.relativeTo).toEqual(view.preset.relativeTo);
         expect(question.fit).toBe(view.preset.fit);
       }
     }
+  });
+  it("take what they need with them, and leave nothing of it behind", () => {
+    const of = (id: string) => STORAGE.views.find((view) => view.id === id) ?? STORAGE.views[0];
+    const start = orFirstView(STORAGE, readQuestion(""));
+    expect(start.where.map(({ dimension }) => dimension)).toEqual(["via"]);
+    const images = asked(of("images"), start, STORAGE);
+    expect(printQuestion(images)).toContain("where=storage:disk_image");
+    expect(printQuestion(asked(of("cases"), images, STORAGE))).not.toContain("disk_image");
+    // Grouped by what is in the way, a filter that nobody chose would leave one group.
+    expect(asked(of("docks"), start, STORAGE).where).toEqual([]);
+  });
+  it("drop filters that a view's metrics do not have", () => {
+    const question = readQuestion("metric=disk.write_speed&by=file_size&where=file_size:2000000");
+    const next = asked(STORAGE.views[0], question, STORAGE, (name) => name !== "file_size");
+    expect(next.where).toEqual([]);
   });
   it("begin with the topic's first", () => {
     const first = orFirstView(STORAGE, readQuestion("where=chip_family:M4"));

@@ -1,0 +1,19 @@
+/** A live answer to take away: its figures as text, its chart as a picture. */
+export function Downloads({ question }: { question: string }) {
+  return (
+    <>
+      <a className="button" href={`/api/v1/answer.csv?${question}`} download="macmeter.csv">
+        Figures as CSV
+      </a>
+      <a className="button" href={`/api/v1/answer?${question}`} download="macmeter.json">
+        JSON
+      </a>
+      <a className="button" href={`/api/v1/chart.png?${question}`} download="macmeter.png">
+        Picture (PNG)
+      </a>
+      <a className="button" href={`/api/v1/chart.svg?${question}`} download="macmeter.svg">
+        SVG
+      </a>
+    </>
+  );
+}

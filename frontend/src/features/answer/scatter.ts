@@ -1,0 +1,55 @@
+import type { Answer, Group, MetricResult } from "../../api/types";
+import { groupColour } from "../../charts/colours";
+import { MARKS } from "../../charts/marks";
+import type { ScatterPoint } from "../../charts/points";
+import type { Scale } from "../../format";
+import { medianText } from "./figures";
+import { daggerText, type Sources } from "./sources";
+import { caseLabel, readingOrder, type Words } from "./words";
+
+/** A task's rate and the speed of the storage that it works on: one point a target. */
+export function isScatter({ results }: Answer): boolean {
+  return rateAndSpeed(results) !== undefined;
+}
+
+export function rateAndSpeed(
+  results: MetricResult[],
+): { rate: MetricResult; speed: MetricResult } | undefined {
+  if (results.length !== 2) return undefined;
+  const rate = results.find(({ metric }) => metric === "compression.speed");
+  const speed = results.find(({ metric }) => metric.startsWith("disk."));
+  return rate && speed && { rate, speed };
+}
+
+const keyOf = (group: Group) => JSON.stringify([group.key, group.published]);
+
+/** Targets that have both; measured and published figures never share a point. */
+export function scatterPoints(
+  answer: Answer,
+  words: Words,
+  sources: Sources,
+  scale: Scale,
+): ScatterPoint[] {
+  const pair = rateAndSpeed(answer.results);
+  if (!pair) return [];
+  const dimensions = readingOrder(words, answer.question.by);
+  const speeds = Map.groupBy(pair.speed.groups, keyOf);
+  return pair.rate.groups.flatMap((rate) =>
+    (speeds.get(keyOf(rate)) ?? []).map((speed, place) => ({
+      id: `${keyOf(rate)}${rate.method}${place}`,
+      x: speed.median / scale.divisor,
+      y: rate.median / scale.divisor,
+      text: [
+        medianText(speed, pair.speed.unit, scale),
+        medianText(rate, pair.rate.unit, scale),
+      ] as const,
+      label: caseLabel(words, dimensions, rate.key),
+      colour: groupColour(rate.key),
+      mark: MARKS[place % MARKS.length] ?? "circle",
+      hollow: rate.published,
+      crossed: [...rate.flags, ...speed.flags].some(({ severity }) => severity === "doubt"),
+      dagger: daggerText(sources, [...(rate.citations ?? []), ...(speed.citations ?? [])]),
+      behind: [rate.machines, speed.machines] as const,
+    })),
+  );
+}

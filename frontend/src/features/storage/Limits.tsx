@@ -1,0 +1,74 @@
+import type { Answer, Group } from "../../api/types";
+import { percent } from "../../format";
+import { caseLabel, readingOrder, uncapitalised, type Words } from "../answer/words";
+import styles from "../views/Aside.module.css";
+
+const HASHING = "hash.sha256_speed";
+const READING = "disk.stream_read_speed";
+const MEMORY = "hash.sha256_memory_speed";
+
+/** Near enough to a ceiling to be held by it. */
+const NEAR = 0.85;
+
+export interface Limit {
+  id: string;
+  label: string;
+  /** Hashing while reading over reading alone, and over hashing from memory where that is known. */
+  ofReading: number;
+  ofMemory: number | undefined;
+  published: boolean;
+}
+
+const keyOf = (group: Group) => JSON.stringify([group.key, group.published]);
+
+/** What holds hashing back, for each case that has it and the reading alone. */
+export function limitsOf(answer: Answer, words: Words): Limit[] {
+  const of = (metric: string) => answer.results.find((result) => result.metric === metric)?.groups;
+  const reads = new Map((of(READING) ?? []).map((group) => [keyOf(group), group.median]));
+  const memory = new Map((of(MEMORY) ?? []).map((group) => [keyOf(group), group.median]));
+  return (of(HASHING) ?? []).flatMap((group) => {
+    const id = keyOf(group);
+    const read = reads.get(id);
+    const cached = memory.get(id);
+    if (read === undefined) return [];
+    return [
+      {
+        id: `${id}${group.method}`,
+        label: caseLabel(words, readingOrder(words, answer.question.by), group.key),
+        ofReading: group.median / read,
+        ofMemory: cached === undefined ? undefined : group.median / cached,
+        published: group.published,
+      },
+    ];
+  });
+}
+
+/** Which ceiling it is, in words; never one that was not measured. */
+export function verdictOf({ ofReading, ofMemory }: Limit): string {
+  const parts = [`${percent(ofReading)} of reading alone`];
+  if (ofMemory !== undefined) parts.push(`${percent(ofMemory)} of hashing from memory`);
+  const told = parts.join(", ");
+  if (ofReading >= NEAR && ofReading >= (ofMemory ?? 0)) return `${told}: reading limits`;
+  if (ofMemory === undefined)
+    return `${told}: not held back by reading; hashing from memory was not measured`;
+  if (ofMemory >= NEAR) return `${told}: hashing limits`;
+  return `${told}: each waits for the other`;
+}
+
+export function Limits({ answer, words }: { answer: Answer; words: Words }) {
+  const limits = limitsOf(answer, words);
+  if (limits.length === 0) return null;
+  return (
+    <section className={styles.question}>
+      <h3>What limits hashing while reading</h3>
+      <ul>
+        {limits.map((limit) => (
+          <li key={limit.id}>
+            <bdi>{limit.label}</bdi>
+            {limit.published ? "†" : ""}: {uncapitalised(verdictOf(limit))}.
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

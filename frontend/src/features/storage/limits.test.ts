@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import type { Answer, Catalog } from "../../api/types";
+import { wordsOf } from "../answer/words";
+import { limitsOf, verdictOf } from "./Limits";
+
+const words = wordsOf({ metrics: [], dimensions: [], flags: [] } as unknown as Catalog);
+const answer = (speeds: Record<string, number>) =>
+  ({
+    question: { by: ["storage"] },
+    results: Object.entries(speeds).map(([metric, median]) => ({
+      metric,
+      groups: [{ key: { storage: "usb4" }, published: false, method: "m", median }],
+    })),
+  }) as unknown as Answer;
+
+it.each([
+  ["reading limits", { "disk.stream_read_speed": 1e9, "hash.sha256_memory_speed": 3e9 }, 0.98e9],
+  ["hashing limits", { "disk.stream_read_speed": 6e9, "hash.sha256_memory_speed": 3e9 }, 2.9e9],
+  ["each waits", { "disk.stream_read_speed": 3e9, "hash.sha256_memory_speed": 3e9 }, 1.5e9],
+  ["memory was not measured", { "disk.stream_read_speed": 6.5e9 }, 2.6e9],
+] as const)("%s", (words_, others, speed) => {
+  const [limit] = limitsOf(answer({ ...others, "hash.sha256_speed": speed }), words);
+  expect(limit && verdictOf(limit)).toContain(words_);
+});
+
+it("a case whose reading nobody measured has no verdict", () => {
+  expect(limitsOf(answer({ "hash.sha256_speed": 3e9 }), words)).toEqual([]);
+});

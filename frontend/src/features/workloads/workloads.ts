@@ -1,0 +1,20 @@
+import type { Topic } from "../views/view";
+
+export const WORKLOADS: Topic = {
+  path: "/workloads",
+  title: "Workloads",
+  open: ["test", "chip", "os_version", "power_mode", "virtual", "source"],
+  views: [
+    {
+      id: "names",
+      title: "By name",
+      preset: { metrics: ["workload.duration"], by: ["test"], relativeTo: [] },
+      about: [
+        "The wall time of a command that somebody cares about, repeated. Only its given name is known here: the command line never leaves the Mac.",
+        "Labels that were given with a run tell configurations apart: choose one above the chart to see durations by its values, and run by run.",
+        "A figure is the median of machines’ medians; p10 and p90 are of all repetitions together.",
+      ],
+      command: "macmeter workload --name NAME --repeat 10 --label KEY=VALUE -- COMMAND",
+    },
+  ],
+};
