@@ -101,13 +101,16 @@ test("views of threads and power are reached by clicking and open again", async 
     const pages = page.getByRole("navigation", { name: "Pages" });
     await pages.getByRole("link", { name: topic }).click();
     const views = page.getByRole("navigation", { name: /^Views of/ });
-    await views.getByRole("link", { name: view }).click();
+    await views.getByRole("link", { name: view, exact: true }).click();
     await expect(page.getByRole("heading", { level: 2 }).first()).toHaveText(heading);
     await page.getByRole("table").waitFor();
     const before = await linesOf(page);
     await page.reload();
     await page.getByRole("table").waitFor();
     expect(await linesOf(page)).toEqual(before);
-    await expect(views.getByRole("link", { name: view })).toHaveAttribute("aria-current", "page");
+    await expect(views.getByRole("link", { name: view, exact: true })).toHaveAttribute(
+      "aria-current",
+      "page",
+    );
   }
 });
