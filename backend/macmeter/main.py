@@ -128,9 +128,10 @@ def _operation_id(route: APIRoute) -> str:
 async def _answer_invalid(_request: Request, error: Exception) -> Response:
     """A refused parameter or body of an endpoint, in the same shape as everything else."""
     assert isinstance(error, RequestValidationError)
-    fields = []
-    for fault in error.errors():
-        fields.append(FieldError(_pointer_of(fault), fault["type"], f"{fault['msg']}."))
+    fields = [
+        FieldError(_pointer_of(fault), fault["type"], f"{fault['msg']}.")
+        for fault in error.errors()
+    ]
     first = fields[0]
     return Problem(
         422,

@@ -12,7 +12,7 @@ _PROBLEM = "#/components/schemas/Problem"
 
 
 def describe(app: FastAPI) -> None:
-    """Has `app.openapi()` name the media type that refusals have: FastAPI knows only one for all."""
+    """Has `app.openapi()` name refusals' own media type: FastAPI knows one for all."""
     made = app.openapi
 
     def openapi() -> dict[str, Any]:
