@@ -438,6 +438,11 @@ def dimension(name: str) -> Dimension | None:
     return DIMENSIONS.get(name)
 
 
+def is_of_sample(name: str) -> bool:
+    found = dimension(name)
+    return found is not None and found.of == "sample"
+
+
 class Severity(StrEnum):
     DOUBT = "doubt"
     CAUTION = "caution"
@@ -452,9 +457,13 @@ class Flag:
     sentence: str
 
 
+# The one flag that is no derivation: somebody has decided it, and gave a reason.
+WITHDRAWN = "withdrawn"
+
 FLAGS: dict[str, Flag] = {
     flag.code: flag
     for flag in (
+        Flag(WITHDRAWN, Severity.DOUBT, "was withdrawn, for a reason given on its page"),
         Flag("reads_may_be_cached", Severity.DOUBT, "may have read from the cache"),
         Flag(
             "cache_not_bypassed",

@@ -26,6 +26,7 @@ from macmeter.api import (
     downloads,
     embeds,
     events,
+    machines,
     operation,
     pages,
     tokens,
@@ -98,6 +99,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(embeds.router)
     app.include_router(downloads.router)
     app.include_router(events.router)
+    app.include_router(machines.router)
     app.include_router(tokens.router)
     app.include_router(operation.router)
 

@@ -46,6 +46,7 @@ ASKED = (
     "/api/v1/chart.png",
     "/api/v1/chart.svg",
     "/api/v1/facets",
+    "/api/v1/machines/{machine_id}/timeline",
 )
 # How two of the roles lost what they had.
 ENDED = {"expired token": "expires_at", "revoked token": "revoked_at"}
@@ -92,6 +93,7 @@ SHOWN = (
 )
 OEMBED = "/api/v1/oembed"
 EVENTS = "/api/v1/events"
+MACHINE, PERCENTILE = "/api/v1/machines/{machine_id}", "/api/v1/percentile"
 
 TABLE = [
     # Writing: a device for its own machine, a fleet for any machine of its own and for new ones.
@@ -116,6 +118,13 @@ TABLE = [
     Row("GET", "/api/v1/chart.png", READS),
     Row("GET", "/api/v1/facets", READS),
     Row("GET", EVENTS, READS),
+    Row("GET", "/api/v1/machines", READS),
+    Row("GET", MACHINE, READS, {"machine_id": "machine"}),
+    Row("GET", MACHINE, READS_PRIVATE, {"machine_id": "private machine"}),
+    Row("GET", f"{MACHINE}/timeline", READS, {"machine_id": "machine"}),
+    Row("GET", f"{MACHINE}/timeline", READS_PRIVATE, {"machine_id": "private machine"}),
+    Row("GET", PERCENTILE, READS, PUBLIC),
+    Row("GET", PERCENTILE, READS_PRIVATE, PRIVATE),
     Row("GET", "/api/v1/tokens/self", (401, 200, 200, 200, 200, 401, 401, 401, 401, 401)),
     # Comparisons: anybody makes one, its owner secret changes it.
     Row("POST", "/api/v1/comparisons", everybody(201), body={"question": QUESTION}),
@@ -159,6 +168,7 @@ class World:
     async def things(self, **labels: str) -> tuple[dict[str, str], dict[str, str]]:
         """A run of each machine, an open and a paused comparison: their ids, and who owns them."""
         names, owners = {"published": self.published, "": ""}, {}
+        names |= {"machine": self.machines["device"], "private machine": self.machines["fleet"]}
         for role, name in (("device", "public"), ("other device", "other"), ("fleet", "private")):
             run = disk_run(machine=self.machines[role], labels=labels)
             names[name] = run["id"]
@@ -278,6 +288,8 @@ async def ask(
     query = f"?{QUESTION}" if row.path in ASKED else ""
     if row.path == EVENTS:
         query = "?since=2026-01-01T00:00:00Z&limit=1"
+    if row.path == PERCENTILE:
+        query = f"?{QUESTION}&run={place['run_id']}"
     if row.path == OEMBED:
         query = f"?url=http://test/c/{place['slug']}"
     return await world.server.client.request(

@@ -59,6 +59,7 @@ async def client(server: Server, contract: Contract) -> Server:
 
 async def test_every_response_is_as_promised(client: Server, contract: Contract) -> None:
     await reads(client)
+    await machines(client)
     await questions(client)
     await writes(client)
     await comparisons(client)
@@ -94,6 +95,39 @@ async def reads(client: Server) -> None:
     await get("/api/v1/tokens/self", headers=own)
     fleet = {"Authorization": f"Bearer {client.token('fleet')}"}
     await get("/api/v1/tokens/self", headers=fleet)
+
+
+async def machines(client: Server) -> None:
+    get = client.client.get
+    page = (await get("/api/v1/machines?limit=5")).json()
+    await get(f"/api/v1/machines?limit=5&q=apple+m4&cursor={page['next']}")
+    for bad in ("machines?limit=0", "machines?where=threads:1", "machines?q=%00", "machines/x"):
+        assert (await get(f"/api/v1/{bad}")).status_code == 422
+    for machine in [*(machine["id"] for machine in page["items"]), HOST, uuid.uuid4()]:
+        await get(f"/api/v1/machines/{machine}")
+        for metric in catalog.METRICS:
+            asked = f"metric={metric}&flagged=include"
+            await get(f"/api/v1/machines/{machine}/timeline?{asked}")
+    assert (await get(f"/api/v1/machines/{HOST}/timeline")).status_code == 422
+    steady = str(uuid.uuid4())
+    token = client.token()
+    for day in range(1, 21):
+        speed = (5e9 if day < 11 else 4e9) + day * 1e6
+        run = disk_run(machine=steady, write=speed, started_at=f"2026-10-{day:02}T10:00:00Z")
+        run["environment"]["os_version"] = "26.1" if day < 11 else "26.2"
+        assert (await client.put(run, token)).status_code == 201
+    found = (await get(f"/api/v1/machines/{steady}/timeline?{WRITE}")).json()
+    assert found["lines"][0]["changes"]
+    assert found["lines"][0]["os_updates"]
+    few = f"{WRITE}&where=os_version:26.2"
+    placed = (await get(f"/api/v1/percentile?{few}&machine={steady}")).json()
+    assert placed["place"] is None
+    await client.stored(*(disk_run(write=5e9 + 1e6 * i) for i in range(10)))
+    placed = (await get(f"/api/v1/percentile?{WRITE}&run={run['id']}")).json()
+    assert placed["place"] is not None
+    for bad in ("", WRITE, f"{BOTH}&run={uuid.uuid4()}", f"{WRITE}&machine={uuid.uuid4()}"):
+        assert (await get(f"/api/v1/percentile?{bad}")).status_code == 422
+    assert (await get(f"/api/v1/percentile?{WRITE}&run={uuid.uuid4()}")).status_code == 404
 
 
 async def questions(client: Server) -> None:

@@ -17,7 +17,7 @@ from macmeter.errors import invalid
 from macmeter.queries.answer import answer
 from macmeter.queries.export import to_csv
 from macmeter.queries.facets import facets
-from macmeter.queries.question import parse_filters, parse_query, parse_terms, refuse_unknown
+from macmeter.queries.question import Term, parse_filters, parse_query, parse_terms, refuse_unknown
 from macmeter.queries.runs import MAX_PAGE, list_runs, one_run, raw_document
 
 router = APIRouter(prefix="/api/v1", tags=["answers"])
@@ -56,6 +56,15 @@ def csv_response(found: dict[str, Any], name: str) -> Response:
             "X-Content-Type-Options": "nosniff",
         },
     )
+
+
+def terms_of_runs(where: list[str] | None) -> tuple[Term, ...]:
+    """The filters of a list of runs or machines."""
+    terms = parse_terms(where or [])
+    for term in terms:
+        if catalog.is_of_sample(term.dimension):
+            raise invalid("?where", f"{term.dimension} is of samples, not of runs.", "not_of_runs")
+    return terms
 
 
 @router.get("/answer", response_model=schemas.Answer, responses=_REFUSAL)
@@ -133,11 +142,7 @@ async def get_runs(
 ) -> Response:
     """Runs, newest first."""
     refuse_unknown(request.query_params, ("cursor", "limit", "where"))
-    terms = parse_terms(where or [])
-    for term in terms:
-        found = catalog.dimension(term.dimension)
-        if found is not None and found.of == "sample":
-            raise invalid("?where", f"{term.dimension} is of samples, not of runs.", "not_of_runs")
+    terms = terms_of_runs(where)
     async with part.reading.connect() as connection:
         return json_response(await list_runs(connection, terms, reader, limit, cursor))
 

@@ -343,6 +343,14 @@ class RunMachine(BaseModel):
     unspecified: bool = False
 
 
+class Withdrawn(Shape):
+    """Since `at` no answer counts the run, for that reason."""
+
+    at: str
+    by: Literal["owner", "server"]
+    reason: str
+
+
 class RunSummary(Shape):
     id: str
     suite: str
@@ -363,6 +371,7 @@ class RunSummary(Shape):
     virtual: bool
     averages: list[Average]
     flags: list[Flag]
+    withdrawn: Withdrawn | None
     citation: Citation | None
 
 

@@ -48,7 +48,8 @@ _RESULT_TYPES = (
 _COPY = f"COPY results ({', '.join(_RESULT_COLUMNS)}) FROM STDIN (FORMAT BINARY)"
 
 # Written out once: building these statements anew took longer than PostgreSQL needs for them.
-_RUN_COLUMNS = [c.name for c in Run.__table__.columns if c.name != "received_at"]
+_LATER = {"received_at", "withdrawn_at", "withdrawn_by", "withdrawn_reason"}
+_RUN_COLUMNS = [c.name for c in Run.__table__.columns if c.name not in _LATER]
 _STORE = f"""
     WITH claimed AS (
         INSERT INTO run_ids (run_id, machine_id) VALUES (%(run_id)s, %(machine_id)s)

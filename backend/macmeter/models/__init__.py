@@ -2,6 +2,7 @@
 
 from macmeter.models.base import Base
 from macmeter.models.comparisons import Comparison
+from macmeter.models.doubts import Doubt, QuotaKey, QuotaUse
 from macmeter.models.people import Fleet, Token
 from macmeter.models.runs import (
     Document,
@@ -17,9 +18,12 @@ __all__ = [
     "Base",
     "Comparison",
     "Document",
+    "Doubt",
     "Fleet",
     "Machine",
     "PublishedFigure",
+    "QuotaKey",
+    "QuotaUse",
     "Result",
     "Run",
     "RunId",

@@ -56,6 +56,10 @@ class Run(Base):
     token_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("tokens.token_id"))
     received_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
     derivation_version: Mapped[int]
+    withdrawn_at: Mapped[datetime | None]
+    """Since then no answer counts it; its page stays and gives the reason."""
+    withdrawn_reason: Mapped[str | None]
+    withdrawn_by: Mapped[str | None]
 
     suite: Mapped[str]
     source: Mapped[str]

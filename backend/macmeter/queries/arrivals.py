@@ -24,7 +24,7 @@ from macmeter.access.visibility import visible
 from macmeter.ingest.announce import CHANNEL
 from macmeter.models import Result, Run, Series
 from macmeter.queries.question import Filters
-from macmeter.queries.sql import matches
+from macmeter.queries.sql import matches, undoubted
 
 log = logging.getLogger("macmeter")
 
@@ -126,10 +126,10 @@ async def now_of(connection: AsyncConnection) -> datetime:
 
 
 def _matches(asked: Filters) -> Any:
-    of_runs = [term for term in asked.where if not _of_sample(term.dimension)]
+    of_runs = [term for term in asked.where if not catalog.is_of_sample(term.dimension)]
     if not asked.metrics:
         return matches(of_runs)
-    of_samples = [term for term in asked.where if _of_sample(term.dimension)]
+    of_samples = [term for term in asked.where if catalog.is_of_sample(term.dimension)]
     result = exists().where(
         and_(
             Result.machine_id == Run.machine_id,
@@ -137,12 +137,7 @@ def _matches(asked: Filters) -> Any:
             Result.series_id == Series.series_id,
             Series.metric.in_(asked.metrics),
             matches(of_samples, Series.parameters),
-            and_(True) if asked.flagged == "include" else Result.doubtful.is_(False),
+            undoubted(asked.flagged),
         )
     )
     return and_(matches(of_runs), result)
-
-
-def _of_sample(name: str) -> bool:
-    found = catalog.dimension(name)
-    return found is not None and found.of == "sample"

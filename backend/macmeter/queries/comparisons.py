@@ -237,7 +237,7 @@ async def _run_ids(connection: AsyncConnection, question: Question) -> list[uuid
         for terms in _asked(question):
             query = (
                 results_of(metric, terms, ANYBODY)
-                .where(undoubted(question))
+                .where(undoubted(question.flagged))
                 .add_columns(Run.run_id)
                 .distinct()
             )

@@ -20,6 +20,7 @@ from macmeter import catalog
 from macmeter.access.visibility import ANYBODY, visible
 from macmeter.catalog import Kind, Metric
 from macmeter.models import Result, Run, Series
+from macmeter.queries.sql import standing
 from macmeter.stats.summary import Summary, summarise
 
 # Names this list of columns: another meaning of a column, or one less, is another version.
@@ -198,12 +199,14 @@ class Page:
 
 async def counts(connection: AsyncConnection) -> tuple[int, int]:
     """How many public runs there are, and how many results of theirs."""
-    runs = await connection.scalar(select(func.count()).select_from(Run).where(visible(ANYBODY)))
+    runs = await connection.scalar(
+        select(func.count()).select_from(Run).where(visible(ANYBODY), standing())
+    )
     results = await connection.scalar(
         select(func.count())
         .select_from(Result)
         .join(Run, and_(Run.machine_id == Result.machine_id, Run.run_id == Result.run_id))
-        .where(visible(ANYBODY))
+        .where(visible(ANYBODY), standing())
     )
     return runs or 0, results or 0
 
@@ -212,7 +215,7 @@ async def pages(engine: AsyncEngine) -> AsyncIterator[Page]:
     """All public runs, some at a time, in the order of their keys."""
     runs = (
         select(*_RUN)
-        .where(visible(ANYBODY))
+        .where(visible(ANYBODY), standing())
         .order_by(Run.machine_id, Run.run_id)
         .limit(RUNS_AT_ONCE)
     )

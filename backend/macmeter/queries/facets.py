@@ -16,7 +16,7 @@ from macmeter.access.tokens import Bearer
 from macmeter.access.visibility import visible
 from macmeter.models import Result, Run, Series
 from macmeter.queries.question import Term
-from macmeter.queries.sql import column, matches
+from macmeter.queries.sql import column, matches, undoubted
 
 # A list longer than this is no choice any more; the count says how many there are.
 MAX_VALUES = 200
@@ -87,9 +87,7 @@ def _runs(
             Result,
             and_(Result.machine_id == Run.machine_id, Result.run_id == Run.run_id),
         ).join(Series, Series.series_id == Result.series_id)
-        base = base.where(Series.metric.in_(metrics))
-        if flagged != "include":
-            base = base.where(Result.doubtful.is_(False))
+        base = base.where(Series.metric.in_(metrics), undoubted(flagged))
     return base.where(visible(reader), matches(terms))
 
 

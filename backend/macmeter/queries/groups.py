@@ -113,7 +113,7 @@ async def fetch_groups(
     keys = [*by, *method, *unit, *pair]
     query = (
         results_of(metric, terms, reader)
-        .where(undoubted(question))
+        .where(undoubted(question.flagged))
         .add_columns(*keys, *_gathered(metric, question))
         .group_by(*keys)
     )

@@ -11,7 +11,7 @@ from macmeter.access.tokens import Bearer
 from macmeter.access.visibility import visible
 from macmeter.models import PublishedFigure, Run
 from macmeter.queries.question import Question
-from macmeter.queries.sql import column, matches
+from macmeter.queries.sql import column, matches, standing
 
 _PARTS = (
     "kind",
@@ -48,6 +48,7 @@ async def fetch_published(
         .where(
             PublishedFigure.metric == metric,
             visible(reader),
+            standing(),
             matches(question.where, parameters),
         )
         .order_by(Run.run_id, PublishedFigure.position)

@@ -82,7 +82,7 @@ async def one_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Bearer
     row: Any = (await connection.execute(query)).one_or_none()
     if row is None:
         raise not_found("run")
-    document = json.loads(zlib.decompress(row.deflated), parse_int=_integer)
+    document = inflated(row.deflated)
     headlines = await _headlines(connection, [row])
     return {
         **_summary(row, headlines.get(run_id, [])),
@@ -138,26 +138,43 @@ def _summary(row: Row[Any], averages: list[Json]) -> Json:
         "virtual": row.virtual,
         "averages": averages,
         "flags": [_flag(code) for code in row.flags],
+        "withdrawn": _withdrawn(row),
         "citation": row.citation,
+    }
+
+
+def _withdrawn(row: Row[Any]) -> Json | None:
+    if row.withdrawn_at is None:
+        return None
+    return {
+        "at": row.withdrawn_at.isoformat(),
+        "by": row.withdrawn_by,
+        "reason": row.withdrawn_reason,
     }
 
 
 def _from_document(document: Json) -> Json:
     """Facts that only the run page shows, as the agent sent them."""
     return {
-        "machine": _stated(document["machine"]),
-        "environment": _stated(document.get("environment")) or {},
-        "target": _stated(document.get("target")),
-        "agent": _stated(document.get("agent")),
-        "tool": _stated(document.get("tool")),
-        "labels": _stated(document.get("labels")) or {},
+        "machine": stated(document["machine"]),
+        "environment": stated(document.get("environment")) or {},
+        "target": stated(document.get("target")),
+        "agent": stated(document.get("agent")),
+        "tool": stated(document.get("tool")),
+        "labels": stated(document.get("labels")) or {},
         "method_parameters": document["method"].get("parameters") or {},
         "traces": [trace["kind"] for trace in document.get("traces") or []],
-        "warnings": [_stated(warning) for warning in document.get("warnings") or []],
+        "warnings": [stated(warning) for warning in document.get("warnings") or []],
     }
 
 
-def _stated(part: Json | None) -> Json | None:
+def inflated(deflated: bytes) -> Json:
+    """A document as it was stored."""
+    document: Json = json.loads(zlib.decompress(deflated), parse_int=_integer)
+    return document
+
+
+def stated(part: Json | None) -> Json | None:
     """Without its null members: null is the same as leaving out."""
     return part and {name: value for name, value in part.items() if value is not None}
 
@@ -182,7 +199,7 @@ async def _results(connection: AsyncConnection, row: Row[Any], document: Json) -
         .where(Result.machine_id == row.machine_id, Result.run_id == row.run_id)
     )
     taken = {
-        (series["metric"], _key(_stated(series.get("parameters")) or {})): series
+        (series["metric"], _key(stated(series.get("parameters")) or {})): series
         for series in document.get("series") or []
     }
     results = []

@@ -29,7 +29,7 @@ from macmeter.access.tokens import Bearer
 from macmeter.access.visibility import visible
 from macmeter.catalog import Kind
 from macmeter.models import Fleet, Result, Run, Series
-from macmeter.queries.question import Op, Question, Term
+from macmeter.queries.question import Op, Term
 
 Column = ColumnElement[Any] | InstrumentedAttribute[Any]
 
@@ -78,9 +78,14 @@ def results_of(metric: str, terms: Iterable[Term], reader: Bearer | None) -> Sel
     )
 
 
-def undoubted(question: Question) -> ColumnElement[bool]:
-    """Whether a result enters the answer: without a doubt, unless the doubtful are asked for."""
-    return and_(True) if question.flagged == "include" else Result.doubtful.is_(False)
+def standing() -> ColumnElement[bool]:
+    """Whether a run was not withdrawn: what was is in no answer, whatever is asked."""
+    return Run.withdrawn_at.is_(None)
+
+
+def undoubted(flagged: str) -> ColumnElement[bool]:
+    """Whether a result enters an answer: without a doubt, unless the doubtful are asked for."""
+    return standing() if flagged == "include" else and_(standing(), Result.doubtful.is_(False))
 
 
 def _joined() -> FromClause:

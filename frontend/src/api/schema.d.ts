@@ -465,6 +465,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/machines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Machines
+         * @description Machines, those that measured last first, with their runs under the filters counted.
+         */
+        get: operations["get_machines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/machines/{machine_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Machine
+         * @description What a machine is, its macOS versions, and what it has measured.
+         */
+        get: operations["get_machine"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/machines/{machine_id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Timeline
+         * @description Its results of 1 to 4 metrics over time, with macOS updates and changes of level.
+         *
+         *     A line joins what was measured in the same way on the same thing and nothing else.
+         */
+        get: operations["get_timeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/percentile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Percentile
+         * @description A run's or a machine's place among the machines that the filters describe.
+         *
+         *     `place` is null where there are fewer than `minimum` of them besides it.
+         */
+        get: operations["get_percentile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tokens/self": {
         parameters: {
             query?: never;
@@ -783,6 +867,23 @@ export interface components {
             /** Row */
             row: string;
         };
+        /** CohortFigures */
+        CohortFigures: {
+            /** Min */
+            min: number;
+            /** P10 */
+            p10: number;
+            /** P25 */
+            p25: number;
+            /** Median */
+            median: number;
+            /** P75 */
+            p75: number;
+            /** P90 */
+            p90: number;
+            /** Max */
+            max: number;
+        };
         /** Comparison */
         Comparison: {
             /** Slug */
@@ -1008,12 +1109,174 @@ export interface components {
             /** Run Ids */
             run_ids?: string[] | null;
         };
+        /**
+         * LevelChange
+         * @description From this run on another level; `p`: how often chance alone would look like it.
+         */
+        LevelChange: {
+            /** Run Id */
+            run_id: string;
+            /** At */
+            at: string;
+            /** Before */
+            before: number;
+            /** After */
+            after: number;
+            /** Ratio */
+            ratio: number | null;
+            /** P */
+            p: number;
+            /** Os Before */
+            os_before: string | null;
+            /** Os After */
+            os_after: string | null;
+        };
         /** Licence */
         Licence: {
             /** Name */
             name: string;
             /** Text */
             text: string;
+        };
+        /**
+         * Line
+         * @description What was measured in one way on one thing; `configuration` without what is not stated.
+         */
+        Line: {
+            /** Metric */
+            metric: string;
+            /** Title */
+            title: string;
+            /** Unit */
+            unit: string;
+            /**
+             * Better
+             * @enum {string}
+             */
+            better: "higher" | "lower" | "none";
+            /** Parameters */
+            parameters: {
+                [key: string]: string | number | boolean | null;
+            };
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "measured" | "imported" | "published";
+            /** Method */
+            method: string;
+            /** Method Version */
+            method_version: number;
+            /** Configuration */
+            configuration: {
+                [key: string]: unknown;
+            };
+            /** Points */
+            points: components["schemas"]["Point"][];
+            /** Changes */
+            changes: components["schemas"]["LevelChange"][];
+            /** Os Updates */
+            os_updates: components["schemas"]["OsUpdate"][];
+        };
+        /**
+         * MachineDetail
+         * @description `machine` and `environment` as its agent sent them last.
+         */
+        MachineDetail: {
+            /** Id */
+            id: string;
+            /** Chip */
+            chip: string | null;
+            /** Model Name */
+            model_name: string | null;
+            /** Os Version */
+            os_version: string | null;
+            /** Virtual */
+            virtual: boolean;
+            /** Host Machine Id */
+            host_machine_id: string | null;
+            /** Guests */
+            guests: string[];
+            /** Machine */
+            machine: {
+                [key: string]: unknown;
+            };
+            /** Environment */
+            environment: {
+                [key: string]: unknown;
+            };
+            /** Runs */
+            runs: number;
+            /** First At */
+            first_at: string;
+            /** Last At */
+            last_at: string;
+            /** Suites */
+            suites: string[];
+            /** Sources */
+            sources: string[];
+            /** Os Versions */
+            os_versions: components["schemas"]["OsVersion"][];
+            /** Measured */
+            measured: components["schemas"]["MeasuredMetric"][];
+        };
+        /**
+         * MachineSummary
+         * @description After its newest run; `runs` are those under the filters.
+         */
+        MachineSummary: {
+            /** Id */
+            id: string;
+            /** Chip */
+            chip: string | null;
+            /** Model Name */
+            model_name: string | null;
+            /** Os Version */
+            os_version: string | null;
+            /** Virtual */
+            virtual: boolean;
+            /** Host Machine Id */
+            host_machine_id: string | null;
+            /** Runs */
+            runs: number;
+            /** Suites */
+            suites: string[];
+            /** Sources */
+            sources: string[];
+            /** Last Received At */
+            last_received_at: string;
+        };
+        /** Machines */
+        Machines: {
+            /** Items */
+            items: components["schemas"]["MachineSummary"][];
+            /** Total */
+            total: number;
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * MeasuredMetric
+         * @description `parameters`: each set of them under which there are results.
+         */
+        MeasuredMetric: {
+            /** Metric */
+            metric: string;
+            /** Title */
+            title: string;
+            /** Unit */
+            unit: string;
+            /**
+             * Better
+             * @enum {string}
+             */
+            better: "higher" | "lower" | "none";
+            /** Parameters */
+            parameters: {
+                [key: string]: string | number | boolean | null;
+            }[];
+            /** Runs */
+            runs: number;
         };
         /** MetricAnswer */
         MetricAnswer: {
@@ -1093,6 +1356,104 @@ export interface components {
             thumbnail_height: number;
             /** Cache Age */
             cache_age: number;
+        };
+        /**
+         * OsUpdate
+         * @description From this run on another macOS.
+         */
+        OsUpdate: {
+            /** Run Id */
+            run_id: string;
+            /** Before */
+            before: string;
+            /** After */
+            after: string;
+        };
+        /** OsVersion */
+        OsVersion: {
+            /** Os Version */
+            os_version: string;
+            /** First At */
+            first_at: string;
+            /** Last At */
+            last_at: string;
+            /** Runs */
+            runs: number;
+        };
+        /**
+         * Percentile
+         * @description `machines` are the others; below `minimum` of them there is no place and no figure.
+         */
+        Percentile: {
+            /** Question */
+            question: string;
+            /** Metric */
+            metric: string;
+            /** Title */
+            title: string;
+            /** Unit */
+            unit: string;
+            /**
+             * Better
+             * @enum {string}
+             */
+            better: "higher" | "lower" | "none";
+            /** Published */
+            published: boolean;
+            /** Method */
+            method: string;
+            /** Method Version */
+            method_version: number;
+            /** Machine Id */
+            machine_id: string;
+            /** Run Id */
+            run_id: string | null;
+            /** Runs */
+            runs: number;
+            /** Value */
+            value: number;
+            /** Machines */
+            machines: number;
+            /** Minimum */
+            minimum: number;
+            place: components["schemas"]["Place"] | null;
+            cohort: components["schemas"]["CohortFigures"] | null;
+        };
+        /**
+         * Place
+         * @description Among the others by size, equals counted half; the interval is 95%.
+         */
+        Place: {
+            /** Percentile */
+            percentile: number;
+            /** Better Than */
+            better_than: number;
+            /** Equal To */
+            equal_to: number;
+            /** Ci Low */
+            ci_low: number;
+            /** Ci High */
+            ci_high: number;
+        };
+        /**
+         * Point
+         * @description A run's median; `at` is when it started, or was received where nobody says.
+         */
+        Point: {
+            /** Run Id */
+            run_id: string;
+            /** At */
+            at: string;
+            /** Os Version */
+            os_version: string | null;
+            /** Value */
+            value: number;
+            /** Samples */
+            samples: number;
+            /** Printed */
+            printed: string | null;
+            /** Flags */
+            flags: string[];
         };
         /**
          * Problem
@@ -1228,6 +1589,7 @@ export interface components {
             averages: components["schemas"]["Average"][];
             /** Flags */
             flags: components["schemas"]["Flag"][];
+            withdrawn: components["schemas"]["Withdrawn"] | null;
             citation: components["schemas"]["Citation"] | null;
             /** Environment */
             environment: {
@@ -1410,6 +1772,7 @@ export interface components {
             averages: components["schemas"]["Average"][];
             /** Flags */
             flags: components["schemas"]["Flag"][];
+            withdrawn: components["schemas"]["Withdrawn"] | null;
             citation: components["schemas"]["Citation"] | null;
         };
         /** Runs */
@@ -1495,6 +1858,18 @@ export interface components {
             /** High */
             high?: number | null;
         };
+        /**
+         * Timeline
+         * @description `more`: lines that are left out, those with fewest points.
+         */
+        Timeline: {
+            /** Machine Id */
+            machine_id: string;
+            /** Lines */
+            lines: components["schemas"]["Line"][];
+            /** More */
+            more: number;
+        };
         /** TokenSelf */
         TokenSelf: {
             /**
@@ -1525,6 +1900,21 @@ export interface components {
             answer: "different" | "no_evidence" | "not_enough";
             /** Smallest Visible */
             smallest_visible?: number | null;
+        };
+        /**
+         * Withdrawn
+         * @description Since `at` no answer counts the run, for that reason.
+         */
+        Withdrawn: {
+            /** At */
+            at: string;
+            /**
+             * By
+             * @enum {string}
+             */
+            by: "owner" | "server";
+            /** Reason */
+            reason: string;
         };
     };
     responses: never;
@@ -2909,6 +3299,214 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_machines: {
+        parameters: {
+            query?: {
+                /** @description words in chip, model or macOS version */
+                q?: string;
+                /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
+                where?: string[] | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Machines"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_machine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                machine_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MachineDetail"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_timeline: {
+        parameters: {
+            query?: {
+                /** @description 1 to 4 metrics of the catalogue */
+                metric?: string[] | null;
+                /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
+                where?: string[] | null;
+                /** @description exclude (default) or include */
+                flagged?: string | null;
+            };
+            header?: never;
+            path: {
+                machine_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Timeline"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_percentile: {
+        parameters: {
+            query?: {
+                /** @description 1 to 4 metrics of the catalogue */
+                metric?: string[] | null;
+                /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
+                where?: string[] | null;
+                /** @description exclude (default) or include */
+                flagged?: string | null;
+                /** @description the run to place */
+                run?: string | null;
+                /** @description or the machine */
+                machine?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Percentile"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };

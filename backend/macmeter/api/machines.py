@@ -1,0 +1,116 @@
+"""Machines, one of them over time, and its place among its like."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Annotated
+from urllib.parse import parse_qsl, urlencode
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+
+from macmeter.api import machine_schemas as shapes
+from macmeter.api import schemas
+from macmeter.api.answers import Flagged, Metrics, Where, json_response, terms_of_runs
+from macmeter.api.dependencies import Reader, ServerPart
+from macmeter.errors import invalid
+from macmeter.queries.machines import list_machines, one_machine
+from macmeter.queries.percentile import place_of_machine, place_of_run
+from macmeter.queries.question import parse_filters, parse_query, refuse_unknown
+from macmeter.queries.runs import MAX_PAGE
+from macmeter.queries.timeline import timeline
+
+router = APIRouter(prefix="/api/v1", tags=["machines"])
+
+
+@router.get("/machines", response_model=shapes.Machines, responses=schemas.refusals(401, 422))
+async def get_machines(
+    request: Request,
+    part: ServerPart,
+    reader: Reader,
+    q: Annotated[
+        str, Query(max_length=200, description="words in chip, model or macOS version")
+    ] = "",
+    where: Where = None,
+    limit: Annotated[int, Query(ge=1, le=MAX_PAGE)] = 50,
+    cursor: str | None = None,
+) -> Response:
+    """Machines, those that measured last first, with their runs under the filters counted."""
+    refuse_unknown(request.query_params, ("cursor", "limit", "q", "where"))
+    if any(ord(character) < 32 for character in q):
+        raise invalid("?q", "q is a text without control characters.", "bad_value")
+    terms = terms_of_runs(where)
+    async with part.reading.connect() as connection:
+        return json_response(await list_machines(connection, terms, q, reader, limit, cursor))
+
+
+@router.get(
+    "/machines/{machine_id}",
+    response_model=shapes.MachineDetail,
+    responses=schemas.refusals(401, 404, 422),
+)
+async def get_machine(machine_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
+    """What a machine is, its macOS versions, and what it has measured."""
+    async with part.reading.connect() as connection:
+        return json_response(await one_machine(connection, machine_id, reader))
+
+
+@router.get(
+    "/machines/{machine_id}/timeline",
+    response_model=shapes.Timeline,
+    responses=schemas.refusals(401, 404, 422),
+)
+async def get_timeline(
+    machine_id: uuid.UUID,
+    request: Request,
+    part: ServerPart,
+    reader: Reader,
+    metric: Metrics = None,
+    where: Where = None,
+    flagged: Flagged = None,
+) -> Response:
+    """Its results of 1 to 4 metrics over time, with macOS updates and changes of level.
+
+    A line joins what was measured in the same way on the same thing and nothing else.
+    """
+    asked = parse_filters(request.url.query)
+    if not asked.metrics:
+        raise invalid("?metric", "Name 1 to 4 metrics.", "metric_count")
+    async with part.reading.connect() as connection:
+        found = await timeline(connection, machine_id, asked, reader)
+        if not found["lines"]:
+            # Tells a machine without such results from one that is not there.
+            await one_machine(connection, machine_id, reader)
+    return json_response({"machine_id": str(machine_id), **found})
+
+
+@router.get(
+    "/percentile", response_model=shapes.Percentile, responses=schemas.refusals(401, 404, 422)
+)
+async def get_percentile(
+    request: Request,
+    part: ServerPart,
+    reader: Reader,
+    metric: Metrics = None,
+    where: Where = None,
+    flagged: Flagged = None,
+    run: Annotated[uuid.UUID | None, Query(description="the run to place")] = None,
+    machine: Annotated[uuid.UUID | None, Query(description="or the machine")] = None,
+) -> Response:
+    """A run's or a machine's place among the machines that the filters describe.
+
+    `place` is null where there are fewer than `minimum` of them besides it.
+    """
+    others = parse_qsl(request.url.query, keep_blank_values=True)
+    asked = [(name, value) for name, value in others if name not in ("machine", "run")]
+    refuse_unknown([name for name, _ in asked], ("flagged", "machine", "metric", "run", "where"))
+    question = parse_query(urlencode(asked))
+    if len(question.metrics) > 1:
+        raise invalid("?metric", "Name one metric.", "metric_count")
+    if (run is None) == (machine is None):
+        raise invalid("?run", "Name a run or a machine, and not both.", "run_or_machine")
+    async with part.reading.connect() as connection:
+        if run is not None:
+            return json_response(await place_of_run(connection, question, run, reader))
+        assert machine is not None
+        return json_response(await place_of_machine(connection, question, machine, reader))

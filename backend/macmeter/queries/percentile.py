@@ -1,0 +1,147 @@
+"""A machine's or run's place among its like: in a cohort that the reader describes.
+
+The cohort is the machines of one answer without groups, each with its own value; only those
+measured by the same method count. The one that is placed is not counted among its like.
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import numpy as np
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter import catalog
+from macmeter.access.tokens import Bearer
+from macmeter.access.visibility import visible
+from macmeter.errors import Problem, invalid, not_found
+from macmeter.models import Result, Run, RunId, Series
+from macmeter.queries.groups import Key, Unit, fetch_groups
+from macmeter.queries.question import Question
+from macmeter.queries.sql import matches
+from macmeter.stats.rank import place
+from macmeter.stats.summary import percentile
+
+Json = dict[str, Any]
+
+# Among fewer a place says more of who happened to measure than of the machine.
+MINIMUM = 10
+
+
+async def place_of_machine(
+    connection: AsyncConnection, question: Question, machine_id: uuid.UUID, reader: Bearer | None
+) -> Json:
+    """Its own value is that of the cohort's question: it must have measured what is asked."""
+    groups = await fetch_groups(connection, question, question.metrics[0], question.where, reader)
+    own = {
+        key: unit
+        for key, units in groups.items()
+        for unit in units
+        if unit.machine_id == machine_id and not unit.unspecified
+    }
+    if not own:
+        raise Problem(
+            422,
+            "not_in_cohort",
+            "Not in the cohort",
+            "This machine has no result that these filters match: ask for what it has measured.",
+        )
+    # Several methods never mix: the one with most runs of this machine speaks for it.
+    key = max(own, key=lambda key: (own[key].runs, key.method, key.method_version))
+    described = {"machine_id": str(machine_id), "run_id": None, "runs": own[key].runs}
+    return _placed(question, key, groups[key], machine_id, own[key].value, described)
+
+
+async def place_of_run(
+    connection: AsyncConnection, question: Question, run_id: uuid.UUID, reader: Bearer | None
+) -> Json:
+    """Its own value is that of its result under the question's parameters, doubted or not."""
+    metric = question.metrics[0]
+    of_samples = [term for term in question.where if catalog.is_of_sample(term.dimension)]
+    row = (
+        await connection.execute(
+            select(Run.machine_id, Run.source, Run.method, Run.method_version)
+            .join(RunId, (RunId.machine_id == Run.machine_id) & (RunId.run_id == Run.run_id))
+            .where(RunId.run_id == run_id, visible(reader))
+        )
+    ).one_or_none()
+    if row is None:
+        raise not_found("run")
+    values = list(
+        (
+            await connection.execute(
+                select(Result.median)
+                .join(Series, Series.series_id == Result.series_id)
+                .where(
+                    Result.machine_id == row.machine_id,
+                    Result.run_id == run_id,
+                    Series.metric == metric,
+                    matches(of_samples),
+                )
+            )
+        ).scalars()
+    )
+    if not values:
+        raise invalid("?metric", f"This run has no result of {metric} as asked.", "not_of_run")
+    key = Key((), row.source == "published", row.method, row.method_version)
+    groups = await fetch_groups(connection, question, metric, question.where, reader)
+    described = {"machine_id": str(row.machine_id), "run_id": str(run_id), "runs": 1}
+    value = float(np.median(values))
+    return _placed(question, key, groups.get(key, []), row.machine_id, value, described)
+
+
+def _placed(
+    question: Question,
+    key: Key,
+    units: list[Unit],
+    machine_id: uuid.UUID,
+    value: float,
+    described: Json,
+) -> Json:
+    metric = catalog.METRICS[question.metrics[0]]
+    others = np.sort(
+        [unit.value for unit in units if unit.machine_id != machine_id and not unit.unspecified]
+    )
+    found: Json = {
+        "question": question.canonical,
+        "metric": metric.name,
+        "title": metric.title,
+        "unit": metric.unit.value,
+        "better": metric.better.value,
+        "published": key.published,
+        "method": key.method,
+        "method_version": key.method_version,
+        **described,
+        "value": value,
+        "machines": len(others),
+        "minimum": MINIMUM,
+        "place": None,
+        "cohort": None,
+    }
+    if len(others) < MINIMUM:
+        return found
+    placed = place(value, others, lower_is_better=metric.better is catalog.Better.LOWER)
+    return {
+        **found,
+        "place": {
+            "percentile": placed.percentile,
+            "better_than": placed.better_than,
+            "equal_to": placed.equal_to,
+            "ci_low": placed.low,
+            "ci_high": placed.high,
+        },
+        "cohort": {
+            name: percentile(others, fraction)
+            for name, fraction in (
+                ("min", 0.0),
+                ("p10", 0.10),
+                ("p25", 0.25),
+                ("median", 0.50),
+                ("p75", 0.75),
+                ("p90", 0.90),
+                ("max", 1.0),
+            )
+        },
+    }
