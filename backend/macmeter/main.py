@@ -29,6 +29,7 @@ from macmeter.api import (
     machines,
     operation,
     pages,
+    sources,
     tokens,
     uploads,
 )
@@ -93,6 +94,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(uploads.router)
     app.include_router(answers.router)
     app.include_router(chips.router)
+    app.include_router(sources.router)
     app.include_router(charts.router)
     app.include_router(comparisons.router)
     app.include_router(citations.router)

@@ -72,6 +72,7 @@ async def reads(client: Server) -> None:
     get = client.client.get
     for path in ("/healthz", "/readyz", "/metrics", "/api/v1/catalog", "/api/v1/chips"):
         await get(path)
+    await get("/api/v1/sources")
     runs: list[dict[str, Any]] = []
     page: dict[str, Any] = {"next": ""}
     while page["next"] is not None:

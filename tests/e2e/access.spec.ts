@@ -19,6 +19,9 @@ const PAGES: [name: string, address: () => string][] = [
   ["runs", () => "/runs"],
   ["a run", () => `/runs/${stored().plain}`],
   ["a doubted run", () => `/runs/${stored().doubted}`],
+  ["methods", () => "/methods"],
+  ["about the data", () => "/about"],
+  ["my links, none", () => "/links"],
   ["a page that is not there", () => "/nowhere"],
 ];
 

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { linesOf } from "./figures";
+import { document, put, stored } from "./runs";
 
 const QUESTION =
   "/storage?by=encryption&by=image_format&by=storage&metric=disk.read_average&metric=disk.write_average&where=storage:internal";
@@ -65,6 +66,79 @@ test("its maker pauses, resumes and revokes it", async ({ page, browser }) => {
   await guest.reload();
   await expect(guest.getByText("This comparison was revoked")).toBeVisible();
   await page.reload();
+  await expect(page.getByText("This comparison was revoked")).toBeVisible();
+  await other.close();
+});
+
+test("frozen and live stand side by side, and it can be cited and embedded", async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  const { token, machine } = stored();
+  const first = document(machine, { storage: "sd_card", encryption: "none" });
+  await put(baseURL ?? "", token, first.id, JSON.stringify(first));
+  const question = "by=storage&metric=disk.write_average&where=storage:sd_card";
+  const response = await request.post("/api/v1/comparisons", { data: { question } });
+  const { slug } = (await response.json()) as { slug: string };
+  const second = document(machine, { storage: "sd_card", encryption: "none" });
+  const faster = second.series.map((one) =>
+    one.metric === "disk.write_average" ? { ...one, values: [5.21652e9] } : one,
+  );
+  await put(baseURL ?? "", token, second.id, JSON.stringify({ ...second, series: faster }));
+
+  await page.goto(`/c/${slug}`);
+  // The machine's value was 4.83 GB/s; the median of 4.83 and 5.21652 is 4% more.
+  await expect(page.getByText("Data has changed since: 1 group, largest +4\u2009%.")).toBeVisible();
+  await page.getByRole("link", { name: "Side by side" }).click();
+  await expect(page).toHaveURL(/both=1/);
+  const row = page.getByRole("row", { name: /SD card/ });
+  await expect(row).toContainText("4.83");
+  await expect(row).toContainText("5.02");
+  await expect(row).toContainText("+4\u2009%");
+  await page.reload();
+  await expect(row).toContainText("+4\u2009%");
+
+  await page.getByRole("link", { name: "Frozen", exact: true }).click();
+  await page.getByText("Cite or embed").click();
+  await expect(page.getByRole("region", { name: "Markdown" })).toContainText(`/c/${slug}`);
+  await expect(page.getByRole("region", { name: "BibTeX" })).toContainText("@misc{");
+  await expect(page.getByRole("region", { name: /^HTML/ })).toContainText(`/embed/c/${slug}`);
+});
+
+test("my links are listed, managed, exported and imported elsewhere", async ({ page, browser }) => {
+  const path = await save(page, "One of mine");
+  await page.getByRole("navigation", { name: "More pages" }).getByText("My links").click();
+  const mine = page.getByRole("listitem").filter({ hasText: "One of mine" });
+  await expect(mine).toContainText("Live data is the same.");
+  await mine.getByRole("button", { name: "Pause" }).click();
+  await expect(mine).toContainText("Paused");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: /^Export/ }).click(),
+  ]);
+
+  const other = await browser.newContext();
+  const elsewhere = await other.newPage();
+  await elsewhere.goto("/links");
+  await expect(elsewhere.getByText("No links are kept in this browser")).toBeVisible();
+  await elsewhere.getByLabel("Import").setInputFiles({
+    name: "wrong.json",
+    mimeType: "application/json",
+    buffer: Buffer.from("{}"),
+  });
+  await expect(elsewhere.getByRole("status").first()).toContainText("not a list of links");
+  await elsewhere.getByLabel("Import").setInputFiles(await download.path());
+  await expect(elsewhere.getByRole("status").first()).toHaveText("1 link added.");
+  const moved = elsewhere.getByRole("listitem").filter({ hasText: "One of mine" });
+  await moved.getByRole("button", { name: "Resume" }).click();
+  await expect(moved).toContainText("Pause");
+  await moved.getByRole("button", { name: "Revoke", exact: true }).click();
+  await moved.getByRole("button", { name: "Revoke for good" }).click();
+  await expect(moved).toContainText("Revoked for good");
+  await moved.getByRole("button", { name: "Remove from this list" }).click();
+  await expect(elsewhere.getByText("No links are kept in this browser")).toBeVisible();
+  await page.goto(path);
   await expect(page.getByText("This comparison was revoked")).toBeVisible();
   await other.close();
 });

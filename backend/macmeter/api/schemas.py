@@ -323,6 +323,45 @@ class Chips(Shape):
     sources: list[Article]
 
 
+class SourceFigure(Shape):
+    """A printed figure and what became of it; `run` where it is stored, else mostly a reason."""
+
+    row: str
+    what: str
+    printed: str
+    qualifier: str | None
+    disposition: str
+    metric: str | None
+    run: str | None
+    flags: list[str]
+    reason: str | None
+    see: list[str]
+
+
+class Source(Shape):
+    article: str
+    title: str
+    author: str | None
+    publisher: str
+    published: str | None
+    note: str | None
+    figures: list[SourceFigure]
+
+
+class Disposition(Shape):
+    """What can become of a printed figure; answers count only what is stored."""
+
+    name: str
+    stored: bool
+    rows: int
+    meaning: str
+
+
+class Sources(Shape):
+    dispositions: list[Disposition]
+    articles: list[Source]
+
+
 # --- runs
 
 

@@ -18,6 +18,30 @@ export function comparisonQuery(slug: string, secret: string | undefined) {
   });
 }
 
+/** The comparison as a reference for a text. */
+export function citationQuery(slug: string, format: "markdown" | "bibtex") {
+  return queryOptions({
+    queryKey: ["citation", slug, format],
+    queryFn: ({ signal }): Promise<string> =>
+      dataOf(
+        client.GET("/api/v1/comparisons/{slug}/citation", {
+          params: { path: { slug }, query: { format } },
+          parseAs: "text",
+          signal,
+        }),
+      ),
+  });
+}
+
+/** How to put the comparison of that address into another page. */
+export function embedQuery(url: string) {
+  return queryOptions({
+    queryKey: ["embed", url],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET("/api/v1/oembed", { params: { query: { url } }, signal })),
+  });
+}
+
 /** Freezes the answer to a question; the response holds the owner secret, this once. */
 export function saveComparison(body: components["schemas"]["NewComparison"]) {
   return dataOf(client.POST("/api/v1/comparisons", { body }));

@@ -16,6 +16,19 @@ export const chipsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
+/** Articles with all their figures: they change with the server's version only. */
+export const sourcesQuery = queryOptions({
+  queryKey: ["sources"],
+  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/sources", { signal })),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** What the downloads of all public results hold, and under which licence. */
+export const corpusQuery = queryOptions({
+  queryKey: ["corpus"],
+  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/corpus", { signal })),
+});
+
 export function answerQuery(question: Question) {
   return queryOptions({
     queryKey: ["answer", printQuestion(question)],

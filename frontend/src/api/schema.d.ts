@@ -192,6 +192,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Sources
+         * @description The articles that published figures are taken from, with every figure that they print.
+         */
+        get: operations["get_sources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/chart.svg": {
         parameters: {
             query?: never;
@@ -971,6 +991,20 @@ export interface components {
             severity: "doubt" | "caution";
             /** Runs */
             runs: number;
+        };
+        /**
+         * Disposition
+         * @description What can become of a printed figure; answers count only what is stored.
+         */
+        Disposition: {
+            /** Name */
+            name: string;
+            /** Stored */
+            stored: boolean;
+            /** Rows */
+            rows: number;
+            /** Meaning */
+            meaning: string;
         };
         /** Excluded */
         Excluded: {
@@ -1822,6 +1856,56 @@ export interface components {
             /** Owner Secret */
             owner_secret: string;
         };
+        /** Source */
+        Source: {
+            /** Article */
+            article: string;
+            /** Title */
+            title: string;
+            /** Author */
+            author: string | null;
+            /** Publisher */
+            publisher: string;
+            /** Published */
+            published: string | null;
+            /** Note */
+            note: string | null;
+            /** Figures */
+            figures: components["schemas"]["SourceFigure"][];
+        };
+        /**
+         * SourceFigure
+         * @description A printed figure and what became of it; `run` where it is stored, else mostly a reason.
+         */
+        SourceFigure: {
+            /** Row */
+            row: string;
+            /** What */
+            what: string;
+            /** Printed */
+            printed: string;
+            /** Qualifier */
+            qualifier: string | null;
+            /** Disposition */
+            disposition: string;
+            /** Metric */
+            metric: string | null;
+            /** Run */
+            run: string | null;
+            /** Flags */
+            flags: string[];
+            /** Reason */
+            reason: string | null;
+            /** See */
+            see: string[];
+        };
+        /** Sources */
+        Sources: {
+            /** Dispositions */
+            dispositions: components["schemas"]["Disposition"][];
+            /** Articles */
+            articles: components["schemas"]["Source"][];
+        };
         /** Spread */
         Spread: {
             /** P10 */
@@ -2471,6 +2555,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Chips"];
+                };
+            };
+        };
+    };
+    get_sources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sources"];
                 };
             };
         };

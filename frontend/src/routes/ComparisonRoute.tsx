@@ -5,6 +5,7 @@ const route = getRouteApi("/c/$slug");
 
 export function ComparisonRoute() {
   const { slug } = route.useParams();
-  const live = route.useSearch().live?.[0] === "1";
-  return <ComparisonPage key={slug} slug={slug} live={live} />;
+  const { live, both } = route.useSearch();
+  const shown = both?.[0] === "1" ? "both" : live?.[0] === "1" ? "live" : "frozen";
+  return <ComparisonPage key={slug} slug={slug} shown={shown} />;
 }

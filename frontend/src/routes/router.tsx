@@ -90,6 +90,24 @@ const comparison = createRoute({
   component: lazyRouteComponent(() => import("./ComparisonRoute"), "ComparisonRoute"),
 });
 
+const links = createRoute({
+  getParentRoute: () => root,
+  path: "/links",
+  component: lazyRouteComponent(() => import("../features/comparisons/LinksPage"), "LinksPage"),
+});
+
+const methods = createRoute({
+  getParentRoute: () => root,
+  path: "/methods",
+  component: lazyRouteComponent(() => import("../features/methods/MethodsPage"), "MethodsPage"),
+});
+
+const about = createRoute({
+  getParentRoute: () => root,
+  path: "/about",
+  component: lazyRouteComponent(() => import("../features/about/AboutPage"), "AboutPage"),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
@@ -102,6 +120,9 @@ export const router = createRouter({
     runs,
     run,
     comparison,
+    links,
+    methods,
+    about,
   ]),
   parseSearch: (text) => parseSearch(text.startsWith("?") ? text.slice(1) : text),
   stringifySearch: (search) => {

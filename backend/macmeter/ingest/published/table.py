@@ -26,7 +26,7 @@ from macmeter.ingest.published.pairs import pairs
 
 DOCUMENT = Path(__file__).resolve().parents[4] / "docs" / "published.md"
 
-_MEANING = {
+MEANING = {
     Disposition.RESULT: "a value of a metric, measured by the article or quoted from an earlier "
     "one; answers count it, marked as published",
     Disposition.RATIO: "printed as a ratio and kept as one: shown beside answers, never turned "
@@ -77,7 +77,7 @@ def _lines() -> Iterator[str]:
     yield from _row("disposition", "rows", "meaning")
     yield from _row("---", "---:", "---")
     for disposition in Disposition:
-        yield from _row(disposition, str(counts[disposition]), _MEANING[disposition])
+        yield from _row(disposition, str(counts[disposition]), MEANING[disposition])
     yield from _row("all", str(len(figures)), "")
     yield "\n## Pairs\n"
     yield "Rows that are each other's counterpart: one device of one Mac, or a VM and its host.\n"

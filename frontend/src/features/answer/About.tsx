@@ -1,5 +1,7 @@
+import { Link } from "@tanstack/react-router";
 import type { Answer } from "../../api/types";
 import styles from "./About.module.css";
+import { type Section, sectionOf } from "../methods/sections";
 import type { Words } from "./words";
 
 interface Props {
@@ -49,6 +51,21 @@ export function About({ answer, words, remarks, command }: Props) {
               Measured on a Mac with <code>{command}</code>.
             </li>
           ) : null}
+          <li>
+            {listedSections(answer, words).map(({ id, title }, place) => (
+              <span key={id}>
+                {place === 0 ? "How it is measured, with its traps: " : ", "}
+                <Link to="/methods" hash={id}>
+                  {title}
+                </Link>
+              </span>
+            ))}
+            . How samples become an answer:{" "}
+            <Link to="/methods" hash="statistics">
+              Statistics
+            </Link>
+            .
+          </li>
           {methods.size > 0 ? (
             <li>
               Measured by <bdi>{[...methods].join(", ")}</bdi>. Runs by different methods are never
@@ -59,4 +76,10 @@ export function About({ answer, words, remarks, command }: Props) {
       </div>
     </details>
   );
+}
+
+/** The methods' sections that tell of the answer's metrics, each once. */
+function listedSections(answer: Answer, words: Words): Section[] {
+  const suites = new Set(answer.question.metrics.map((name) => words.metric(name)?.suite));
+  return [...new Map([...suites].map(sectionOf).map((one) => [one.id, one])).values()];
 }

@@ -5,9 +5,9 @@ import { Problem } from "../../api/client";
 import { comparisonQuery } from "../../api/comparisons";
 import { answerQuery, catalogQuery } from "../../api/queries";
 import type { Comparison } from "../../api/types";
-import { counted, moment, percent } from "../../format";
+import { counted, moment } from "../../format";
 import { readQuestion } from "../../links/question";
-import { parseSearch } from "../../links/search";
+import { parseSearch, type SearchLists } from "../../links/search";
 import { CopyButton } from "../../ui/CopyButton";
 import { Notice } from "../../ui/Notice";
 import { Skeleton } from "../../ui/Skeleton";
@@ -20,23 +20,32 @@ import { ProblemNotice } from "../answer/ProblemNotice";
 import { questionTitle, readingOrder, wordsOf } from "../answer/words";
 import { filtersInWords } from "../filters/filterWords";
 import { placeOf } from "../views/topics";
+import { CitePanel } from "./CitePanel";
+import { changedSince } from "./changes";
 import styles from "./ComparisonPage.module.css";
 import { OwnerPanel } from "./OwnerPanel";
 import { secretOf } from "./secrets";
+import { SideBySide } from "./SideBySide";
+
+/** The frozen answer, today's answer to the saved question, or both. */
+export type Shown = "frozen" | "live" | "both";
 
 interface Props {
   slug: string;
-  /** Today's answer to the saved question instead of the frozen one. */
-  live: boolean;
+  shown: Shown;
 }
 
-export function ComparisonPage({ slug, live }: Props) {
+export function ComparisonPage({ slug, shown }: Props) {
+  const live = shown === "live";
   const secret = secretOf(slug);
   const catalog = useQuery(catalogQuery);
   const saved = useQuery(comparisonQuery(slug, secret));
   const canonical = saved.data?.question.canonical;
   const question = useMemo(() => readQuestion(canonical ?? ""), [canonical]);
-  const today = useQuery({ ...answerQuery(question), enabled: live && canonical !== undefined });
+  const today = useQuery({
+    ...answerQuery(question),
+    enabled: shown !== "frozen" && canonical !== undefined,
+  });
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
   const title =
     saved.data && words
@@ -49,9 +58,11 @@ export function ComparisonPage({ slug, live }: Props) {
       : undefined;
   useTitle(title);
 
-  const failure = saved.error ?? catalog.error ?? (live ? today.error : null);
+  const failure = saved.error ?? catalog.error ?? (shown === "frozen" ? null : today.error);
   if (failure)
     return <Unavailable slug={slug} error={failure} onRetry={() => void saved.refetch()} />;
+  if (saved.data?.state === "revoked")
+    return <Closed slug={slug} title={GONE.comparison_revoked} />;
   if (!saved.data || !words) return <Skeleton height={FIGURE_HEIGHT + 160} lines={20} />;
 
   const answer = live ? today.data : saved.data.answer;
@@ -68,10 +79,14 @@ export function ComparisonPage({ slug, live }: Props) {
             <bdi>{saved.data.note}</bdi>
           </p>
         ) : null}
-        <Frozen saved={saved.data} live={live} />
+        <Frozen saved={saved.data} shown={shown} />
       </header>
       {secret ? <OwnerPanel saved={saved.data} secret={secret} /> : null}
-      {answer ? (
+      {shown === "both" && today.data ? (
+        <SideBySide frozen={saved.data.answer} live={today.data} words={words} />
+      ) : null}
+      {shown === "both" && !today.data ? <Skeleton height={FIGURE_HEIGHT} lines={18} /> : null}
+      {shown === "both" ? null : answer ? (
         <AnswerView
           answer={answer}
           words={words}
@@ -98,6 +113,7 @@ export function ComparisonPage({ slug, live }: Props) {
                   Ask further from here
                 </Link>
               </div>
+              <CitePanel saved={saved.data} />
               <About answer={answer} words={words} remarks={view?.about ?? []} />
             </>
           }
@@ -109,56 +125,49 @@ export function ComparisonPage({ slug, live }: Props) {
   );
 }
 
+const SHOWN: readonly [Shown, string, SearchLists][] = [
+  ["frozen", "Frozen", {}],
+  ["live", "Live", { live: ["1"] }],
+  ["both", "Side by side", { both: ["1"] }],
+];
+
 /** What is frozen since when, whether it still holds, and the way to today's figures. */
-function Frozen({ saved, live }: { saved: Comparison; live: boolean }) {
+function Frozen({ saved, shown }: { saved: Comparison; shown: Shown }) {
   return (
     <div className={styles.frozen}>
       <p>
-        {live
+        {shown === "live"
           ? "Live figures."
           : `Frozen on ${moment(saved.created_at)}, from ${counted(saved.runs, "run")}.`}{" "}
         {saved.changed ? (
-          <strong className={styles.changed}>
-            Live data has changed since. {changeText(saved)}
-          </strong>
+          <strong className={styles.changed}>{changedSince(saved)}</strong>
         ) : (
           "Live data is the same."
         )}
       </p>
       <nav aria-label="Frozen or live" className={styles.switch}>
-        <Link
-          to="/c/$slug"
-          params={{ slug: saved.slug }}
-          search={{}}
-          resetScroll={false}
-          aria-current={live ? undefined : "page"}
-        >
-          Frozen
-        </Link>
-        <Link
-          to="/c/$slug"
-          params={{ slug: saved.slug }}
-          search={{ live: ["1"] }}
-          resetScroll={false}
-          aria-current={live ? "page" : undefined}
-        >
-          Live
-        </Link>
+        {SHOWN.map(([name, title, search]) => (
+          <Link
+            key={name}
+            to="/c/$slug"
+            params={{ slug: saved.slug }}
+            search={search}
+            resetScroll={false}
+            activeOptions={{ exact: true }}
+            aria-current={shown === name ? "page" : undefined}
+          >
+            {title}
+          </Link>
+        ))}
       </nav>
       <p className={styles.hash}>
-        Content <code title={saved.content_hash}>{saved.content_hash}</code>
+        As of {moment(saved.answer.as_of)} · Content{" "}
+        <code title="SHA-256 of format, question and answer in RFC 8785 form">
+          {saved.content_hash}
+        </code>
       </p>
     </div>
   );
-}
-
-function changeText({ change }: Comparison): string {
-  if (!change) return "";
-  const largest =
-    typeof change.largest === "number" && change.largest !== 1
-      ? `, the largest to ${percent(change.largest)} of what it was`
-      : "";
-  return `${counted(change.groups, "figure")} ${change.groups === 1 ? "differs" : "differ"}${largest}.`;
 }
 
 const GONE: Record<string, string> = {
@@ -177,20 +186,36 @@ function Unavailable({
   error: unknown;
   onRetry: () => void;
 }) {
-  const ways = (
+  if (error instanceof Problem && error.status === 410) {
+    return <Closed slug={slug} title={GONE[error.code] ?? error.title} detail={error.message} />;
+  }
+  return <ProblemNotice page error={error} onRetry={onRetry} ways={WAYS} />;
+}
+
+const WAYS = (
+  <>
     <Link to="/storage" search={{}}>
       Go to Storage
     </Link>
+    <Link to="/links">My links</Link>
+  </>
+);
+
+function Closed({
+  slug,
+  title = "This comparison is closed",
+  detail,
+}: {
+  slug: string;
+  title?: string;
+  detail?: string;
+}) {
+  return (
+    <Notice page title={title} actions={WAYS}>
+      {detail ? <p>{detail}</p> : null}
+      <p className="quiet">
+        /c/<bdi>{slug}</bdi>
+      </p>
+    </Notice>
   );
-  if (error instanceof Problem && error.status === 410) {
-    return (
-      <Notice page title={GONE[error.code] ?? error.title} actions={ways}>
-        <p>{error.message}</p>
-        <p className="quiet">
-          /c/<bdi>{slug}</bdi>
-        </p>
-      </Notice>
-    );
-  }
-  return <ProblemNotice page error={error} onRetry={onRetry} ways={ways} />;
 }

@@ -1,19 +1,21 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { changeComparison, comparisonQuery } from "../../api/comparisons";
 import type { Comparison, ComparisonChange } from "../../api/types";
 import { day } from "../../format";
 import { ProblemNotice } from "../answer/ProblemNotice";
 import styles from "./OwnerPanel.module.css";
-import { forgetSecret } from "./secrets";
 
 interface Props {
   saved: Comparison;
   secret: string;
+  /** In a list of several: which one it is. */
+  name?: string;
 }
 
 /** For the browser that saved it: pause, resume, end on a day, or revoke for good. */
-export function OwnerPanel({ saved, secret }: Props) {
+export function OwnerPanel({ saved, secret, name }: Props) {
   const queries = useQueryClient();
   const [confirming, setConfirming] = useState(false);
   const { queryKey } = comparisonQuery(saved.slug, secret);
@@ -21,20 +23,22 @@ export function OwnerPanel({ saved, secret }: Props) {
     mutationFn: (change: ComparisonChange) => changeComparison(saved.slug, secret, change),
     onSuccess: (changed) => {
       queries.setQueryData(queryKey, changed);
-      if (changed.state === "revoked") {
-        forgetSecret(saved.slug);
-        void queries.invalidateQueries({ queryKey });
-      }
     },
   });
   const paused = saved.state === "paused";
   const [today] = useState(() => new Date().toISOString().slice(0, 10));
   return (
-    <section className={styles.panel} aria-label="Your comparison">
-      <p>
-        This browser saved it.{" "}
-        {paused ? "It is paused: others see only that." : "Anyone with the link can open it."}
-      </p>
+    <section
+      className={styles.panel}
+      aria-label={name === undefined ? "Your comparison" : `Manage ${name}`}
+    >
+      {name === undefined ? (
+        <p>
+          This browser saved it.{" "}
+          {paused ? "It is paused: others see only that." : "Anyone with the link can open it."}{" "}
+          <Link to="/links">All my links</Link>
+        </p>
+      ) : null}
       <div className={styles.actions}>
         <button
           type="button"

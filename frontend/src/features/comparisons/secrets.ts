@@ -3,6 +3,12 @@
  * the right to pause or revoke a link without an account.
  */
 const PREFIX = "macmeter.comparison.";
+const FORMAT = "macmeter.links/1";
+
+export interface KeptLink {
+  slug: string;
+  secret: string;
+}
 
 export function keepSecret(slug: string, secret: string): void {
   try {
@@ -26,4 +32,51 @@ export function forgetSecret(slug: string): void {
   } catch {
     // Nothing was kept where nothing can be.
   }
+}
+
+/** Every link whose secret this browser keeps, by slug. */
+export function keptLinks(): KeptLink[] {
+  try {
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(PREFIX))
+      .toSorted()
+      .map((key) => ({ slug: key.slice(PREFIX.length), secret: localStorage.getItem(key) ?? "" }));
+  } catch {
+    return [];
+  }
+}
+
+/** The links as a file that another browser can take in. It holds secrets, and says so. */
+export function printLinks(links: KeptLink[]): string {
+  const about = "Whoever has this file can pause or revoke these links.";
+  return `${JSON.stringify({ format: FORMAT, about, links }, null, 2)}\n`;
+}
+
+/** The links in such a file; an error in words where it is another file. */
+export function readLinks(text: string): KeptLink[] {
+  let file: unknown;
+  try {
+    file = JSON.parse(text);
+  } catch {
+    throw new Error("The file is not JSON. Choose one that “Export” wrote.");
+  }
+  if (!isObject(file) || file.format !== FORMAT || !Array.isArray(file.links)) {
+    throw new Error(`The file is not a list of links: its format would be “${FORMAT}”.`);
+  }
+  return file.links.map((link: unknown, place): KeptLink => {
+    const { slug, secret } = isObject(link) ? link : {};
+    if (typeof slug !== "string" || !/^[0-9a-z]{1,64}$/.test(slug)) {
+      throw new Error(`Link ${place + 1} of the file has no slug. Nothing was imported.`);
+    }
+    if (typeof secret !== "string" || !/^mmo_[\w-]{8,200}$/.test(secret)) {
+      throw new Error(
+        `Link ${place + 1} of the file, ${slug}, has no secret. Nothing was imported.`,
+      );
+    }
+    return { slug, secret };
+  });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }

@@ -1,5 +1,6 @@
 import { Link, Outlet } from "@tanstack/react-router";
 import { Appearance } from "./Appearance";
+import { OTHER_PAGES, TOPIC_PAGES } from "./pages";
 import styles from "./Shell.module.css";
 
 /** Head, page, foot: the same on every page. */
@@ -16,55 +17,16 @@ export function Shell() {
             Macmeter
           </Link>
           <nav aria-label="Pages" className={styles.nav}>
-            <Link
-              to="/storage"
-              activeProps={{ "aria-current": "page" }}
-              activeOptions={{ includeSearch: false }}
-            >
-              Storage
-            </Link>
-            <Link
-              to="/threads"
-              activeProps={{ "aria-current": "page" }}
-              activeOptions={{ includeSearch: false }}
-            >
-              Threads
-            </Link>
-            <Link
-              to="/cores"
-              activeProps={{ "aria-current": "page" }}
-              activeOptions={{ includeSearch: false }}
-            >
-              Cores
-            </Link>
-            <Link
-              to="/power"
-              activeProps={{ "aria-current": "page" }}
-              activeOptions={{ includeSearch: false }}
-            >
-              Power
-            </Link>
-            <Link
-              to="/workloads"
-              activeProps={{ "aria-current": "page" }}
-              activeOptions={{ includeSearch: false }}
-            >
-              Workloads
-            </Link>
-            <Link
-              to="/chips"
-              activeProps={{ "aria-current": "page" }}
-              activeOptions={{ includeSearch: false }}
-            >
-              Chips
-            </Link>
-            <Link
-              to="/runs"
-              activeProps={{ "aria-current": "page" }}
-              activeOptions={{ includeSearch: false }}
-            >
-              Runs
-            </Link>
+            {TOPIC_PAGES.map(([to, name]) => (
+              <Link
+                key={to}
+                to={to}
+                activeProps={{ "aria-current": "page" }}
+                activeOptions={{ includeSearch: false }}
+              >
+                {name}
+              </Link>
+            ))}
           </nav>
           <Appearance />
         </div>
@@ -73,10 +35,24 @@ export function Shell() {
         <Outlet />
       </main>
       <footer className={styles.footer}>
-        <p>
-          Measured performance of Macs. Medians with their spread; hollow marks and daggers are
-          published figures with their source.
-        </p>
+        <div className={styles.foot}>
+          <p>
+            Measured performance of Macs. Medians with their spread; hollow marks and daggers are
+            published figures with their source.
+          </p>
+          <nav aria-label="More pages" className={styles.more}>
+            {OTHER_PAGES.map(([to, name]) => (
+              <Link
+                key={to}
+                to={to}
+                activeProps={{ "aria-current": "page" }}
+                activeOptions={{ includeSearch: false }}
+              >
+                {name}
+              </Link>
+            ))}
+          </nav>
+        </div>
       </footer>
     </div>
   );

@@ -1,0 +1,69 @@
+"""Where published figures come from: every article, every figure, and what became of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+
+from macmeter.api import schemas
+from macmeter.api.answers import json_response
+from macmeter.ingest.published.build import document, run_id
+from macmeter.ingest.published.figures import STORED, Article, Disposition, Figure, articles
+from macmeter.ingest.published.table import MEANING
+
+Json = dict[str, Any]
+
+router = APIRouter(prefix="/api/v1/sources", tags=["answers"])
+
+
+@router.get("", response_model=schemas.Sources)
+async def get_sources() -> Response:
+    """The articles that published figures are taken from, with every figure that they print."""
+    every = articles()
+    counts = Counter(figure.disposition for article in every for figure in article.figures)
+    return json_response(
+        {
+            "dispositions": [
+                {
+                    "name": disposition,
+                    "stored": disposition in STORED,
+                    "rows": counts[disposition],
+                    "meaning": MEANING[disposition].replace("`", ""),
+                }
+                for disposition in Disposition
+            ],
+            "articles": [_article(article) for article in every],
+        }
+    )
+
+
+def _article(article: Article) -> Json:
+    return {
+        "article": article.slug,
+        "title": article.title,
+        "author": article.author,
+        "publisher": article.publisher,
+        "published": article.published,
+        "note": article.note,
+        "figures": [_figure(article, figure) for figure in article.figures],
+    }
+
+
+def _figure(article: Article, figure: Figure) -> Json:
+    # The other end of a range is stored with the row that it names.
+    stored = figure.disposition in STORED and figure.metric is not None
+    return {
+        "row": figure.row,
+        "what": figure.what,
+        "printed": figure.printed,
+        "qualifier": figure.qualifier,
+        "disposition": figure.disposition,
+        "metric": figure.metric if stored else None,
+        "run": str(run_id(figure.row)) if stored else None,
+        "flags": [w["code"] for w in document(article, figure)["warnings"]] if stored else [],
+        "reason": figure.reason,
+        "see": list(figure.see),
+    }

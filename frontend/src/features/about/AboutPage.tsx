@@ -1,0 +1,137 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { catalogQuery, corpusQuery, facetsQuery, sourcesQuery } from "../../api/queries";
+import type { PublishedSources } from "../../api/types";
+import { count, counted } from "../../format";
+import { Skeleton } from "../../ui/Skeleton";
+import { useTitle } from "../../ui/useTitle";
+import { ProblemNotice } from "../answer/ProblemNotice";
+import { type Words, wordsOf } from "../answer/words";
+import prose from "../methods/Prose.module.css";
+import styles from "./about.module.css";
+import { Article } from "./Article";
+
+/** What the data is, whose it is, and every article that published figures come from. */
+export function AboutPage() {
+  useTitle("About the data");
+  const catalog = useQuery(catalogQuery);
+  const sources = useQuery(sourcesQuery);
+  const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
+  const failure = sources.error ?? catalog.error;
+  return (
+    <div className={styles.page}>
+      <header className={prose.head}>
+        <h1>About the data</h1>
+        <p className={prose.lead}>
+          Two kinds of figures, never mixed: what agents measured on their own Macs, and what
+          articles printed. How the first are made is under <Link to="/methods">Methods</Link>;
+          where the second come from is here, figure by figure.
+        </p>
+      </header>
+      <Holdings />
+      {failure ? (
+        <ProblemNotice error={failure} onRetry={() => void sources.refetch()} />
+      ) : sources.data && words ? (
+        <Published sources={sources.data} words={words} />
+      ) : (
+        <Skeleton height="80rem" lines={40} />
+      )}
+    </div>
+  );
+}
+
+/** How much there is, how to have all of it, and what may be done with it. */
+function Holdings() {
+  const facets = useQuery(facetsQuery({ metrics: [], where: [], flagged: "include" }));
+  const corpus = useQuery(corpusQuery);
+  const bySource = facets.data?.dimensions.find(({ name }) => name === "source")?.values ?? [];
+  return (
+    <section className={prose.section} aria-labelledby="holdings">
+      <h2 id="holdings">What is here, and its licence</h2>
+      <dl className={styles.holdings}>
+        {["measured", "imported", "published"].map((source) => (
+          <div key={source}>
+            <dt>{source}</dt>
+            <dd>
+              {facets.data
+                ? counted(bySource.find(({ value }) => value === source)?.runs ?? 0, "run")
+                : "\u2007"}
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt>results, public</dt>
+          <dd>{corpus.data ? count(corpus.data.results) : "\u2007"}</dd>
+        </div>
+      </dl>
+      <p className={styles.licence}>
+        {corpus.data ? (
+          <>
+            <strong>{corpus.data.licence.name}</strong>. {corpus.data.licence.text}
+          </>
+        ) : (
+          "\u2007"
+        )}
+      </p>
+      <div className={styles.actions}>
+        <a className="button" href="/api/v1/corpus.csv" download="macmeter-corpus.csv">
+          Everything as CSV
+        </a>
+        <a className="button" href="/api/v1/corpus.parquet" download="macmeter-corpus.parquet">
+          Everything as Parquet
+        </a>
+        <a className="button" href="/api/v1/corpus">
+          Its columns
+        </a>
+      </div>
+    </section>
+  );
+}
+
+function Published({ sources, words }: { sources: PublishedSources; words: Words }) {
+  const total = sources.dispositions.reduce((sum, { rows }) => sum + rows, 0);
+  const kept = sources.dispositions.filter(({ stored }) => stored);
+  const left = sources.dispositions.filter(({ stored, rows }) => !stored && rows > 0);
+  return (
+    <>
+      <section className={prose.section} aria-labelledby="became">
+        <h2 id="became">What became of the printed figures</h2>
+        <p>
+          {counted(sources.articles.length, "article")} print {counted(total, "figure")}. Each is
+          listed below, with what became of it.
+        </p>
+        <h3>In answers, with a dagger</h3>
+        <Dispositions all={kept} />
+        <h3>Left out, and why</h3>
+        <Dispositions all={left} />
+      </section>
+      <section className={prose.section} aria-labelledby="articles">
+        <h2 id="articles">Articles</h2>
+        <p className={styles.order}>By date; the newest first</p>
+        <ul className={styles.articles}>
+          {sources.articles
+            .toSorted((a, b) => (b.published ?? "").localeCompare(a.published ?? ""))
+            .map((article) => (
+              <Article key={article.article} article={article} words={words} />
+            ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+function Dispositions({ all }: { all: PublishedSources["dispositions"] }) {
+  return (
+    <dl className={styles.dispositions}>
+      {all.map(({ name, rows, meaning }) => (
+        <div key={name}>
+          <dt>
+            <span className={styles.rows}>{count(rows)}</span> {name.replaceAll("_", " ")}
+          </dt>
+          <dd>{meaning}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,108 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import type { PublishedSource, SourceFigure } from "../../api/types";
+import { counted, day } from "../../format";
+import { listed, plural, type Words } from "../answer/words";
+import { cautionsOf } from "./cautions";
+import styles from "./about.module.css";
+
+/** A citation, how much was taken from it, its reservations, and its figures on request. */
+export function Article({ article, words }: { article: PublishedSource; words: Words }) {
+  // Hundreds of rows that nobody asked for would slow the page.
+  const [open, setOpen] = useState(false);
+  const { figures } = article;
+  const stored = figures.filter(({ run }) => run !== null);
+  const cautions = cautionsOf(stored);
+  return (
+    <li id={article.article} className={styles.article}>
+      <h3>
+        <bdi>{article.title}</bdi>
+      </h3>
+      <p>
+        {article.author ? (
+          <>
+            <bdi>{article.author}</bdi>,{" "}
+          </>
+        ) : null}
+        <bdi>{article.publisher}</bdi>
+        {article.published ? `, ${day(article.published)}` : ", undated"}
+      </p>
+      {article.note ? <p className="quiet">{article.note}</p> : null}
+      <p>
+        {figures.length === 0
+          ? "No figures are taken from it"
+          : `${counted(figures.length, "figure")} printed, ${stored.length} in answers`}
+        {stored.length > 0 ? (
+          <>
+            {" · "}
+            <Link to="/runs" search={{ where: [`article:${article.article}`] }}>
+              Show them as runs
+            </Link>
+          </>
+        ) : null}
+      </p>
+      {cautions.length > 0 ? (
+        <p className={styles.cautions}>
+          Cautions:{" "}
+          {listed(
+            cautions.map(
+              ({ code, rows }) =>
+                `${rows} ${rows === 1 ? words.flag(code).sentence : plural(words.flag(code).sentence)}`,
+            ),
+          )}
+          .
+        </p>
+      ) : null}
+      {figures.length > 0 ? (
+        <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary>Every figure</summary>
+          {open ? <Figures figures={figures} title={article.title} /> : null}
+        </details>
+      ) : null}
+    </li>
+  );
+}
+
+function Figures({ figures, title }: { figures: SourceFigure[]; title: string }) {
+  return (
+    <div className={styles.scroll} role="region" aria-label={`Figures of ${title}`} tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Row</th>
+            <th scope="col">Figure</th>
+            <th scope="col">As printed</th>
+            <th scope="col">Became</th>
+            <th scope="col">Why</th>
+          </tr>
+        </thead>
+        <tbody>
+          {figures.map((figure) => (
+            <tr key={figure.row} id={`figure-${figure.row}`}>
+              <th scope="row">
+                {figure.run ? (
+                  <Link to="/runs/$id" params={{ id: figure.run }}>
+                    {figure.row}
+                  </Link>
+                ) : (
+                  figure.row
+                )}
+              </th>
+              <td>{figure.what}</td>
+              <td className={styles.printed}>
+                {figure.qualifier ? <span className="quiet">{figure.qualifier} </span> : null}
+                {figure.printed}
+              </td>
+              <td>{figure.disposition.replaceAll("_", " ")}</td>
+              <td>{whyText(figure)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function whyText({ reason, see }: SourceFigure): string {
+  return [reason ?? "", see.length > 0 ? `See ${listed(see)}.` : ""].filter(Boolean).join(" ");
+}

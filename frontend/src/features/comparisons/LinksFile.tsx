@@ -1,0 +1,60 @@
+import { type ChangeEvent, useId, useState } from "react";
+import { counted } from "../../format";
+import styles from "./LinksPage.module.css";
+import { type KeptLink, keepSecret, printLinks, readLinks, secretOf } from "./secrets";
+
+interface Props {
+  links: KeptLink[];
+  onImported: () => void;
+}
+
+/** The secrets out to a file and in from one, so that links can move between browsers. */
+export function LinksFile({ links, onImported }: Props) {
+  const id = useId();
+  const [told, setTold] = useState<{ text: string; failed: boolean }>();
+  const take = async (event: ChangeEvent<HTMLInputElement>) => {
+    const input = event.currentTarget;
+    const file = input.files?.[0];
+    if (!file) return;
+    try {
+      const read = readLinks(await file.text());
+      const fresh = read.filter(({ slug }) => secretOf(slug) === undefined);
+      for (const { slug, secret } of fresh) keepSecret(slug, secret);
+      const known = read.length - fresh.length;
+      setTold({
+        text: `${counted(fresh.length, "link")} added${known > 0 ? `, ${known} here already` : ""}.`,
+        failed: false,
+      });
+      onImported();
+    } catch (error) {
+      setTold({ text: error instanceof Error ? error.message : String(error), failed: true });
+    }
+    // The same file chosen again is a choice again.
+    input.value = "";
+  };
+  return (
+    <div className={styles.file}>
+      {links.length > 0 ? (
+        <a
+          className="button"
+          href={`data:application/json;charset=utf-8,${encodeURIComponent(printLinks(links))}`}
+          download="macmeter-links.json"
+        >
+          Export {counted(links.length, "link")}
+        </a>
+      ) : null}
+      <label htmlFor={id} className={styles.import}>
+        Import
+        <input
+          id={id}
+          type="file"
+          accept="application/json,.json"
+          onChange={(event) => void take(event)}
+        />
+      </label>
+      <p role="status" className={told?.failed ? styles.failed : styles.state}>
+        {told?.text}
+      </p>
+    </div>
+  );
+}

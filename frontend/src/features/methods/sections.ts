@@ -1,0 +1,20 @@
+/** A section of the Methods page. */
+export interface Section {
+  id: string;
+  title: string;
+}
+
+/** Apart from the page itself, which charts must not load: the section that tells of a suite. */
+const SECTIONS: Record<string, Section> = {
+  disk: { id: "disk", title: "Writing and reading graded files" },
+  hash: { id: "hash", title: "Hashing" },
+  compression: { id: "compression", title: "Compression by threads" },
+  cores: { id: "cores", title: "Inside the core" },
+  power: { id: "power", title: "Power and frequency" },
+  workload: { id: "workload", title: "Commands that matter to somebody" },
+  score: { id: "imports", title: "Imports and scores" },
+};
+
+export function sectionOf(suite: string | undefined): Section {
+  return SECTIONS[suite ?? ""] ?? { id: "every-run", title: "Every run" };
+}

@@ -1,0 +1,17 @@
+/** The pages by name, in the order in which they are offered. */
+export const TOPIC_PAGES = [
+  ["/storage", "Storage"],
+  ["/threads", "Threads"],
+  ["/cores", "Cores"],
+  ["/power", "Power"],
+  ["/workloads", "Workloads"],
+  ["/chips", "Chips"],
+  ["/runs", "Runs"],
+] as const;
+
+/** About the figures and the reader's own: at the foot of every page. */
+export const OTHER_PAGES = [
+  ["/methods", "Methods"],
+  ["/about", "About the data"],
+  ["/links", "My links"],
+] as const;

@@ -1,0 +1,34 @@
+"""Published sources as the API tells them."""
+
+from __future__ import annotations
+
+from macmeter import database
+from macmeter.ingest.published import load_into
+from macmeter.ingest.published.figures import articles
+from support.server import Server
+
+
+async def test_every_article_with_every_figure(server: Server) -> None:
+    told = (await server.client.get("/api/v1/sources")).json()
+    assert [one["article"] for one in told["articles"]] == [one.slug for one in articles()]
+    figures = [figure for article in told["articles"] for figure in article["figures"]]
+    assert sum(one["rows"] for one in told["dispositions"]) == len(figures)
+    stored = {one["name"] for one in told["dispositions"] if one["stored"]}
+    for figure in figures:
+        kept = figure["run"] is not None or (figure["see"] and figure["reason"] is not None)
+        assert kept or figure["disposition"] not in stored, figure["row"]
+        assert figure["run"] is None or figure["disposition"] in stored, figure["row"]
+
+
+async def test_each_stored_figure_leads_to_its_run(server: Server) -> None:
+    engine = database.engine(server.database_url)
+    await load_into(engine)
+    await engine.dispose()
+    told = (await server.client.get("/api/v1/sources")).json()
+    for article in told["articles"]:
+        for figure in article["figures"]:
+            if figure["run"] is None:
+                continue
+            run = (await server.client.get(f"/api/v1/runs/{figure['run']}")).json()
+            assert run["citation"]["row"] == figure["row"]
+            assert {w["code"] for w in run["warnings"]} == set(figure["flags"])
