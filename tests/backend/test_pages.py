@@ -225,6 +225,22 @@ async def test_any_other_address_is_the_dashboards_to_answer(server: Server) -> 
         assert (response.status_code, response.text) == (200, PAGE), path
 
 
+async def test_a_view_tells_its_question_and_shows_its_picture(server: Server) -> None:
+    text = "<script>alert(1)</script>"
+    asked = f"where=storage:{quote(text)}&metric=disk.write_average&by=encryption"
+    found = Read((await server.client.get(f"/storage?{asked}")).text)
+    assert found.metas["og:title"] == [f"Write speed, whole run by encryption; storage {text}"]
+    assert found.elements == Read(PAGE).elements
+    (image,) = found.metas["og:image"]
+    pictured = await server.client.get(image.removeprefix("http://test"))
+    assert pictured.headers["Content-Type"] == "image/png"
+
+
+async def test_a_refused_question_is_the_dashboards_to_tell(server: Server) -> None:
+    for asked in ("metric=nope", "metric=disk.write_speed", "tab=x"):
+        assert (await server.client.get(f"/storage?{asked}")).text == PAGE
+
+
 async def test_an_unknown_address_below_api_is_no_page(server: Server) -> None:
     for path in NO_API:
         response = await server.client.get(path)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
@@ -17,7 +17,9 @@ from macmeter.api.dependencies import Server, ServerPart, public_address
 from macmeter.charts.in_words import described
 from macmeter.charts.picture import PREVIEW
 from macmeter.errors import Problem, not_found
+from macmeter.queries.answer import describe
 from macmeter.queries.comparisons import frozen_comparison
+from macmeter.queries.question import parse_query
 from macmeter.queries.summary import in_a_sentence
 
 router = APIRouter(include_in_schema=False)
@@ -77,8 +79,29 @@ def _preview(found: dict[str, Any], address: str) -> _Preview:
     )
 
 
+def _preview_of_view(query: str, path: str, address: str) -> _Preview | None:
+    """A view whose address asks a question: the question, and the picture of its answer.
+
+    None for every other address, and for a question that the dashboard will refuse.
+    """
+    if "metric=" not in query:
+        return None
+    try:
+        question = parse_query(query)
+    except Problem:
+        return None
+    title = in_a_sentence(describe(question))
+    return _Preview(
+        title=title,
+        text="Measured and published Mac performance, with the number of machines and the spread.",
+        url=f"{address}/{quote(path)}?{question.canonical}",
+        image=f"{address}/api/v1/chart.png?{question.canonical}",
+        alt=title,
+    )
+
+
 @router.get("/{path:path}")
-async def page(path: str, part: ServerPart) -> Response:
+async def page(path: str, request: Request, part: ServerPart) -> Response:
     """A built file, or the dashboard for every other address; /api has no pages."""
     if path.split("/")[0] == "api":
         raise not_found("address")
@@ -90,7 +113,7 @@ async def page(path: str, part: ServerPart) -> Response:
         return FileResponse(file, headers={**_FOR_EVER, **_SECURITY})
     if file is not None:
         return FileResponse(file, headers={**_FRESH, **_SECURITY})
-    return _page(part)
+    return _page(part, _preview_of_view(request.url.query, path, public_address(request, part)))
 
 
 def _built(frontend: Path, path: str) -> Path | None:
