@@ -17,12 +17,14 @@ let package = Package(
     .target(name: "DirectIO"),
     // Loops that stay inside a core: assembly on arm64, C elsewhere.
     .target(name: "CoreKernels"),
+    // Starting other programs, whose types Swift cannot bridge.
+    .target(name: "CommandSpawn"),
     // The commit this binary was built from.
     .target(name: "BuildRecord", cSettings: [.define("MACMETER_COMMIT", to: "\"\(commit)\"")]),
     .target(
       name: "AgentKit",
       dependencies: [
-        "CZlib", "DirectIO", "CoreKernels", "BuildRecord",
+        "CZlib", "DirectIO", "CoreKernels", "CommandSpawn", "BuildRecord",
         .target(name: "CCrypto", condition: .when(platforms: [.linux])),
       ]),
     .executableTarget(name: "macmeter", dependencies: ["AgentKit"]),

@@ -11,6 +11,7 @@ from enum import StrEnum
 
 
 class Unit(StrEnum):
+    BYTES = "B"
     BYTES_PER_SECOND = "B/s"
     SECONDS = "s"
     HERTZ = "Hz"
@@ -31,6 +32,7 @@ PLAUSIBLE_MINIMUM = 1e-12
 
 # No Mac comes near these; a value beyond them is a unit mistake or an attack, not a measurement.
 PLAUSIBLE_MAXIMUM = {
+    Unit.BYTES: 1e15,
     Unit.BYTES_PER_SECOND: 1e13,
     Unit.SECONDS: 1e8,
     Unit.HERTZ: 1e12,
@@ -75,6 +77,7 @@ _TIME = (Unit.SECONDS, Better.LOWER)
 _RATE = (Unit.PER_SECOND, Better.HIGHER)
 _POWER = (Unit.WATTS, Better.LOWER)
 _ENERGY = (Unit.JOULES, Better.LOWER)
+_MEMORY = (Unit.BYTES, Better.LOWER)
 
 
 def _metric(
@@ -309,6 +312,32 @@ METRICS: dict[str, Metric] = {
             "Time of a workload",
             _TIME,
             "Wall time of one repetition of a named command.",
+            (),
+            ("test",),
+        ),
+        _metric(
+            "workload.user_time",
+            "User time of a workload",
+            _TIME,
+            "Processor time that one repetition of a named command spent in its own code.",
+            (),
+            ("test",),
+            zero=True,
+        ),
+        _metric(
+            "workload.system_time",
+            "System time of a workload",
+            _TIME,
+            "Processor time that the system spent for one repetition of a named command.",
+            (),
+            ("test",),
+            zero=True,
+        ),
+        _metric(
+            "workload.peak_memory",
+            "Peak memory of a workload",
+            _MEMORY,
+            "The most memory that the largest process of one repetition had.",
             (),
             ("test",),
         ),

@@ -72,10 +72,12 @@ private func digest(_ bytes: [UInt8]) -> String {
     #expect(plan.bytesWritten == 17 << 30)
     #expect(plan.bytesNeeded == 2 << 30)
     let memory = CompressPlan(
-      place: .memory, blocks: CompressPlan.quickBlocks, seed: 5, context: context)
+      place: .memory, quick: true, seed: 5, context: context)
     #expect(memory.bytes == 256 << 20)
     #expect(memory.bytesWritten == 0)
-    #expect(CompressPlan.method(.memory) != CompressPlan.method(.files))
+    #expect(memory.method.hasSuffix("-quick"))
+    #expect(!plan.method.hasSuffix("-quick"))
+    #expect(plan.method.contains("-files"))
   }
 }
 

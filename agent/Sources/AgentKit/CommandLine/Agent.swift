@@ -16,7 +16,9 @@ public enum Agent {
 
   /// Every command, in the order help lists them.
   static let commands: [Command] = [
-    InfoCommand.command, PreviewCommand.command, DiskCommand.command, RunsCommand.command,
+    InfoCommand.command, PreviewCommand.command, DiskCommand.command, HashCommand.command,
+    CompressCommand.command, CoresCommand.command, WorkloadCommand.command, AllCommand.command,
+    RunsCommand.command,
     UploadCommand.command, EnrollCommand.command, HelpCommand.command,
   ]
 
@@ -55,7 +57,8 @@ public enum Agent {
       throw UsageError("there is no command \(name)" + Help.suggestion(for: name, among: commands))
     }
     let rest = Array(arguments.dropFirst())
-    if rest.contains("--help") || rest.contains("-h") {
+    let own = rest.prefix { $0 != "--" }  // what comes after is another program's
+    if own.contains("--help") || own.contains("-h") {
       world.terminal.print(Help.page(command))
       return .success
     }

@@ -11,6 +11,7 @@ enum Announcement {
     let written = planned.map(\.bytesWritten).reduce(0, +)
     let seconds = planned.map { expected($0, targets) }.reduce(0, +)
     let writes = written > 0 ? "Writes \(Figures.bytes(written)) in all" : "Writes nothing to a drive"
+    guard planned.allSatisfy(\.isTimed) else { return lines }
     return lines + ["\(writes); takes about \(Figures.duration(max(1, seconds)))."]
   }
 

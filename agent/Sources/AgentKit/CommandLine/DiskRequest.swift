@@ -10,8 +10,7 @@ struct DiskRequest {
   static let planOptions = [
     Option(name: "sets", value: "N", help: "sets of 16 files from 2 MB to 2 GB, 5.33 GB each (5 unless told)"),
     Option(name: "quick", help: "one set of 11 files up to 200 MB: a smoke test with its own series"),
-    Option(name: "seed", value: "N", help: "seed of the files' order, to repeat one (random unless told)"),
-    Option(name: "block-size", value: "SIZE", help: "bytes a transfer, a multiple of 4 KiB (1 MiB unless told)"),
+    .seed, .blockSize,
     Option(name: "rest", value: "SECONDS", help: "rest after each set's worth of files written (0 unless told)"),
     Option(
       name: "image", value: "FORMAT,…", repeats: true,
@@ -29,17 +28,11 @@ struct DiskRequest {
     if invocation.has("quick"), invocation.has("sets") {
       throw UsageError("--quick is one set; leave out --sets")
     }
-    let blockSize = try invocation.bytes("block-size") ?? 1 << 20
-    guard blockSize % Payload.pageSize == 0, (Payload.pageSize...(16 << 20)).contains(blockSize) else {
-      throw UsageError("--block-size takes a multiple of 4 KiB up to 16 MiB")
-    }
-    let largestSeed = Int(UInt32.max)
-    let randomSeed = world.randomBytes(4).reduce(0) { $0 << 8 | Int($1) }
     plan = DiskPlan(
       method: method,
       sets: try invocation.integer("sets", in: 1...100) ?? method.defaultSets,
-      seed: try invocation.integer("seed", in: 0...largestSeed) ?? randomSeed,
-      blockSize: blockSize,
+      seed: try invocation.seed(world),
+      blockSize: try invocation.blockSize(),
       rest: try invocation.seconds("rest", upTo: 3600) ?? 0)
     labels = try Labels.parse(invocation.texts("label"), privateNames: world.privateNames())
     images = try Self.images(invocation, needed: plan.bytes, world)

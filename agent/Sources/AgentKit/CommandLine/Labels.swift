@@ -11,13 +11,18 @@ enum Labels {
         let value = documentText(String(parts[1])), value == parts[1]
       else { throw UsageError("--label takes key=value, not \(text)") }
       guard labels[key] == nil else { throw UsageError("the label \(key) was given twice") }
-      if let name = privateNames.first(where: { holds(key, $0) || holds(value, $0) }) {
+      if let name = privateName(in: key, privateNames) ?? privateName(in: value, privateNames) {
         throw UsageError("the label \(text) contains \(name), the name of this user or host, and would be public")
       }
       labels[key] = value
     }
     guard labels.count <= most else { throw UsageError("at most \(most) labels") }
     return labels.isEmpty ? nil : labels
+  }
+
+  /// The first of these names that a text which would be public holds.
+  static func privateName(in text: String, _ names: [String]) -> String? {
+    names.first { holds(text, $0) }
   }
 
   /// Whether `text` holds `name`: anywhere for names of four characters and more, as a whole word

@@ -115,14 +115,13 @@ struct Measuring {
         terminal.say("macmeter: \(run.title): \(error)")
         failed.append(run.title)
       }
+      for case .failed(let why) in measured.prefix(1).map(\.ending) { terminal.say("macmeter: \(run.title): \(why)") }
       for each in measured where try keep(each, said: said) { kept.append(each.document.id) }
-      for each in measured {
-        if each.ending == .interrupted { return .interrupted }
-        guard case .failed(let why) = each.ending else { continue }
-        terminal.say("macmeter: \(why)")
-        guard carriesOn else { return each.failure }
-        failed.append(run.title)
-      }
+      // What a run measures on several targets ends for all of them at once.
+      guard let last = measured.last, last.ending != .complete else { continue }
+      if last.ending == .interrupted { return .interrupted }
+      guard carriesOn else { return last.failure }
+      failed.append(run.title)
     }
     if !failed.isEmpty { terminal.say("Not measured to the end: \(failed.joined(separator: ", ")).") }
     let sent = try upload(kept)
@@ -135,7 +134,7 @@ struct Measuring {
     let document = measured.document
     let complete = measured.ending == .complete
     guard !document.series.isEmpty, complete || !invocation.has("discard-incomplete") else {
-      terminal.say("Stopped before anything was kept; test files are removed.")
+      terminal.say("Nothing of it is kept; test files are removed.")
       return false
     }
     let bytes = try document.encoded()

@@ -16,6 +16,8 @@ struct PlannedRun {
   var bytesMoved = 0
   /// Seconds it takes besides.
   var seconds = 0.0
+  /// Whether its time can be told beforehand.
+  var isTimed = true
   let perform: (RunContext) throws -> [MeasuredRun]
 
   /// What the paths are, or lie in.

@@ -4,6 +4,7 @@ final class Progress {
   private let quiet: Bool
   private let phases: Int
   private var phase = ""
+  private var inSteps = false
   private var phasesBegun = 0
   private var total = 0
   private var done = 0
@@ -17,9 +18,13 @@ final class Progress {
     self.quiet = quiet
   }
 
-  func begin(_ phase: String, bytes: Int) {
+  func begin(_ phase: String, bytes: Int) { begin(phase, total: bytes, inSteps: false) }
+  func begin(_ phase: String, steps: Int) { begin(phase, total: steps, inSteps: true) }
+
+  private func begin(_ phase: String, total: Int, inSteps: Bool) {
     self.phase = phase
-    total = bytes
+    self.total = total
+    self.inSteps = inSteps
     done = 0
     phasesBegun += 1
     started = world.monotonic()
@@ -28,12 +33,15 @@ final class Progress {
     if world.terminal.isInteractive {
       world.terminal.redraw("\(phase) …")
     } else {
-      world.terminal.say("\(phase) \(Figures.bytes(bytes))")
+      world.terminal.say("\(phase) \(amount(total))")
     }
   }
 
-  func advance(bytes: Int) {
-    done += bytes
+  func advance(bytes: Int) { advance(by: bytes) }
+  func advance(steps: Int) { advance(by: steps) }
+
+  private func advance(by amount: Int) {
+    done += amount
     guard !quiet else { return }
     let now = world.monotonic()
     let interval: UInt64 = world.terminal.isInteractive ? 200_000_000 : 10_000_000_000
@@ -48,11 +56,15 @@ final class Progress {
     if !quiet, world.terminal.isInteractive { world.terminal.redraw("") }
   }
 
+  private func amount(_ count: Int) -> String {
+    inSteps ? "\(count) \(count == 1 ? "step" : "steps")" : Figures.bytes(count)
+  }
+
   private func line(at now: UInt64) -> String {
     let elapsed = Double(now - started) / 1e9
     let percent = total > 0 ? done * 100 / total : 0
     let ahead = total - done + max(0, phases - phasesBegun) * total
-    var parts = ["\(phase) \(percent)%", "\(Figures.bytes(done)) of \(Figures.bytes(total))"]
+    var parts = ["\(phase) \(percent)%", "\(amount(done)) of \(amount(total))"]
     if elapsed > 1, done > 0 {
       parts.append("about \(Figures.duration(Double(ahead) * elapsed / Double(done))) left")
     }

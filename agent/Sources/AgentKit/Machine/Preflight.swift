@@ -21,7 +21,7 @@ enum Preflight {
     if let target, let capacity = target.capacityBytes, let free = target.freeBytes, free * 10 < capacity {
       warnings.append(Warning(.nearlyFull, "\(free * 100 / max(1, capacity))% free"))
     }
-    if environment.virtualMachine != nil { warnings.append(Warning(.hostCacheUnknown)) }
+    if target != nil, environment.virtualMachine != nil { warnings.append(Warning(.hostCacheUnknown)) }
     return warnings
   }
 }

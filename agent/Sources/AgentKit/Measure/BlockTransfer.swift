@@ -1,4 +1,3 @@
-import DirectIO
 import Foundation
 
 #if canImport(Darwin)
@@ -49,8 +48,8 @@ final class BlockTransfer {
 
   func write(_ path: String, bytes: Int, progress: (Int) -> Void) throws -> WriteTime {
     let file = try open(path, O_WRONLY | O_CREAT | O_EXCL)
-    defer { close(file.descriptor) }
-    var direct = file.direct
+    defer { file.close() }
+    var direct = file.takesWholePages
     let started = world.monotonic()
     var done = 0
     while done < bytes {
@@ -60,7 +59,7 @@ final class BlockTransfer {
       if direct, whole % Self.alignment != 0 {
         part = whole - whole % Self.alignment
         if part == 0 {
-          try stopBypassing(file.descriptor)
+          try file.stopBypassing()
           direct = false
           part = whole
         }
@@ -69,7 +68,7 @@ final class BlockTransfer {
       if count < 0 {
         if errno == EINTR { continue }
         if errno == EINVAL, direct, done == 0 {  // opened, yet refuses: some network file systems
-          try stopBypassing(file.descriptor)
+          try file.stopBypassing()
           direct = false
           bypassedCache = false
           continue
@@ -90,7 +89,7 @@ final class BlockTransfer {
   /// Seconds that reading took.
   func read(_ path: String, bytes: Int, progress: (Int) -> Void) throws -> Double {
     let file = try open(path, O_RDONLY)
-    defer { close(file.descriptor) }
+    defer { file.close() }
     let started = world.monotonic()
     var done = 0
     while done < bytes {
@@ -107,32 +106,10 @@ final class BlockTransfer {
     return seconds(from: started, to: world.monotonic())
   }
 
-  private func open(_ path: String, _ flags: Int32) throws -> (descriptor: Int32, direct: Bool) {
-    let common = flags | O_CLOEXEC | O_NOFOLLOW
-    #if canImport(Darwin)
-      let descriptor = Darwin.open(path, common, 0o600)
-      guard descriptor >= 0 else { throw TransferError(call: "open", code: errno) }
-      // F_NOCACHE keeps new pages out of the cache; it does not evict old ones: see Eviction.
-      if fcntl(descriptor, F_NOCACHE, 1) != 0 { bypassedCache = false }
-      return (descriptor, false)
-    #else
-      let direct = Glibc.open(path, common | direct_io_flag(), 0o600)
-      if direct >= 0 { return (direct, true) }
-      guard errno == EINVAL else { throw TransferError(call: "open", code: errno) }
-      // Refusing the flag, open may have made the file already.
-      if flags & O_CREAT != 0 { unlink(path) }
-      let buffered = Glibc.open(path, common, 0o600)
-      guard buffered >= 0 else { throw TransferError(call: "open", code: errno) }
-      bypassedCache = false
-      return (buffered, false)
-    #endif
-  }
-
-  private func stopBypassing(_ descriptor: Int32) throws {
-    let flags = fcntl(descriptor, F_GETFL)
-    guard flags >= 0, fcntl(descriptor, F_SETFL, flags & ~direct_io_flag()) == 0 else {
-      throw TransferError(call: "fcntl", code: errno)
-    }
+  private func open(_ path: String, _ flags: Int32) throws -> DirectFile {
+    let file = try DirectFile.open(path, flags)
+    if !file.bypassesCache { bypassedCache = false }
+    return file
   }
 
   /// All the way to the device's permanent storage.

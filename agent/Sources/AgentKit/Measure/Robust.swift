@@ -8,6 +8,15 @@ enum Robust {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
+  /// Between the two values nearest to that share of the way, of values in order; nil for none.
+  static func quantile(_ sorted: [Double], _ share: Double) -> Double? {
+    guard let last = sorted.last else { return nil }
+    let place = share * Double(sorted.count - 1)
+    let below = Int(place)
+    guard below + 1 < sorted.count else { return last }
+    return sorted[below] + (sorted[below + 1] - sorted[below]) * (place - Double(below))
+  }
+
   /// The mean without the lowest and highest fifth; nil for no values.
   static func trimmedMean(_ values: [Double]) -> Double? {
     guard !values.isEmpty else { return nil }

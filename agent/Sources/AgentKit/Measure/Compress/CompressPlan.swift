@@ -12,9 +12,9 @@ struct CompressPlan: Equatable, Sendable {
   /// of one are never in a series with runs of the other.
   enum Place: String, Sendable { case memory, files }
 
-  static func method(_ place: Place) -> String {
-    ["thread-sweep", place == .files ? "files" : nil, BlockCompressor.library].compactMap { $0 }
-      .joined(separator: "-")
+  var method: String {
+    ["thread-sweep", place == .files ? "files" : nil, BlockCompressor.library, quick ? "quick" : nil]
+      .compactMap { $0 }.joined(separator: "-")
   }
 
   /// The seed of every machine's corpus.
@@ -24,6 +24,7 @@ struct CompressPlan: Equatable, Sendable {
 
   let place: Place
   let blocks: Int
+  let quick: Bool
   let qualities: [ThreadQuality]
   let repetitions: Int
   let seed: Int
@@ -34,11 +35,12 @@ struct CompressPlan: Equatable, Sendable {
   ///   - seed: of the steps' order.
   ///   - threads: numbers of threads; nil for every one up to as many as there are cores.
   init(
-    place: Place, blocks: Int = fullBlocks, qualities: [ThreadQuality] = [.userInteractive],
+    place: Place, blocks: Int? = nil, quick: Bool = false, qualities: [ThreadQuality] = [.userInteractive],
     repetitions: Int = 1, seed: Int, threads: [Int]? = nil, context: CoreContext
   ) {
     self.place = place
-    self.blocks = blocks
+    self.blocks = blocks ?? (quick ? Self.quickBlocks : Self.fullBlocks)
+    self.quick = quick
     self.qualities = qualities
     self.repetitions = repetitions
     self.seed = seed

@@ -47,7 +47,7 @@ enum CompressRun {
     let document = frame.document(
       suite: "compression",
       method: Method(
-        name: CompressPlan.method(plan.place), version: CompressPlan.version, parameters: parameters),
+        name: plan.method, version: CompressPlan.version, parameters: parameters),
       target: target, series: CompressSeries.make(from: outcome, plan: plan), ending: outcome.ending,
       warnings: warnings(outcome, frame.facts))
     return Result(document: document, outcome: outcome)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Which cores a number of threads is taken to run on, by what was asked for. Assumed, not observed.
 ///
 /// `Performance/high` while the fastest tier has a core for each thread; `Performance+Efficiency/high`
@@ -11,6 +13,11 @@ struct CoreContext: Equatable, Sendable {
   init(tiers: [CoreTier]?, cores: Int) {
     let known = tiers ?? []
     self.tiers = known.isEmpty ? [CoreTier(name: "Core", cores: max(1, cores))] : known
+  }
+
+  /// Of the machine's own tiers and cores.
+  init(_ facts: MachineFacts) {
+    self.init(tiers: facts.coreTiers, cores: ProcessInfo.processInfo.activeProcessorCount)
   }
 
   func name(threads: Int, quality: ThreadQuality) -> String {

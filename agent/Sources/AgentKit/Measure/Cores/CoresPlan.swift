@@ -12,8 +12,8 @@ struct CoresStep: Equatable, Sendable {
 /// machine which warms up does not look like a machine that scales badly.
 struct CoresPlan: Equatable, Sendable {
   static let version = 1
-  /// Another name where the loops are the compiler's: never one series.
-  static var method: String { Kernel.inAssembly ? "in-core" : "in-core-c" }
+  /// Another name where the loops are the compiler's, and for a smoke test: never one series.
+  var method: String { (Kernel.inAssembly ? "in-core" : "in-core-c") + (quick ? "-quick" : "") }
 
   let kernels: [String]
   let qualities: [ThreadQuality]
@@ -21,25 +21,29 @@ struct CoresPlan: Equatable, Sendable {
   let seed: Int
   /// What a thread's loops should take.
   let seconds: Double
+  let quick: Bool
   let context: CoreContext
   let steps: [CoresStep]
 
-  /// - Parameter threads: the most threads of a step; nil for as many as there are cores.
+  /// - Parameter threads: numbers of threads, of which a quality uses those it has cores for; nil for
+  ///   every one up to as many as there are cores.
   init(
     kernels: [String], qualities: [ThreadQuality], repetitions: Int = 1, seed: Int,
-    seconds: Double = 2.5, threads: Int? = nil, context: CoreContext
+    seconds: Double? = nil,
+    quick: Bool = false, threads: [Int]? = nil, context: CoreContext
   ) {
     self.kernels = kernels
     self.qualities = qualities
     self.repetitions = repetitions
     self.seed = seed
-    self.seconds = seconds
+    self.seconds = seconds ?? (quick ? 0.5 : 2.5)
+    self.quick = quick
     self.context = context
     var all: [CoresStep] = []
     for kernel in kernels {
       for quality in qualities {
         let cores = context.cores(for: quality)
-        for threads in 1...max(1, min(threads ?? cores, cores)) {
+        for threads in threads?.filter({ $0 <= cores }) ?? Array(1...cores) {
           let step = CoresStep(kernel: kernel, quality: quality, threads: threads)
           all += Array(repeating: step, count: repetitions)
         }

@@ -12,7 +12,7 @@ enum CoresRun {
     if let metric = derived.first { parameters["derived"] = .text(metric.rawValue) }
     let document = frame.document(
       suite: "cores",
-      method: Method(name: CoresPlan.method, version: CoresPlan.version, parameters: parameters),
+      method: Method(name: plan.method, version: CoresPlan.version, parameters: parameters),
       series: series, ending: outcome.ending, warnings: warnings(frame.facts))
     return (document, outcome)
   }

@@ -1,4 +1,3 @@
-import DirectIO
 import Foundation
 
 #if canImport(Darwin)
@@ -28,7 +27,7 @@ struct FileStream {
     throws -> Outcome
   {
     let file = try openFile()
-    defer { close(file.descriptor) }
+    defer { file.close() }
     let ring = BlockRing(blocks: Self.blocks, blockSize: blockSize)
     let stints = ThreadTeam.run(2, quality: .userInteractive, world: world) { number in
       if number == 1 {
@@ -59,19 +58,10 @@ struct FileStream {
     }
   }
 
-  private func openFile() throws -> (descriptor: Int32, bypassesCache: Bool) {
-    let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW
-    let wanted = direct ? direct_io_flag() : 0
-    var descriptor = open(path, flags | wanted)
-    var bypasses = direct && descriptor >= 0
-    if descriptor < 0, wanted != 0, errno == EINVAL {
-      descriptor = open(path, flags)
-      bypasses = false
-    }
+  private func openFile() throws -> DirectFile {
+    guard !direct else { return try DirectFile.open(path, O_RDONLY) }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw TransferError(call: "open", code: errno) }
-    #if canImport(Darwin)
-      if direct, fcntl(descriptor, F_NOCACHE, 1) != 0 { bypasses = false }
-    #endif
-    return (descriptor, bypasses)
+    return DirectFile(descriptor: descriptor, takesWholePages: false, bypassesCache: false)
   }
 }

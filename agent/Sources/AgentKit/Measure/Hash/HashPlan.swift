@@ -1,9 +1,9 @@
 /// What a run of `stream-sha256` will do, whole: decided before the first byte, and recorded.
 struct HashPlan: Equatable, Sendable {
   static let version = 1
-  /// Another name where another library computes: never one series.
-  static var method: String {
-    ["stream-sha256", StreamingDigest.library].compactMap { $0 }.joined(separator: "-")
+  /// Another name where another library computes, and for a smoke test: never one series.
+  var method: String {
+    ["stream-sha256", StreamingDigest.library, quick ? "quick" : nil].compactMap { $0 }.joined(separator: "-")
   }
 
   /// What is timed. The latter two are the ceilings: what reading and what hashing could do alone.
@@ -18,12 +18,13 @@ struct HashPlan: Equatable, Sendable {
   let cached: Bool
   /// Whether the file is the agent's own, incompressible and removed afterwards.
   let makesFile: Bool
+  let quick: Bool
   /// The parts of every pass, in the order of running.
   let order: [Part]
 
   init(
     bytes: Int = 16_000_000_000, passes: Int = 3, seed: Int, blockSize: Int = 1 << 20,
-    cached: Bool = false, makesFile: Bool = true
+    cached: Bool = false, makesFile: Bool = true, quick: Bool = false
   ) {
     self.bytes = bytes
     self.passes = passes
@@ -31,6 +32,7 @@ struct HashPlan: Equatable, Sendable {
     self.blockSize = blockSize
     self.cached = cached
     self.makesFile = makesFile
+    self.quick = quick
     var generator = SplitMix64(seed: UInt64(bitPattern: Int64(seed)))
     order = (0..<passes).flatMap { _ -> [Part] in
       var parts = Part.allCases

@@ -40,7 +40,7 @@ enum HashRun {
     parameters["direct"] = .boolean(outcome.bypassedCache)
     let document = frame.document(
       suite: "hash",
-      method: Method(name: HashPlan.method, version: HashPlan.version, parameters: parameters),
+      method: Method(name: plan.method, version: HashPlan.version, parameters: parameters),
       target: target, series: series(from: outcome), ending: outcome.ending,
       warnings: warnings(outcome))
     return Result(document: document, outcome: outcome)

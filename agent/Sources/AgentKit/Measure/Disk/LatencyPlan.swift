@@ -1,0 +1,66 @@
+/// One kind of small transfers: in one direction, so many of them under way at a time.
+struct LatencyTest: Equatable, Hashable, Sendable {
+  enum Move: String, Sendable { case read, write }
+
+  var move: Move
+  var depth: Int
+
+  /// As fio's figures are called when they are imported.
+  var name: String { "random_\(move.rawValue)_qd\(depth)" }
+}
+
+/// What a run of `latency` will do: transfers of 4 KiB at random places of one file, whole pages, none
+/// read twice while there are others. A queue depth of 32 is as many threads with a transfer each.
+struct LatencyPlan: Equatable, Sendable {
+  static let version = 1
+  static let transferBytes = 4096
+  static let deepest = 32
+  /// No more samples of a test are kept, evenly over its time.
+  static let samples = 1000
+  /// A test that takes longer ends with what it has: some cards do twenty transfers a second.
+  static let mostSeconds = 30.0
+
+  /// Of the file.
+  let bytes: Int
+  let seed: Int
+  let quick: Bool
+  /// In the order of running.
+  let tests: [LatencyTest]
+
+  init(bytes: Int, seed: Int, quick: Bool) {
+    self.bytes = bytes / Self.transferBytes * Self.transferBytes
+    self.seed = seed
+    self.quick = quick
+    var tests = [1, Self.deepest].flatMap { depth in
+      [LatencyTest(move: .read, depth: depth), LatencyTest(move: .write, depth: depth)]
+    }
+    var generator = SplitMix64(seed: UInt64(bitPattern: Int64(seed)))
+    for last in stride(from: tests.count - 1, to: 0, by: -1) {
+      tests.swapAt(last, Int(generator.next(below: UInt64(last + 1))))
+    }
+    self.tests = tests
+  }
+
+  var method: String { quick ? "latency-quick" : "latency" }
+  var pages: Int { bytes / Self.transferBytes }
+
+  /// Transfers of a test at most, over all threads.
+  func transfers(_ test: LatencyTest) -> Int {
+    let whole = test.depth == 1 ? 20_000 : 64_000
+    return quick ? whole / 10 : whole
+  }
+
+  var bytesWritten: Int {
+    bytes + tests.filter { $0.move == .write }.map { transfers($0) * Self.transferBytes }.reduce(0, +)
+  }
+
+  /// Every page's number, in a random order that the seed decides.
+  var shuffledPages: [UInt32] {
+    var generator = SplitMix64(seed: UInt64(bitPattern: Int64(~seed)))
+    var pages = (0..<UInt32(pages)).map { $0 }
+    for last in stride(from: pages.count - 1, to: 0, by: -1) {
+      pages.swapAt(last, Int(generator.next(below: UInt64(last + 1))))
+    }
+    return pages
+  }
+}
