@@ -1,0 +1,281 @@
+"""Every suite of the agent's real binary: what a real server makes of its documents, and what a
+stop, a kill and a full disk leave behind.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from support.agent import Agent
+from support.live_server import LiveServer
+
+INTERRUPTED, FAILED = 130, 1
+KEPT = ("--no-upload", "--allow-low-space")
+NEXT = ("cores", "--quick", "--threads", "1", "--kernels", "int64", "--no-upload")
+
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")
+
+COPY = ["dd", "if=/dev/zero", "of=/dev/null", "bs=1M", "count=2000"]
+# What each command line's documents are called, in order.
+ALL = ["graded-files-quick", "latency-quick", "stream-sha256", "thread-sweep", "thread-sweep-files"]
+SUITES = [
+    (["all", "TARGET", "--quick", "--allow-low-space"], [*ALL, "in-core"]),
+    (["disk", "TARGET", "--method", "stream-read", "--size", "64MiB"], ["stream-read"]),
+    (["disk", "TARGET", "--method", "sustained-write", "--size", "3GB"], ["sustained-write"]),
+    (["disk", "TARGET", "OTHER", "--size", "64MiB", "--sets", "2"], ["simultaneous"] * 2),
+    (["cores", "--staggered"], ["staggered"]),
+    (["workload", "--name", "copy", "--repeat", "3", "--", *COPY], ["repeat-command"]),
+]
+# What has files on the target for long enough to be stopped there.
+WRITING = [
+    ["disk", "TARGET", "--method", "stream-read"],
+    ["disk", "TARGET", "--method", "sustained-write"],
+    ["disk", "TARGET", "--method", "latency", "--size", "8GB"],
+    ["disk", "TARGET", "OTHER", "--method", "simultaneous"],
+    ["hash", "TARGET"],
+    ["compress", "TARGET", "--threads", "2"],
+]
+
+
+@pytest.fixture(scope="module")
+def enrolled(
+    agent_command: str, live_server: LiveServer, tmp_path_factory: pytest.TempPathFactory
+) -> Agent:
+    agent = Agent(agent_command, tmp_path_factory.mktemp("suites"))
+    agent.run("enroll", "--server", live_server.url, "--token", live_server.token(), "--yes")
+    return agent
+
+
+@pytest.fixture
+def agent(agent_command: str, tmp_path: Path) -> Agent:
+    return Agent(agent_command, tmp_path / "home")
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> dict[str, Path]:
+    """TARGET, which holds something of its owner's, and OTHER."""
+    places = {name: tmp_path / name.lower() for name in ("TARGET", "OTHER")}
+    for place in places.values():
+        place.mkdir()
+    (places["TARGET"] / "thesis.txt").write_text("precious")
+    return places
+
+
+def on(places: dict[str, Path], arguments: list[str]) -> list[str]:
+    return [str(places.get(argument, argument)) for argument in arguments]
+
+
+def untouched(places: dict[str, Path]) -> bool:
+    left = [path.name for place in places.values() for path in place.iterdir()]
+    return left == ["thesis.txt"]
+
+
+@pytest.mark.parametrize(("arguments", "methods"), SUITES, ids=lambda value: str(value[:4]))
+def test_a_server_takes_and_derives_every_figure(
+    enrolled: Agent,
+    live_server: LiveServer,
+    places: dict[str, Path],
+    arguments: list[str],
+    methods: list[str],
+) -> None:
+    own, command = arguments, []
+    if "--" in arguments:
+        own, command = arguments[: arguments.index("--")], arguments[arguments.index("--") :]
+    done = enrolled.run(*on(places, own), "--json", *command)
+    assert untouched(places)
+    documents = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(documents) == len(methods)
+    for document, method in zip(documents, methods, strict=True):
+        assert document["method"]["name"].startswith(method)
+        assert document["state"] == "complete"
+        check_stored(live_server, document)
+    assert done.stderr.splitlines()[-1].endswith(documents[-1]["id"]), (
+        "the link is not the last word"
+    )
+    assert str(places["TARGET"]) not in done.stdout
+
+
+def check_stored(live_server: LiveServer, document: dict[str, Any]) -> None:
+    """The server has a result for each series, all its samples, and answers with them."""
+    run = httpx.get(f"{live_server.url}/api/v1/runs/{document['id']}").json()
+    stored = {
+        (each["metric"], json.dumps(each["parameters"], sort_keys=True)): each["n"]
+        for each in run["results"]
+    }
+    sent = {
+        (each["metric"], json.dumps(each.get("parameters", {}), sort_keys=True)): len(
+            each["values"]
+        )
+        for each in document["series"]
+    }
+    assert sent
+    assert stored == sent
+    assert "unknown_warning" not in {flag["code"] for flag in run["flags"]}
+    catalogue = httpx.get(f"{live_server.url}/api/v1/catalog").json()["metrics"]
+    required = {metric["name"]: metric["required"] for metric in catalogue}
+    for metric in {series["metric"] for series in document["series"]}:
+        question = [("metric", metric), ("where", f"method:{document['method']['name']}")]
+        question += [("by", name) for name in required[metric]]
+        answer = httpx.get(
+            f"{live_server.url}/api/v1/answer", params=[*question, ("flagged", "include")]
+        )
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["groups"], metric
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("arguments", WRITING, ids=lambda arguments: "-".join(arguments[:4]))
+def test_a_stopped_or_killed_suite_leaves_nothing(
+    agent: Agent, places: dict[str, Path], arguments: list[str], how: signal.Signals
+) -> None:
+    process = subprocess.Popen(
+        [agent.command, *on(places, arguments), *KEPT],
+        env=agent.environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    began = wait_for_files(places["TARGET"])
+    process.send_signal(how)
+    _, complaint = process.communicate(timeout=60)
+    assert began, complaint
+    if how == signal.SIGINT:
+        assert process.returncode == INTERRUPTED, complaint
+    else:
+        assert not untouched(places)
+        agent.run(*NEXT)
+    assert untouched(places)
+
+
+@needs_root
+@pytest.mark.parametrize("arguments", WRITING, ids=lambda arguments: "-".join(arguments[:4]))
+def test_a_full_disk_ends_a_suite_in_words(
+    agent: Agent, places: dict[str, Path], small_volume: Path, arguments: list[str]
+) -> None:
+    done = subprocess.run(
+        [agent.command, *on(places | {"TARGET": small_volume}, arguments), *KEPT],
+        env=agent.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == FAILED, done.stderr
+    assert "the volume is full" in done.stderr or "No space left" in done.stderr
+    assert list(small_volume.iterdir()) == []
+
+
+@pytest.fixture
+def small_volume(tmp_path: Path) -> Iterator[Path]:
+    """A volume of 60 MB, in memory."""
+    point = tmp_path / "small"
+    point.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=60m", "tmpfs", point], check=True)
+    yield point
+    subprocess.run(["umount", point], check=True)
+
+
+@needs_root
+def test_an_image_is_measured_in_each_of_its_states(agent: Agent, places: dict[str, Path]) -> None:
+    if shutil.which("losetup") is None:
+        pytest.skip("losetup is not installed")
+    arguments = [
+        "disk",
+        "TARGET",
+        "--quick",
+        "--image",
+        "raw",
+        "--image-states",
+        "emptied,part_filled",
+    ]
+    done = agent.run(*on(places, arguments), *KEPT, "--json")
+    images = [json.loads(line)["target"]["image"] for line in done.stdout.splitlines()]
+    assert [image["state"] for image in images] == ["part_filled", "emptied"]
+    assert untouched(places)
+    assert str(places["TARGET"]) not in Path("/proc/self/mountinfo").read_text()
+
+
+def test_a_suite_that_fails_does_not_end_all_of_them(
+    agent: Agent, places: dict[str, Path], tmp_path: Path
+) -> None:
+    """The target is on a volume that the disk suites fill; cores need no room."""
+    if os.geteuid() != 0:
+        pytest.skip("mounting needs root")
+    point = tmp_path / "tiny"
+    point.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", point], check=True)
+    try:
+        done = subprocess.run(
+            [agent.command, "all", str(point), "--quick", "--json", *KEPT],
+            env=agent.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert list(point.iterdir()) == []
+    finally:
+        subprocess.run(["umount", point], check=True)
+    assert done.returncode == FAILED
+    assert "Not measured to the end: disk graded-files-quick" in done.stderr
+    complete = [json.loads(line) for line in done.stdout.splitlines()]
+    assert "cores" in {each["suite"] for each in complete if each["state"] == "complete"}
+
+
+def test_a_command_that_fails_ends_its_workload(agent: Agent) -> None:
+    done = subprocess.run(
+        [agent.command, "workload", "--name", "broken", "--no-upload", "--", "sh", "-c", "exit 7"],
+        env=agent.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == FAILED
+    assert "exit code 7" in done.stderr
+
+
+def test_a_command_line_is_never_in_its_document(agent: Agent) -> None:
+    done = agent.run(
+        "workload", "--name", "secret", "--repeat", "2", "--warm-up", "0", "--json", "--no-upload",
+        "--", "sh", "-c", "echo hunter2 >&2; cat /etc/hostname",
+    )  # fmt: skip
+    assert "hunter2" not in done.stdout + done.stderr
+    assert "echo" not in done.stdout
+    document = json.loads(done.stdout)
+    wall = next(each for each in document["series"] if each["metric"] == "workload.duration")
+    assert len(wall["values"]) == 2
+
+
+def test_a_stopped_workload_stops_its_command(agent: Agent, tmp_path: Path) -> None:
+    mark = tmp_path / "went-on"
+    process = subprocess.Popen(
+        [agent.command, "workload", "--name", "long", "--no-upload", "--",
+         "sh", "-c", f"sleep 30; touch {mark}"],
+        env=agent.environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    time.sleep(1)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(20) == INTERRUPTED
+    listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True)
+    assert str(mark) not in listed.stdout
+    assert not mark.exists()
+
+
+def wait_for_files(target: Path, seconds: float = 30) -> bool:
+    """Until a run has test files of its own in `target`."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if any(target.glob(".macmeter-*/*.macmeter")):
+            return True
+        time.sleep(0.01)
+    return False
