@@ -23,7 +23,12 @@ MEASURED_BY = {
     "answers": ["answer.p95.2000", "answer.p95.20000"],
     "preview": ["preview.cold", "preview.live"],
     "put_floor": ["put.1/floor", "put.8/floor"],
-    "disk_fio": ["disk.write/fio", "disk.read/fio", "agent.memory"],
+    "disk_fio": ["disk.write/fio", "disk.read/fio"],
+    "latency_fio": ["latency.read/fio", "latency.write/fio"],
+    "hash_openssl": ["hash/openssl"],
+    "compress_zlib": ["compress.1/zlib", "compress.all/zlib"],
+    "cores_steady": ["cores.cv"],
+    "agent_costs": ["agent.memory", "agent.memory.compression", "agent.size", "agent.idle"],
 }
 FIELDS = ["name", "value", "unit", "reference", "ratio", "n"]
 

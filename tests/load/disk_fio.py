@@ -1,4 +1,4 @@
-"""The agent's disk speeds beside fio's on the same directory, and the agent's peak memory.
+"""The agent's disk speeds beside fio's on the same directory.
 
 A pair is a quick run of the agent and a fio run of the same sizes: same block size, both past the
 cache, both flushing after each file outside the time that counts. Pairs alternate which goes
@@ -22,7 +22,6 @@ import json
 import math
 import os
 import shutil
-import statistics
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -30,14 +29,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
+from load.agent import ROOT, built, compared, measure
+
 # A pair writes and reads about 1 GB each, in two seconds. On a disk that others use too, pairs
 # differ widely: more are made until the medians are known closely enough.
 PAIRS = range(15, 41)
 CLOSE = 0.03
 BLOCK = 1 << 20
 SIZES = [megabytes * 1_000_000 for megabytes in (20, 40, 60, 80, 100, 200)]
-MEMORY_LIMIT = 64 * 1024 * 1024
 MOVES = ("write", "read")
 HUGE_PAGES = Path("/proc/sys/vm/nr_hugepages")
 
@@ -45,40 +44,21 @@ Speeds = dict[str, float]
 
 
 def figures() -> list[dict[str, Any]]:
-    """`disk.write/fio`, `disk.read/fio` (B/s; medians over pairs) and `agent.memory` (bytes)."""
+    """`disk.write/fio` and `disk.read/fio`: B/s, medians over pairs."""
     if shutil.which("fio") is None:
         raise RuntimeError("fio is not installed: apt-get install fio (macOS: brew install fio)")
-    agent = built_agent()
+    agent = built()
     pairs: list[tuple[Speeds, Speeds]] = []
-    memory = 0
     with scratch() as (target, home), one_core(), huge_pages() as memory_kind:
         while len(pairs) < PAIRS.start or (len(pairs) < PAIRS.stop - 1 and not known(pairs)):
             fio_goes_first = len(pairs) % 2 == 1
             theirs = fio(target, memory_kind) if fio_goes_first else {}
-            ours, peak = measure(agent, target, home)
+            ours = speeds_of_agent(agent, target, home)
             pairs.append((ours, theirs or fio(target, memory_kind)))
-            memory = max(memory, peak)
-    return [compared(move, pairs) for move in MOVES] + [
-        {
-            "name": "agent.memory",
-            "value": memory,
-            "unit": "B",
-            "reference": MEMORY_LIMIT,
-            "ratio": memory / MEMORY_LIMIT,
-            "n": len(pairs),
-        }
+    return [
+        compared(f"disk.{move}/fio", "B/s", [(ours[move], theirs[move]) for ours, theirs in pairs])
+        for move in MOVES
     ]
-
-
-def compared(move: str, pairs: list[tuple[Speeds, Speeds]]) -> dict[str, Any]:
-    return {
-        "name": f"disk.{move}/fio",
-        "value": statistics.median(ours[move] for ours, _ in pairs),
-        "unit": "B/s",
-        "reference": statistics.median(theirs[move] for _, theirs in pairs),
-        "ratio": statistics.median(ratios(move, pairs)),
-        "n": len(pairs),
-    }
 
 
 def ratios(move: str, pairs: list[tuple[Speeds, Speeds]]) -> list[float]:
@@ -96,14 +76,6 @@ def known(pairs: list[tuple[Speeds, Speeds]]) -> bool:
         found[min(high, len(found) - 1)] / found[max(low, 0)] <= (1 + CLOSE) ** 2
         for found in (ratios(move, pairs) for move in MOVES)
     )
-
-
-def built_agent() -> str:
-    """The command that runs the agent here: the last line of `tools/agent-build`."""
-    built = subprocess.run(
-        [ROOT / "tools" / "agent-build"], check=True, stdout=subprocess.PIPE, text=True
-    )
-    return built.stdout.splitlines()[-1]
 
 
 @contextmanager
@@ -146,29 +118,14 @@ def huge_pages() -> Iterator[str]:
         HUGE_PAGES.write_text(before)
 
 
-def measure(agent: str, target: Path, home: Path) -> tuple[Speeds, int]:
-    """The agent's speeds over SIZES in B/s, and its peak resident memory in bytes."""
-    command = [agent, "disk", str(target), "--quick", "--json", "--no-upload", "--allow-low-space"]
-    output = target.parent / "run.json"
-    actions = [
-        (os.POSIX_SPAWN_OPEN, 1, output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
-        (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
-    ]
-    environment = os.environ | {"MACMETER_HOME": str(home)}
-    process = os.posix_spawn(agent, command, environment, file_actions=actions)
-    _, status, usage = os.wait4(process, 0)
-    if status != 0:
-        raise RuntimeError(f"{' '.join(command)} ended with {os.waitstatus_to_exitcode(status)}")
-    document = json.loads(output.read_bytes())
-    speeds = {
-        (series["metric"], series["parameters"]["file_size"]): series["values"][0]
-        for series in document["series"]
-        if "parameters" in series
-    }
+def speeds_of_agent(agent: str, target: Path, home: Path) -> Speeds:
+    """The agent's speeds over SIZES in B/s."""
+    measured = measure(agent, home, "disk", str(target), "--quick", "--allow-low-space")
     return {
-        move: sum(SIZES) / sum(size / speeds[f"disk.{move}_speed", size] for size in SIZES)
+        move: sum(SIZES)
+        / sum(size / measured.values(f"disk.{move}_speed", file_size=size)[0] for size in SIZES)
         for move in MOVES
-    }, usage.ru_maxrss * (1 if os.uname().sysname == "Darwin" else 1024)
+    }
 
 
 def fio(target: Path, memory_kind: str) -> Speeds:

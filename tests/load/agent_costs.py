@@ -1,0 +1,69 @@
+"""What the agent itself takes: memory while it measures, its size, and its time while it waits."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from load.agent import ROOT, built, limited, measure
+from load.disk_fio import scratch
+
+MEMORY_LIMIT = 64 * 1024 * 1024
+COMPRESSION_LIMIT = 256 * 1024 * 1024
+SIZE_LIMIT = 20_000_000
+# 0% as far as a process list shows it.
+IDLE_LIMIT = 0.005
+WAIT = 10
+
+
+def figures() -> list[dict[str, Any]]:
+    """`agent.memory`: the peak of every suite but compression, which has a limit of its own."""
+    agent = built()
+    with scratch() as (target, home):
+        other = target.parent / "other"
+        other.mkdir()
+        home.mkdir()
+        disk = ["disk", str(target), "--allow-low-space"]
+        suites = [
+            [*disk, "--quick"],
+            [*disk, "--method", "latency", "--quick"],
+            [*disk, "--method", "stream-read", "--quick"],
+            [*disk, "--method", "sustained-write", "--quick"],
+            [*disk, str(other), "--quick"],
+            ["hash", str(target), "--quick", "--allow-low-space"],
+            ["cores", "--quick"],
+            ["cores", "--staggered"],
+        ]
+        peaks = {}
+        for suite in suites:
+            peak = measure(agent, home, *suite).peak_memory
+            peaks[" ".join(suite[:1] + suite[2:])] = peak
+        compression = measure(agent, home, "compress", str(target), "--quick", "--allow-low-space")
+        waiting = measure(
+            agent, home, "workload", "--name", "wait", "--repeat", "1", "--warm-up", "0",
+            "--", "sleep", str(WAIT),
+        )  # fmt: skip
+    most = max(peaks, key=lambda name: peaks[name])
+    print(f"  the most memory: {most}")
+    return [
+        limited("agent.memory", "B", peaks[most], MEMORY_LIMIT, len(peaks)),
+        limited("agent.memory.compression", "B", compression.peak_memory, COMPRESSION_LIMIT, 1),
+        limited("agent.size", "B", binary(agent).stat().st_size, SIZE_LIMIT, 1),
+        limited("agent.idle", "1", waiting.processor / WAIT, IDLE_LIMIT, 1),
+    ]
+
+
+def binary(command: str) -> Path:
+    """The stripped program itself, which a launcher starts where Swift has a place of its own."""
+    found = Path(command)
+    if found.read_bytes()[:2] == b"#!":
+        line = found.read_text().splitlines()[-1]
+        found = Path(shlex.split(line)[-2])
+    described = subprocess.run(
+        ["file", "-b", str(found)], capture_output=True, text=True, check=False
+    )
+    if "not stripped" in described.stdout:
+        raise RuntimeError(f"{found.relative_to(ROOT)} is not stripped")
+    return found
