@@ -20,6 +20,7 @@ def stages() -> list[Stage]:
         Stage("Frontend: units", npm("test")),
         Stage("Backend and contract", [*pytest, "tests/backend", "tests/contract"]),
         Stage("Agent", ["tools/swift", "test"]),
+        Stage("Agent: arm64 loops", ["tools/kernels"]),
         Stage("Whole path: agent to server", [*pytest, "-n", "0", "tests/e2e"]),
         Stage("Whole path: browser", npm("e2e"), environment=browser),
     ]

@@ -130,7 +130,7 @@ def check_stored(live_server: LiveServer, document: dict[str, Any]) -> None:
             f"{live_server.url}/api/v1/answer", params=[*question, ("flagged", "include")]
         )
         assert answer.status_code == 200, answer.text
-        assert answer.json()["groups"], metric
+        assert answer.json()["results"][0]["groups"], metric
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
