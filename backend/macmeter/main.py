@@ -22,6 +22,7 @@ from macmeter.api import (
     charts,
     chips,
     citations,
+    compare,
     comparisons,
     downloads,
     embeds,
@@ -96,6 +97,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(chips.router)
     app.include_router(sources.router)
     app.include_router(charts.router)
+    app.include_router(compare.router)
     app.include_router(comparisons.router)
     app.include_router(citations.router)
     app.include_router(embeds.router)

@@ -93,6 +93,7 @@ SHOWN = (
 )
 OEMBED = "/api/v1/oembed"
 EVENTS = "/api/v1/events"
+COMPARED = ("/api/v1/compare", "/api/v1/compare.csv")
 MACHINE, PERCENTILE = "/api/v1/machines/{machine_id}", "/api/v1/percentile"
 
 TABLE = [
@@ -118,6 +119,7 @@ TABLE = [
     Row("GET", "/api/v1/chart.png", READS),
     Row("GET", "/api/v1/facets", READS),
     Row("GET", EVENTS, READS),
+    *(Row("GET", path, READS) for path in COMPARED),
     Row("GET", "/api/v1/machines", READS),
     Row("GET", MACHINE, READS, {"machine_id": "machine"}),
     Row("GET", MACHINE, READS_PRIVATE, {"machine_id": "private machine"}),
@@ -291,6 +293,8 @@ async def ask(
         query = "?since=2026-01-01T00:00:00Z&limit=1"
     if row.path == PERCENTILE:
         query = f"?{QUESTION}&run={place['run_id']}"
+    if row.path in COMPARED:
+        query = f"?{QUESTION}&side=1:&side=2:chip:Apple M1"
     if row.path == OEMBED:
         query = f"?url=http://test/c/{place['slug']}"
     return await world.server.client.request(

@@ -60,6 +60,7 @@ async def client(server: Server, contract: Contract) -> Server:
 async def test_every_response_is_as_promised(client: Server, contract: Contract) -> None:
     await reads(client)
     await machines(client)
+    await compared(client)
     await questions(client)
     await writes(client)
     await comparisons(client)
@@ -129,6 +130,22 @@ async def machines(client: Server) -> None:
     for bad in ("", WRITE, f"{BOTH}&run={uuid.uuid4()}", f"{WRITE}&machine={uuid.uuid4()}"):
         assert (await get(f"/api/v1/percentile?{bad}")).status_code == 422
     assert (await get(f"/api/v1/percentile?{WRITE}&run={uuid.uuid4()}")).status_code == 404
+
+
+async def compared(client: Server) -> None:
+    sized = "metric=disk.write_speed@file_size:2000000"
+    for asked in (
+        f"{BOTH}&side=1:storage:internal&side=2:storage:thunderbolt5&side=3:chip:none",
+        f"{BOTH}&{sized}&side=1:virtual:false&side=2:virtual:true&label=2:VM&baseline=2",
+        f"{WRITE}&side=1:image_format:asif&side=2:image_format:raw&side=3:storage:disk_image",
+        f"{WRITE}&side=1:&side=2:storage:internal&weight=run&flagged=include",
+        f"{WRITE}&side=1:",
+        "side=1:&side=2:",
+        f"{WRITE}&side=x",
+    ):
+        found = await client.client.get(f"/api/v1/compare?{asked}")
+        lines = await client.client.get(f"/api/v1/compare.csv?{asked}")
+        assert found.status_code == lines.status_code
 
 
 async def questions(client: Server) -> None:

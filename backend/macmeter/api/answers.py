@@ -47,8 +47,12 @@ def json_response(content: Any, status_code: int = 200) -> Response:
 
 
 def csv_response(found: dict[str, Any], name: str) -> Response:
+    return lines_response(to_csv(found), name)
+
+
+def lines_response(lines: str, name: str) -> Response:
     return Response(
-        to_csv(found),
+        lines,
         media_type="text/csv; charset=utf-8",
         headers={
             "Content-Disposition": f'attachment; filename="{name}.csv"',

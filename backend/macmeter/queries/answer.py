@@ -50,7 +50,7 @@ def describe(question: Question) -> Json:
         "canonical": question.canonical,
         "metrics": list(question.metrics),
         "by": list(question.by),
-        "where": [_term(term) for term in question.where],
+        "where": [describe_term(term) for term in question.where],
         "relative_to": [
             {"dimension": term.dimension, "value": term.value} for term in question.relative_to
         ],
@@ -66,13 +66,13 @@ async def _of_metric(
 ) -> Json:
     groups = await fetch_groups(connection, question, metric, question.where, reader)
     excluded = await fetch_excluded(connection, question, metric, reader)
-    counted, unstated = _specified(groups)
+    counted, unstated = specified(groups)
     if unstated:
         excluded.append({"reason": "machine_unstated", "severity": "caution", "runs": unstated})
     ratios = await ratios_of(connection, question, metric, reader)
     entry = catalog.METRICS[metric]
     listed = [
-        _group(question, metric, key, units, ratios.get(key))
+        describe_group(question, metric, key, units, ratios.get(key))
         for key, units in sorted(counted.items(), key=lambda item: _sort_key(item[0]))
     ]
     return {
@@ -88,7 +88,7 @@ async def _of_metric(
     }
 
 
-def _specified(groups: Groups) -> tuple[Groups, int]:
+def specified(groups: Groups) -> tuple[Groups, int]:
     """Groups without unspecified machines where a specified one stands; and the runs set aside.
 
     A figure whose machine nobody knows may repeat one that is known: it stands alone, with
@@ -104,7 +104,7 @@ def _specified(groups: Groups) -> tuple[Groups, int]:
     return counted, set_aside
 
 
-def _group(
+def describe_group(
     question: Question, metric: str, key: Key, units: list[Unit], ratio: Json | None
 ) -> Json:
     units = sorted(units, key=lambda unit: (unit.machine_id, str(unit.pair)))
@@ -193,7 +193,7 @@ def _sort_key(key: Key) -> tuple[Any, ...]:
     return (by, key.published, key.method, key.method_version)
 
 
-def _term(term: Term) -> Json:
+def describe_term(term: Term) -> Json:
     described: Json = {"dimension": term.dimension, "op": term.op.value}
     if term.low is None and term.high is None:
         return {**described, "value": term.value}

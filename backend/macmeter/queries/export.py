@@ -7,6 +7,8 @@ import io
 import re
 from typing import Any
 
+from macmeter.queries.question import print_value
+
 Json = dict[str, Any]
 
 _FIGURES = (
@@ -113,3 +115,38 @@ def cell(value: Any) -> Any:
     if isinstance(value, str):
         return _FORMULA.sub(r"\1'", value)
     return value
+
+
+def comparison_to_csv(found: Json) -> str:
+    """A comparison of sides: a line for each row and side, missing ones too."""
+    labels = {side["number"]: side["label"] for side in found["comparison"]["sides"]}
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(
+        ["metric", "parameters", "unit", "published", "method", "method_version"]
+        + ["side", "label", "baseline", "missing", "machines", "runs", "samples", *_FIGURES]
+        + ["ratio", "ratio_ci_low", "ratio_ci_high", "ratio_pairing", "ratio_pairs"]
+        + ["verdict", "smallest_visible", "unlike", "shared_runs", "no_ratio", "flags", "printed"]
+    )
+    for row in found["rows"]:
+        parameters = " ".join(f"{k}={print_value(v)}" for k, v in row["parameters"].items())
+        for of_side in row["cells"]:
+            ratio = of_side.get("ratio", {})
+            verdict = ratio.get("verdict", {})
+            line = [
+                *(row["metric"], parameters, row["unit"]),
+                *(row["published"], row["method"], row["method_version"]),
+                *(of_side["side"], labels[of_side["side"]]),
+                of_side["side"] == found["comparison"]["baseline"],
+                of_side.get("missing", {}).get("code"),
+                *(of_side.get(name) for name in ("machines", "runs", "samples", *_FIGURES)),
+                *(ratio.get(name) for name in _RATIO),
+                *(verdict.get("answer"), verdict.get("smallest_visible")),
+                " ".join(unlike["dimension"] for unlike in ratio.get("unlike", [])),
+                ratio.get("shared_runs"),
+                of_side.get("no_ratio", {}).get("code"),
+                " ".join(flag["code"] for flag in of_side.get("flags", [])),
+                " ".join(of_side.get("printed", [])),
+            ]
+            writer.writerow([cell(value) for value in line])
+    return text.getvalue()

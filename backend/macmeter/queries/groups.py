@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -68,6 +68,23 @@ class Unit:
         """The machine's value: the median of its run values."""
         return float(np.median(self.run_values))
 
+    def joined(self, other: Unit) -> Unit:
+        """This machine's part with another of its own, of another device."""
+        run_ids = sorted({*self.run_ids, *other.run_ids})
+        listed = len(self.run_ids) == self.runs and len(other.run_ids) == other.runs
+        return replace(
+            self,
+            # One run may be in both, under two values of a parameter that was left open.
+            runs=len(run_ids) if listed else self.runs + other.runs,
+            run_values=np.sort(np.concatenate([self.run_values, other.run_values])),
+            samples=np.concatenate([self.samples, other.samples]),
+            seal=self.seal ^ other.seal,
+            flags=self.flags + other.flags,
+            printed=self.printed + other.printed,
+            citations=self.citations + other.citations,
+            run_ids=run_ids,
+        )
+
 
 Groups = dict[Key, list[Unit]]
 
@@ -89,9 +106,13 @@ async def fetch_groups(
     terms: Iterable[Term],
     reader: Bearer | None,
     *,
-    pairs: bool = False,
+    pairs: Collection[str] | None = None,
 ) -> Groups:
-    """The groups of one metric under `terms`; with `pairs`, units are kept apart by device."""
+    """The groups of one metric under `terms`.
+
+    With `pairs`, units are kept apart by device and target, but for the dimensions named there:
+    those are what is compared.
+    """
     by = [column(name).label(f"by_{i}") for i, name in enumerate(question.by)]
     method = [
         (Run.source == "published").label("published"),
@@ -104,11 +125,10 @@ async def fetch_groups(
         Run.host_machine_id,
     ]
     pair: list[Column] = []
-    if pairs:
-        compared = {term.dimension for term in question.relative_to}
+    if pairs is not None:
         # A guest's disk and its host's differ in all but the device below them.
-        same = _PAIR_COLUMNS[:1] if "virtual" in compared else _PAIR_COLUMNS
-        pair = [getattr(Run, n).label(f"pair_{n}") for n in same if n not in compared]
+        same = _PAIR_COLUMNS[:1] if "virtual" in pairs else _PAIR_COLUMNS
+        pair = [getattr(Run, n).label(f"pair_{n}") for n in same if n not in pairs]
         pair.append(Result.series_id.label("pair_series"))
     keys = [*by, *method, *unit, *pair]
     query = (

@@ -102,17 +102,17 @@ class Filters:
 
 def parse_query(query: str) -> Question:
     """The question of a query string; 422 naming the parameter and the fix."""
-    return parse_question(_pairs(query))
+    return parse_question(pairs_of(query))
 
 
 def parse_filters(query: str) -> Filters:
     """The filters of a query string that has nothing else in it."""
-    given = _given(_pairs(query), ("flagged", "metric", "where"))
+    given = given_of(pairs_of(query), ("flagged", "metric", "where"))
     metrics = _metrics(given, fewest=0)
     where = parse_terms(given.get("where", []))
     for term in where:
         _require_measured(term.dimension, metrics, "?where")
-    return Filters(metrics, where, _flagged(given))
+    return Filters(metrics, where, flagged_of(given))
 
 
 def refuse_unknown(names: Iterable[str], known: tuple[str, ...]) -> None:
@@ -122,7 +122,7 @@ def refuse_unknown(names: Iterable[str], known: tuple[str, ...]) -> None:
             raise invalid(f"?{name[:64]}", f"Known here: {', '.join(known)}.", "unknown")
 
 
-def _pairs(query: str) -> list[tuple[str, str]]:
+def pairs_of(query: str) -> list[tuple[str, str]]:
     try:
         return parse_qsl(
             query,
@@ -135,7 +135,7 @@ def _pairs(query: str) -> list[tuple[str, str]]:
         raise invalid("?", f"Not a query string: {error}.", "bad_query") from None
 
 
-def _given(pairs: Iterable[tuple[str, str]], known: tuple[str, ...]) -> dict[str, list[str]]:
+def given_of(pairs: Iterable[tuple[str, str]], known: tuple[str, ...]) -> dict[str, list[str]]:
     given: dict[str, list[str]] = {}
     for name, value in pairs:
         given.setdefault(name, []).append(value)
@@ -144,8 +144,8 @@ def _given(pairs: Iterable[tuple[str, str]], known: tuple[str, ...]) -> dict[str
 
 
 def parse_question(pairs: Iterable[tuple[str, str]]) -> Question:
-    given = _given(pairs, PARAMETERS)
-    _single(given, "version", str(VERSION), {str(VERSION)})
+    given = given_of(pairs, PARAMETERS)
+    single(given, "version", str(VERSION), {str(VERSION)})
     metrics = _metrics(given, fewest=1)
     by = tuple(sorted({_dimension(name, "?by").name for name in given.get("by", [])}))
     if len(by) > MAX_BY:
@@ -155,11 +155,11 @@ def parse_question(pairs: Iterable[tuple[str, str]]) -> Question:
         by=by,
         where=parse_terms(given.get("where", [])),
         relative_to=_reference(given.get("relative_to", [])),
-        weight=_single(given, "weight", "machine", {"machine", "run"}),
-        flagged=_flagged(given),
+        weight=single(given, "weight", "machine", {"machine", "run"}),
+        flagged=flagged_of(given),
         fit=_fit(given, by),
     )
-    _require_parameters(question)
+    require_parameters(question)
     return question
 
 
@@ -278,28 +278,28 @@ def _dimension(name: str, pointer: str) -> Dimension:
     return dimension
 
 
-def _single(given: dict[str, list[str]], name: str, default: str, allowed: set[str]) -> str:
+def single(given: dict[str, list[str]], name: str, default: str, allowed: set[str]) -> str:
     values = set(given.get(name, [default]))
     if len(values) > 1 or not values <= allowed:
         raise invalid(f"?{name}", f"{name} is {' or '.join(sorted(allowed))}.", "bad_value")
     return values.pop()
 
 
-def _flagged(given: dict[str, list[str]]) -> str:
-    return _single(given, "flagged", "exclude", {"exclude", "include"})
+def flagged_of(given: dict[str, list[str]]) -> str:
+    return single(given, "flagged", "exclude", {"exclude", "include"})
 
 
 def _fit(given: dict[str, list[str]], by: tuple[str, ...]) -> str | None:
     if "fit" not in given:
         return None
-    model = _single(given, "fit", "", set(MODELS))
+    model = single(given, "fit", "", set(MODELS))
     numeric = [name for name in by if catalog.DIMENSIONS.get(name, _TEXT).kind is Kind.NUMBER]
     if len(numeric) != 1:
         raise invalid("?fit", "A fit needs exactly one numeric dimension in by.", "fit_over")
     return model
 
 
-def _require_parameters(question: Question) -> None:
+def require_parameters(question: Question) -> None:
     """A sample dimension must belong to the metrics, and a required one be grouped or fixed."""
     named = set(question.by) | {t.dimension for t in question.where + question.relative_to}
     for name in sorted(named):

@@ -46,33 +46,39 @@ async def ratios_of(
         if term.dimension not in replaced and not _settles(term.dimension, replaced)
     )
     asked = replace(question, by=_kept_by(question, replaced))
-    groups = await fetch_groups(connection, question, metric, question.where, reader, pairs=True)
+    groups = await fetch_groups(
+        connection, question, metric, question.where, reader, pairs=replaced
+    )
     references = await fetch_groups(
-        connection, asked, metric, kept + question.relative_to, reader, pairs=True
+        connection, asked, metric, kept + question.relative_to, reader, pairs=replaced
     )
     found: dict[Key, dict[str, Any]] = {}
     for key, units in groups.items():
         reference_key = _reference_key(question, key, replaced)
-        reference = _known(references.get(reference_key, []))
-        if not reference or not _known(units):
+        reference = known(references.get(reference_key, []))
+        if not reference or not known(units):
             continue
-        seed = [question.canonical, metric, repr(key), _seal(units + reference)]
-        ratio = _ratio(_known(units), reference, question.weight, seed, replaced)
-        if ratio is None:
-            continue
-        found[key] = _described(ratio, asked.by, reference_key)
+        seed = [question.canonical, metric, repr(key), seal_of(units + reference)]
+        to_host = replaced.get("virtual") is False
+        ratio = ratio_of_units(known(units), reference, question.weight, seed, to_host=to_host)
+        if ratio is not None:
+            reference_by = dict(zip(asked.by, reference_key.by, strict=True))
+            found[key] = {**described(ratio), "reference_key": reference_by}
     return found
 
 
-def _ratio(
+def ratio_of_units(
     units: list[Unit],
     reference: list[Unit],
     weight: str,
     seed: list[str],
-    replaced: dict[str, Value],
+    *,
+    to_host: bool = False,
 ) -> Ratio | None:
-    """None where the reference's figure is 0: nothing can be told relative to it."""
-    to_host = replaced.get("virtual") is False
+    """Paired where pairs exist; with `to_host` a guest's pair is its host.
+
+    None where the reference's figure is 0: nothing can be told relative to it.
+    """
     above = _by_pair(units, to_host=to_host)
     below = _by_pair(reference, any_device=to_host)
     shared = sorted(above.keys() & below.keys(), key=str)
@@ -113,7 +119,7 @@ def _by_machine(units: list[Unit]) -> list[Array]:
     return [np.sort(np.concatenate(values[machine_id])) for machine_id in sorted(values)]
 
 
-def _known(units: list[Unit]) -> list[Unit]:
+def known(units: list[Unit]) -> list[Unit]:
     """Without machines that the source does not name: they can't be anybody's pair."""
     return [unit for unit in units if not unit.unspecified]
 
@@ -137,29 +143,29 @@ def _settles(name: str, replaced: dict[str, Value]) -> bool:
     return not _SETTLES.get(name, set()).isdisjoint(replaced)
 
 
-def _seal(units: list[Unit]) -> str:
+def seal_of(units: list[Unit]) -> str:
     seal = 0
     for unit in units:
         seal ^= unit.seal
     return f"{seal} {DERIVATION_VERSION}"
 
 
-def _described(ratio: Ratio, by: tuple[str, ...], reference: Key) -> dict[str, Any]:
-    described: dict[str, Any] = {
+def described(ratio: Ratio) -> dict[str, Any]:
+    """A ratio with its interval and what it says, as JSON."""
+    told: dict[str, Any] = {
         "value": ratio.value,
         "pairing": "unpaired" if ratio.pairs is None else "paired",
-        "reference_key": dict(zip(by, reference.by, strict=True)),
     }
     if ratio.pairs is not None:
-        described["pairs"] = ratio.pairs
+        told["pairs"] = ratio.pairs
     if ratio.interval is not None:
-        described |= {
+        told |= {
             "ci_low": ratio.interval.low,
             "ci_high": ratio.interval.high,
             "interval": ratio.interval.of,
         }
-    found = verdict(ratio.value, described.get("ci_low"), described.get("ci_high"), ratio.fewest)
-    described["verdict"] = {"answer": found.answer.value}
+    found = verdict(ratio.value, told.get("ci_low"), told.get("ci_high"), ratio.fewest)
+    told["verdict"] = {"answer": found.answer.value}
     if found.smallest_visible is not None:
-        described["verdict"]["smallest_visible"] = found.smallest_visible
-    return described
+        told["verdict"]["smallest_visible"] = found.smallest_visible
+    return told

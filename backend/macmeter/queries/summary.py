@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from macmeter import catalog
-from macmeter.queries.question import print_value
+from macmeter.queries.question import Term, print_value
 
 
 def in_a_sentence(question: dict[str, Any]) -> str:
@@ -16,6 +16,11 @@ def in_a_sentence(question: dict[str, Any]) -> str:
         text += " by " + " and ".join(_title(name).lower() for name in question["by"])
     filters = [f"{_title(term['dimension']).lower()} {_value(term)}" for term in question["where"]]
     return "; ".join([text, *filters])
+
+
+def in_words(terms: tuple[Term, ...]) -> str:
+    """ "Apple M4, USB4": the values alone; "everything" where nothing is filtered."""
+    return ", ".join(_value(vars(term) | {"op": term.op.value}) for term in terms) or "everything"
 
 
 def _title(name: str) -> str:

@@ -292,6 +292,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Compare
+         * @description Figures of each side, ratios to the baseline with verdicts, and what can't be compared.
+         */
+        get: operations["get_compare"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/compare.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Compare Csv
+         * @description The same comparison as CSV: a line for each row and side.
+         */
+        get: operations["get_compare_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/comparisons": {
         parameters: {
             query?: never;
@@ -782,6 +822,56 @@ export interface components {
             /** Optional */
             optional: string[];
         };
+        /**
+         * Cell
+         * @description A side's figures in a row: `missing` instead of them, `no_ratio` instead of a ratio.
+         */
+        Cell: {
+            /** Side */
+            side: number;
+            missing?: components["schemas"]["Note"] | null;
+            /** Machines */
+            machines?: number | null;
+            /** Runs */
+            runs?: number | null;
+            /** Samples */
+            samples?: number | null;
+            /** Median */
+            median?: number | null;
+            /** P10 */
+            p10?: number | null;
+            /** P25 */
+            p25?: number | null;
+            /** P75 */
+            p75?: number | null;
+            /** P90 */
+            p90?: number | null;
+            /** Min */
+            min?: number | null;
+            /** Max */
+            max?: number | null;
+            /** Mean */
+            mean?: number | null;
+            /** Ci Low */
+            ci_low?: number | null;
+            /** Ci High */
+            ci_high?: number | null;
+            /** Interval */
+            interval?: string | null;
+            spread?: components["schemas"]["Spread"] | null;
+            ratio?: components["schemas"]["SideRatio"] | null;
+            no_ratio?: components["schemas"]["Note"] | null;
+            /** Flags */
+            flags?: components["schemas"]["CountedFlag"][] | null;
+            /** Printed */
+            printed?: string[] | null;
+            /** Qualifier */
+            qualifier?: string | null;
+            /** Citations */
+            citations?: components["schemas"]["Citation"][] | null;
+            /** Run Ids */
+            run_ids?: string[] | null;
+        };
         /** Change */
         Change: {
             /** Groups */
@@ -904,6 +994,28 @@ export interface components {
             /** Max */
             max: number;
         };
+        /** Compared */
+        Compared: {
+            comparison: components["schemas"]["SidesAsked"];
+            /** As Of */
+            as_of: string;
+            /** Derivation Version */
+            derivation_version: number;
+            /** Rows */
+            rows: components["schemas"]["Row"][];
+            geometric_mean: components["schemas"]["GeometricMean"];
+            /** Notes */
+            notes: components["schemas"]["Note"][];
+        };
+        /** ComparedMetric */
+        ComparedMetric: {
+            /** Metric */
+            metric: string;
+            /** Parameters */
+            parameters: {
+                [key: string]: string | number | boolean | null;
+            };
+        };
         /** Comparison */
         Comparison: {
             /** Slug */
@@ -992,6 +1104,17 @@ export interface components {
             /** Runs */
             runs: number;
         };
+        /** Covered */
+        Covered: {
+            /** Metric */
+            metric: string;
+            /** Parameters */
+            parameters: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** Method */
+            method: string | null;
+        };
         /**
          * Disposition
          * @description What can become of a printed figure; answers count only what is stored.
@@ -1017,6 +1140,20 @@ export interface components {
             severity: "doubt" | "caution";
             /** Runs */
             runs: number;
+        };
+        /** ExcludedOfSide */
+        ExcludedOfSide: {
+            /** Reason */
+            reason: string;
+            /**
+             * Severity
+             * @enum {string}
+             */
+            severity: "doubt" | "caution";
+            /** Runs */
+            runs: number;
+            /** Side */
+            side: number;
         };
         /** Facet */
         Facet: {
@@ -1090,6 +1227,18 @@ export interface components {
             /** Sentence */
             sentence: string;
         };
+        /**
+         * GeometricMean
+         * @description Of ratios to the baseline turned so that above 1 is better; no sides: nothing covered.
+         */
+        GeometricMean: {
+            /** Covers */
+            covers: components["schemas"]["Covered"][];
+            /** Left Out */
+            left_out: components["schemas"]["LeftOut"][];
+            /** Sides */
+            sides: components["schemas"]["SideMean"][];
+        };
         /** Group */
         Group: {
             /** Key */
@@ -1142,6 +1291,22 @@ export interface components {
             citations?: components["schemas"]["Citation"][] | null;
             /** Run Ids */
             run_ids?: string[] | null;
+        };
+        /** LeftOut */
+        LeftOut: {
+            /** Metric */
+            metric: string;
+            /** Parameters */
+            parameters: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** Method */
+            method: string | null;
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "not_all_sides" | "no_ratio" | "zero" | "neither_is_better" | "counted_by_another_method";
         };
         /**
          * LevelChange
@@ -1576,6 +1741,37 @@ export interface components {
             value: string | number | boolean | null;
         };
         /**
+         * Row
+         * @description One metric by one method; null method where no side has anything.
+         */
+        Row: {
+            /** Metric */
+            metric: string;
+            /** Title */
+            title: string;
+            /** Unit */
+            unit: string;
+            /**
+             * Better
+             * @enum {string}
+             */
+            better: "higher" | "lower" | "none";
+            /** Parameters */
+            parameters: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** Published */
+            published: boolean | null;
+            /** Method */
+            method: string | null;
+            /** Method Version */
+            method_version: number | null;
+            /** Cells */
+            cells: components["schemas"]["Cell"][];
+            /** Excluded */
+            excluded: components["schemas"]["ExcludedOfSide"][];
+        };
+        /**
          * RunDetail
          * @description `machine`, `environment` and `target` as the agent sent them.
          */
@@ -1856,6 +2052,73 @@ export interface components {
             /** Owner Secret */
             owner_secret: string;
         };
+        /** Side */
+        Side: {
+            /** Number */
+            number: number;
+            /** Label */
+            label: string;
+            /** Where */
+            where: components["schemas"]["Term"][];
+        };
+        /** SideMean */
+        SideMean: {
+            /** Side */
+            side: number;
+            /** Value */
+            value: number;
+        };
+        /**
+         * SideRatio
+         * @description To the baseline. `shared_runs` are on both sides.
+         */
+        SideRatio: {
+            /** Value */
+            value: number;
+            /**
+             * Pairing
+             * @enum {string}
+             */
+            pairing: "paired" | "unpaired";
+            /** Pairs */
+            pairs?: number | null;
+            /** Ci Low */
+            ci_low?: number | null;
+            /** Ci High */
+            ci_high?: number | null;
+            /** Interval */
+            interval?: string | null;
+            verdict: components["schemas"]["Verdict"];
+            /** Unlike */
+            unlike: components["schemas"]["Unlike"][];
+            /** Shared Runs */
+            shared_runs: number;
+        };
+        /** SidesAsked */
+        SidesAsked: {
+            /** Canonical */
+            canonical: string;
+            /** Metrics */
+            metrics: components["schemas"]["ComparedMetric"][];
+            /** Sides */
+            sides: components["schemas"]["Side"][];
+            /** Where */
+            where: components["schemas"]["Term"][];
+            /** Baseline */
+            baseline: number;
+            /**
+             * Weight
+             * @enum {string}
+             */
+            weight: "machine" | "run";
+            /**
+             * Flagged
+             * @enum {string}
+             */
+            flagged: "exclude" | "include";
+            /** Version */
+            version: number;
+        };
         /** Source */
         Source: {
             /** Article */
@@ -1971,6 +2234,20 @@ export interface components {
             /** Machine Id */
             machine_id: string | null;
             licence: components["schemas"]["Licence"];
+        };
+        /**
+         * Unlike
+         * @description A dimension in which a side and the baseline differ unasked; null: not stated.
+         */
+        Unlike: {
+            /** Dimension */
+            dimension: string;
+            /** Title */
+            title: string;
+            /** Of */
+            of: (string | number | boolean | null)[];
+            /** To */
+            to: (string | number | boolean | null)[];
         };
         /**
          * Verdict
@@ -2842,6 +3119,116 @@ export interface operations {
             };
             /** @description Service Unavailable */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_compare: {
+        parameters: {
+            query?: {
+                /** @description 1 to 16 of METRIC or METRIC@PARAMETER:VALUE */
+                metric?: string[] | null;
+                /** @description NUMBER:NAME:VALUE, a filter of side 1 to 8; or NUMBER: */
+                side?: string[] | null;
+                /** @description NUMBER:TEXT, what a side is called */
+                label?: string[] | null;
+                /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
+                where?: string[] | null;
+                /** @description the number of a side; default 1 */
+                baseline?: string | null;
+                /** @description machine (default) or run */
+                weight?: string | null;
+                /** @description exclude (default) or include */
+                flagged?: string | null;
+                /** @description version of this grammar: 1 */
+                version?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Compared"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_compare_csv: {
+        parameters: {
+            query?: {
+                /** @description 1 to 16 of METRIC or METRIC@PARAMETER:VALUE */
+                metric?: string[] | null;
+                /** @description NUMBER:NAME:VALUE, a filter of side 1 to 8; or NUMBER: */
+                side?: string[] | null;
+                /** @description NUMBER:TEXT, what a side is called */
+                label?: string[] | null;
+                /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
+                where?: string[] | null;
+                /** @description the number of a side; default 1 */
+                baseline?: string | null;
+                /** @description machine (default) or run */
+                weight?: string | null;
+                /** @description exclude (default) or include */
+                flagged?: string | null;
+                /** @description version of this grammar: 1 */
+                version?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
