@@ -127,9 +127,9 @@ async def _rows(
             connection, question, metric, question.where, reader, pairs=compared
         )
         around = await _circumstances(connection, question, metric, reader)
-        for key, units in specified(groups)[0].items():
-            cell = of_key.setdefault(key, {})[side.number] = _Cell(question, side, units)
-            cell.circumstances = around[key]
+        for found, units in specified(groups)[0].items():
+            cell = of_key.setdefault(found, {})[side.number] = _Cell(question, side, units)
+            cell.circumstances = around[found]
         left_out = await fetch_excluded(connection, question, metric, reader)
         excluded += [{"side": side.number, **reason} for reason in left_out]
     ordered = sorted(of_key, key=lambda of: (-len(of_key[of]), of.published, repr(of)))
