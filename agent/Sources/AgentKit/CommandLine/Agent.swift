@@ -18,8 +18,8 @@ public enum Agent {
   static let commands: [Command] = [
     InfoCommand.command, PreviewCommand.command, DiskCommand.command, HashCommand.command,
     CompressCommand.command, CoresCommand.command, WorkloadCommand.command, AllCommand.command,
-    RunsCommand.command,
-    UploadCommand.command, EnrollCommand.command, HelpCommand.command,
+    RunsCommand.command, UploadCommand.command, EnrollCommand.command, ScheduleCommand.command,
+    UninstallCommand.command, CompletionsCommand.command, HelpCommand.command,
   ]
 
   /// Runs one command line to its end.
