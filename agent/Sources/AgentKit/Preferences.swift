@@ -53,6 +53,14 @@ struct Preferences: Equatable, Sendable {
     throw UsageError("--\(option) cannot be used here: \(name) is set by this machine's administrator in \(place)")
   }
 
+  /// Labels as the command line writes them, those of the command line above local preferences.
+  func labels(with given: [String]) throws -> [String] {
+    let keys = given.map { String($0.prefix { $0 != "=" }) }
+    for key in keys where labels[key] != nil { try refuse("label \(key)", against: "labels") }
+    let own = labels.filter { !keys.contains($0.key) }.sorted { $0.key < $1.key }
+    return own.map { "\($0.key)=\($0.value)" } + given
+  }
+
   private static func contents(_ path: String, _ world: World) throws -> Data? {
     let path = path as NSString
     guard world.list(path.deletingLastPathComponent).contains(path.lastPathComponent) else { return nil }

@@ -131,6 +131,12 @@ extension TransportError {
       self.init(description: error?.localizedDescription ?? "no answer")
       return
     }
+    // Linux tells these in words alone, under whatever code came before.
+    let words = error.localizedDescription
+    if words.hasPrefix("SSL") || words.contains("certificate") {
+      self.init(description: words, isUntrusted: true)
+      return
+    }
     switch error.code {
     case .serverCertificateUntrusted, .serverCertificateHasUnknownRoot:
       self.init(description: "its certificate is not one that this machine trusts", isUntrusted: true)
@@ -143,7 +149,7 @@ extension TransportError {
     case .cannotConnectToHost: self.init(description: "nothing answers there")
     case .notConnectedToInternet: self.init(description: "there is no network")
     case .networkConnectionLost: self.init(description: "the connection broke off")
-    default: self.init(description: error.localizedDescription)
+    default: self.init(description: words)
     }
   }
 }
