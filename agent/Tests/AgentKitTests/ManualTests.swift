@@ -16,7 +16,7 @@ import Testing
       #expect(page.contains("\n.It Cm \(command.name)"))
       for option in command.options { #expect(page.contains("\n.It Fl -\(option.name)"), "\(option.name)") }
     }
-    for code in ExitCode.allCases { #expect(page.contains("\n.It \(code.rawValue)\n")) }
+    for code in ExitCode.allCases { #expect((page + "\n").contains("\n.It \(code.rawValue)\n")) }
     #expect(!page.split(separator: "\n").contains { $0.hasPrefix("'") })
     let file = try home.write(page, to: "macmeter.1")
     guard let verdict = World.live().run("mandoc", ["-T", "lint", "-W", "warning", file], nil) else {

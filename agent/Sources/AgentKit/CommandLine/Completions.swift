@@ -52,7 +52,6 @@ enum Completions {
         fi
       }
       complete -o filenames -F _macmeter macmeter
-
       """
   }
 
@@ -86,7 +85,6 @@ enum Completions {
         esac
       }
       if [ "$funcstack[1]" = _macmeter ]; then _macmeter "$@"; else compdef _macmeter macmeter; fi
-
       """
   }
 
@@ -110,7 +108,7 @@ enum Completions {
         lines.append(words + " -d '\(fishQuoted(option.help))'")
       }
     }
-    return lines.joined(separator: "\n") + "\n"
+    return lines.joined(separator: "\n")
   }
 
   /// Within single quotes of a shell.

@@ -18,7 +18,7 @@ enum ManualPage {
     lines += [".El", ".Sh EXAMPLES", "Name the server, then measure the present directory:"]
     lines += [".Bd -literal -offset indent", "macmeter enroll --server https://example.org --token TOKEN"]
     lines += ["macmeter disk", ".Ed"]
-    return lines.joined(separator: "\n") + "\n"
+    return lines.joined(separator: "\n")
   }
 
   private static func synopsis(_ command: Command) -> [String] {
