@@ -1,5 +1,6 @@
 """What the agent prints for other programs: its manual page, completions and units, and the scripts
-that install it."""
+that install it.
+"""
 
 from __future__ import annotations
 
