@@ -17,9 +17,9 @@ public enum Agent {
   /// Every command, in the order help lists them.
   static let commands: [Command] = [
     InfoCommand.command, PreviewCommand.command, DiskCommand.command, HashCommand.command,
-    CompressCommand.command, CoresCommand.command, WorkloadCommand.command, AllCommand.command,
-    RunsCommand.command, UploadCommand.command, EnrollCommand.command, ScheduleCommand.command,
-    UninstallCommand.command, CompletionsCommand.command, HelpCommand.command,
+    CompressCommand.command, CoresCommand.command, WorkloadCommand.command,
+    AllCommand.command, ImportCommand.command, RunsCommand.command,
+    UploadCommand.command, EnrollCommand.command, HelpCommand.command,
   ]
 
   /// Runs one command line to its end.

@@ -5,7 +5,6 @@ struct Measuring {
   private let invocation: Invocation
   private let labels: [String: String]?
   private let session: Session
-  private let preferences: Preferences
   private let facts: MachineFacts
   /// By path.
   private let targets: [String: TargetRecord]
@@ -33,9 +32,7 @@ struct Measuring {
   private init(_ planned: [PlannedRun], _ invocation: Invocation, _ world: World) throws {
     self.planned = planned
     self.invocation = invocation
-    preferences = try Preferences.read(world)
-    labels = try Labels.parse(
-      preferences.labels(with: invocation.texts("label")), privateNames: world.privateNames())
+    labels = try Labels.parse(invocation.texts("label"), privateNames: world.privateNames())
     session = try Session(world)
     session.removeLeftovers()
     let facts = MachineFacts.read(world)
@@ -56,9 +53,7 @@ struct Measuring {
     }
     Announcement.lines(planned, targets).forEach(terminal.say)
     var allowed: [Warning] = []
-    let care = Care(
-      planned: planned, targets: targets, facts: facts, session: session, preferences: preferences)
-    for objection in care.objections() {
+    for objection in Care.objections(to: planned, targets, facts, session) {
       guard let option = objection.allowedBy, invocation.has(option) else {
         terminal.say("macmeter: \(objection.sentence)")
         return objection.code
@@ -71,7 +66,6 @@ struct Measuring {
     }
     return try withExtendedLifetime(locks) {
       for directory in directories { TestDirectory.removeLeftovers(in: directory, world: session.world) }
-      try care.count()
       return try measure(found, allowed: allowed, carriesOn: carriesOn)
     }
   }
@@ -130,7 +124,7 @@ struct Measuring {
       failed.append(run.title)
     }
     if !failed.isEmpty { terminal.say("Not measured to the end: \(failed.joined(separator: ", ")).") }
-    let sent = try upload(kept)
+    let sent = try Self.upload(kept, invocation, session)
     return failed.isEmpty ? sent : .failure
   }
 
@@ -156,14 +150,15 @@ struct Measuring {
     return true
   }
 
-  private func upload(_ kept: [String]) throws -> ExitCode {
+  /// The end of every command that keeps runs: sends them, or says why not.
+  static func upload(_ kept: [String], _ invocation: Invocation, _ session: Session) throws -> ExitCode {
     let terminal = session.world.terminal
     guard !kept.isEmpty else { return .failure }
     guard !invocation.has("no-upload") else {
       terminal.say("Kept, not uploaded: `macmeter upload` sends it.")
       return .success
     }
-    guard session.enrolment != nil || Enroller.isPrepared(session) else {
+    guard session.enrolment != nil else {
       terminal.say("Kept, not uploaded: no server is known. `macmeter enroll`, then `macmeter upload`.")
       return .success
     }

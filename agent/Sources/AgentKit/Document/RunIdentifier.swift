@@ -22,6 +22,15 @@ public enum RunIdentifier {
     return text(of: bytes)
   }
 
+  /// A UUID of our own making (version 8) from a digest: the same content always has the same one.
+  public static func make(from digest: [UInt8]) -> String {
+    precondition(digest.count >= 16)
+    var bytes = Array(digest.prefix(16))
+    bytes[6] = 0x80 | (bytes[6] & 0x0f)
+    bytes[8] = 0x80 | (bytes[8] & 0x3f)
+    return text(of: bytes)
+  }
+
   /// Whether a text is a UUID in its usual form.
   public static func isValid(_ text: String) -> Bool { UUID(uuidString: text) != nil }
 

@@ -28,8 +28,8 @@ public struct WarningCode: OpenName {
       "Some files were still in memory when they were read: the read speeds may be too high. "
         + "Measure again with more free memory, or on a volume that can be remounted."
     case .cacheNotBypassed:
-      "This file system refuses direct transfers: data went through the cache, so speeds may be "
-        + "those of memory. Choose a directory on an ordinary disk."
+      "Data went through the cache, so speeds may be those of memory: this file system, or this test, "
+        + "makes no direct transfers. Choose a directory on an ordinary disk."
     case .hostCacheUnknown:
       "This is a virtual machine: its host may cache what this system cannot see."
     case .busySystem:
@@ -58,6 +58,14 @@ public struct WarningCode: OpenName {
       "This is a virtual machine: its threads run on the cores that its host gives it."
     case .threadsNotExact:
       "The system used another number of threads than it was asked for."
+    case .toolVersionUnstated:
+      "The file does not say which version of the tool measured."
+    case .cacheStateUnstated:
+      "The file does not say whether the cache was bypassed: speeds may be those of memory."
+    case .inconsistent:
+      "The file contradicts itself."
+    case .incomplete:
+      "Not all of it was measured, or could be read."
     default:
       "Kept with the run as \(rawValue)."
     }

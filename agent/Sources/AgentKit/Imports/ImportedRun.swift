@@ -27,6 +27,7 @@ public struct ImportedRun: Equatable, Sendable {
 public enum ImportError: Error, Equatable, CustomStringConvertible {
   case unrecognised
   case nothingMeasured(tool: String)
+  case notThat(format: String)
 
   public var description: String {
     switch self {
@@ -36,15 +37,21 @@ public enum ImportError: Error, Equatable, CustomStringConvertible {
         + "powermetrics (text or -f plist)."
     case .nothingMeasured(let tool):
       "This \(tool) output holds no figure that can be imported."
+    case .notThat(let format):
+      "This is no \(format) output that can be read. Leave out --format to have it recognised."
     }
   }
 }
 
 /// Reads what other tools printed or exported.
 public enum ImportedRuns {
+  /// What `format` can be.
+  static let formats = ["sysbench", "fio", "hyperfine", "geekbench", "amorphousdiskmark", "powermetrics"]
+
   /// One run for each test in the output. `names` are what to call hyperfine's commands, in their
   /// order: command lines are never sent.
-  public static func read(_ data: Data, names: [String] = []) throws -> [ImportedRun] {
+  /// - Parameter format: the only one to try; nil to try all.
+  public static func read(_ data: Data, names: [String] = [], format: String? = nil) throws -> [ImportedRun] {
     let readers: [(tool: String, read: () -> [ImportedRun]?)] = [
       ("fio", { FioImport.read(data) }),
       ("hyperfine", { HyperfineImport.read(data, names: names) }),
@@ -53,13 +60,13 @@ public enum ImportedRuns {
       ("sysbench", { SysbenchImport.read(String(decoding: data, as: UTF8.self)) }),
       ("powermetrics", { PowerMetricsImport.read(data) }),
     ]
-    for (tool, read) in readers {
+    for (tool, read) in readers where format == nil || tool.lowercased() == format {
       guard let runs = read() else { continue }
       let useful = runs.filter { !$0.series.isEmpty || !$0.traces.isEmpty }
       guard !useful.isEmpty else { throw ImportError.nothingMeasured(tool: tool) }
       return useful
     }
-    throw ImportError.unrecognised
+    throw format.map(ImportError.notThat) ?? ImportError.unrecognised
   }
 }
 

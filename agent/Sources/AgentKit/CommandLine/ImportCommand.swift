@@ -1,0 +1,89 @@
+import Foundation
+
+enum ImportCommand {
+  static let command = Command(
+    name: "import", abstract: "Keep and upload what another tool measured", operands: "FILE…", maximumOperands: 1000,
+    options: [
+      Option(
+        name: "format", value: "NAME",
+        help: ImportedRuns.formats.joined(separator: ", ") + " (recognised unless told)"),
+      Option(name: "path", value: "PATH", help: "a directory on the storage that was measured"),
+      Option(name: "elsewhere", help: "it was measured on another machine than this one"),
+      Option(name: "name", value: "NAME", repeats: true, help: "what to call hyperfine's commands, in their order; repeatable"),
+      Measuring.label,
+      Option(name: "no-upload", help: "keep the runs for a later `macmeter upload`"),
+      Command.json,
+    ],
+    discussion: """
+      Reads sysbench fileio (text), fio (--output-format=json), hyperfine (--export-json), Geekbench (text
+      or JSON), AmorphousDiskMark (Copy) and powermetrics (text or -f plist); - reads standard input.
+      Names of files, jobs, volumes and processes and command lines are not kept. Where the file does not
+      say which machine it was made on, it is taken to be this one. The same file is never kept twice.
+      """
+  ) { invocation, world in
+    guard !invocation.operands.isEmpty else { throw UsageError("name the files to import") }
+    let format = invocation.text("format")?.lowercased()
+    if let format, !ImportedRuns.formats.contains(format) {
+      throw UsageError("--format takes one of \(ImportedRuns.formats.joined(separator: ", "))")
+    }
+    guard !invocation.has("path") || !invocation.has("elsewhere") else {
+      throw UsageError("--path is a directory of this machine; leave it out with --elsewhere")
+    }
+    let labels = try Labels.parse(invocation.texts("label"), privateNames: world.privateNames())
+    let path = try invocation.text("path").map { try InfoCommand.directory($0, world) }
+    let session = try Session(world)
+    let facts = MachineFacts.read(world)
+    let target = path.map { Target.probe($0, facts: facts, deviceKey: session.identity.keyBytes, world: world) }
+    let documents = ImportedDocument(
+      session: session, facts: facts, target: target, labels: labels, isFromElsewhere: invocation.has("elsewhere"))
+    var kept: [String] = []
+    var allRead = true
+    for file in invocation.operands {
+      do {
+        let data = try read(file)
+        let runs = try ImportedRuns.read(data, names: invocation.texts("name"), format: format)
+        for (place, run) in runs.enumerated() {
+          let document = try documents.make(run, digest: digest(data), place: place)
+          if try keep(document, run, of: file, documents, invocation) { kept.append(document.id) }
+        }
+      } catch {
+        world.terminal.say("macmeter: \(file): \(error)")
+        allRead = false
+      }
+    }
+    let sent = kept.isEmpty ? .success : try Measuring.upload(kept, invocation, session)
+    return allRead ? sent : .failure
+  }
+
+  private static func read(_ file: String) throws -> Data {
+    let data = file == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: file)
+    guard let data else { throw StateError("there is no such file, or it cannot be read") }
+    return data
+  }
+
+  private static func digest(_ data: Data) -> [UInt8] {
+    let digest = StreamingDigest()
+    data.withUnsafeBytes { digest.update($0) }
+    return digest.finish()
+  }
+
+  /// Spools a run and says what was read and what the file did not tell; false where it was kept before.
+  private static func keep(
+    _ document: RunDocument, _ run: ImportedRun, of file: String, _ documents: ImportedDocument, _ invocation: Invocation
+  ) throws -> Bool {
+    let spool = documents.session.spool
+    let terminal = documents.session.world.terminal
+    if let before = spool.entries().first(where: { $0.id == document.id }) {
+      terminal.say("\(file): imported before, and \(before.state.rawValue): \(document.id)")
+      return false
+    }
+    let bytes = try document.encoded()
+    try spool.add(bytes, id: document.id)
+    if invocation.has("json") {
+      terminal.print(String(decoding: bytes, as: UTF8.self))
+    } else {
+      ImportReport.lines(document, file: file, isOther: documents.isOfAnotherMachine(run), terminal).forEach(terminal.print)
+    }
+    return true
+  }
+}
