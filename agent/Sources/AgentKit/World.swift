@@ -30,6 +30,9 @@ public struct World: Sendable {
   public var resolve: @Sendable (String) -> String?
   /// Runs a tool of the system to its end, without a shell; nil where it cannot be started.
   public var run: @Sendable (_ tool: String, _ arguments: [String], _ input: String?) -> ToolResult?
+  /// Starts a tool that goes on until it is told to stop, and hands over what it prints as it comes;
+  /// nil where it cannot be started.
+  public var stream: @Sendable (_ command: [String], _ take: @escaping @Sendable (Data) -> Void) -> RunningTool?
   /// How hot the system says it is ("nominal", "fair", "serious", "critical"); nil where it does not.
   public var thermalState: @Sendable () -> String?
   public var http: @Sendable (HTTPRequest) throws -> HTTPResponse
@@ -67,6 +70,12 @@ public struct ToolResult: Sendable {
   public var text: String { String(decoding: output, as: UTF8.self) }
 }
 
+/// A tool that goes on until it is told to stop.
+public struct RunningTool: Sendable {
+  /// Ends it and waits; all it printed has been handed over, but for its complaints.
+  public var stop: @Sendable () -> ToolResult
+}
+
 extension World {
   /// The real world.
   public static func live() -> World {
@@ -88,6 +97,7 @@ extension World {
       },
       resolve: resolvedPath,
       run: runTool,
+      stream: streamTool,
       thermalState: systemThermalState,
       http: { request in try HTTPExchange.perform(request, interrupted: { interruption.happened }) },
       privateNames: userAndHostNames,
@@ -155,4 +165,57 @@ private func runTool(_ tool: String, _ arguments: [String], _ input: String?) ->
   return ToolResult(
     status: process.terminationStatus, output: printed,
     errors: String(decoding: complaint, as: UTF8.self))
+}
+
+private func streamTool(_ command: [String], _ take: @escaping @Sendable (Data) -> Void) -> RunningTool? {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.arguments = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C"] + command
+  let output = Pipe()
+  let errors = Pipe()
+  process.standardInput = FileHandle.nullDevice
+  process.standardOutput = output
+  process.standardError = errors
+  guard (try? process.run()) != nil else { return nil }
+  let ended = DispatchGroup()
+  DispatchQueue(label: "macmeter.stream").async(group: ended) {
+    while case let data = output.fileHandleForReading.availableData, !data.isEmpty { take(data) }
+  }
+  let complaint = Complaint()
+  DispatchQueue(label: "macmeter.stream.errors").async(group: ended) {
+    complaint.text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  }
+  let running = Running(process)
+  return RunningTool {
+    running.end(after: 2)
+    // A child of the tool may hold its output open; its samples are here all the same.
+    _ = ended.wait(timeout: .now() + 2)
+    return ToolResult(status: running.status, output: Data(), errors: complaint.text)
+  }
+}
+
+private final class Complaint: @unchecked Sendable {
+  private let lock = NSLock()
+  private var kept = ""
+  var text: String {
+    get { lock.withLock { kept } }
+    set { lock.withLock { kept = newValue } }
+  }
+}
+
+/// A process that is asked to end, and made to where it does not.
+private final class Running: @unchecked Sendable {
+  private let process: Process
+  init(_ process: Process) { self.process = process }
+
+  var status: Int32 { process.isRunning ? -1 : process.terminationStatus }
+
+  func end(after seconds: Double) {
+    // A tool that ignores the signals which the agent ignores must not outlive it.
+    if process.isRunning { process.terminate() }
+    let limit = Date(timeIntervalSinceNow: seconds)
+    while process.isRunning, Date() < limit { usleep(20_000) }
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+  }
 }

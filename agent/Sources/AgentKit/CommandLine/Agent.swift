@@ -17,7 +17,7 @@ public enum Agent {
   /// Every command, in the order help lists them.
   static let commands: [Command] = [
     InfoCommand.command, PreviewCommand.command, DiskCommand.command, HashCommand.command,
-    CompressCommand.command, CoresCommand.command, WorkloadCommand.command,
+    CompressCommand.command, CoresCommand.command, PowerCommand.command, WorkloadCommand.command,
     AllCommand.command, ImportCommand.command, RunsCommand.command,
     UploadCommand.command, EnrollCommand.command, HelpCommand.command,
   ]

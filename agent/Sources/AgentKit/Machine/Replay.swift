@@ -104,6 +104,11 @@ extension World {
     world.system = .macOS
     world.isSimulated = true
     world.run = { tool, arguments, _ in replay.answer([tool] + arguments) }
+    world.stream = { command, take in
+      guard let answer = replay.answer(command) else { return nil }
+      take(answer.output)
+      return RunningTool { ToolResult(status: answer.status, output: Data()) }
+    }
     world.thermalState = { nil }
     world.readText = { [readText] path in Self.isOfThisMachine(path) ? nil : readText(path) }
     world.list = { [list] path in Self.isOfThisMachine(path) ? [] : list(path) }

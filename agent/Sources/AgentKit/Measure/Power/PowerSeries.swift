@@ -1,0 +1,141 @@
+/// From samples and phases to the series and traces of a document. Pure.
+struct PowerSeries {
+  let plan: PowerPlan
+  let context: CoreContext
+  let outcome: PowerRun.Outcome
+
+  /// A core counts as active that works for more than half of a sample's time.
+  private static let activeShare = 0.5
+  /// Fewer samples of a kind are moments between two states.
+  private static let fewest = 3
+
+  func series() -> [Series] {
+    quietPower() + loadedSpans.flatMap(power) + maximum() + slopes() + loadedSpans.flatMap(energy) + frequencies()
+  }
+
+  func traces() -> [Trace] {
+    let rows = outcome.spans.map { span in
+      [.number(rounded(span.start)), .number(rounded(span.end)), .text(span.phase.kind.rawValue), .integer(span.phase.threads)] as [Scalar]
+    }
+    let phases = Trace(kind: "phases", columns: ["t", "end", "phase", "threads"], rows: rows)
+    return PowerTrace.traces(outcome.samples.map(\.sample)) + (rows.isEmpty ? [] : [phases])
+  }
+
+  /// Mean and standard deviation over each loaded phase, for the terminal.
+  var loadedSpans: [PowerRun.Span] { outcome.spans.filter { $0.phase.kind == .loaded } }
+
+  func samples(in span: PowerRun.Span) -> [PowerSample] {
+    // A microsecond either way: ends are sums.
+    outcome.samples.filter { $0.start > span.start - 1e-6 && $0.end < span.end + 1e-6 }.map(\.sample)
+  }
+
+  func meanPower(_ span: PowerRun.Span) -> PowerSummary.Spread? {
+    PowerSummary.Spread(samples(in: span).compactMap(\.cpuPower))
+  }
+
+  private func rounded(_ seconds: Double) -> Double { (seconds * 1e6).rounded() / 1e6 }
+
+  private func parameters(_ threads: Int) -> [String: Scalar] {
+    shared.merging([
+      "threads": .integer(threads), "core_context": .text(context.name(threads: threads, quality: plan.quality)),
+    ]) { $1 }
+  }
+
+  private var shared: [String: Scalar] {
+    ["kernel": .text(plan.kernel), "qos": .text(plan.quality.rawValue)]
+  }
+
+  private func quietPower() -> [Series] {
+    let values = outcome.spans.filter { $0.phase.kind == .quiet }.flatMap(samples).compactMap(\.cpuPower)
+    return values.isEmpty ? [] : [Series(metric: .powerCPUTotal, parameters: ["threads": 0], values: values)]
+  }
+
+  private func power(_ span: PowerRun.Span) -> [Series] {
+    let values = samples(in: span).compactMap(\.cpuPower)
+    guard !values.isEmpty else { return [] }
+    return [Series(metric: .powerCPUTotal, parameters: parameters(span.phase.threads), values: values)]
+  }
+
+  private func maximum() -> [Series] {
+    let highest = loadedSpans.compactMap { span in meanPower(span).map { (span.phase.threads, $0.maximum) } }
+      .max { $0.1 < $1.1 }
+    return highest.map { [Series(metric: .powerCPUMaximum, parameters: parameters($0.0), values: [$0.1])] } ?? []
+  }
+
+  /// What each further thread costs within a tier, and in a lower tier once those before it are full.
+  private func slopes() -> [Series] {
+    let last = context.cores(for: plan.quality)
+    let first = min(context.tiers[0].cores, last)
+    let own = (context.name(threads: 1, quality: plan.quality), 1...(plan.quality == .background ? last : first))
+    let spills = plan.quality == .background ? [] : context.spills.map { ($0.name, $0.threads) }
+    return ([own] + spills).compactMap { name, threads in
+      let points = loadedSpans.filter { threads.contains($0.phase.threads) }.compactMap { span in
+        meanPower(span).map { (x: Double(span.phase.threads), y: $0.mean) }
+      }
+      guard let line = Robust.line(through: points), line.slope > 0 else { return nil }
+      let named = shared.merging(["core_context": .text(name)]) { $1 }
+      return Series(metric: .powerPerAddedThread, parameters: named, values: [line.slope])
+    }
+  }
+
+  /// Power times the time that one thread takes for so many loops, a thread's share of it.
+  private func energy(_ span: PowerRun.Span) -> [Series] {
+    guard let rate = span.rate, rate > 0, let power = meanPower(span) else { return [] }
+    let loops = Self.energyLoops
+    let joules = power.mean * Double(loops) / rate / Double(span.phase.threads)
+    let counted = parameters(span.phase.threads).merging(["loops": .integer(loops)]) { $1 }
+    return joules > 0 ? [Series(metric: .energyPerThread, parameters: counted, values: [joules])] : []
+  }
+
+  /// The same work everywhere, so that energies can be compared.
+  static let energyLoops = 1_000_000_000
+
+  /// By tier and the number of its cores that were seen working, whatever was asked for.
+  private func frequencies() -> [Series] {
+    var seen: [Place: [Double]] = [:]
+    for sample in loadedSpans.flatMap(samples) {
+      for tier in context.tiers.map(\.name) {
+        let clusters = sample.clusters.filter { self.tier(of: $0.name) == tier }
+        let active = clusters.flatMap(\.cores).count { ($0.active ?? 0) > Self.activeShare }
+        guard active > 0 else { continue }
+        let working = clusters.filter { $0.cores.contains { ($0.active ?? 0) > Self.activeShare } }
+        seen[Place(tier: tier, active: active), default: []] += working.compactMap(\.frequency)
+      }
+    }
+    return seen.filter { $0.value.count >= Self.fewest }.sorted { $0.key < $1.key }.map { place, values in
+      Series(
+        metric: .coresFrequency, parameters: ["tier": .text(place.tier), "active_cores": .integer(place.active)],
+        values: values)
+    }
+  }
+
+  private struct Place: Hashable, Comparable {
+    let tier: String
+    let active: Int
+
+    static func < (one: Place, other: Place) -> Bool { (one.tier, one.active) < (other.tier, other.active) }
+  }
+
+  /// powermetrics calls clusters by a letter and a number: E0, P1. Beside Super cores, whose cluster
+  /// it calls P or S, those of the Performance tier are M.
+  private func tier(of cluster: String) -> String? {
+    let names = Set(context.tiers.map(\.name))
+    let hasSuper = names.contains("Super")
+    let name: String
+    switch cluster.first {
+    case "E": name = "Efficiency"
+    case "S": name = "Super"
+    case "M": name = "Performance"
+    case "P": name = hasSuper ? "Super" : "Performance"
+    default: return nil
+    }
+    return names.contains(name) ? name : nil
+  }
+}
+
+extension Metric {
+  static let powerCPUTotal = Metric("power.cpu_total")
+  static let powerPerAddedThread = Metric("power.per_added_thread")
+  static let energyPerThread = Metric("energy.per_thread")
+  static let coresFrequency = Metric("cores.frequency")
+}
