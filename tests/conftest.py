@@ -37,8 +37,7 @@ def empty_database_url(cluster: EmbeddedPostgres) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def live_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """The server as `make serve` runs it, with a DATA_DIR and a port of its own."""
-    # All tests ask from one address.
-    with LiveServer(tmp_path_factory.mktemp("live"), QUOTA_COMPARISONS="100000") as server:
+    with LiveServer(tmp_path_factory.mktemp("live")) as server:
         yield server
 
 

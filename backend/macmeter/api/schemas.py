@@ -462,22 +462,6 @@ class RunDetail(RunSummary):
     published: list[RunFigure]
     document_sha256: str
     document_bytes: int
-    doubts: int
-
-
-class Doubts(Shape):
-    """How many doubts about a run were reported."""
-
-    doubts: int
-
-
-class Doubt(Shape):
-    reason: str
-    created_at: str
-
-
-class DoubtsTold(Shape):
-    items: list[Doubt]
 
 
 # --- comparisons and tokens
@@ -486,12 +470,6 @@ class DoubtsTold(Shape):
 class Change(Shape):
     groups: int
     largest: float | None
-
-
-class WithdrawnRun(Withdrawn):
-    """One of a comparison's runs that was withdrawn after it was saved."""
-
-    run_id: str
 
 
 class Comparison(Shape):
@@ -510,7 +488,6 @@ class Comparison(Shape):
     changed: bool
     change: Change | None = None
     runs: int
-    withdrawn: list[WithdrawnRun]
 
 
 class SavedComparison(Comparison):

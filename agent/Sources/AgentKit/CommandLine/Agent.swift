@@ -18,7 +18,7 @@ public enum Agent {
   static let commands: [Command] = [
     InfoCommand.command, PreviewCommand.command, DiskCommand.command, HashCommand.command,
     CompressCommand.command, CoresCommand.command, PowerCommand.command, WorkloadCommand.command,
-    AllCommand.command, ImportCommand.command, RunsCommand.command,
+    AllCommand.command, ImportCommand.command, RunsCommand.command, DoctorCommand.command,
     UploadCommand.command, EnrollCommand.command, HelpCommand.command,
   ]
 

@@ -63,6 +63,8 @@ public enum BackgroundWork {
     "softwareupdated": "software_update", "mobileassetd": "software_update",
   ]
 
+  static func isKnown(_ process: String) -> Bool { kinds[process] != nil }
+
   /// The kinds that take more than a fifth of a core, sorted; nil where there is no list.
   public static func read(_ processes: String) -> [String]? {
     var shares: [String: Double] = [:]

@@ -9,10 +9,10 @@ public typealias MacToolRunner = (_ command: [String]) -> Data?
 public enum MacMachine {
   public static func read(_ run: MacToolRunner) -> MachineFacts {
     func text(_ command: [String]) -> String { run(command).map { String(decoding: $0, as: UTF8.self) } ?? "" }
-    let kernel = KernelState.read(text(["sysctl"] + kernelNames))
+    let kernel = KernelState.read(run(["sysctl"] + kernelNames).map { String(decoding: $0, as: UTF8.self) } ?? text(["sysctl", "-a"]))
     // The shortest report leaves out serial number and identifiers.
-    let hardware = run(["system_profiler", "-json", "-detailLevel", "mini", "SPHardwareDataType"])
-      .flatMap(HardwareProfile.read)
+    let hardware = (run(["system_profiler", "-json", "-detailLevel", "mini", "SPHardwareDataType"])
+      ?? run(["system_profiler", "-json", "SPHardwareDataType"])).flatMap(HardwareProfile.read)
     let isVirtual = kernel.isVirtual ?? MacModel.isVirtual(hardware?.model)
     var facts = MachineFacts()
     facts.model = kernel.model ?? hardware?.model
