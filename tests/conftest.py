@@ -37,7 +37,8 @@ def empty_database_url(cluster: EmbeddedPostgres) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def live_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """The server as `make serve` runs it, with a DATA_DIR and a port of its own."""
-    with LiveServer(tmp_path_factory.mktemp("live")) as server:
+    # All tests ask from one address.
+    with LiveServer(tmp_path_factory.mktemp("live"), QUOTA_COMPARISONS="100000") as server:
         yield server
 
 

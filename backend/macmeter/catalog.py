@@ -392,6 +392,7 @@ ENCRYPTION = {
     "apfs_encrypted": "APFS encrypted",
     "image_aes128": "Image, AES-128",
     "image_aes256": "Image, AES-256",
+    "dm_crypt": "dm-crypt (Linux)",
     "unknown": "Not known",
 }
 IMAGE_FORMAT = {

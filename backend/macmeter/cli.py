@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+import uuid
 
 from pydantic import ValidationError
 
 from macmeter.embedded import EmbeddedError
+from macmeter.errors import Problem
 from macmeter.serving import ServeError
 from macmeter.settings import Settings, explain
 
@@ -25,6 +27,8 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(f"macmeter-server: {explain(error)}")
     except (EmbeddedError, ServeError) as error:
         sys.exit(f"macmeter-server: {error}")
+    except Problem as problem:
+        sys.exit(f"macmeter-server: {problem.detail}")
     except KeyboardInterrupt:
         sys.exit(130)
 
@@ -53,6 +57,20 @@ def parser() -> argparse.ArgumentParser:
         help="device: writes the runs of one machine; fleet: of any machine of the local fleet",
     )
     issuing.set_defaults(command=token)
+
+    withdrawing = commands.add_parser(
+        "withdraw", help="take a run out of every answer; its page stays and gives the reason"
+    )
+    withdrawing.add_argument("run", type=uuid.UUID, metavar="RUN", help="the run's id")
+    withdrawing.add_argument("--reason", required=True, help="a sentence that everybody reads")
+    withdrawing.set_defaults(command=withdraw)
+
+    reinstating = commands.add_parser("reinstate", help="let a withdrawn run stand again")
+    reinstating.add_argument("run", type=uuid.UUID, metavar="RUN", help="the run's id")
+    reinstating.set_defaults(command=reinstate)
+
+    doubting = commands.add_parser("doubts", help="print what readers hold against runs")
+    doubting.set_defaults(command=doubts)
 
     rederiving = commands.add_parser("rederive", help="make results and flags anew from documents")
     rederiving.set_defaults(command=rederive)
@@ -88,6 +106,30 @@ def token(settings: Settings, options: argparse.Namespace) -> None:
         engine.dispose()
     print(f"A {options.scope} token, shown this once:", file=sys.stderr, flush=True)
     print(secret)
+
+
+def withdraw(settings: Settings, options: argparse.Namespace) -> None:
+    from macmeter.ingest.judge import withdraw_run
+    from macmeter.serving.database import database
+
+    with database(settings, "macmeter-server withdraw") as url:
+        withdraw_run(url, options.run, options.reason)
+
+
+def reinstate(settings: Settings, options: argparse.Namespace) -> None:
+    from macmeter.ingest.judge import reinstate_run
+    from macmeter.serving.database import database
+
+    with database(settings, "macmeter-server reinstate") as url:
+        reinstate_run(url, options.run)
+
+
+def doubts(settings: Settings, _: argparse.Namespace) -> None:
+    from macmeter.ingest.judge import print_doubts
+    from macmeter.serving.database import database
+
+    with database(settings, "macmeter-server doubts") as url:
+        print_doubts(url)
 
 
 def rederive(settings: Settings, _: argparse.Namespace) -> None:

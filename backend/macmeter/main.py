@@ -24,6 +24,7 @@ from macmeter.api import (
     citations,
     compare,
     comparisons,
+    doubts,
     downloads,
     embeds,
     events,
@@ -34,7 +35,7 @@ from macmeter.api import (
     tokens,
     uploads,
 )
-from macmeter.api.dependencies import Server
+from macmeter.api.dependencies import Quotas, Server
 from macmeter.api.head import HeadAsGet
 from macmeter.api.openapi import describe
 from macmeter.charts.darkroom import Darkroom
@@ -81,6 +82,7 @@ def create_app(settings: Settings) -> FastAPI:
         acceptor=acceptor,
         arrivals=arrivals,
         live_pages=settings.live_pages,
+        quotas=Quotas(settings.quota_comparisons, settings.quota_doubts, settings.proxies),
         public_url=settings.public_url,
         frontend=settings.frontend_dir,
     )
@@ -93,6 +95,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(Exception, _answer_unexpected)
     # Before the runs' own addresses, which would take "batch" for a run's id.
     app.include_router(uploads.router)
+    app.include_router(doubts.router)
     app.include_router(answers.router)
     app.include_router(chips.router)
     app.include_router(sources.router)

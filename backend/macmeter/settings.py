@@ -34,6 +34,12 @@ class Settings(BaseSettings):
     accept_simulated: bool = False
     # Processes that answer requests. Each has its own connections to PostgreSQL.
     workers: int = Field(default=1, ge=1, le=16)
+    # What one address may do in an hour without an account.
+    quota_comparisons: int = Field(default=200, ge=0)
+    quota_doubts: int = Field(default=30, ge=0)
+    # Proxies in front that add the address they were asked from to X-Forwarded-For. With 0 that
+    # header is anybody's word and ignored.
+    proxies: int = Field(default=0, ge=0, le=10)
     # Open pages that a process keeps up to date at a time; others are asked to come again.
     live_pages: int = Field(default=200, ge=0, le=10_000)
     # The built dashboard.

@@ -93,6 +93,7 @@ SHOWN = (
 )
 OEMBED = "/api/v1/oembed"
 EVENTS = "/api/v1/events"
+REASON = {"reason": "Somebody has a reason to doubt this."}
 COMPARED = ("/api/v1/compare", "/api/v1/compare.csv")
 MACHINE, PERCENTILE = "/api/v1/machines/{machine_id}", "/api/v1/percentile"
 
@@ -107,6 +108,20 @@ TABLE = [
     Row("DELETE", RUN, (401, 204, 403, 403, 403, 401, 401, 401, 401, 401), PUBLIC),
     Row("DELETE", RUN, (401, 404, 404, 204, 404, 401, 401, 401, 401, 401), PRIVATE),
     Row("DELETE", RUN, (401, 403, 403, 403, 403, 401, 401, 401, 401, 401), {"run_id": "published"}),
+    # Doubting needs no account; withdrawing is its owner's.
+    Row("POST", f"{RUN}/doubts", everybody(201), PUBLIC, body=REASON),
+    Row("POST", f"{RUN}/doubts", everybody(404), PRIVATE, body=REASON),
+    Row("GET", f"{RUN}/doubts", (401, 200, 403, 403, 403, 401, 401, 401, 401, 401), PUBLIC),
+    Row("GET", f"{RUN}/doubts", (401, 404, 404, 200, 404, 401, 401, 401, 401, 401), PRIVATE),
+    *(
+        Row(method, f"{RUN}/withdrawal", statuses, on, body)
+        for method, body in (("PUT", REASON), ("DELETE", None))
+        for on, statuses in (
+            (PUBLIC, (401, 204, 403, 403, 403, 401, 401, 401, 401, 401)),
+            (PRIVATE, (401, 404, 404, 204, 404, 401, 401, 401, 401, 401)),
+            ({"run_id": "published"}, (401, 403, 403, 403, 403, 401, 401, 401, 401, 401)),
+        )
+    ),
     # Reading.
     Row("GET", RUNS, READS),
     Row("GET", RUN, READS, PUBLIC),
@@ -279,7 +294,7 @@ async def ask(
 ) -> httpx.Response:
     """The response in one cell of the table."""
     content = None
-    if row.method == "PUT":
+    if row.method == "PUT" and row.path == RUN:
         document = disk_run(machine=world.machines.get(row.body) or str(uuid.uuid4()))
         place = {"run_id": document["id"]}
         headers["Content-Type"], content = "application/json", encoded(document)

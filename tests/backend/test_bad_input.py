@@ -277,7 +277,7 @@ async def test_the_id_in_the_address_must_be_the_documents(server: Server) -> No
 
 async def test_an_address_that_is_no_id(server: Server) -> None:
     response = await server.put(encoded(disk_run()), run_id="latest")
-    assert (response.status_code, response.json()["pointer"]) == (422, "?run_id")
+    assert (response.status_code, response.json()["pointer"]) == (422, "{run_id}")
 
 
 async def _send(server: Server, content: bytes, **headers: str) -> Any:

@@ -9,7 +9,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from macmeter.database import MIGRATIONS, migrate, normalise
 from macmeter.models import Base
-from sqlalchemy import create_engine, inspect
+from sqlalchemy import create_engine, inspect, text
 
 
 def test_the_migrated_schema_is_the_models(empty_database_url: str) -> None:
@@ -26,6 +26,26 @@ def test_the_migrated_schema_is_the_models(empty_database_url: str) -> None:
 def test_migrating_again_changes_nothing(empty_database_url: str) -> None:
     migrate(empty_database_url)
     migrate(empty_database_url)
+
+
+def test_runs_of_the_first_schema_survive_and_are_not_withdrawn(empty_database_url: str) -> None:
+    migrate(empty_database_url, "0001")
+    engine = create_engine(normalise(empty_database_url))
+    with engine.begin() as connection:
+        connection.execute(text("INSERT INTO machines (machine_id) VALUES (gen_random_uuid())"))
+        connection.execute(
+            text(
+                "INSERT INTO runs (machine_id, run_id, visibility, derivation_version, suite,"
+                " source, method, method_version, unspecified, flags, virtual, labels)"
+                " SELECT machine_id, gen_random_uuid(), 'public', 1, 'disk', 'measured', 'm', 1,"
+                " false, '{}', false, '{}' FROM machines"
+            )
+        )
+    migrate(empty_database_url)
+    with engine.connect() as connection:
+        query = text("SELECT count(*), count(withdrawn_at) FROM runs")
+        assert tuple(connection.execute(query).one()) == (1, 0)
+    engine.dispose()
 
 
 def test_every_table_of_runs_and_results_has_the_machine_first_in_its_key(

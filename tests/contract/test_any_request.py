@@ -46,13 +46,18 @@ anything = schemathesis.openapi.from_dict(OPENAPI).include(
 
 @pytest.fixture(scope="session")
 def stored(live_server: LiveServer) -> dict[str, str]:
-    """A run and a comparison on the server, besides the published figures that it comes with."""
+    """A run, its machine and a comparison on the server, besides the published figures."""
     document = disk_run()
     headers = {"Authorization": f"Bearer {live_server.token()}", "Content-Type": "application/json"}
     address = f"{live_server.url}/api/v1"
     httpx.put(f"{address}/runs/{document['id']}", content=encoded(document), headers=headers)
+    run = httpx.get(f"{address}/runs/{document['id']}").json()
     saved = httpx.post(f"{address}/comparisons", json={"question": "metric=disk.write_average"})
-    return {"run_id": document["id"], "slug": saved.json()["slug"]}
+    return {
+        "run_id": document["id"],
+        "machine_id": run["machine"]["id"],
+        "slug": saved.json()["slug"],
+    }
 
 
 @anything.parametrize()

@@ -193,6 +193,16 @@ async def writes(client: Server) -> None:
         (await client.client.put(address, content=b"{}", headers=own)).status_code,
     ]
     assert statuses == [201, 200, 409, 401, 403, 400, 422, 413, 415]
+    reason = {"reason": "Somebody has a reason to doubt this."}
+    assert (await client.client.post(f"{address}/doubts", json=reason)).status_code == 201
+    for headers in ({}, other, own):
+        await client.client.get(f"{address}/doubts", headers=headers)
+        await client.client.put(f"{address}/withdrawal", json=reason, headers=headers)
+        await client.client.get(address)
+        await client.client.delete(f"{address}/withdrawal", headers=headers)
+    for odd in ({}, {"reason": ""}):
+        await client.client.post(f"{address}/doubts", json=odd)
+        await client.client.put(f"{address}/withdrawal", json=odd, headers=own)
     lines = {**own, "Content-Type": "application/x-ndjson"}
     batch = await client.client.post("/api/v1/runs/batch", content=b"{}\n{\n", headers=lines)
     assert [json.loads(line)["status"] for line in batch.text.splitlines()] == [422, 400]

@@ -18,7 +18,7 @@ STOP_SECONDS = 30.0
 
 
 class LiveServer:
-    """A server on a free port. Entering starts it and waits for the address it prints."""
+    """A server on a free port. Entering starts it and waits until it says it is ready."""
 
     def __init__(self, data_dir: Path, **environment: str) -> None:
         self.data_dir = data_dir
@@ -61,7 +61,7 @@ class LiveServer:
         try:
             assert self.process.stdout is not None
             for line in self.process.stdout:
-                if self.url in line:
+                if "is ready" in line:  # the address printed is PUBLIC_URL where that is set
                     return
         finally:
             too_late.cancel()

@@ -94,12 +94,38 @@ private func problem(_ status: Int, _ code: String, headers: [String: String] = 
 
   @Test("without a good token nothing more is tried and nothing is lost", arguments: [401, 403])
   func enrolAgain(status: Int) throws {
-    let script = Script([problem(status, "machine_bound")])
+    let script = Script([problem(status, "not_allowed")])
     let report = try upload(script)
     #expect(report.reason == .enrolAgain)
     #expect(report.pending == [first, second])
     #expect(script.requests.count == 1)
     #expect(fates() == [.pending, .pending])
+  }
+
+  @Test("of a machine that another token speaks for, nothing is sent and nothing lost")
+  func machineBound() throws {
+    let report = try upload(Script([problem(403, "machine_bound")]))
+    #expect(report.reason == .machineBound)
+    #expect(report.pending == [first, second])
+  }
+
+  @Test("where a server has moved to is told as an address to enrol with")
+  func moved() throws {
+    let place = { (text: String) in HTTPResponse(status: 308, headers: ["location": text]).movedTo }
+    #expect(place("https://new.example.org/api/v1/runs/x") == "https://new.example.org")
+    #expect(place("https://new.example.org/macs/readyz?x=1") == "https://new.example.org/macs")
+    #expect(place("/elsewhere") == nil)
+    #expect(place("ftp://x/") == nil)
+    #expect(HTTPResponse(status: 302, headers: ["location": "https://hotel.example/"]).movedTo == nil)
+  }
+
+  @Test("what was refused can be sent again")
+  func again() throws {
+    _ = try upload(Script([problem(409, "id_taken"), HTTPResponse(status: 201)]))
+    try spool.requeue(first)
+    #expect(spool.entries([.pending]).map(\.id) == [first])
+    #expect(spool.entries([.pending])[0].note == Spool.Note())
+    #expect(try upload(Script([HTTPResponse(status: 201)])).sent == [first])
   }
 
   @Test("a run from the future is held; others go on")
@@ -159,7 +185,9 @@ private func problem(_ status: Int, _ code: String, headers: [String: String] = 
     #expect(waits.first == 0.5)
     #expect(waits.last == 15)
     var obedient = Backoff(attempts: 3)
-    #expect(obedient.next(retryAfter: 3600, random: 0.5) == 300)
+    #expect(obedient.next(retryAfter: 120, random: 0.5) == 120)
+    // Longer than anybody sits and waits: a later upload asks again.
+    #expect(obedient.next(retryAfter: 3600, random: 0.5) == nil)
   }
 
   @Test("Retry-After is read as seconds and as a date")

@@ -12,7 +12,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, StringConstraints
 from macmeter.access.tokens import unauthorised
 from macmeter.api import schemas
 from macmeter.api.answers import csv_response, json_response
-from macmeter.api.dependencies import ServerPart, bearer_secret, public_address
+from macmeter.api.dependencies import ServerPart, bearer_secret, public_address, spend_quota
 from macmeter.errors import invalid
 from macmeter.queries.comparisons import change_comparison, open_comparison, save
 from macmeter.queries.question import parse_query
@@ -64,7 +64,7 @@ class ComparisonChange(BaseModel):
     "",
     status_code=201,
     response_model=schemas.SavedComparison,
-    responses=schemas.refusals(400, 422),
+    responses=schemas.refusals(400, 422, 429),
 )
 async def post_comparison(body: NewComparison, request: Request, part: ServerPart) -> Response:
     """Freeze a question and its public answer under a short link.
@@ -72,6 +72,7 @@ async def post_comparison(body: NewComparison, request: Request, part: ServerPar
     The owner secret in the response is shown this once.
     """
     question = parse_query(body.question.removeprefix("?"))
+    await spend_quota(request, part, "comparisons", part.quotas.comparisons)
     now = datetime.now(UTC)
     async with part.writing.begin() as connection:
         slug, secret = await save(connection, question, body.title, body.note, now)

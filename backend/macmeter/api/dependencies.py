@@ -10,10 +10,20 @@ from typing import Annotated, cast
 from fastapi import Depends, Request
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from macmeter.access import tokens
+from macmeter.access import quota, tokens
 from macmeter.access.tokens import Bearer
+from macmeter.errors import Problem
 from macmeter.ingest.accept import Acceptor
 from macmeter.queries.arrivals import Arrivals
+
+
+@dataclass(frozen=True)
+class Quotas:
+    """Uses an hour by one address, and behind how many proxies that address is."""
+
+    comparisons: int
+    doubts: int
+    proxies: int
 
 
 @dataclass(frozen=True)
@@ -25,6 +35,7 @@ class Server:
     acceptor: Acceptor
     arrivals: Arrivals
     live_pages: int
+    quotas: Quotas
     public_url: str | None
     frontend: Path
 
@@ -75,3 +86,25 @@ WriterToken = Annotated[Bearer, Depends(writer)]
 def public_address(request: Request, part: Server) -> str:
     """The address that links carry, without a slash at its end."""
     return (part.public_url or str(request.base_url)).rstrip("/")
+
+
+async def spend_quota(request: Request, part: Server, kind: str, limit: int) -> None:
+    """Counts a use by whoever asks; 429 when there were too many."""
+    address = client_address(request, part.quotas.proxies)
+    async with part.writing.begin() as connection:
+        refused: Problem | None = None
+        try:
+            await quota.spend(connection, kind, address, limit, datetime.now(UTC))
+        except Problem as problem:
+            refused = problem
+    # Raised after the commit: what is refused counts too, or trying would be free.
+    if refused is not None:
+        raise refused
+
+
+def client_address(request: Request, proxies: int) -> str:
+    """Of whoever asks: as the outermost of our proxies saw it, or as we see it."""
+    seen = [part.strip() for part in request.headers.get("x-forwarded-for", "").split(",")]
+    if 0 < proxies <= len(seen):
+        return seen[-proxies]
+    return request.client.host if request.client else ""

@@ -462,6 +462,22 @@ class RunDetail(RunSummary):
     published: list[RunFigure]
     document_sha256: str
     document_bytes: int
+    doubts: int
+
+
+class Doubts(Shape):
+    """How many doubts about a run were reported."""
+
+    doubts: int
+
+
+class Doubt(Shape):
+    reason: str
+    created_at: str
+
+
+class DoubtsTold(Shape):
+    items: list[Doubt]
 
 
 # --- comparisons and tokens
@@ -470,6 +486,12 @@ class RunDetail(RunSummary):
 class Change(Shape):
     groups: int
     largest: float | None
+
+
+class WithdrawnRun(Withdrawn):
+    """One of a comparison's runs that was withdrawn after it was saved."""
+
+    run_id: str
 
 
 class Comparison(Shape):
@@ -488,6 +510,7 @@ class Comparison(Shape):
     changed: bool
     change: Change | None = None
     runs: int
+    withdrawn: list[WithdrawnRun]
 
 
 class SavedComparison(Comparison):

@@ -10,16 +10,16 @@ from datetime import datetime
 from typing import Any
 
 import rfc8785
-from sqlalchemy import Row, Select, insert, select, text, update
+from sqlalchemy import Row, Select, insert, not_, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.tokens import secret_hash
-from macmeter.access.visibility import ANYBODY
+from macmeter.access.visibility import ANYBODY, visible
 from macmeter.errors import Problem, not_found
-from macmeter.models import Comparison, Run
+from macmeter.models import Comparison, Run, RunId
 from macmeter.queries.answer import answer
 from macmeter.queries.question import Question, parse_query
-from macmeter.queries.sql import results_of, undoubted
+from macmeter.queries.sql import results_of, standing, undoubted
 
 Json = dict[str, Any]
 
@@ -95,12 +95,32 @@ async def open_comparison(
     live = await answer(connection, question, ANYBODY, now)
     opened = {
         **_frozen(row, now),
+        "withdrawn": await _withdrawn(connection, row.run_ids),
         "live_hash": content_hash(row.question, live).hex(),
         "changed": _figures(live) != _figures(row.answer),
     }
     if opened["changed"]:
         opened["change"] = change(row.answer, live)
     return opened
+
+
+async def _withdrawn(connection: AsyncConnection, run_ids: list[uuid.UUID]) -> list[Json]:
+    """The runs that the frozen figures rest on and that do not stand any more."""
+    query = (
+        select(Run.run_id, Run.withdrawn_at, Run.withdrawn_by, Run.withdrawn_reason)
+        .join(RunId, (RunId.machine_id == Run.machine_id) & (RunId.run_id == Run.run_id))
+        .where(RunId.run_id.in_(run_ids), not_(standing()), visible(ANYBODY))
+        .order_by(Run.withdrawn_at, Run.run_id)
+    )
+    return [
+        {
+            "run_id": str(row.run_id),
+            "at": row.withdrawn_at.isoformat(),
+            "by": row.withdrawn_by,
+            "reason": row.withdrawn_reason,
+        }
+        for row in await connection.execute(query)
+    ]
 
 
 async def frozen_comparison(connection: AsyncConnection, slug: str, now: datetime) -> Json:

@@ -19,6 +19,7 @@ from macmeter.access.tokens import Bearer
 from macmeter.access.visibility import visible
 from macmeter.errors import invalid, not_found
 from macmeter.ingest.derive import canonical_parameters
+from macmeter.ingest.withdraw import count_doubts
 from macmeter.models import Document, PublishedFigure, Result, Run, RunId, Series
 from macmeter.queries.question import Term
 from macmeter.queries.sql import matches
@@ -91,6 +92,7 @@ async def one_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Bearer
         "published": await _published(connection, row),
         "document_sha256": row.sha256.hex(),
         "document_bytes": row.size,
+        "doubts": await count_doubts(connection, run_id),
     }
 
 

@@ -52,6 +52,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{run_id}/doubts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Doubts
+         * @description What readers hold against a run of one's own, oldest first.
+         */
+        get: operations["get_doubts"];
+        put?: never;
+        /**
+         * Post Doubt
+         * @description Report a doubt about a public run: its owner and the server's admin read and judge it.
+         */
+        post: operations["post_doubt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/withdrawal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put Withdrawal
+         * @description Withdraw a run of one's own: answers leave it out, its page stays and gives the reason.
+         */
+        put: operations["put_withdrawal"];
+        post?: never;
+        /**
+         * Delete Withdrawal
+         * @description Let it stand again, unless the server's admin has withdrawn it.
+         */
+        delete: operations["delete_withdrawal"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/answer": {
         parameters: {
             query?: never;
@@ -1048,6 +1096,8 @@ export interface components {
             change?: components["schemas"]["Change"] | null;
             /** Runs */
             runs: number;
+            /** Withdrawn */
+            withdrawn: components["schemas"]["WithdrawnRun"][];
         };
         /**
          * ComparisonChange
@@ -1128,6 +1178,26 @@ export interface components {
             rows: number;
             /** Meaning */
             meaning: string;
+        };
+        /** Doubt */
+        Doubt: {
+            /** Reason */
+            reason: string;
+            /** Created At */
+            created_at: string;
+        };
+        /**
+         * Doubts
+         * @description How many doubts about a run were reported.
+         */
+        Doubts: {
+            /** Doubts */
+            doubts: number;
+        };
+        /** DoubtsTold */
+        DoubtsTold: {
+            /** Items */
+            items: components["schemas"]["Doubt"][];
         };
         /** Excluded */
         Excluded: {
@@ -1733,6 +1803,14 @@ export interface components {
             interval?: string | null;
             verdict: components["schemas"]["Verdict"];
         };
+        /**
+         * Reason
+         * @description Why, in a sentence or two.
+         */
+        Reason: {
+            /** Reason */
+            reason: string;
+        };
         /** Reference */
         Reference: {
             /** Dimension */
@@ -1859,6 +1937,8 @@ export interface components {
             document_sha256: string;
             /** Document Bytes */
             document_bytes: number;
+            /** Doubts */
+            doubts: number;
         };
         /** RunFigure */
         RunFigure: {
@@ -2049,6 +2129,8 @@ export interface components {
             change?: components["schemas"]["Change"] | null;
             /** Runs */
             runs: number;
+            /** Withdrawn */
+            withdrawn: components["schemas"]["WithdrawnRun"][];
             /** Owner Secret */
             owner_secret: string;
         };
@@ -2276,6 +2358,23 @@ export interface components {
             by: "owner" | "server";
             /** Reason */
             reason: string;
+        };
+        /**
+         * WithdrawnRun
+         * @description One of a comparison's runs that was withdrawn after it was saved.
+         */
+        WithdrawnRun: {
+            /** At */
+            at: string;
+            /**
+             * By
+             * @enum {string}
+             */
+            by: "owner" | "server";
+            /** Reason */
+            reason: string;
+            /** Run Id */
+            run_id: string;
         };
     };
     responses: never;
@@ -2540,6 +2639,260 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_doubts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoubtsTold"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_doubt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reason"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Doubts"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_withdrawal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reason"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_withdrawal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3271,6 +3624,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

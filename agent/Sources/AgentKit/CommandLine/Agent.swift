@@ -19,7 +19,8 @@ public enum Agent {
     InfoCommand.command, PreviewCommand.command, DiskCommand.command, HashCommand.command,
     CompressCommand.command, CoresCommand.command, PowerCommand.command, WorkloadCommand.command,
     AllCommand.command, ImportCommand.command, RunsCommand.command, DoctorCommand.command,
-    UploadCommand.command, EnrollCommand.command, HelpCommand.command,
+    UploadCommand.command, EnrollCommand.command, ScheduleCommand.command, UninstallCommand.command,
+    CompletionsCommand.command, HelpCommand.command,
   ]
 
   /// Runs one command line to its end.

@@ -3,38 +3,40 @@ enum EnrollCommand {
     name: "enroll", abstract: "Name the server that runs are uploaded to",
     options: [
       Option(name: "server", value: "URL", help: "the server's address"),
-      Option(name: "token", value: "TOKEN", help: "this device's token there"),
+      Option(name: "token", value: "TOKEN", help: "this device's token there (the present one unless told)"),
+      Option(name: "secret", value: "SECRET", help: "a fleet's secret, which gets this device a token of its own"),
       Option(name: "yes", help: "agree to what is said about visibility and licence, without a question"),
+      Option(name: "accept", help: "the same as --yes"),
+      Option(name: "template", help: "prepare an image of a virtual machine: each copy enrols by itself"),
       Command.json,
     ],
     discussion: """
       Asks the server what the token may do and who will see the runs, and asks for your consent
-      before anything is kept. The server and the token are kept readable by you alone.
+      before anything is kept. The server, the token and your consent are kept, readable by you alone.
+      With --template nothing of this machine's identity is kept: it is made anew in each copy, which
+      needs --secret or the token of a fleet's uploader.
       """
   ) { invocation, world in
-    guard let given = invocation.text("server"), let token = invocation.text("token") else {
-      throw UsageError("`macmeter enroll` needs --server URL and --token TOKEN")
-    }
-    guard let address = ServerAddress(given) else {
-      throw UsageError("\(given) is no address of a server; it should look like https://example.org")
-    }
-    guard isHeaderSafe(token) else { throw UsageError("--token: this is no token") }
+    let preferences = try Preferences.read(world)
+    let address = try server(invocation, preferences)
+    if invocation.has("template") { return try prepare(address, invocation, preferences, world) }
     let session = try Session(world)
-    let server = Server(address: address, token: token, world: world)
-    try server.checkReady()
-    let facts = try server.tokenFacts()
-    if let other = facts.machineID, facts.scope == "device", other != session.identity.machineID {
+    let given = try credential(invocation, preferences) ?? session.enrolment.map { .token($0.token) }
+    guard let credential = given else {
+      throw UsageError("`macmeter enroll` needs --token TOKEN or --secret SECRET")
+    }
+    let enroller = Enroller(session: session, address: address, credential: credential)
+    guard let offer = try enroller.offer() else {
       world.terminal.say("macmeter: this token already belongs to another machine; make a new one for this machine.")
       return .enrolAgain
     }
-    explain(facts, address, world.terminal)
-    guard try consents(invocation, world.terminal) else {
+    explain(offer.terms, address, world.terminal)
+    guard let manner = try consents(invocation, preferences, world.terminal) else {
       world.terminal.say("Not enrolled.")
       return .failure
     }
-    try Enrolment(server: address.text, token: token, machineID: session.identity.machineID)
-      .store(session.state)
-    if invocation.has("json") { world.terminal.print(try JSONText.of(Result(address, facts))) }
+    try enroller.accept(offer, manner)
+    if invocation.has("json") { world.terminal.print(try JSONText.of(Result(address, offer.facts))) }
     let waiting = session.spool.entries([.pending]).count
     world.terminal.say("Enrolled with \(address.text)." + (waiting > 0 ? " \(waiting) waiting: `macmeter upload`." : ""))
     return .success
@@ -45,9 +47,9 @@ enum EnrollCommand {
     let scope: String?
     let visibility: String?
     let fleet: String?
-    let licence: Server.TokenFacts.Licence?
+    let licence: TokenFacts.Licence?
 
-    init(_ address: ServerAddress, _ facts: Server.TokenFacts) {
+    init(_ address: ServerAddress, _ facts: TokenFacts) {
       server = address.text
       scope = facts.scope
       visibility = facts.visibility
@@ -56,35 +58,87 @@ enum EnrollCommand {
     }
   }
 
-  /// Printable ASCII without spaces: anything else could break out of the header it is sent in.
-  private static func isHeaderSafe(_ token: String) -> Bool {
-    !token.isEmpty && token.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+  private static func server(_ invocation: Invocation, _ preferences: Preferences) throws -> ServerAddress {
+    guard let given = invocation.text("server") else {
+      guard let address = preferences.server else { throw UsageError("`macmeter enroll` needs --server URL") }
+      return address
+    }
+    guard let address = ServerAddress(given) else {
+      throw UsageError("\(given) is no address of a server; it should look like https://example.org")
+    }
+    if address != preferences.server { try preferences.refuse("server", against: "server") }
+    return address
   }
 
-  private static func explain(_ facts: Server.TokenFacts, _ address: ServerAddress, _ terminal: Terminal) {
-    terminal.say("Server: \(address.text)")
-    if let fleet = documentText(facts.fleet) { terminal.say("Fleet: \(fleet)") }
-    switch facts.visibility {
-    case "public":
-      terminal.say("Everybody will be able to see the runs uploaded from here (`macmeter preview` shows what is in one).")
-    case "private":
-      terminal.say("Only the fleet's members will be able to see the runs uploaded from here.")
-    default:
-      terminal.say("Visibility: \(documentText(facts.visibility) ?? "not said; expect the runs to be public").")
+  private static func credential(
+    _ invocation: Invocation, _ preferences: Preferences
+  ) throws -> Enroller.Credential? {
+    guard !invocation.has("token") || !invocation.has("secret") else {
+      throw UsageError("give --token or --secret, not both")
     }
-    let licence = [facts.licence?.name, facts.licence?.text].compactMap(documentText)
-    if !licence.isEmpty { terminal.say("Licence: \(licence.joined(separator: ": "))") }
+    for option in ["token", "secret"] {
+      guard let text = invocation.text(option), !Server.isHeaderSafe(text) else { continue }
+      throw UsageError("--\(option): this is no \(option)")
+    }
+    if let token = invocation.text("token") { return .token(token) }
+    return (invocation.text("secret") ?? preferences.secret).map { .secret($0) }
+  }
+
+  /// Of this state only the server and a credential stay; the identity is made where a copy starts.
+  private static func prepare(
+    _ address: ServerAddress, _ invocation: Invocation, _ preferences: Preferences, _ world: World
+  ) throws -> ExitCode {
+    guard let credential = try credential(invocation, preferences) else {
+      throw UsageError("`macmeter enroll --template` needs --secret SECRET, or --token with the token of a fleet's uploader")
+    }
+    let state = try StateDirectory(world.environment)
+    let waiting = Spool(state: state).entries([.pending]).count
+    guard waiting == 0 else {
+      world.terminal.say("macmeter: \(waiting) measured here wait to be uploaded: `macmeter upload` first.")
+      return .keptForLater
+    }
+    var terms = Terms(fleetAt: address)
+    if case .token(let token) = credential {
+      let server = Server(address: address, token: token, world: world)
+      try server.checkReady()
+      let facts = try server.tokenFacts()
+      guard facts.scope != "device" else {
+        world.terminal.say("macmeter: this is one device's token, which copies cannot share. Use --secret, or a fleet's token.")
+        return .enrolAgain
+      }
+      terms = Terms(facts, address)
+    } else {
+      try Server(address: address, token: "", world: world).checkReady()
+    }
+    explain(terms, address, world.terminal)
+    guard let manner = try consents(invocation, preferences, world.terminal) else {
+      world.terminal.say("Not prepared.")
+      return .failure
+    }
+    let consent = Consent(at: Timestamp(world.wallClock()), given: manner, text: terms.text)
+    try Template(server: address.text, credential: credential, consent: consent).store(state)
+    world.terminal.say("Prepared. Shut this machine down and copy it: each copy gets an id of its own and enrols at its first upload.")
+    world.terminal.say("Do not measure before that; it would give this image an id.")
+    return .success
+  }
+
+  private static func explain(_ terms: Terms, _ address: ServerAddress, _ terminal: Terminal) {
+    terms.lines.forEach(terminal.say)
     if address.isReadableOnTheWay {
       terminal.say("This address is not encrypted: others on the network could read the token. Prefer https.")
     }
   }
 
-  /// --yes, or a yes on the terminal. With nobody to ask, agreement is not assumed.
-  private static func consents(_ invocation: Invocation, _ terminal: Terminal) throws -> Bool {
-    if invocation.has("yes") { return true }
+  /// An option, the administrator's word, or a yes on the terminal. With nobody to ask, agreement is
+  /// not assumed.
+  private static func consents(
+    _ invocation: Invocation, _ preferences: Preferences, _ terminal: Terminal
+  ) throws -> Consent.Manner? {
+    if invocation.has("yes") || invocation.has("accept") { return .option }
+    if preferences.accept { return .preferences }
     guard let answer = terminal.ask("Enrol and upload from now on? [y/N]") else {
       throw UsageError("nobody is here to answer; add --yes if you agree")
     }
-    return ["y", "yes"].contains(answer.lowercased())
+    return ["y", "yes"].contains(answer.lowercased()) ? .asked : nil
   }
 }

@@ -1,10 +1,12 @@
 /// Help, made from the command table.
 enum Help {
+  static let purpose = "Measures this machine and uploads what it measured, so that it can be compared."
+
   static func overview(_ commands: [Command]) -> String {
     var table = TextTable(headings: ["", ""], alignments: [.left, .left])
     table.rows = commands.map { ["  " + $0.name, $0.abstract] }
     return """
-      Measures this machine and uploads what it measured, so that it can be compared.
+      \(purpose)
 
       Usage: macmeter COMMAND [OPTIONS]
 
@@ -59,8 +61,13 @@ enum Help {
 
 enum HelpCommand {
   static let command = Command(
-    name: "help", abstract: "Explain a command", operands: "[COMMAND]", maximumOperands: 1
+    name: "help", abstract: "Explain a command", operands: "[COMMAND]", maximumOperands: 1,
+    options: [Option(name: "man", help: "print the manual page, for man(1) to show")]
   ) { invocation, world in
+    if invocation.has("man") {
+      world.terminal.print(ManualPage.text(Agent.commands))
+      return .success
+    }
     guard let name = invocation.operands.first else {
       world.terminal.print(Help.overview(Agent.commands) + "\n\n" + Help.exitCodes)
       return .success

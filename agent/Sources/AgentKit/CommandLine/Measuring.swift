@@ -5,6 +5,7 @@ struct Measuring {
   private let invocation: Invocation
   private let labels: [String: String]?
   private let session: Session
+  private let preferences: Preferences
   private let facts: MachineFacts
   /// By path.
   private let targets: [String: TargetRecord]
@@ -32,7 +33,9 @@ struct Measuring {
   private init(_ planned: [PlannedRun], _ invocation: Invocation, _ world: World) throws {
     self.planned = planned
     self.invocation = invocation
-    labels = try Labels.parse(invocation.texts("label"), privateNames: world.privateNames())
+    preferences = try Preferences.read(world)
+    labels = try Labels.parse(
+      preferences.labels(with: invocation.texts("label")), privateNames: world.privateNames())
     session = try Session(world)
     session.removeLeftovers()
     let facts = MachineFacts.read(world)
@@ -53,7 +56,9 @@ struct Measuring {
     }
     Announcement.lines(planned, targets).forEach(terminal.say)
     var allowed: [Warning] = []
-    for objection in Care.objections(to: planned, targets, facts, session) {
+    let care = Care(
+      planned: planned, targets: targets, facts: facts, session: session, preferences: preferences)
+    for objection in care.objections() {
       guard let option = objection.allowedBy, invocation.has(option) else {
         terminal.say("macmeter: \(objection.sentence)")
         return objection.code
@@ -66,6 +71,7 @@ struct Measuring {
     }
     return try withExtendedLifetime(locks) {
       for directory in directories { TestDirectory.removeLeftovers(in: directory, world: session.world) }
+      try care.count()
       return try measure(found, allowed: allowed, carriesOn: carriesOn)
     }
   }
@@ -158,7 +164,7 @@ struct Measuring {
       terminal.say("Kept, not uploaded: `macmeter upload` sends it.")
       return .success
     }
-    guard session.enrolment != nil else {
+    guard session.enrolment != nil || Enroller.isPrepared(session) else {
       terminal.say("Kept, not uploaded: no server is known. `macmeter enroll`, then `macmeter upload`.")
       return .success
     }

@@ -1,8 +1,13 @@
 enum RunsCommand {
   static let command = Command(
-    name: "runs", abstract: "List the runs that this agent measured", options: [Command.json]
+    name: "runs", abstract: "List the runs that this agent measured",
+    options: [
+      Option(name: "written", help: "show how much runs have written instead, week by week"),
+      Command.json,
+    ]
   ) { invocation, world in
     let session = try Session(world)
+    if invocation.has("written") { return try written(session, json: invocation.has("json")) }
     let rows = session.spool.entries().map { Row($0, session.spool) }
     if invocation.has("json") {
       world.terminal.print(try JSONText.of(rows))
@@ -23,6 +28,26 @@ enum RunsCommand {
       ]
     }
     table.lines().forEach(world.terminal.print)
+    return .success
+  }
+
+  private static func written(_ session: Session, json: Bool) throws -> ExitCode {
+    let terminal = session.world.terminal
+    let weeks = WrittenBytes(state: session.state).weeks()
+    let limit = try Preferences.read(session.world).bytesPerWeek
+    if json {
+      terminal.print(try JSONText.of(weeks))
+      return .success
+    }
+    guard !weeks.isEmpty else {
+      terminal.say("Nothing has been written by runs yet.")
+      return .success
+    }
+    var table = TextTable(headings: ["Week from", "Written"], alignments: [.left, .right])
+    table.rows = weeks.map { [$0.monday, Figures.bytes($0.bytes)] }
+    table.rows.append(["Together", Figures.bytes(weeks.map(\.bytes).reduce(0, +))])
+    table.lines().forEach(terminal.print)
+    if let limit { terminal.say("At most \(Figures.bytes(limit)) a week, by the preferences.") }
     return .success
   }
 

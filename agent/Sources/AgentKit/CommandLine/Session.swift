@@ -21,8 +21,8 @@ struct Session {
       let reason = "measured on the machine that this one's state was copied from"
       try spool.move(entry.id, to: .quarantined, note: Spool.Note(reason: reason))
     }
-    world.terminal.say(
-      "This agent's state comes from another machine. It has a new id now: enrol again with `macmeter enroll`.")
+    let next = Enroller.isPrepared(self) ? "enrols by itself at the next upload" : "must enrol again with `macmeter enroll`"
+    world.terminal.say("This agent's state comes from another machine. It has a new id now and \(next).")
   }
 
   /// The server, if this machine was enrolled with one.

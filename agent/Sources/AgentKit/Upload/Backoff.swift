@@ -1,9 +1,11 @@
 import Foundation
 
 /// How long to wait before the next attempt: doubling from half a second to half a minute, somewhere
-/// in the upper half of that so that many agents do not come back at once; a server's Retry-After is
-/// obeyed as far as five minutes.
+/// in the upper half of that so that many agents do not come back at once. A server's Retry-After is
+/// obeyed; beyond five minutes by not asking again, for a later upload will.
 struct Backoff {
+  static let longestWait = 300.0
+
   var attempts: Int
   private(set) var made = 0
 
@@ -13,10 +15,10 @@ struct Backoff {
   /// - Parameter random: uniform in 0..<1.
   mutating func next(retryAfter: Double?, random: Double) -> Double? {
     made += 1
-    guard made < attempts else { return nil }
+    guard made < attempts, retryAfter ?? 0 <= Self.longestWait else { return nil }
     let ceiling = min(30, 0.5 * Double(1 << min(made, 16)))
     let own = ceiling * (0.5 + random / 2)
-    return max(own, min(300, retryAfter ?? 0))
+    return max(own, retryAfter ?? 0)
   }
 }
 

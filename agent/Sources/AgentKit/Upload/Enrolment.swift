@@ -6,9 +6,11 @@ public struct Enrolment: Codable, Equatable, Sendable {
   public var token: String
   /// The machine that the token was entered for.
   public var machineID: String
+  /// Absent where an older agent enrolled.
+  public var consent: Consent?
 
   enum CodingKeys: String, CodingKey {
-    case server, token
+    case server, token, consent
     case machineID = "machine_id"
   }
 
@@ -22,6 +24,22 @@ public struct Enrolment: Codable, Equatable, Sendable {
   }
 
   static func remove(_ state: StateDirectory) { unlink(state.path("enrolment.json")) }
+}
+
+/// That somebody agreed to what enrolling means: when, how, and to which words.
+public struct Consent: Codable, Equatable, Sendable {
+  public var at: Timestamp
+  public var given: Manner
+  public var text: String
+
+  public enum Manner: String, Codable, Sendable {
+    /// Answered on the terminal.
+    case asked
+    /// An option of the command line.
+    case option
+    /// An administrator's, in the preferences.
+    case preferences
+  }
 }
 
 /// A server's address as the user gave it: http or https, without query and closing slash.

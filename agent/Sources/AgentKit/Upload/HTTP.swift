@@ -5,16 +5,24 @@ import Foundation
 #endif
 
 public struct HTTPRequest: Sendable {
+  static let usualTimeout = 60.0
+
   public var method: String
   public var url: URL
   public var headers: [String: String]
   public var body: Data?
+  /// Seconds without a word from the server after which it is given up.
+  public var timeout: Double
 
-  public init(_ method: String, _ url: URL, headers: [String: String] = [:], body: Data? = nil) {
+  public init(
+    _ method: String, _ url: URL, headers: [String: String] = [:], body: Data? = nil,
+    timeout: Double = 60
+  ) {
     self.method = method
     self.url = url
     self.headers = headers
     self.body = body
+    self.timeout = timeout
   }
 }
 
@@ -34,23 +42,26 @@ public struct HTTPResponse: Sendable {
 /// Why no answer came.
 public struct TransportError: Error, CustomStringConvertible {
   public var description: String
+  /// There is a server, but nobody vouches for its being the right one.
+  public var isUntrusted = false
 }
 
 /// One request and its answer. Redirects are not followed: the token must not wander to another
-/// host. An answer beyond a mebibyte is cut: nothing the agent asks for is larger.
+/// host. An answer beyond a mebibyte is cut: nothing the agent asks for is larger. One that drips is
+/// given up in the end.
 final class HTTPExchange: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private static let longestBody = 1 << 20
+  /// In timeouts: how long one exchange may take, however lively the server.
+  private static let patience = 5.0
   private let lock = NSLock()
   private let done = DispatchSemaphore(value: 0)
   private var response: HTTPURLResponse?
   private var body = Data()
   private var failure: (any Error)?
 
-  static func perform(
-    _ request: HTTPRequest, timeout: Double = 60, interrupted: () -> Bool
-  ) throws -> HTTPResponse {
+  static func perform(_ request: HTTPRequest, interrupted: () -> Bool) throws -> HTTPResponse {
     let configuration = URLSessionConfiguration.ephemeral
-    configuration.timeoutIntervalForRequest = timeout
+    configuration.timeoutIntervalForRequest = request.timeout
     configuration.httpCookieStorage = nil
     configuration.urlCache = nil
     let exchange = HTTPExchange()
@@ -61,8 +72,10 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, @unchecked Sendable 
     wire.httpBody = request.body
     for (name, value) in request.headers { wire.setValue(value, forHTTPHeaderField: name) }
     session.dataTask(with: wire).resume()
+    let end = DispatchTime.now() + request.timeout * patience
     while exchange.done.wait(timeout: .now() + 0.1) == .timedOut {
       if interrupted() { throw TransportError(description: "interrupted") }
+      if DispatchTime.now() > end { throw TransportError(description: "the server takes too long to answer") }
     }
     return try exchange.outcome()
   }
@@ -70,10 +83,7 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, @unchecked Sendable 
   private func outcome() throws -> HTTPResponse {
     lock.lock()
     defer { lock.unlock() }
-    guard let response else {
-      let reason = (failure as NSError?)?.localizedDescription ?? "no answer"
-      throw TransportError(description: reason)
-    }
+    guard let response else { throw TransportError(failure) }
     var headers: [String: String] = [:]
     for case (let name as String, let value as String) in response.allHeaderFields {
       headers[name.lowercased()] = value
@@ -111,5 +121,35 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, @unchecked Sendable 
     completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
     completionHandler(nil)
+  }
+}
+
+extension TransportError {
+  /// In words: what the system calls its errors differs from platform to platform.
+  init(_ error: (any Error)?) {
+    guard let error = error as? URLError else {
+      self.init(description: error?.localizedDescription ?? "no answer")
+      return
+    }
+    // Linux tells these in words alone, under whatever code came before.
+    let words = error.localizedDescription
+    if words.hasPrefix("SSL") || words.contains("certificate") {
+      self.init(description: words, isUntrusted: true)
+      return
+    }
+    switch error.code {
+    case .serverCertificateUntrusted, .serverCertificateHasUnknownRoot:
+      self.init(description: "its certificate is not one that this machine trusts", isUntrusted: true)
+    case .serverCertificateHasBadDate, .serverCertificateNotYetValid:
+      self.init(description: "its certificate is not valid today, by this machine's clock", isUntrusted: true)
+    case .secureConnectionFailed, .appTransportSecurityRequiresSecureConnection:
+      self.init(description: "no secure connection comes about", isUntrusted: true)
+    case .timedOut: self.init(description: "the server does not answer")
+    case .cannotFindHost, .dnsLookupFailed: self.init(description: "there is no server of that name")
+    case .cannotConnectToHost: self.init(description: "nothing answers there")
+    case .notConnectedToInternet: self.init(description: "there is no network")
+    case .networkConnectionLost: self.init(description: "the connection broke off")
+    default: self.init(description: words)
+    }
   }
 }

@@ -6,11 +6,9 @@ enum UploadAnswer: Equatable {
   case stored
   /// It will never take them.
   case refused(String)
-  /// Not with this token.
-  case enrolAgain(String)
-  /// Not yet: this machine's clock is ahead.
-  case clockAhead(String)
-  /// Perhaps later.
+  /// Not now, and trying again by itself would not help.
+  case held(UploadReport.Reason, String)
+  /// Perhaps in a moment.
   case tryLater(String, retryAfter: Double?)
 }
 
@@ -19,6 +17,8 @@ struct Server {
   let address: ServerAddress
   let token: String
   let world: World
+  /// Seconds without a word from the server after which a call is given up.
+  var timeout = HTTPRequest.usualTimeout
 
   func put(_ document: Data, id: String) -> UploadAnswer {
     guard let url = address.url("/api/v1/runs/" + id) else { return .refused("not an address") }
@@ -28,40 +28,20 @@ struct Server {
       headers["Content-Type"] = "application/json"
       headers["Content-Encoding"] = "gzip"
       response = try world.http(
-        HTTPRequest("PUT", url, headers: headers, body: try Gzip.compress(document)))
+        HTTPRequest("PUT", url, headers: headers, body: try Gzip.compress(document), timeout: timeout))
+    } catch let error as TransportError where error.isUntrusted {
+      return .held(.untrusted, "\(address.text): \(error)")
     } catch {
       return .tryLater("cannot reach \(address.text): \(error)", retryAfter: nil)
     }
     return Self.answer(response, id: id, now: world.wallClock())
   }
 
-  /// What a token may do.
-  struct TokenFacts: Codable, Equatable {
-    var scope: String?
-    var visibility: String?
-    var fleet: String?
-    /// The machine that a device's token already speaks for.
-    var machineID: String?
-    var licence: Licence?
-
-    struct Licence: Codable, Equatable {
-      var name: String?
-      var text: String?
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case scope, visibility, fleet
-      case machineID = "machine_id"
-      case licence
-    }
-  }
-
   /// Asks whether the server is one and is ready; throws in words.
   func checkReady() throws {
-    guard let url = address.url("/readyz") else { throw TransportError(description: "not an address") }
-    let response: HTTPResponse
-    do { response = try world.http(HTTPRequest("GET", url)) } catch {
-      throw TransportError(description: "cannot reach \(address.text): \(error)")
+    let response = try exchange("GET", "/readyz", headers: [:])
+    if let place = response.movedTo {
+      throw TransportError(description: "\(address.text) has moved: enrol with --server \(place)")
     }
     guard response.status == 200 else {
       throw TransportError(
@@ -71,16 +51,53 @@ struct Server {
 
   /// What the token may do; throws in words where it is none.
   func tokenFacts() throws -> TokenFacts {
-    guard let url = address.url("/api/v1/tokens/self") else {
-      throw TransportError(description: "not an address")
-    }
-    let response = try world.http(HTTPRequest("GET", url, headers: authorised))
+    let response = try exchange("GET", "/api/v1/tokens/self", headers: authorised)
     guard response.status == 200 else {
-      let problem = Problem(response)
-      throw TransportError(description: "the server does not know this token: \(problem.text)")
+      throw TransportError(description: "the server does not know this token: \(Problem(response).text)")
     }
-    do { return try JSONDecoder().decode(TokenFacts.self, from: response.body) } catch {
+    guard let facts = TokenFacts(response) else {
       throw TransportError(description: "\(address.text) does not answer like a Macmeter server")
+    }
+    return facts
+  }
+
+  /// Gives a fleet's secret for a token of this machine's own; throws in words where there is none.
+  static func enrol(
+    _ address: ServerAddress, secret: String, machineID: String, world: World
+  ) throws -> String {
+    let server = Server(address: address, token: "", world: world)
+    let body = Data(try JSONText.of(["secret": secret, "machine_id": machineID]).utf8)
+    let headers = ["Content-Type": "application/json", "Accept": "application/json"]
+    let response = try server.exchange("POST", "/api/v1/enroll", headers: headers, body: body)
+    switch response.status {
+    case 200, 201:
+      guard let token = ToolValue(response.body)?["token"]?.text, isHeaderSafe(token) else {
+        throw TransportError(description: "\(address.text) does not answer like a Macmeter server")
+      }
+      return token
+    case 404, 405, 501:
+      throw TransportError(
+        description: "\(address.text) has no fleets to enrol in yet: enrol with --token TOKEN instead")
+    default:
+      throw TransportError(description: "the server does not take this secret: \(Problem(response).text)")
+    }
+  }
+
+  /// Printable ASCII without spaces: anything else could break out of the header it is sent in.
+  static func isHeaderSafe(_ token: String) -> Bool {
+    !token.isEmpty && token.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+  }
+
+  private func exchange(
+    _ method: String, _ path: String, headers: [String: String], body: Data? = nil
+  ) throws -> HTTPResponse {
+    guard let url = address.url(path) else { throw TransportError(description: "not an address") }
+    do {
+      return try world.http(HTTPRequest(method, url, headers: headers, body: body, timeout: timeout))
+    } catch let error as TransportError where error.isUntrusted {
+      throw TransportError(description: "\(address.text): \(error)", isUntrusted: true)
+    } catch {
+      throw TransportError(description: "cannot reach \(address.text): \(error)")
     }
   }
 
@@ -93,51 +110,86 @@ struct Server {
     switch response.status {
     case 200, 201:
       // A captive portal says 200 to anything: only the server's own words count as kept.
-      if Stored(response)?.id.lowercased() == id.lowercased() { return .stored }
+      let stored = ToolValue(response.body)?["id"]?.text
+      if stored?.lowercased() == id.lowercased() { return .stored }
       return .tryLater("\(response.status), but not from a Macmeter server: is a sign-in page between?", retryAfter: nil)
-    case 401, 403: return .enrolAgain(problem.text)
-    case 422 where problem.code == "clock_ahead": return .clockAhead(problem.text)
-    case 400, 409, 413, 415, 422: return .refused(problem.text)
+    case 301, 308:
+      let place = response.movedTo ?? "an address that it does not tell"
+      return .held(.moved, "\(response.status) the server has moved to \(place)")
+    // The token is not carried to wherever a passing redirect points.
     case 300..<400:
-      let place = response.headers["location"] ?? "elsewhere"
-      return .enrolAgain("the server has moved to \(place): enrol with its present address")
+      return .tryLater("\(response.status), sent elsewhere: is a sign-in page between?", retryAfter: nil)
+    case 401: return .held(.enrolAgain, problem.text)
+    case 403: return .held(problem.code == "machine_bound" ? .machineBound : .enrolAgain, problem.text)
+    case 422 where problem.code == "clock_ahead": return .held(.clockAhead, problem.text)
+    case 400, 409, 413, 415, 422: return .refused(problem.text)
     // Also what is no server of ours, such as 404: the run is not at fault.
     default: return .tryLater(problem.text, retryAfter: response.retryAfter(now: now))
     }
   }
 }
 
-/// What the server says of a run it has.
-private struct Stored: Decodable {
-  var id: String
+/// What a token may do.
+struct TokenFacts: Equatable {
+  var scope: String?
+  var visibility: String?
+  var fleet: String?
+  /// The machine that a device's token already speaks for.
+  var machineID: String?
+  var licence: Licence?
+
+  struct Licence: Codable, Equatable {
+    var name: String?
+    var text: String?
+  }
 
   init?(_ response: HTTPResponse) {
-    guard let parsed = try? JSONDecoder().decode(Stored.self, from: response.body) else { return nil }
-    self = parsed
+    guard let value = ToolValue(response.body), !value.entries.isEmpty else { return nil }
+    scope = value["scope"]?.text
+    visibility = value["visibility"]?.text
+    fleet = value["fleet"]?.text
+    machineID = value["machine_id"]?.text
+    licence = value["licence"].map { Licence(name: $0["name"]?.text, text: $0["text"]?.text) }
+  }
+}
+
+extension HTTPResponse {
+  /// Where a server says for good that it is now, as an address to enrol with.
+  var movedTo: String? {
+    guard [301, 308].contains(status), let place = headers["location"],
+      var parts = URLComponents(string: place), parts.host != nil
+    else { return nil }
+    for known in ["/api/v1/", "/readyz"] {
+      if let range = parts.path.range(of: known) { parts.path = String(parts.path[..<range.lowerBound]) }
+    }
+    return parts.string.flatMap { ServerAddress($0)?.text }.flatMap(documentText)
   }
 }
 
 /// An error as servers tell it: application/problem+json (RFC 9457), or just a status.
-struct Problem: Decodable {
-  var status: Int?
-  var title: String?
-  var detail: String?
-  var code: String?
-  var type: String?
-  var pointer: String?
+struct Problem {
+  let status: Int
+  /// What went wrong, as one word for programs.
+  let code: String?
+  private let words: String?
+  private let pointer: String?
 
   init(_ response: HTTPResponse) {
-    if let parsed = try? JSONDecoder().decode(Problem.self, from: response.body) { self = parsed }
     status = response.status
+    let value = ToolValue(response.body)
+    words = value?["detail"]?.text ?? value?["title"]?.text
+    pointer = value?["pointer"]?.text
     // A problem's kind may be told in its type alone.
-    code = code ?? type.flatMap { $0.split(whereSeparator: { $0 == "/" || $0 == ":" || $0 == "#" }).last }
-      .map(String.init)
+    let type = value?["type"]?.text.flatMap { type in
+      type.split(whereSeparator: { $0 == "/" || $0 == ":" || $0 == "#" }).last.map(String.init)
+    }
+    code = value?["code"]?.text ?? type
   }
 
   /// In one line that is safe on a terminal.
   var text: String {
-    var parts = ["\(status ?? 0)"]
-    if let words = documentText(detail ?? title) { parts.append(words) }
+    var parts = ["\(status)"]
+    if let words = documentText(words) { parts.append(words) }
     if let place = documentText(pointer) { parts.append("(\(place))") }
     return parts.joined(separator: " ")
   }

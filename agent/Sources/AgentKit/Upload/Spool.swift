@@ -47,6 +47,12 @@ public struct Spool: Sendable {
     unlink(notePath(id, .pending))
   }
 
+  /// Brings a run that was put aside back among the pending.
+  func requeue(_ id: String) throws {
+    try DurableFile.move(path(id, .quarantined), to: path(id, .pending))
+    unlink(notePath(id, .quarantined))
+  }
+
   /// Keeps a run pending and says why.
   func hold(_ id: String, reason: String) throws { try store(Note(reason: reason), id, .pending) }
 

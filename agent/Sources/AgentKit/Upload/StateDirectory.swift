@@ -26,6 +26,44 @@ public struct StateDirectory: Sendable {
     for folder in Folder.allCases { try Self.makeDirectory(path + "/" + folder.rawValue) }
   }
 
+  private init(path: String) { self.path = path }
+
+  /// The one that is there; nothing is made.
+  static func existing(_ environment: [String: String]) throws -> StateDirectory? {
+    let path = try location(environment)
+    return access(path, F_OK) == 0 ? StateDirectory(path: path) : nil
+  }
+
+  /// Removes what the agent keeps in it, and it. What the agent did not make stays: MACMETER_HOME may
+  /// name a directory that holds more.
+  /// - Returns: the names of what stayed.
+  func removeEverything() -> [String] {
+    for folder in Folder.allCases {
+      for name in names(folder.rawValue) where Self.isOwn(name, in: folder) { unlink(path(folder, name)) }
+      rmdir(path(folder.rawValue))
+    }
+    for name in names("") where Self.files.contains(where: { name == $0 || name.hasPrefix($0 + ".tmp-") }) {
+      unlink(path(name))
+    }
+    rmdir(path)
+    return names("")
+  }
+
+  private static let files = [
+    "identity.json", "enrolment.json", "template.json", "written.json", "measuring.lock", "upload.lock",
+  ]
+
+  private static func isOwn(_ name: String, in folder: Folder) -> Bool {
+    let id = name.prefix(36)
+    let rest = name.dropFirst(36)
+    let suffixes = folder == .scratch ? [""] : [".json", ".note"]
+    return RunIdentifier.isValid(String(id)) && suffixes.contains { rest == $0 || rest.hasPrefix($0 + ".tmp-") }
+  }
+
+  private func names(_ folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []).sorted()
+  }
+
   /// Runs by what became of them, and the test directories of runs under way.
   enum Folder: String, CaseIterable {
     case pending, sent, quarantined, scratch

@@ -9,7 +9,8 @@ public struct UploadReport: Equatable, Sendable {
   public var reason: Reason?
 
   public enum Reason: Equatable, Sendable {
-    case notEnrolled, enrolAgain, clockAhead, unreachable, interrupted, uploadingElsewhere
+    case notEnrolled, enrolAgain, machineBound, moved, untrusted, clockAhead, unreachable, interrupted
+    case uploadingElsewhere
   }
 }
 
@@ -19,6 +20,7 @@ struct Uploader {
   let enrolment: Enrolment
   let world: World
   var attempts = 5
+  var timeout = HTTPRequest.usualTimeout
 
   /// - Parameter only: send just this run.
   func sendPending(only: String? = nil) throws -> UploadReport {
@@ -46,7 +48,7 @@ struct Uploader {
     guard let address = ServerAddress(enrolment.server) else {
       throw StateError("the enrolled server \(enrolment.server) is no address: enrol again")
     }
-    let server = Server(address: address, token: enrolment.token, world: world)
+    let server = Server(address: address, token: enrolment.token, world: world, timeout: timeout)
     var backoff = Backoff(attempts: attempts)
     while true {
       switch server.put(document, id: id) {
@@ -61,17 +63,13 @@ struct Uploader {
         report.quarantined.append(id)
         world.terminal.say("Refused by the server, kept aside: \(id): \(why)")
         return
-      case .enrolAgain(let why):
-        try hold(id, .enrolAgain, why, &report)
-        return
-      case .clockAhead(let why):
-        try hold(id, .clockAhead, why, &report)
-        return
+      case .held(let reason, let why): return try hold(id, reason, why, &report)
       case .tryLater(let why, let retryAfter):
         if world.interrupted() { return try hold(id, .interrupted, why, &report) }
         let random = Double(world.randomBytes(1)[0]) / 256
         guard let pause = backoff.next(retryAfter: retryAfter, random: random) else {
-          return try hold(id, .unreachable, why, &report)
+          let wish = retryAfter.map { $0 > 0 ? " (it asks to wait \(Figures.duration($0)))" : "" } ?? ""
+          return try hold(id, .unreachable, why + wish, &report)
         }
         world.terminal.say("\(why). Trying again in \(Figures.duration(pause)).")
         world.sleep(pause)

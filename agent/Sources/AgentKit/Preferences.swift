@@ -1,0 +1,127 @@
+import Foundation
+
+/// What an administrator laid down for this machine. Managed preferences stand above the command line,
+/// local ones below it.
+struct Preferences: Equatable, Sendable {
+  static let domain = "org.macmeter.agent"
+
+  var server: ServerAddress?
+  var secret: String?
+  /// The administrator has agreed to the server's terms.
+  var accept = false
+  var schedule: Schedule.Interval?
+  var bytesPerWeek: Int?
+  var labels: [String: String] = [:]
+  /// Names of those that nobody overrides here, and the file they stand in.
+  private(set) var managed: [String: String] = [:]
+
+  /// A file of preferences.
+  struct Place: Equatable, Sendable {
+    let path: String
+    let isManaged: Bool
+  }
+
+  /// The lesser first.
+  static var places: [Place] {
+    #if canImport(Darwin)
+      [
+        Place(path: "/Library/Preferences/\(domain).plist", isManaged: false),
+        Place(path: "/Library/Managed Preferences/\(domain).plist", isManaged: true),
+      ]
+    #else
+      [Place(path: "/etc/macmeter/preferences.json", isManaged: true)]
+    #endif
+  }
+
+  static func read(_ world: World, from places: [Place] = places) throws -> Preferences {
+    var preferences = Preferences()
+    for place in places {
+      guard let data = try contents(place.path, world) else { continue }
+      guard case .dictionary(let entries)? = ToolValue(data) else {
+        throw PreferencesError("\(place.path) is no list of preferences: write it anew as the guide shows")
+      }
+      for (name, value) in entries.sorted(by: { $0.key < $1.key }) {
+        try preferences.take(name, value, place)
+      }
+    }
+    return preferences
+  }
+
+  /// Says no to an option that would change what is managed.
+  func refuse(_ option: String, against name: String) throws {
+    guard let place = managed[name] else { return }
+    throw UsageError("--\(option) cannot be used here: \(name) is set by this machine's administrator in \(place)")
+  }
+
+  /// Labels as the command line writes them, those of the command line above local preferences.
+  func labels(with given: [String]) throws -> [String] {
+    let keys = given.map { String($0.prefix { $0 != "=" }) }
+    for key in keys where labels[key] != nil { try refuse("label \(key)", against: "labels") }
+    let own = labels.filter { !keys.contains($0.key) }.sorted { $0.key < $1.key }
+    return own.map { "\($0.key)=\($0.value)" } + given
+  }
+
+  private static func contents(_ path: String, _ world: World) throws -> Data? {
+    let path = path as NSString
+    guard world.list(path.deletingLastPathComponent).contains(path.lastPathComponent) else { return nil }
+    let unreadable = PreferencesError("\(path) cannot be read: it must be readable by every user")
+    guard path.pathExtension == "plist" else {
+      guard let text = world.readText(path as String) else { throw unreadable }
+      return Data(text.utf8)
+    }
+    // Profiles are installed as binary property lists.
+    guard let result = world.run("plutil", ["-convert", "xml1", "-o", "-", path as String], nil),
+      result.status == 0
+    else { throw unreadable }
+    return result.output
+  }
+
+  private mutating func take(_ name: String, _ value: ToolValue, _ place: Place) throws {
+    func wrong(_ wish: String) -> PreferencesError {
+      PreferencesError("\(name) in \(place.path): \(wish)")
+    }
+    switch name {
+    case "server":
+      guard let address = value.text.flatMap({ ServerAddress($0) }) else {
+        throw wrong("give a server's address such as https://example.org")
+      }
+      server = address
+    case "secret":
+      guard let text = value.text, Server.isHeaderSafe(text) else {
+        throw wrong("give the fleet's secret, without spaces")
+      }
+      secret = text
+    case "accept":
+      guard case .bool(let agreed) = value else { throw wrong("give true or false") }
+      accept = agreed
+    case "schedule":
+      guard let interval = value.text.flatMap({ Schedule.Interval(rawValue: $0) }) else {
+        throw wrong("give day or week")
+      }
+      schedule = interval
+    case "bytes_per_week":
+      let bytes = value.text.flatMap { Invocation.bytes($0) } ?? value.bytes
+      guard let bytes, bytes > 0 else { throw wrong("give a size such as \"100GB\", or a number of bytes") }
+      bytesPerWeek = bytes
+    case "labels":
+      guard case .dictionary(let entries) = value else { throw wrong("give names with their values") }
+      for (key, value) in entries {
+        guard documentText(key) == key, let text = value.text else {
+          throw wrong("the label \(key) needs a text as its value")
+        }
+        labels[key] = text
+      }
+    default:
+      throw wrong("there is no such preference; there are \(Self.names.joined(separator: ", "))")
+    }
+    if place.isManaged { managed[name] = place.path }
+  }
+
+  static let names = ["server", "secret", "accept", "schedule", "bytes_per_week", "labels"]
+}
+
+/// A preference that cannot be followed, with its name and file.
+struct PreferencesError: Error, CustomStringConvertible, Equatable {
+  let description: String
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,76 @@
+/// Enrolling, by command or by itself.
+struct Enroller {
+  let session: Session
+  let address: ServerAddress
+  let credential: Credential
+
+  /// What a server is asked with.
+  enum Credential: Equatable, Codable {
+    /// A token of this device, or an uploader's of a fleet.
+    case token(String)
+    /// A fleet's secret, which buys this device a token.
+    case secret(String)
+  }
+
+  /// What the server offers, before anybody has agreed.
+  struct Offer {
+    let token: String
+    let facts: TokenFacts
+    let terms: Terms
+  }
+
+  /// Throws in words. nil: the token is another machine's.
+  func offer() throws -> Offer? {
+    let world = session.world
+    let token: String
+    switch credential {
+    case .token(let given):
+      token = given
+      try Server(address: address, token: token, world: world).checkReady()
+    case .secret(let secret):
+      try Server(address: address, token: "", world: world).checkReady()
+      token = try Server.enrol(
+        address, secret: secret, machineID: session.identity.machineID, world: world)
+    }
+    let facts = try Server(address: address, token: token, world: world).tokenFacts()
+    if let other = facts.machineID, facts.scope == "device", other != session.identity.machineID {
+      return nil
+    }
+    return Offer(token: token, facts: facts, terms: Terms(facts, address))
+  }
+
+  @discardableResult
+  func accept(_ offer: Offer, _ manner: Consent.Manner) throws -> Enrolment {
+    let consent = Consent(
+      at: Timestamp(session.world.wallClock()), given: manner, text: offer.terms.text)
+    let enrolment = Enrolment(
+      server: address.text, token: offer.token, machineID: session.identity.machineID, consent: consent)
+    try enrolment.store(session.state)
+    return enrolment
+  }
+
+  /// Enrols a machine that was made from a prepared image, or that its administrator has given a
+  /// server and agreed for; nil where neither is so.
+  static func byItself(_ session: Session) throws -> Enrolment? {
+    guard let (enroller, manner) = try prepared(session) else { return nil }
+    guard let offer = try enroller.offer() else {
+      throw TransportError(description: "the prepared token belongs to another machine; use a fleet's")
+    }
+    session.world.terminal.say("Enrolled with \(enroller.address.text), as prepared for this machine.")
+    return try enroller.accept(offer, manner)
+  }
+
+  /// Whether this machine will enrol by itself when it first uploads.
+  static func isPrepared(_ session: Session) -> Bool { ((try? prepared(session)) ?? nil) != nil }
+
+  private static func prepared(_ session: Session) throws -> (Enroller, Consent.Manner)? {
+    let preferences = try Preferences.read(session.world)
+    if let server = preferences.server, let secret = preferences.secret, preferences.accept {
+      return (Enroller(session: session, address: server, credential: .secret(secret)), .preferences)
+    }
+    guard let template = Template.load(session.state), let address = ServerAddress(template.server) else {
+      return nil
+    }
+    return (Enroller(session: session, address: address, credential: template.credential), template.consent.given)
+  }
+}

@@ -1,0 +1,111 @@
+"""Reporting a doubt about a run, withdrawing a run of one's own, and letting it stand again."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import UTC, datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+from pydantic import BaseModel, ConfigDict, StringConstraints
+from sqlalchemy import select
+
+from macmeter.access.visibility import may_delete, visible
+from macmeter.api import schemas
+from macmeter.api.answers import json_response
+from macmeter.api.dependencies import ServerPart, WriterToken, spend_quota
+from macmeter.errors import Problem, not_found
+from macmeter.ingest.withdraw import count_doubts, doubt, reinstate, withdraw
+from macmeter.models import Doubt, Run, RunId
+
+router = APIRouter(prefix="/api/v1/runs", tags=["runs"])
+
+# Line breaks are welcome; other control characters and lone surrogates are not text.
+Text = Annotated[
+    str,
+    StringConstraints(
+        strip_whitespace=True,
+        min_length=10,
+        max_length=2000,
+        pattern=r"^[^\x00-\x08\x0b-\x1f]*$",
+    ),
+]
+
+
+class Reason(BaseModel):
+    """Why, in a sentence or two."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    reason: Text
+
+
+@router.post(
+    "/{run_id}/doubts",
+    status_code=201,
+    response_model=schemas.Doubts,
+    responses=schemas.refusals(400, 404, 409, 422, 429),
+)
+async def post_doubt(
+    run_id: uuid.UUID, body: Reason, request: Request, part: ServerPart
+) -> Response:
+    """Report a doubt about a public run: its owner and the server's admin read and judge it."""
+    await spend_quota(request, part, "doubts", part.quotas.doubts)
+    async with part.writing.begin() as connection:
+        await doubt(connection, run_id, body.reason)
+        counted = await count_doubts(connection, run_id)
+    return json_response({"doubts": counted}, 201)
+
+
+@router.get(
+    "/{run_id}/doubts",
+    response_model=schemas.DoubtsTold,
+    responses=schemas.refusals(401, 403, 404, 422),
+)
+async def get_doubts(run_id: uuid.UUID, part: ServerPart, bearer: WriterToken) -> Response:
+    """What readers hold against a run of one's own, oldest first."""
+    async with part.reading.connect() as connection:
+        query = (
+            select(may_delete(bearer).label("own"))
+            .select_from(Run)
+            .join(RunId, (RunId.machine_id == Run.machine_id) & (RunId.run_id == Run.run_id))
+            .where(RunId.run_id == run_id, visible(bearer))
+        )
+        run = (await connection.execute(query)).one_or_none()
+        if run is None:
+            raise not_found("run")
+        if not run.own:
+            detail = "Its owner and its fleet read what is held against a run."
+            raise Problem(403, "not_owner", "Not your run", detail)
+        rows = await connection.execute(
+            select(Doubt.reason, Doubt.created_at)
+            .where(Doubt.run_id == run_id)
+            .order_by(Doubt.created_at, Doubt.doubt_id)
+        )
+        items = [{"reason": row.reason, "created_at": row.created_at.isoformat()} for row in rows]
+    return json_response({"items": items})
+
+
+@router.put(
+    "/{run_id}/withdrawal",
+    status_code=204,
+    responses=schemas.refusals(400, 401, 403, 404, 422),
+)
+async def put_withdrawal(
+    run_id: uuid.UUID, body: Reason, part: ServerPart, bearer: WriterToken
+) -> Response:
+    """Withdraw a run of one's own: answers leave it out, its page stays and gives the reason."""
+    async with part.writing.begin() as connection:
+        await withdraw(connection, run_id, body.reason, bearer, datetime.now(UTC))
+    return Response(status_code=204)
+
+
+@router.delete(
+    "/{run_id}/withdrawal", status_code=204, responses=schemas.refusals(401, 403, 404, 422)
+)
+async def delete_withdrawal(run_id: uuid.UUID, part: ServerPart, bearer: WriterToken) -> Response:
+    """Let it stand again, unless the server's admin has withdrawn it."""
+    async with part.writing.begin() as connection:
+        await reinstate(connection, run_id, bearer)
+    return Response(status_code=204)

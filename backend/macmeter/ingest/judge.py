@@ -1,0 +1,58 @@
+"""The server's admin at the command line: what readers doubt, and what is withdrawn for it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+import uuid
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter import database
+from macmeter.errors import invalid
+from macmeter.ingest.withdraw import reinstate, withdraw
+from macmeter.models import Doubt
+
+_MOST_CHARACTERS = 2000
+
+
+def withdraw_run(url: str, run_id: uuid.UUID, reason: str) -> None:
+    reason = reason.strip()
+    if not 1 <= len(reason) <= _MOST_CHARACTERS or re.search("[\x00-\x08\x0b-\x1f]", reason):
+        raise invalid("--reason", f"--reason is a text of 1 to {_MOST_CHARACTERS} characters.")
+    _run(url, lambda connection: withdraw(connection, run_id, reason, None, datetime.now(UTC)))
+    print(f"withdrawn: run {run_id}", file=sys.stderr)
+
+
+def reinstate_run(url: str, run_id: uuid.UUID) -> None:
+    _run(url, lambda connection: reinstate(connection, run_id, None))
+    print(f"stands again: run {run_id}", file=sys.stderr)
+
+
+def print_doubts(url: str) -> None:
+    """A line each, oldest first; anybody's words, so without anything that moves a terminal."""
+
+    async def tell(connection: AsyncConnection) -> None:
+        query = select(Doubt.created_at, Doubt.run_id, Doubt.reason).order_by(Doubt.created_at)
+        for row in await connection.execute(query):
+            reason = "".join(c if c.isprintable() else " " for c in row.reason)
+            print(f"{row.created_at:%Y-%m-%d %H:%M}  {row.run_id}  {reason}")
+
+    _run(url, tell)
+
+
+def _run(url: str, work: Callable[[AsyncConnection], Awaitable[None]]) -> None:
+    async def run() -> None:
+        engine = database.engine(url)
+        try:
+            async with engine.begin() as connection:
+                await work(connection)
+        finally:
+            await engine.dispose()
+
+    database.migrate(url)
+    asyncio.run(run())

@@ -1,0 +1,149 @@
+"""A real HTTP server that misbehaves as it is told, on a port of its own."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import socket
+import ssl
+import struct
+import threading
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Self
+
+TOKEN = {
+    "scope": "device",
+    "visibility": "public",
+    "fleet": None,
+    "machine_id": None,
+    "licence": {"name": "CC0-1.0", "text": "Anybody may use public results."},
+}
+Behaviour = Callable[["Exchange"], None]
+
+
+class Exchange(BaseHTTPRequestHandler):
+    """One request. Behaviours answer it, or not."""
+
+    protocol_version = "HTTP/1.1"
+    bad: BadServer
+
+    def do_GET(self) -> None:
+        if self.path == "/readyz":
+            self.answer(200, {"status": "ready"})
+        else:
+            self.answer(200, TOKEN)
+
+    def do_POST(self) -> None:
+        self.body()
+        self.answer(404, problem("not_found", "Nothing is here."))
+
+    def do_PUT(self) -> None:
+        self.bad.received.append(self.body())
+        self.bad.next_behaviour()(self)
+
+    def body(self) -> bytes:
+        return self.rfile.read(int(self.headers.get("Content-Length", 0)))
+
+    def answer(self, status: int, content: object, **headers: str) -> None:
+        """A whole answer in JSON; `content` may be bytes that are none."""
+        data = content if isinstance(content, bytes) else json.dumps(content).encode()
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_: object) -> None:
+        """Says nothing."""
+
+
+class BadServer:
+    """Answers uploads with each behaviour in turn, the last one for ever."""
+
+    def __init__(self, *behaviours: Behaviour, tls: Path | None = None) -> None:
+        """`tls`: a file with a certificate and its key."""
+        self.behaviours = list(behaviours)
+        self.received: list[bytes] = []
+        self.ended = threading.Event()
+        handler = type("Handler", (Exchange,), {"bad": self})
+        self.http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.http.daemon_threads = True
+        self.scheme = "http"
+        if tls:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(tls)
+            self.http.socket = context.wrap_socket(self.http.socket, server_side=True)
+            self.scheme = "https"
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self.http.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.ended.set()
+        self.http.shutdown()
+        self.http.server_close()
+
+    @property
+    def url(self) -> str:
+        return f"{self.scheme}://localhost:{self.http.server_port}"
+
+    def next_behaviour(self) -> Behaviour:
+        return self.behaviours.pop(0) if len(self.behaviours) > 1 else self.behaviours[0]
+
+
+def problem(code: str, detail: str) -> dict[str, str]:
+    return {"type": f"/problems/{code}", "code": code, "detail": detail}
+
+
+def store(exchange: Exchange) -> None:
+    """As a good server does."""
+    document = json.loads(gzip.decompress(exchange.bad.received[-1]))
+    exchange.answer(201, {"id": document["id"], "created": True})
+
+
+def refuse(status: int, code: str, **headers: str) -> Behaviour:
+    """An error in the server's own words."""
+    return lambda exchange: exchange.answer(status, problem(code, "In words."), **headers)
+
+
+def page(status: int, **headers: str) -> Behaviour:
+    """A page of somebody else's, as hotels and proxies put between."""
+    return lambda exchange: exchange.answer(status, b"<html>Please sign in\n</html>", **headers)
+
+
+def cut_short(exchange: Exchange) -> None:
+    """Half an answer, and the line goes dead."""
+    exchange.wfile.write(b'HTTP/1.1 201 Created\r\nContent-Length: 500\r\n\r\n{"id":"')
+    exchange.wfile.flush()
+    hang_up(exchange)
+
+
+def hang_up(exchange: Exchange) -> None:
+    """No answer: the connection is reset."""
+    linger = struct.pack("ii", 1, 0)
+    exchange.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+    exchange.connection.close()
+    exchange.close_connection = True
+
+
+def damaged(exchange: Exchange) -> None:
+    """Said to be JSON; a line feed within a text, and no end."""
+    exchange.answer(201, b'{"id": "01\n93", "detail": ')
+
+
+def silent(exchange: Exchange) -> None:
+    """Takes the request and says nothing, ever."""
+    exchange.bad.ended.wait(60)
+    exchange.close_connection = True
+
+
+def dripping(exchange: Exchange) -> None:
+    """Always about to say something."""
+    exchange.wfile.write(b"HTTP/1.1 201 Created\r\nContent-Length: 9999\r\n\r\n")
+    while not exchange.bad.ended.wait(0.2):
+        exchange.wfile.write(b" ")
+        exchange.wfile.flush()
