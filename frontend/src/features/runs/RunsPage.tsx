@@ -13,6 +13,7 @@ import { wordsOf } from "../answer/words";
 import { FacetPanel } from "../filters/FacetPanel";
 import { Facets } from "../filters/Facets";
 import { FilterChips } from "../filters/FilterChips";
+import { Arrivals } from "../live/Arrivals";
 import styles from "./RunsPage.module.css";
 import { RunsTable } from "./RunsTable";
 
@@ -60,6 +61,11 @@ export function RunsPage({ question, cursor, onAsk }: Props) {
         )}
       </FacetPanel>
       <div className={styles.main} aria-busy={runs.isFetching}>
+        <Arrivals
+          followed={{ metrics: [], where: question.where, flagged: "include" }}
+          since={cursor || !runs.data ? undefined : (runs.data.items[0]?.received_at ?? "")}
+          known={runs.data?.items.map(({ id }) => id)}
+        />
         {words ? (
           <FilterChips
             where={question.where}

@@ -20,6 +20,7 @@ import { FacetPanel } from "../filters/FacetPanel";
 import { Facets } from "../filters/Facets";
 import { FilterChips } from "../filters/FilterChips";
 import { filtersInWords } from "../filters/filterWords";
+import { Arrivals } from "../live/Arrivals";
 import { FileVaultQuestion } from "../storage/FileVaultQuestion";
 import { Limits } from "../storage/Limits";
 import { ArticleQuestion } from "../threads/ArticleQuestion";
@@ -92,6 +93,10 @@ export function TopicPage({ topic, question, onAsk }: Props) {
         )}
       </FacetPanel>
       <div className={styles.main} aria-busy={answer.isFetching}>
+        <Arrivals
+          followed={question}
+          since={answer.isPlaceholderData ? undefined : answer.data?.as_of}
+        />
         {words ? (
           <FilterChips
             where={question.where}

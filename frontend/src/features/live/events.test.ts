@@ -1,0 +1,14 @@
+import { describe, expect, it } from "vitest";
+import { readQuestion } from "../../links/question";
+import { eventsAddress } from "./events";
+
+describe("the address of a page's new runs", () => {
+  it("has the page's filters, and nothing of how it groups", () => {
+    const question = readQuestion(
+      "metric=m&by=storage&relative_to=encryption:none&where=label:a b:c&flagged=include&weight=run",
+    );
+    expect(eventsAddress(question, "2026-11-21T10:00:00+00:00")).toBe(
+      "/api/v1/events?flagged=include&metric=m&since=2026-11-21T10:00:00%2B00:00&where=label:a%20b:c",
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import { useEffect, useState } from "react";
+import { eventsAddress, type Followed } from "./events";
+
+/** Most pages are left or asked anew before this: they need no line of their own to the server. */
+const PATIENCE = 2_000;
+/** The server had no line to spare, or is away: it is asked again now and then. */
+const AGAIN = 60_000;
+/** `event: reload`: more came than were told one by one. */
+export const MANY = Number.POSITIVE_INFINITY;
+
+/**
+ * How many runs that match have been stored since then, without those that the page has already.
+ * After a break the browser itself goes on where it was.
+ */
+export function useArrivals(
+  followed: Followed,
+  since: string | undefined,
+  known: readonly string[],
+): number {
+  const address = since === undefined ? undefined : eventsAddress(followed, since);
+  const [told, setTold] = useState<{ address: string; ids: ReadonlySet<string>; many: boolean }>();
+  useEffect(() => {
+    if (address === undefined) return undefined;
+    const ids = new Set<string>();
+    let line: EventSource | undefined;
+    let timer = 0;
+    const stop = () => {
+      clearTimeout(timer);
+      line?.close();
+      line = undefined;
+    };
+    const start = () => {
+      line = new EventSource(address);
+      line.addEventListener("run", (event) => {
+        ids.add((JSON.parse(event.data) as { id: string }).id);
+        setTold({ address, ids: new Set(ids), many: false });
+      });
+      line.addEventListener("reload", () => setTold({ address, ids, many: true }));
+      line.addEventListener("error", () => {
+        if (line?.readyState === EventSource.CLOSED) timer = window.setTimeout(start, AGAIN);
+      });
+    };
+    // A browser has few lines to one server: a page that nobody looks at gives its own back.
+    const watch = () => {
+      stop();
+      if (document.visibilityState === "visible") timer = window.setTimeout(start, PATIENCE);
+    };
+    watch();
+    document.addEventListener("visibilitychange", watch);
+    return () => {
+      document.removeEventListener("visibilitychange", watch);
+      stop();
+    };
+  }, [address]);
+  if (told === undefined || told.address !== address) return 0;
+  return told.many ? MANY : told.ids.size - known.filter((id) => told.ids.has(id)).length;
+}
