@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { type SuiteRuns, suiteUploads } from "./suites";
 
 const ROOT = join(__dirname, "../..");
 const run = promisify(execFile);
@@ -16,6 +17,8 @@ export interface StoredRuns {
   /** Writes for the plain run's machine. */
   token: string;
   machine: string;
+  /** A run of every suite. */
+  suites: SuiteRuns;
 }
 
 export function stored(): StoredRuns {
@@ -35,7 +38,12 @@ export async function upload(baseURL: string, dataDir: string): Promise<StoredRu
   await put(baseURL, token, doubted.id, JSON.stringify(doubted));
   const hostile = hostileDocument();
   await put(baseURL, await freshToken(dataDir), hostile.id, hostile.text);
-  return { plain: plain.id, doubted: doubted.id, hostile: hostile.id, token, machine };
+  const { uploads, runs: suites } = suiteUploads();
+  for (const { documents } of uploads) {
+    const own = await freshToken(dataDir);
+    for (const one of documents) await put(baseURL, own, one.id, JSON.stringify(one));
+  }
+  return { plain: plain.id, doubted: doubted.id, hostile: hostile.id, token, machine, suites };
 }
 
 /** A device token of the server under test, as `make token` prints it. */
@@ -115,7 +123,7 @@ export function document(
   };
 }
 
-function uuid7(at: Date): string {
+export function uuid7(at: Date): string {
   const time = at.getTime().toString(16).padStart(12, "0");
   const random = randomUUID();
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(15)}`;

@@ -64,6 +64,32 @@ export function runQuery(id: string) {
   });
 }
 
+/** The parts of a run's own document that only its page draws. */
+export interface RunDocument {
+  machine?: { core_tiers?: { name: string; max_frequency?: number | null }[] };
+  traces?: {
+    kind: string;
+    interval?: number | null;
+    columns: string[];
+    rows: (number | string | null)[][];
+  }[];
+}
+
+/** A document never changes. */
+export function tracesQuery(id: string) {
+  return queryOptions({
+    queryKey: ["traces", id],
+    queryFn: async ({ signal }) =>
+      (await dataOf(
+        client.GET("/api/v1/runs/{run_id}/document", {
+          params: { path: { run_id: id } },
+          signal,
+        }),
+      )) as RunDocument,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 const NOTHING: Question = {
   metrics: [],
   by: [],

@@ -13,6 +13,7 @@ import { environmentFacts, machineFacts, methodFacts, targetFacts } from "./fact
 import { RawDocument } from "./RawDocument";
 import { ResultsTable } from "./ResultsTable";
 import styles from "./RunPage.module.css";
+import { RunTraces } from "./RunTraces";
 import { machineName } from "./runWords";
 import { sampled } from "./samples";
 
@@ -48,7 +49,9 @@ function titleOf(run: RunDetail, words: Words): string {
     encryption: run.encryption,
     image_format: run.image_format,
   });
-  return run.storage === null ? `${run.suite} on ${machineName(run.machine)}` : what;
+  if (run.storage !== null) return what;
+  const suite = run.suite.charAt(0).toUpperCase() + run.suite.slice(1);
+  return `${suite} on ${machineName(run.machine)}`;
 }
 
 /** Speaks of the run as a whole and not of one file size or number of threads. */
@@ -107,6 +110,7 @@ function Run({ run, words }: { run: RunDetail; words: Words }) {
           <SamplesFigure run={run} words={words} />
         </Suspense>
       ) : null}
+      <RunTraces run={run} />
       <ResultsTable
         title="Results by size, threads and other parameters"
         results={parts}

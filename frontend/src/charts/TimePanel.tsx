@@ -1,0 +1,156 @@
+import type { CSSProperties, ReactElement, ReactNode } from "react";
+import styles from "./charts.module.css";
+import type { Axis } from "./scale";
+
+/** Pixels beside a panel's plot. */
+export const LEFT = 44;
+export const RIGHT = 12;
+const TOP = 30;
+const BOTTOM = 22;
+
+/** Where a panel draws, in pixels. */
+export interface TimePlot {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  x: (time: number) => number;
+  y: (value: number) => number;
+}
+
+/** A line's name and how the line is drawn. */
+export interface LineName {
+  name: string;
+  style: CSSProperties;
+}
+
+interface Props {
+  title: string;
+  width: number;
+  height: number;
+  times: readonly number[];
+  y: Axis & { tick?: (value: number) => string };
+  /** What the lines are, at the upper right. */
+  names?: readonly LineName[];
+  /** Time marked from outside, in seconds of this axis. */
+  span?: readonly [number, number];
+  children: (plot: TimePlot) => ReactNode;
+}
+
+/** How many pixel columns a panel of this width has: more steps could not be told apart. */
+export function columnsIn(width: number): number {
+  return Math.max(1, width - LEFT - RIGHT);
+}
+
+/** One figure over time, under others that share its axis. */
+export function TimePanel(props: Props): ReactElement {
+  const { title, names, width, height, times, y, span, children } = props;
+  const [first = 0, last = 1] = [times[0], times.at(-1)];
+  const inner = { width: columnsIn(width), height: height - TOP - BOTTOM };
+  const [low, high] = y.domain;
+  const plot: TimePlot = {
+    left: LEFT,
+    top: TOP,
+    ...inner,
+    x: (time) => LEFT + ((time - first) / (last - first)) * inner.width,
+    y: (value) => TOP + inner.height * (1 - (value - low) / (high - low)),
+  };
+  return (
+    <svg width={width} height={height} className={styles.chart} aria-hidden="true">
+      <text className={styles.axisTitle} x={0} y={12}>
+        {title}
+      </text>
+      <Names names={names ?? []} end={width - RIGHT} />
+      {y.ticks.map((tick) => (
+        <g key={tick}>
+          <path d={`M${LEFT} ${plot.y(tick)}h${inner.width}`} className={styles.rowRule} />
+          <text className={styles.tick} x={LEFT - 8} y={plot.y(tick)} dy="0.32em" textAnchor="end">
+            {y.tick ? y.tick(tick) : String(tick)}
+          </text>
+        </g>
+      ))}
+      {timeTicks(first, last, inner.width).map((tick) => (
+        <text
+          key={tick}
+          className={styles.tick}
+          x={plot.x(tick)}
+          y={TOP + inner.height + 16}
+          textAnchor="middle"
+        >
+          {tick}
+        </text>
+      ))}
+      {span ? (
+        <Span plot={plot} span={[Math.max(first, span[0]), Math.min(last, span[1])]} />
+      ) : null}
+      {children(plot)}
+      <path d={`M${LEFT} ${TOP + inner.height}h${inner.width}`} className={styles.base} />
+    </svg>
+  );
+}
+
+const SIGN = 20;
+/** About what a letter takes at the size of the axes' words. */
+const LETTER = 7.2;
+
+function Names({ names, end }: { names: readonly LineName[]; end: number }) {
+  let x = end;
+  return names.toReversed().map(({ name, style }) => {
+    x -= SIGN + 6 + name.length * LETTER;
+    const at = x;
+    x -= 12;
+    return (
+      <g key={name}>
+        <path d={`M${at} 8h${SIGN}`} style={style} />
+        <text className={styles.words} x={at + SIGN + 5} y={12}>
+          {name}
+        </text>
+      </g>
+    );
+  });
+}
+
+function Span({ plot, span: [from, to] }: { plot: TimePlot; span: [number, number] }) {
+  if (to <= from) return null;
+  return (
+    <g>
+      <rect
+        x={plot.x(from)}
+        y={plot.top}
+        width={plot.x(to) - plot.x(from)}
+        height={plot.height}
+        style={{ fill: "var(--accent-wash)" }}
+      />
+      <path
+        d={`M${plot.x(from)} ${plot.top}v${plot.height}M${plot.x(to)} ${plot.top}v${plot.height}`}
+        style={{ stroke: "var(--accent)", strokeDasharray: "3 3" }}
+      />
+    </g>
+  );
+}
+
+/** Round seconds, as many as stand apart. */
+function timeTicks(first: number, last: number, width: number): number[] {
+  const raw = ((last - first) * 60) / Math.max(width, 60);
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = ([1, 2, 5, 10].find((factor) => factor * power >= raw) ?? 10) * power;
+  const ticks: number[] = [];
+  for (let n = Math.ceil(first / step); n * step <= last; n++) {
+    ticks.push(Number((n * step).toPrecision(9)));
+  }
+  return ticks;
+}
+
+/** A line through values, broken where there is none. */
+export function linePath(points: readonly (readonly [number, number | undefined])[]): string {
+  let path = "";
+  let joined = false;
+  for (const [x, y] of points) {
+    if (y === undefined) joined = false;
+    else {
+      path += `${joined ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`;
+      joined = true;
+    }
+  }
+  return path;
+}

@@ -1,0 +1,80 @@
+/** Charts that only the browser draws, as files that look the same elsewhere. */
+
+const KEPT = [
+  "fill",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "opacity",
+  "font-size",
+  "font-weight",
+  "text-anchor",
+  "paint-order",
+  "stroke-linejoin",
+];
+const GAP = 8;
+
+/** All charts of a figure one above the other, their colours and fonts written into them. */
+function drawing(figure: Element): { text: string; width: number; height: number } {
+  const charts = [...figure.querySelectorAll<SVGSVGElement>("[role=img] svg")];
+  const [title = "", sub = ""] = ["h2", "figcaption p"].map((line) =>
+    quoted(figure.querySelector(line)?.textContent ?? ""),
+  );
+  const page = getComputedStyle(document.documentElement);
+  const ink = getComputedStyle(figure).color;
+  let height = 54;
+  const parts = charts.map((chart) => {
+    const copy = chart.cloneNode(true) as SVGSVGElement;
+    const originals = [chart, ...chart.querySelectorAll("*")];
+    [copy, ...copy.querySelectorAll<SVGElement>("*")].forEach((element, place) => {
+      const original = originals[place];
+      if (!original) return;
+      const style = getComputedStyle(original);
+      for (const name of KEPT) element.style.setProperty(name, style.getPropertyValue(name));
+    });
+    copy.setAttribute("x", "12");
+    copy.setAttribute("y", String(height));
+    height += chart.clientHeight + GAP;
+    return new XMLSerializer().serializeToString(copy);
+  });
+  const width = Math.max(0, ...charts.map((chart) => chart.clientWidth)) + 24;
+  const text = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="IBM Plex Sans, Helvetica, Arial, sans-serif">`,
+    `<rect width="100%" height="100%" fill="${page.backgroundColor}"/>`,
+    `<text x="12" y="22" fill="${ink}" font-size="15" font-weight="600">${title}</text>`,
+    `<text x="12" y="42" fill="${ink}" font-size="12">${sub}</text>`,
+    ...parts,
+    "</svg>",
+  ].join("");
+  return { text, width, height };
+}
+
+const quoted = (text: string) =>
+  new XMLSerializer().serializeToString(document.createTextNode(text));
+
+export async function pictureOf(figure: Element, as: "svg" | "png"): Promise<Blob> {
+  const { text, width, height } = drawing(figure);
+  if (as === "svg") return new Blob([text], { type: "image/svg+xml" });
+  const image = new Image();
+  // The page's policy lets images be data, and no blobs.
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = width * 2;
+  canvas.height = height * 2;
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) =>
+      blob ? resolve(blob) : reject(new Error("No picture could be made.")),
+    );
+  });
+}
+
+/** Offers a file that was made here. */
+export function save(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

@@ -1,0 +1,137 @@
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { lazy, Suspense, useMemo } from "react";
+import { tracesQuery, runsQuery } from "../../api/queries";
+import type { RunDetail, RunSummary } from "../../api/types";
+import { moment } from "../../format";
+import { Notice } from "../../ui/Notice";
+import { Skeleton } from "../../ui/Skeleton";
+import { ProblemNotice } from "../answer/ProblemNotice";
+import { machineName } from "./runWords";
+import { readTrace } from "./trace";
+
+const TraceFigure = lazy(() => import("./TraceFigure"));
+const HEIGHT = "60rem";
+
+/** The traces of a run, and of its host's at the same time where the run was a guest's. */
+export function RunTraces({ run }: { run: RunDetail }) {
+  const host = hostOf(run);
+  return (
+    <>
+      {run.traces.length > 0 ? (
+        <Traces
+          run={run}
+          title="What the cores did"
+          note="Sampled while the run went on. Sampling disturbs what it measures: these are no timed figures."
+        />
+      ) : null}
+      {host ? <HostTraces guest={run} host={host} /> : null}
+    </>
+  );
+}
+
+function hostOf(run: RunDetail): string | undefined {
+  const guest = run.environment.virtual_machine;
+  const id = typeof guest === "object" && guest !== null && "host_machine_id" in guest;
+  return id && typeof guest.host_machine_id === "string" ? guest.host_machine_id : undefined;
+}
+
+interface TracesProps {
+  run: RunSummary;
+  title: string;
+  note: string;
+  /** A run whose time is marked in the trace. */
+  beside?: RunSummary;
+}
+
+function Traces({ run, title, note, beside }: TracesProps) {
+  const document = useQuery(tracesQuery(run.id));
+  const trace = useMemo(
+    () =>
+      document.data
+        ? readTrace(
+            document.data.traces ?? [],
+            (document.data.machine?.core_tiers ?? []).map(({ name }) => name),
+          )
+        : undefined,
+    [document.data],
+  );
+  const stated = useMemo(
+    () =>
+      Object.fromEntries(
+        (document.data?.machine?.core_tiers ?? []).flatMap(({ name, max_frequency }) =>
+          typeof max_frequency === "number" ? [[name, max_frequency]] : [],
+        ),
+      ),
+    [document.data],
+  );
+  if (document.error) {
+    return <ProblemNotice error={document.error} onRetry={() => void document.refetch()} />;
+  }
+  if (document.isPending) return <Skeleton height={HEIGHT} lines={12} />;
+  if (!trace) return null;
+  const of = [machineName(run.machine), run.machine.chip, run.started_at && moment(run.started_at)];
+  return (
+    <Suspense fallback={<Skeleton height={HEIGHT} lines={12} />}>
+      <TraceFigure
+        trace={trace}
+        title={title}
+        of={of.filter(Boolean).join(", ")}
+        note={note}
+        stated={stated}
+        span={beside ? spanOf(run, beside) : undefined}
+      />
+    </Suspense>
+  );
+}
+
+const seconds = (time: string | null) => (time === null ? Number.NaN : Date.parse(time) / 1000);
+
+/** When `beside` ran, in seconds from the start of `run`. */
+function spanOf(run: RunSummary, beside: RunSummary): [number, number] {
+  const start = seconds(run.started_at);
+  return [seconds(beside.started_at) - start, seconds(beside.finished_at) - start];
+}
+
+/** Whether two runs have any time in common. */
+export function overlap(a: RunSummary, b: RunSummary): boolean {
+  return (
+    seconds(a.started_at) < seconds(b.finished_at) && seconds(b.started_at) < seconds(a.finished_at)
+  );
+}
+
+/** The host's run that has traces, of those that share time with the guest's. */
+function HostTraces({ guest, host }: { guest: RunDetail; host: string }) {
+  const runs = useQuery(runsQuery([`machine:${host}`, "suite:power"], undefined));
+  const meanwhile = runs.data?.items.filter((run) => overlap(run, guest)) ?? [];
+  const documents = useQueries({ queries: meanwhile.map(({ id }) => tracesQuery(id)) });
+  if (runs.isPending || documents.some(({ isPending }) => isPending)) {
+    return <Skeleton height={HEIGHT} lines={12} />;
+  }
+  const found = meanwhile.find((_, place) => documents[place]?.data?.traces?.length);
+  if (!found) {
+    return (
+      <Notice title="No trace of its host from the same time">
+        <p>
+          This ran in a virtual machine. To see what its host did meanwhile, sample the host while
+          the guest measures: <code>sudo macmeter power</code>
+        </p>
+      </Notice>
+    );
+  }
+  return (
+    <>
+      <Traces
+        run={found}
+        beside={guest}
+        title="What its host did meanwhile"
+        note="The host’s cores over time; the time of this guest’s run is marked, by the clocks of both."
+      />
+      <p>
+        <Link to="/runs/$id" params={{ id: found.id }}>
+          The host’s own run
+        </Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { useId, useMemo, useRef } from "react";
+import { save } from "../../charts/picture";
+import { counted, fixed } from "../../format";
+import { useWidth } from "../../ui/useWidth";
+import { Moment } from "./Moment";
+import { PictureButtons } from "./PictureButtons";
+import styles from "./TraceFigure.module.css";
+import { TracePanels } from "./TracePanels";
+import { TraceTable } from "./TraceTable";
+import { type Trace, traceCsv, useOf, worthOf } from "./trace";
+
+interface Props {
+  trace: Trace;
+  title: string;
+  /** Whose trace it is and when it was taken. */
+  of: string;
+  /** What the reader should know: what is marked, what it can't tell. */
+  note: string;
+  /** The highest frequencies that the machine states, by tier. */
+  stated: Readonly<Record<string, number>>;
+  /** Seconds of the trace in which something else ran. */
+  span?: readonly [number, number];
+}
+
+/** What cores and clusters did over time: residency, frequency, power, and what use was worth. */
+export default function TraceFigure({ trace, title, of, note, stated, span }: Props) {
+  const [ref, width] = useWidth<HTMLDivElement>();
+  const figure = useRef<HTMLElement>(null);
+  const heading = useId();
+  const { use, worth } = useMemo(() => {
+    const found = useOf(trace, stated);
+    return { use: found, worth: worthOf(found) };
+  }, [trace, stated]);
+  return (
+    <figure ref={figure} className={styles.figure} aria-labelledby={heading}>
+      <figcaption className={styles.caption}>
+        <h2 id={heading}>{title}</h2>
+        <p className="quiet">
+          <bdi>{of}</bdi> · {counted(trace.times.length, "sample")}
+        </p>
+        <p>
+          {note}{" "}
+          {worth === undefined
+            ? null
+            : `100 % CPU was worth ${fixed(worth * 100, 0)} % of what these cores do at their highest frequency.`}
+        </p>
+      </figcaption>
+      <div ref={ref}>
+        {width === 0 ? null : (
+          <Moment trace={trace} use={use}>
+            <div role="img" aria-label={`${title}. Its figures are in the table that follows.`}>
+              <TracePanels trace={trace} use={use} width={width} span={span} />
+            </div>
+          </Moment>
+        )}
+        <p className={styles.axis}>Seconds since the first sample</p>
+      </div>
+      <p className={styles.actions}>
+        <button
+          type="button"
+          className="button"
+          onClick={() =>
+            save(new Blob([traceCsv(trace, use)], { type: "text/csv" }), "macmeter-trace.csv")
+          }
+        >
+          Samples as CSV
+        </button>
+        <PictureButtons figure={figure} name="macmeter-trace" />
+      </p>
+      <TraceTable trace={trace} use={use} caption={`${title}: its figures`} />
+    </figure>
+  );
+}

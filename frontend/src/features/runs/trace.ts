@@ -1,0 +1,271 @@
+/** A run's traces as its document holds them, made ready to be drawn. */
+
+export interface RawTrace {
+  kind: string;
+  interval?: number | null;
+  columns: string[];
+  rows: (number | string | null)[][];
+}
+
+/** One line over time; a gap is undefined, never 0. */
+export interface Track {
+  /** "P0-Cluster", or "P0-Cluster 3" for a core. */
+  name: string;
+  /** The core tier, as far as its cluster's name tells it. */
+  tier: string;
+  frequency: (number | undefined)[];
+  active: (number | undefined)[];
+}
+
+export interface Trace {
+  /** Seconds since its first sample, one for each sample. */
+  times: number[];
+  clusters: Track[];
+  cores: Track[];
+  /** Watts of all CPU cores. */
+  power: (number | undefined)[];
+}
+
+const TIERS: Record<string, string> = { E: "Efficiency", P: "Performance", S: "Super" };
+
+/**
+ * The tier of a cluster by its letter. Chips with Super cores call their clusters P and those of
+ * their Performance cores M.
+ */
+export function tierOf(cluster: string, tiers: readonly string[] = []): string {
+  const letter = cluster.charAt(0).toUpperCase();
+  if (letter === "M") return "Performance";
+  if (letter === "P" && tiers.includes("Super")) return "Super";
+  return TIERS[letter] ?? "other";
+}
+
+const numberIn = (cell: number | string | null | undefined) =>
+  typeof cell === "number" && Number.isFinite(cell) ? cell : undefined;
+
+/** Nothing where the document has no trace of cores or clusters over time. */
+export function readTrace(
+  traces: readonly RawTrace[],
+  tiers: readonly string[] = [],
+): Trace | undefined {
+  const of = (kind: string) => traces.find((trace) => trace.kind === kind);
+  const [clusters, cores, power] = [of("cpu"), of("core"), of("power")];
+  const timed = [clusters, cores, power].filter((trace) => trace?.columns.includes("t"));
+  const times = [...new Set(timed.flatMap((trace) => (trace ? timesOf(trace) : [])))].toSorted(
+    (a, b) => a - b,
+  );
+  if (times.length < 2) return undefined;
+  const place = new Map(times.map((time, index) => [time, index]));
+  return {
+    times,
+    clusters: tracks(clusters, place, tiers, false),
+    cores: tracks(cores, place, tiers, true),
+    power: column(power, place, "cpu") ?? summed(clusters, place),
+  };
+}
+
+function timesOf({ columns, rows }: RawTrace): number[] {
+  const at = columns.indexOf("t");
+  return rows.flatMap((row) => numberIn(row[at]) ?? []);
+}
+
+function tracks(
+  trace: RawTrace | undefined,
+  place: Map<number, number>,
+  tiers: readonly string[],
+  isCore: boolean,
+): Track[] {
+  if (!trace) return [];
+  const at = (name: string) => trace.columns.indexOf(name);
+  const found = new Map<string, Track>();
+  for (const row of trace.rows) {
+    const index = place.get(numberIn(row[at("t")]) ?? Number.NaN);
+    const cluster = row[at("cluster")];
+    if (index === undefined || typeof cluster !== "string") continue;
+    const name = isCore ? `${cluster} ${row[at("core")] ?? ""}`.trim() : cluster;
+    let track = found.get(name);
+    if (!track) {
+      const gaps = () => Array.from<number | undefined>({ length: place.size });
+      track = { name, tier: tierOf(cluster, tiers), frequency: gaps(), active: gaps() };
+      found.set(name, track);
+    }
+    track.frequency[index] = numberIn(row[at("frequency")]);
+    track.active[index] = numberIn(row[at("active_residency")]);
+  }
+  return [...found.values()].toSorted((a, b) =>
+    a.name.localeCompare(b.name, "en", { numeric: true }),
+  );
+}
+
+function column(
+  trace: RawTrace | undefined,
+  place: Map<number, number>,
+  name: string,
+): (number | undefined)[] | undefined {
+  const at = trace?.columns.indexOf(name) ?? -1;
+  if (!trace || at < 0) return undefined;
+  const values = Array.from<number | undefined>({ length: place.size });
+  for (const row of trace.rows) {
+    const index = place.get(numberIn(row[trace.columns.indexOf("t")]) ?? Number.NaN);
+    if (index !== undefined) values[index] = numberIn(row[at]);
+  }
+  return values;
+}
+
+/** The clusters' power together, where no total was sampled; a gap where one of them has none. */
+function summed(trace: RawTrace | undefined, place: Map<number, number>): (number | undefined)[] {
+  const totals = Array.from<number | undefined>({ length: place.size });
+  if (!trace?.columns.includes("power")) return totals;
+  const missing = new Set<number>();
+  for (const row of trace.rows) {
+    const index = place.get(numberIn(row[trace.columns.indexOf("t")]) ?? Number.NaN);
+    if (index === undefined) continue;
+    const value = numberIn(row[trace.columns.indexOf("power")]);
+    if (value === undefined) missing.add(index);
+    else totals[index] = (totals[index] ?? 0) + value;
+  }
+  return totals.map((value, index) => (missing.has(index) ? undefined : value));
+}
+
+/** Cores where they were sampled, else clusters: what residencies are summed over. */
+export function partsOf(trace: Trace): Track[] {
+  return trace.cores.length > 0 ? trace.cores : trace.clusters;
+}
+
+/** The residencies of all parts together, in cores; a gap where one is missing. */
+export function total(parts: readonly Track[], index: number): number | undefined {
+  let sum = 0;
+  for (const { active } of parts) {
+    const value = active[index];
+    if (value === undefined) return undefined;
+    sum += value;
+  }
+  return parts.length > 0 ? sum : undefined;
+}
+
+/** The highest of what is known; 0 where nothing is. A spread argument would overflow at 200,000. */
+export function highest(values: readonly (number | undefined)[]): number {
+  let most = 0;
+  for (const value of values) if (value !== undefined && value > most) most = value;
+  return most;
+}
+
+/** The highest frequency that a tier is known to reach, from the machine or from the trace itself. */
+export function ceilings(
+  trace: Trace,
+  stated: Readonly<Record<string, number>>,
+): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const { tier, frequency } of [...trace.clusters, ...trace.cores]) {
+    found.set(tier, Math.max(found.get(tier) ?? 0, stated[tier] ?? highest(frequency)));
+  }
+  return found;
+}
+
+/** Use of the CPU in cores, as % CPU counts it and weighted by frequency. */
+export interface Use {
+  plain: (number | undefined)[];
+  weighted: (number | undefined)[];
+}
+
+/** Weighted, a core that is active at half of the frequency that it can reach is worth half. */
+export function useOf(trace: Trace, stated: Readonly<Record<string, number>>): Use {
+  const most = ceilings(trace, stated);
+  const clusters = new Map(trace.clusters.map((track) => [track.name, track]));
+  const parts = partsOf(trace).map((part) => ({
+    ...part,
+    ceiling: most.get(part.tier),
+    // Cores of a cluster share its frequency; an idle one has none of its own.
+    shared: clusters.get(part.name.replace(/ \d+$/, ""))?.frequency,
+  }));
+  const weighted = trace.times.map((_, index) => {
+    let sum = 0;
+    for (const { active, frequency, shared, ceiling } of parts) {
+      const share = active[index];
+      const at = frequency[index] ?? shared?.[index];
+      if (share === undefined) return undefined;
+      if (share === 0) continue;
+      if (at === undefined || !ceiling) return undefined;
+      sum += (share * at) / ceiling;
+    }
+    return parts.length > 0 ? sum : undefined;
+  });
+  return { plain: trace.times.map((_, index) => total(parts, index)), weighted };
+}
+
+/** What 100 % CPU was worth over the whole trace; nothing where it can't be told. */
+export function worthOf({ plain, weighted }: Use): number | undefined {
+  let [used, worth] = [0, 0];
+  plain.forEach((value, index) => {
+    const weight = weighted[index];
+    if (value === undefined || weight === undefined) return;
+    used += value;
+    worth += weight;
+  });
+  return used > 0 ? worth / used : undefined;
+}
+
+/**
+ * Samples by pixel column: as many steps as can be told apart, each with the samples it stands
+ * for. Ten thousand samples on 800 pixels are 800 steps.
+ */
+export function steps(times: readonly number[], columns: number): number[][] {
+  if (times.length <= columns) return times.map((_, index) => [index]);
+  const [first = 0, last = 1] = [times[0], times.at(-1)];
+  const found = Array.from({ length: columns }, (): number[] => []);
+  times.forEach((time, index) => {
+    const at = Math.floor(((time - first) / (last - first)) * columns);
+    found[Math.min(columns - 1, at)]?.push(index);
+  });
+  return found.filter((step) => step.length > 0);
+}
+
+/** The mean of what a step's samples have; a gap where none has anything. */
+export function meanOf(
+  values: readonly (number | undefined)[],
+  step: readonly number[],
+): number | undefined {
+  let [sum, n] = [0, 0];
+  for (const index of step) {
+    const value = values[index];
+    if (value === undefined) continue;
+    sum += value;
+    n++;
+  }
+  return n === 0 ? undefined : sum / n;
+}
+
+/** The index of the time nearest to `wanted`; times are in order. */
+export function nearest(times: readonly number[], wanted: number): number {
+  let [low, high] = [0, times.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] ?? 0) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  const before = times[low - 1];
+  return before !== undefined && wanted - before < (times[low] ?? 0) - wanted ? low - 1 : low;
+}
+
+/** Everything that is drawn, as a line of text for each sample. */
+export function traceCsv(trace: Trace, use: Use): string {
+  type Column = [string, (number | undefined)[]];
+  const all: Column[] = [
+    ["cpu_power_w", trace.power],
+    ["cpu_use_cores", use.plain],
+    ["cpu_use_weighted_cores", use.weighted],
+    ...[...trace.clusters, ...trace.cores].flatMap((track): Column[] => [
+      [`${track.name} active`, track.active],
+      [`${track.name} frequency_hz`, track.frequency],
+    ]),
+  ];
+  const columns = all.filter(([, values]) => values.some((value) => value !== undefined));
+  const lines = [["t_s", ...columns.map(([name]) => quoted(name))].join(",")];
+  trace.times.forEach((time, index) => {
+    lines.push([time, ...columns.map(([, values]) => values[index] ?? "")].join(","));
+  });
+  return `${lines.join("\n")}\n`;
+}
+
+/** A cell that no spreadsheet takes for a formula. */
+const quoted = (text: string) =>
+  `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;

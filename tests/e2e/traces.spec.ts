@@ -1,0 +1,85 @@
+import { expect, test } from "@playwright/test";
+import { stored } from "./runs";
+
+test("a sampled run is found and shows what its cores did", async ({ page }) => {
+  const { power } = stored().suites;
+  await page.goto("/runs");
+  const filters = page.getByRole("complementary", { name: "Filters" });
+  await filters.getByRole("checkbox", { name: /^power/ }).check();
+  await page.locator(`a[href="/runs/${power}"]`).click();
+  const figure = page.getByRole("figure", { name: "What the cores did" });
+  await expect(figure.locator("svg").first()).toContainText("Active cores, stacked");
+  // Of 720 samples 359 are busy: eight P cores of ten, 95 % at 4.4 and 3.9 of 4.512 GHz.
+  const line = (name: string) => figure.locator(`tr[data-trace="${name}"] td`);
+  await expect(line("All cores").first()).toHaveText("720");
+  await expect(line("All cores").nth(6)).toHaveText("12.70");
+  await expect(line("P0-Cluster").nth(4)).toHaveText("4.45");
+  await expect(figure).toContainText(/100 % CPU was worth 8\d %/);
+  const slider = figure.getByRole("slider", { name: "Moment" });
+  await slider.fill("300");
+  await expect(slider).toHaveAttribute("aria-valuetext", /^30\.0 s · .*P0 4\.\d\d GHz.* W$/);
+  for (const [button, name] of [
+    ["Samples as CSV", "macmeter-trace.csv"],
+    ["Picture (PNG)", "macmeter-trace.png"],
+    ["SVG", "macmeter-trace.svg"],
+  ] as const) {
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      figure.getByRole("button", { name: button, exact: true }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(name);
+    let [text, bytes] = ["", 0];
+    for await (const part of await download.createReadStream()) {
+      text += String(part);
+      bytes += (part as Buffer).length;
+    }
+    if (name.endsWith("csv")) expect(text.trim().split("\n")).toHaveLength(721);
+    else expect(bytes).toBeGreaterThan(20_000);
+  }
+});
+
+test("a guest's run stands beside what its host did at the time", async ({ page }) => {
+  const { guest, power } = stored().suites;
+  await page.goto(`/runs/${guest}`);
+  const figure = page.getByRole("figure", { name: "What its host did meanwhile" });
+  await expect(figure).toContainText("the time of this guest’s run is marked");
+  // From 24 s to 44 s of the host's 72 s.
+  const [left, width, all] = await figure
+    .locator("svg")
+    .first()
+    .evaluate((svg) => {
+      const mark = svg.querySelector("rect");
+      return [mark?.x.baseVal.value, mark?.width.baseVal.value, svg.clientWidth];
+    });
+  const plot = (all ?? 0) - 56;
+  expect((left ?? 0) - 44).toBeCloseTo((plot * 24) / 71.9, 0);
+  expect(width).toBeCloseTo((plot * 20) / 71.9, 0);
+  await page.getByRole("link", { name: "The host’s own run" }).click();
+  await expect(page).toHaveURL(new RegExp(power));
+});
+
+test("ten thousand samples are drawn at once", async ({ page }) => {
+  const { power } = stored().suites;
+  await page.route(`**/api/v1/runs/${power}/document`, async (route) => {
+    const document = (await (await route.fetch()).json()) as {
+      traces: { rows: (number | string)[][] }[];
+    };
+    for (const trace of document.traces) {
+      const { rows } = trace;
+      trace.rows = Array.from({ length: 14 }, (_, round) =>
+        rows.map(([t, ...rest]) => [Number(t) + round * 72, ...rest]),
+      ).flat();
+    }
+    await route.fulfill({ json: document });
+  });
+  await page.goto(`/runs/${power}`);
+  const figure = page.getByRole("figure", { name: "What the cores did" });
+  await expect(figure).toContainText("10 080 samples");
+  // As many points as there are pixels, whatever the number of samples.
+  const points = await figure
+    .locator("svg path")
+    .evaluateAll((paths) =>
+      Math.max(...paths.map((path) => path.getAttribute("d")?.split("L").length ?? 0)),
+    );
+  expect(points).toBeLessThan(2 * 1400);
+});
