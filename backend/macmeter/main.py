@@ -31,6 +31,7 @@ from macmeter.api import (
     machines,
     operation,
     pages,
+    residency,
     sources,
     tokens,
     uploads,
@@ -99,6 +100,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(answers.router)
     app.include_router(chips.router)
     app.include_router(sources.router)
+    app.include_router(residency.router)
     app.include_router(charts.router)
     app.include_router(compare.router)
     app.include_router(comparisons.router)

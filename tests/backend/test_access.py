@@ -133,6 +133,7 @@ TABLE = [
     Row("GET", "/api/v1/chart.svg", READS),
     Row("GET", "/api/v1/chart.png", READS),
     Row("GET", "/api/v1/facets", READS),
+    Row("GET", "/api/v1/residency", READS),
     Row("GET", EVENTS, READS),
     *(Row("GET", path, READS) for path in COMPARED),
     Row("GET", "/api/v1/machines", READS),

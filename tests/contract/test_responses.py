@@ -10,7 +10,7 @@ import pytest
 from macmeter import catalog, database, exports
 from macmeter.ingest.published import load_into
 from support.contract import Contract
-from support.documents import by_file_size, disk_run, encoded
+from support.documents import by_file_size, disk_run, encoded, sampled_run
 from support.server import Server
 
 WRITE = "metric=disk.write_average"
@@ -93,6 +93,10 @@ async def reads(client: Server) -> None:
         assert (await get(f"/api/v1/{path}", headers=wrong)).status_code == 401
     for asked in ("since=2026-01-01T00:00:00Z&limit=2", "since=x", "where=x"):
         await get(f"/api/v1/events?{asked}")
+    await client.stored(sampled_run())
+    assert (await get("/api/v1/residency?fit=linear")).json()["groups"][0]["fit"]
+    for bad in ("active=5", "active=5..1", "fit=power", "where=threads:1", "by=chip"):
+        assert (await get(f"/api/v1/residency?{bad}")).status_code == 422
     own = {"Authorization": f"Bearer {client.token()}"}
     await get("/api/v1/tokens/self", headers=own)
     fleet = {"Authorization": f"Bearer {client.token('fleet')}"}

@@ -83,3 +83,43 @@ test("ten thousand samples are drawn at once", async ({ page }) => {
     );
   expect(points).toBeLessThan(2 * 1400);
 });
+
+test("frequency by residency is reached by clicking, as the API has it, and opens again", async ({
+  page,
+}) => {
+  await page.goto("/power");
+  await page.getByRole("link", { name: "Frequency by residency" }).click();
+  const figure = page.getByRole("figure", { name: "Frequency by active residency" });
+  await expect(figure).toContainText("2160 samples");
+  await page.getByLabel("Active cores from").selectOption("1.5");
+  await expect(page).toHaveURL(/active=1\.5\.\./);
+  await page.getByLabel("Curve").selectOption("linear");
+  await expect(page).toHaveURL(/fit=linear/);
+  await expect(figure).toContainText("718 samples");
+  const response = await page.request.get(`/api/v1/residency${new URL(page.url()).search}`);
+  const { groups } = (await response.json()) as {
+    groups: { key: { tier: string }; points: number[][]; fit: { equation: string } | null }[];
+  };
+  const fast = groups.find(({ key }) => key.tier === "Performance");
+  await expect(figure).toContainText(fast?.fit?.equation ?? "no curve");
+  const busiest = (fast?.points ?? [])
+    .flatMap(([active = 0, frequency = 0]) => (active >= 4 && active < 5 ? [frequency] : []))
+    .toSorted((a, b) => a - b);
+  const row = page.locator('tr[data-bin="Performance 4"] td');
+  await expect(row.nth(5)).toHaveText(String(busiest.length));
+  const middle = busiest.length / 2;
+  const median =
+    ((busiest[Math.ceil(middle) - 1] ?? 0) + (busiest[Math.floor(middle)] ?? 0)) / 2 / 1e9;
+  await expect(row.nth(2)).toHaveText(median.toFixed(3));
+  const before = await page.getByRole("table").innerText();
+  await page.reload();
+  await expect(figure).toContainText("718 samples");
+  expect(await page.getByRole("table").innerText()).toBe(before);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Points as CSV" }).click(),
+  ]);
+  let csv = "";
+  for await (const part of await download.createReadStream()) csv += String(part);
+  expect(csv.trim().split("\n")).toHaveLength(719);
+});

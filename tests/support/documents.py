@@ -42,6 +42,31 @@ def disk_run(
     return {name: value for name, value in document.items() if value is not None}
 
 
+def sampled_run(samples: int = 5, **changes: Any) -> Document:
+    """A power run of a cluster of two cores that slows down by 0.1 GHz for each active one."""
+    cpu: list[list[Any]] = []
+    core: list[list[Any]] = []
+    for sample in range(samples):
+        share = sample / max(1, samples - 1)
+        cpu.append([sample / 10, "P0-Cluster", 4.4e9 - 0.2e9 * share])
+        core += [[sample / 10, "P0-Cluster", number, share] for number in (4, 5)]
+    columns = ["t", "cluster", "frequency"], ["t", "cluster", "core", "active_residency"]
+    traces = [
+        {"kind": "cpu", "columns": columns[0], "rows": cpu},
+        {"kind": "core", "columns": columns[1], "rows": core},
+    ]
+    return disk_run(
+        **{
+            "suite": "power",
+            "write": None,
+            "read": None,
+            "target": None,
+            "traces": traces,
+            **changes,
+        }
+    )
+
+
 def encoded(document: Document) -> bytes:
     return json.dumps(document).encode()
 

@@ -46,6 +46,18 @@ export function facetsQuery(question: Pick<Question, "metrics" | "where" | "flag
   });
 }
 
+/** Frequency against residency; `active` is a range of cores as its address has it. */
+export function residencyQuery(
+  { where, flagged, fit }: Pick<Question, "where" | "flagged" | "fit">,
+  active: string | undefined,
+) {
+  const query = { where: toSearch({ ...NOTHING, where }).where, flagged, fit, active };
+  return queryOptions({
+    queryKey: ["residency", query],
+    queryFn: ({ signal }) => dataOf(client.GET("/api/v1/residency", { params: { query }, signal })),
+  });
+}
+
 export function runsQuery(where: string[], cursor: string | undefined) {
   return queryOptions({
     queryKey: ["runs", where, cursor ?? ""],

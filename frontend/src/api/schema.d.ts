@@ -260,6 +260,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/residency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Residency
+         * @description Frequency of clusters against the active residency of their cores, over sampled runs.
+         */
+        get: operations["get_residency"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/chart.svg": {
         parameters: {
             query?: never;
@@ -1166,6 +1186,29 @@ export interface components {
             method: string | null;
         };
         /**
+         * Curve
+         * @description x is residency in cores, y hertz; of all points, also of those not listed.
+         */
+        Curve: {
+            /**
+             * Model
+             * @enum {string}
+             */
+            model: "linear" | "quadratic";
+            /** Coefficients */
+            coefficients: number[];
+            /** Equation */
+            equation: string;
+            /** R2 */
+            r2: number;
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+            /** Points */
+            points: number;
+        };
+        /**
          * Disposition
          * @description What can become of a printed figure; answers count only what is stored.
          */
@@ -1817,6 +1860,43 @@ export interface components {
             dimension: string;
             /** Value */
             value: string | number | boolean | null;
+        };
+        /**
+         * Residency
+         * @description `runs` were read; `without` had no trace of cores, `older` were too many to read.
+         */
+        Residency: {
+            /** Groups */
+            groups: components["schemas"]["ResidencyGroup"][];
+            /** Runs */
+            runs: number;
+            /** Doubted */
+            doubted: number;
+            /** Without */
+            without: number;
+            /** Older */
+            older: number;
+        };
+        /**
+         * ResidencyGroup
+         * @description `points` are [residency, frequency], thinned evenly; `samples` says of how many.
+         */
+        ResidencyGroup: {
+            /** Key */
+            key: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** Machines */
+            machines: number;
+            /** Runs */
+            runs: number;
+            /** Samples */
+            samples: number;
+            /** Outside */
+            outside: number;
+            /** Points */
+            points: number[][];
+            fit: components["schemas"]["Curve"] | null;
         };
         /**
          * Row
@@ -3205,6 +3285,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Sources"];
+                };
+            };
+        };
+    };
+    get_residency: {
+        parameters: {
+            query?: {
+                /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
+                where?: string[] | null;
+                /** @description exclude (default) or include */
+                flagged?: string | null;
+                /** @description linear or quadratic */
+                fit?: string | null;
+                /** @description LOW..HIGH: the residencies to take, in cores */
+                active?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Residency"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

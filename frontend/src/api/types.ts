@@ -30,3 +30,5 @@ export type Runs = Schemas["Runs"];
 export type RunSummary = Schemas["RunSummary"];
 export type RunDetail = Schemas["RunDetail"];
 export type RunResult = Schemas["RunResult"];
+export type Residency = Schemas["Residency"];
+export type ResidencyGroup = Schemas["ResidencyGroup"];

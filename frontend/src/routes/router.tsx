@@ -49,6 +49,13 @@ const power = createRoute({
   component: () => <TopicRoute topic={POWER} />,
 });
 
+const residency = createRoute({
+  getParentRoute: () => root,
+  path: "/power/residency",
+  validateSearch: asLists,
+  component: lazyRouteComponent(() => import("./ResidencyRoute"), "ResidencyRoute"),
+});
+
 const cores = createRoute({
   getParentRoute: () => root,
   path: "/cores",
@@ -115,6 +122,7 @@ export const router = createRouter({
     threads,
     cores,
     power,
+    residency,
     workloads,
     chips,
     runs,

@@ -14,7 +14,10 @@ export function valueAt(
 }
 
 /** Points of the curve at even steps of the axis, from its first measured place to its last. */
-export function pointsOf(fit: Fit, logarithmic: boolean): { x: number; y: number }[] {
+export function pointsOf(
+  fit: Pick<Fit, "model" | "coefficients" | "low" | "high">,
+  logarithmic: boolean,
+): { x: number; y: number }[] {
   const { low, high } = fit;
   return Array.from({ length: STEPS + 1 }, (_, step) => {
     const share = step / STEPS;

@@ -11,6 +11,7 @@ const MODES =
 export const POWER: Topic = {
   path: "/power",
   title: "Power",
+  pages: [{ path: "/power/residency", title: "Frequency by residency" }],
   open: ["tier", "active_cores", "core_context", "kernel", "chip", "power_mode", "source"],
   views: [
     {

@@ -1,5 +1,7 @@
 /** A run's traces as its document holds them, made ready to be drawn. */
 
+import { csvCell } from "../../csv";
+
 export interface RawTrace {
   kind: string;
   interval?: number | null;
@@ -259,13 +261,9 @@ export function traceCsv(trace: Trace, use: Use): string {
     ]),
   ];
   const columns = all.filter(([, values]) => values.some((value) => value !== undefined));
-  const lines = [["t_s", ...columns.map(([name]) => quoted(name))].join(",")];
+  const lines = [["t_s", ...columns.map(([name]) => csvCell(name))].join(",")];
   trace.times.forEach((time, index) => {
     lines.push([time, ...columns.map(([, values]) => values[index] ?? "")].join(","));
   });
   return `${lines.join("\n")}\n`;
 }
-
-/** A cell that no spreadsheet takes for a formula. */
-const quoted = (text: string) =>
-  `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;

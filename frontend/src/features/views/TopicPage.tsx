@@ -25,7 +25,8 @@ import { FileVaultQuestion } from "../storage/FileVaultQuestion";
 import { Limits } from "../storage/Limits";
 import { ArticleQuestion } from "../threads/ArticleQuestion";
 import styles from "./Page.module.css";
-import { asked, hasAxis, type Topic, viewIn } from "./view";
+import { TopicNav } from "./TopicNav";
+import { hasAxis, type Topic, viewIn } from "./view";
 
 interface Props {
   topic: Topic;
@@ -48,8 +49,6 @@ export function TopicPage({ topic, question, onAsk }: Props) {
   const along = hasAxis(question);
   useEffect(() => preloadFigure(along), [along]);
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
-  const speaksOf = (dimension: string, metrics: string[]) =>
-    metrics.some((metric) => words?.speaksOf(metric, dimension) ?? true);
   const ask = (next: Question) => onAsk(toSearch(next));
   const failure = answer.error ?? catalog.error;
   const empty =
@@ -61,19 +60,7 @@ export function TopicPage({ topic, question, onAsk }: Props) {
     <div className={styles.page}>
       <div className={styles.head}>
         <h1>{topic.title}</h1>
-        <nav aria-label={`Views of ${topic.title.toLowerCase()}`} className={styles.views}>
-          {topic.views.map((one) => (
-            <Link
-              key={one.id}
-              to={topic.path}
-              search={toSearch(asked(one, question, topic, speaksOf))}
-              activeOptions={{ exact: true }}
-              aria-current={one.id === view?.id ? "page" : undefined}
-            >
-              {one.title}
-            </Link>
-          ))}
-        </nav>
+        <TopicNav topic={topic} question={question} words={words} current={view?.id} />
       </div>
       <FacetPanel
         inForce={question.where.length}

@@ -20,6 +20,8 @@ export interface Topic {
   path: "/storage" | "/threads" | "/cores" | "/power" | "/workloads";
   title: string;
   views: readonly [View, ...View[]];
+  /** What no question answers has a page of its own. */
+  pages?: readonly { path: "/power/residency"; title: string }[];
   /** Filters that are open to begin with. */
   open: string[];
   /** The filters of an address that asks nothing. */

@@ -1,0 +1,93 @@
+"""Frequency against residency, from traces: the one figure that no result holds."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+
+from macmeter.api import schemas
+from macmeter.api.answers import Flagged, Where, json_response, terms_of_runs
+from macmeter.api.dependencies import Reader, ServerPart
+from macmeter.api.schemas import Shape, Value
+from macmeter.errors import invalid
+from macmeter.queries.question import flagged_of, given_of, pairs_of, single
+from macmeter.queries.residency import FITS, Asked, residency
+
+router = APIRouter(prefix="/api/v1", tags=["answers"])
+
+_NUMBER = r"\d{1,6}(?:\.\d{1,6})?"
+
+
+class Curve(Shape):
+    """x is residency in cores, y hertz; of all points, also of those not listed."""
+
+    model: Literal["linear", "quadratic"]
+    coefficients: list[float]
+    equation: str
+    r2: float
+    low: float
+    high: float
+    points: int
+
+
+class ResidencyGroup(Shape):
+    """`points` are [residency, frequency], thinned evenly; `samples` says of how many."""
+
+    key: dict[str, Value]
+    machines: int
+    runs: int
+    samples: int
+    outside: int
+    points: list[list[float]]
+    fit: Curve | None
+
+
+class Residency(Shape):
+    """`runs` were read; `without` had no trace of cores, `older` were too many to read."""
+
+    groups: list[ResidencyGroup]
+    runs: int
+    doubted: int
+    without: int
+    older: int
+
+
+@router.get("/residency", response_model=Residency, responses=schemas.refusals(401, 422))
+async def get_residency(
+    request: Request,
+    part: ServerPart,
+    reader: Reader,
+    where: Where = None,
+    flagged: Flagged = None,
+    fit: Annotated[str | None, Query(description="linear or quadratic")] = None,
+    active: Annotated[
+        str | None, Query(description="LOW..HIGH: the residencies to take, in cores")
+    ] = None,
+) -> Response:
+    """Frequency of clusters against the active residency of their cores, over sampled runs."""
+    given = given_of(pairs_of(request.url.query), ("active", "fit", "flagged", "where"))
+    low, high = _range(given.get("active", []))
+    asked = Asked(
+        where=terms_of_runs(given.get("where")),
+        flagged=flagged_of(given),
+        fit=single(given, "fit", "", set(FITS)) if "fit" in given else None,
+        low=low,
+        high=high,
+    )
+    async with part.reading.connect() as connection:
+        return json_response(await residency(connection, asked, reader))
+
+
+def _range(written: list[str]) -> tuple[float | None, float | None]:
+    if not written:
+        return None, None
+    match = re.fullmatch(f"({_NUMBER})?\\.\\.({_NUMBER})?", written[-1], re.ASCII)
+    if len(written) > 1 or match is None or match[0] == "..":
+        raise invalid("?active", "active is one range of cores: 1.5..5, 1.5.. or ..5.", "bad_value")
+    low, high = (float(end) if end else None for end in match.groups())
+    if low is not None and high is not None and low > high:
+        raise invalid("?active", "active: its lower end comes first.", "bad_value")
+    return low, high

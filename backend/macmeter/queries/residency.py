@@ -1,0 +1,187 @@
+"""Cluster frequency against how much of a cluster was active, pooled from the traces of many runs.
+
+A point is one sample of one cluster: the active residencies of its cores together (1.0 is one core
+all the time) and the frequency that they shared. Tiers and chips are never pooled.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from sqlalchemy import Row, and_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter import catalog
+from macmeter.access.tokens import Bearer
+from macmeter.access.visibility import visible
+from macmeter.catalog import Severity
+from macmeter.models import Document, Run
+from macmeter.queries.question import Term
+from macmeter.queries.runs import inflated
+from macmeter.queries.sql import matches, standing
+from macmeter.stats.fit import fit
+
+Json = dict[str, Any]
+Point = tuple[float, float]
+
+# Documents are read for every answer: the newest, as many as that allows.
+MAX_RUNS = 64
+MAX_BYTES = 32 * 2**20
+# Beyond these a picture shows nothing more; fits are of all points.
+MAX_POINTS = 5000
+# Theil-Sen looks at every pair of points, of which there are too many; a power of 0 is none.
+FITS = ("linear", "quadratic")
+
+_TIERS = {"E": "Efficiency", "P": "Performance", "S": "Super"}
+
+
+@dataclass(frozen=True)
+class Asked:
+    where: tuple[Term, ...] = ()
+    flagged: str = "exclude"
+    fit: str | None = None
+    low: float | None = None
+    """The residencies between which points are taken, in cores."""
+    high: float | None = None
+
+    def takes(self, active: float) -> bool:
+        return (self.low is None or active >= self.low) and (
+            self.high is None or active <= self.high
+        )
+
+
+@dataclass
+class _Group:
+    points: list[Point] = field(default_factory=list)
+    runs: set[uuid.UUID] = field(default_factory=set)
+    machines: set[uuid.UUID] = field(default_factory=set)
+
+
+async def residency(connection: AsyncConnection, asked: Asked, reader: Bearer | None) -> Json:
+    """`{groups, runs, doubted, without, older}`: points and fits, and what was left out."""
+    listed = await _sampled_runs(connection, asked, reader)
+    trusted = [row for row in listed if asked.flagged == "include" or not _doubted(row)]
+    chosen = _within_limits(trusted)
+    groups: dict[tuple[str | None, str], _Group] = {}
+    without = 0
+    for row in chosen:
+        query = select(Document.deflated).where(
+            Document.machine_id == row.machine_id, Document.run_id == row.run_id
+        )
+        deflated = (await connection.execute(query)).scalar_one()
+        # Minutes of samples take a while to read: other requests go on meanwhile.
+        found = await asyncio.to_thread(_points, deflated)
+        without += not found
+        for tier, point in found:
+            group = groups.setdefault((row.chip, tier), _Group())
+            group.runs.add(row.run_id)
+            group.machines.add(row.machine_id)
+            group.points.append(point)
+    described = await asyncio.to_thread(_describe, groups, asked)
+    return {
+        "groups": described,
+        "runs": len(chosen) - without,
+        "doubted": len(listed) - len(trusted),
+        "without": without,
+        "older": len(trusted) - len(chosen),
+    }
+
+
+def _points(deflated: bytes) -> list[tuple[str, Point]]:
+    return list(points_of(inflated(deflated)))
+
+
+def points_of(document: Json) -> Iterator[tuple[str, Point]]:
+    """Each sample of each cluster whose cores were all read; a cluster that is off has none."""
+    traces = {trace["kind"]: trace for trace in document.get("traces") or []}
+    tiers = [tier["name"] for tier in document["machine"].get("core_tiers") or []]
+    active: dict[tuple[Any, Any], float | None] = {}
+    for row in _rows(traces.get("core"), "t", "cluster", "active_residency"):
+        t, cluster, share = row
+        before = active.get((t, cluster), 0.0)
+        both = isinstance(share, (int, float)) and before is not None
+        active[t, cluster] = before + share if both else None
+    for t, cluster, frequency in _rows(traces.get("cpu"), "t", "cluster", "frequency"):
+        total = active.get((t, cluster))
+        if total is not None and isinstance(frequency, (int, float)) and frequency > 0:
+            yield tier_of(cluster, tiers), (float(total), float(frequency))
+
+
+def tier_of(cluster: str, tiers: list[str]) -> str:
+    """By its letter; chips with Super cores call those clusters P and the Performance ones M."""
+    letter = cluster[:1].upper()
+    if letter == "M" or (letter == "P" and "Super" in tiers):
+        return "Performance" if letter == "M" else "Super"
+    return _TIERS.get(letter, "other")
+
+
+def _rows(trace: Json | None, *names: str) -> Iterator[list[Any]]:
+    """Those columns of each row that has a time and a cluster; nothing where one is missing."""
+    columns = trace["columns"] if trace else []
+    if trace is None or any(name not in columns for name in names):
+        return
+    places = [columns.index(name) for name in names]
+    for row in trace["rows"]:
+        if (
+            len(row) > max(places)
+            and isinstance(row[places[1]], str)
+            and row[places[0]] is not None
+        ):
+            yield [row[place] for place in places]
+
+
+async def _sampled_runs(
+    connection: AsyncConnection, asked: Asked, reader: Bearer | None
+) -> list[Row[Any]]:
+    query = (
+        select(Run.machine_id, Run.run_id, Run.chip, Run.flags, Document.size)
+        .join(
+            Document,
+            and_(Document.machine_id == Run.machine_id, Document.run_id == Run.run_id),
+        )
+        .where(Run.suite == "power", Run.source != "published")
+        .where(visible(reader), standing(), matches(asked.where))
+        .order_by(Run.received_at.desc(), Run.run_id.desc())
+    )
+    return list(await connection.execute(query))
+
+
+def _doubted(row: Row[Any]) -> bool:
+    return any(catalog.flag(code).severity is Severity.DOUBT for code in row.flags)
+
+
+def _within_limits(rows: list[Row[Any]]) -> list[Row[Any]]:
+    taken: list[Row[Any]] = []
+    room = MAX_BYTES
+    for row in rows[:MAX_RUNS]:
+        room -= row.size
+        if room < 0:
+            break
+        taken.append(row)
+    return taken
+
+
+def _describe(groups: dict[tuple[str | None, str], _Group], asked: Asked) -> list[Json]:
+    every = -(-sum(len(group.points) for group in groups.values()) // MAX_POINTS)
+    return [
+        _describe_group(chip, tier, group, asked, max(every, 1))
+        for (chip, tier), group in sorted(groups.items(), key=lambda item: str(item[0]))
+    ]
+
+
+def _describe_group(chip: str | None, tier: str, group: _Group, asked: Asked, every: int) -> Json:
+    points = [point for point in group.points if asked.takes(point[0])]
+    found = fit(asked.fit, *zip(*points, strict=True)) if asked.fit and points else None
+    return {
+        "key": {"chip": chip, "tier": tier},
+        "machines": len(group.machines),
+        "runs": len(group.runs),
+        "samples": len(points),
+        "outside": len(group.points) - len(points),
+        "points": points[::every],
+        "fit": {**asdict(found), "coefficients": list(found.coefficients)} if found else None,
+    }

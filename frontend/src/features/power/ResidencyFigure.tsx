@@ -1,0 +1,148 @@
+import { useId, useMemo, useRef } from "react";
+import type { Residency } from "../../api/types";
+import styles from "../../charts/charts.module.css";
+import { tierColour } from "../../charts/colours";
+import ScatterPlot, { type Plot } from "../../charts/ScatterPlot";
+import { zeroAxis } from "../../charts/scale";
+import { count, counted, significant } from "../../format";
+import { useWidth } from "../../ui/useWidth";
+import answerStyles from "../answer/AnswerFigure.module.css";
+import { pointsOf } from "../answer/curves";
+import { scatterHeight } from "../answer/heights";
+import { ChartKey, MarkSign } from "../answer/Key";
+import { PictureButtons } from "../runs/PictureButtons";
+import { type ChipPanel, dotsPath, panelsOf } from "./residency";
+
+interface Props {
+  answer: Residency;
+  filters: string[];
+  title: string;
+}
+
+/** Each sample of each cluster as a point, and the curve through all of a tier's. */
+export default function ResidencyFigure({ answer, filters, title }: Props) {
+  const [ref, width] = useWidth<HTMLDivElement>();
+  const figure = useRef<HTMLElement>(null);
+  const heading = useId();
+  const panels = useMemo(() => panelsOf(answer), [answer]);
+  return (
+    <figure ref={figure} className={answerStyles.figure} aria-labelledby={heading}>
+      <figcaption className={answerStyles.caption}>
+        <h2 id={heading}>{title}</h2>
+        <p className={answerStyles.subtitle}>
+          {[...filters, counted(answer.runs, "run"), samplesText(answer)].map((part) => (
+            <bdi key={part}>{part}</bdi>
+          ))}
+        </p>
+      </figcaption>
+      <div ref={ref} className={answerStyles.plot}>
+        {width === 0
+          ? null
+          : panels.map((panel) => (
+              <div key={panel.chip}>
+                <div
+                  role="img"
+                  aria-label={`Chart: ${title}, ${panel.chip}. Its figures are in the table that follows.`}
+                >
+                  <Samples panel={panel} width={width} />
+                </div>
+                <ChartKey
+                  entries={panel.groups.map(({ group, tier, mark }) => ({
+                    id: tier,
+                    sign: <MarkSign mark={mark} colour={tierColour(tier)} />,
+                    text: `${tier}: ${counted(group.samples, "sample")} of ${counted(group.machines, "machine")}`,
+                  }))}
+                />
+                <Fits panel={panel} />
+              </div>
+            ))}
+      </div>
+      <p className={answerStyles.key}>
+        <PictureButtons figure={figure} name="macmeter-residency" />
+      </p>
+    </figure>
+  );
+}
+
+function samplesText({ groups }: Residency): string {
+  const all = groups.reduce((sum, { samples }) => sum + samples, 0);
+  const drawn = groups.reduce((sum, { points }) => sum + points.length, 0);
+  return drawn < all
+    ? `${count(drawn)} of ${counted(all, "sample")} drawn`
+    : counted(all, "sample");
+}
+
+function Samples({ panel: { chip, groups }, width }: { panel: ChipPanel; width: number }) {
+  const points = groups.flatMap(({ group }) => group.points);
+  const most = (place: 0 | 1) =>
+    points.reduce((high, point) => Math.max(high, point[place] ?? 0), 0);
+  return (
+    <ScatterPlot
+      width={width}
+      height={scatterHeight(width) - 28}
+      x={{ ...zeroAxis(most(0)), title: "Active residency of a cluster’s cores together" }}
+      y={{ ...zeroAxis(most(1) / 1e9), title: `Frequency, GHz · ${chip}` }}
+    >
+      {(plot) =>
+        groups.map(({ group, tier, mark }) => (
+          <g key={tier} style={{ fill: tierColour(tier), stroke: tierColour(tier) }}>
+            <path
+              d={dotsPath(group.points, mark, plot.x, (frequency) => plot.y(frequency / 1e9))}
+              style={{ opacity: 0.45, strokeWidth: 0 }}
+            />
+            <Curve plot={plot} group={group} />
+            <TierName plot={plot} points={group.points} tier={tier} />
+          </g>
+        ))
+      }
+    </ScatterPlot>
+  );
+}
+
+function Curve({ plot, group }: { plot: Plot; group: ChipPanel["groups"][number]["group"] }) {
+  if (!group.fit) return null;
+  const d = pointsOf(group.fit, false)
+    .map(
+      ({ x, y }, place) =>
+        `${place ? "L" : "M"}${plot.x(x).toFixed(1)} ${plot.y(y / 1e9).toFixed(1)}`,
+    )
+    .join("");
+  return <path d={d} style={{ fill: "none", strokeWidth: 2 }} />;
+}
+
+/** At the point of most residency: a picture has no key. */
+function TierName({ plot, points, tier }: { plot: Plot; points: number[][]; tier: string }) {
+  const [active = 0, frequency = 0] = points.reduce((most, point) =>
+    (point[0] ?? 0) > (most[0] ?? 0) ? point : most,
+  );
+  return (
+    <text
+      className={styles.name}
+      x={Math.max(plot.left + 80, plot.x(active))}
+      y={plot.y(frequency / 1e9) - 10}
+      textAnchor="end"
+    >
+      {tier}
+    </text>
+  );
+}
+
+function Fits({ panel }: { panel: ChipPanel }) {
+  return (
+    <ul className={answerStyles.fits}>
+      {panel.groups.map(({ group: { fit }, tier }) => (
+        <li key={tier}>
+          <bdi>{tier}</bdi>:{" "}
+          {fit ? (
+            <>
+              <code>{fit.equation}</code> in hertz and cores, r² {significant(fit.r2)}, from{" "}
+              {significant(fit.low)} to {counted(Number(fit.high.toFixed(2)), "core")}
+            </>
+          ) : (
+            "too few samples for a curve"
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,224 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { lazy, Suspense, useMemo } from "react";
+import { catalogQuery, facetsQuery, residencyQuery } from "../../api/queries";
+import type { Residency } from "../../api/types";
+import { save } from "../../charts/picture";
+import { counted } from "../../format";
+import { rangeOf } from "../../links/clause";
+import { type Question, replaced, toggled, toSearch } from "../../links/question";
+import { printSearch, type SearchLists } from "../../links/search";
+import { Notice } from "../../ui/Notice";
+import { Skeleton } from "../../ui/Skeleton";
+import aboutStyles from "../answer/About.module.css";
+import { ProblemNotice } from "../answer/ProblemNotice";
+import { wordsOf } from "../answer/words";
+import { FacetPanel } from "../filters/FacetPanel";
+import { Facets } from "../filters/Facets";
+import { FilterChips } from "../filters/FilterChips";
+import { filtersInWords } from "../filters/filterWords";
+import styles from "../views/Page.module.css";
+import { TopicNav } from "../views/TopicNav";
+import { POWER } from "./power";
+import { ResidencyControls } from "./ResidencyControls";
+import { ResidencyTable } from "./ResidencyTable";
+import { residencyCsv } from "./residency";
+
+const ResidencyFigure = lazy(() => import("./ResidencyFigure"));
+
+interface Props {
+  question: Question;
+  /** The residencies taken, as the address has them: "1.5..5". */
+  active: string | undefined;
+  onAsk: (search: SearchLists) => void;
+}
+
+const PATH = "/power/residency";
+const TITLE = "Frequency by active residency";
+const HEIGHT = 640;
+const OPEN = ["chip", "chip_family", "power_mode", "os_version", "source"];
+const SAMPLED = { dimension: "suite", op: "is", value: "power" } as const;
+/** Articles print no samples. */
+const PRINTED = { dimension: "source", op: "not", value: "published" } as const;
+
+/** Frequency against residency, from the traces of all sampled runs under the filters. */
+export function ResidencyPage({ question, active, onAsk }: Props) {
+  const catalog = useQuery(catalogQuery);
+  const answer = useQuery({
+    ...residencyQuery(question, active),
+    placeholderData: keepPreviousData,
+  });
+  const facets = useQuery({
+    ...facetsQuery({ ...question, metrics: [], where: [...question.where, SAMPLED, PRINTED] }),
+    placeholderData: keepPreviousData,
+  });
+  const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
+  const ask = (next: Question, range = active) =>
+    onAsk({ ...toSearch(next), ...(range ? { active: [range] } : {}) });
+  const failure = answer.error ?? catalog.error;
+  const clear = () => ask({ ...question, where: [] }, undefined);
+  const query = printSearch({ ...toSearch(question), ...(active ? { active: [active] } : {}) });
+  const empty = answer.data?.groups.every(({ samples }) => samples === 0);
+  return (
+    <div className={styles.page}>
+      <div className={styles.head}>
+        <h1>Power</h1>
+        <TopicNav topic={POWER} question={question} words={words} current={PATH} />
+      </div>
+      <FacetPanel
+        inForce={question.where.length}
+        remaining={facets.data ? counted(facets.data.total, "run") : ""}
+      >
+        {facets.data && words ? (
+          <Facets
+            facets={{
+              ...facets.data,
+              dimensions: facets.data.dimensions.filter(({ name }) => name !== SAMPLED.dimension),
+            }}
+            where={question.where}
+            words={words}
+            open={OPEN}
+            onToggle={(clause) => ask(toggled(question, clause))}
+            onReplace={(clause, next) => ask(replaced(question, clause, next))}
+          />
+        ) : (
+          <Skeleton height="36rem" lines={16} />
+        )}
+      </FacetPanel>
+      <div className={styles.main} aria-busy={answer.isFetching}>
+        {words ? (
+          <FilterChips
+            where={question.where}
+            words={words}
+            onReplace={(clause, next) => ask(replaced(question, clause, next))}
+            onClear={clear}
+          />
+        ) : null}
+        {failure ? (
+          <ProblemNotice
+            error={failure}
+            onRetry={() => void answer.refetch()}
+            ways={
+              <Link to={PATH} search={{}}>
+                Show all samples
+              </Link>
+            }
+          />
+        ) : answer.data && words ? (
+          <>
+            {empty ? (
+              <Notice
+                title="No samples answer this question"
+                actions={
+                  question.where.length > 0 || active ? (
+                    <button type="button" className="button" onClick={clear}>
+                      Remove all filters
+                    </button>
+                  ) : null
+                }
+              >
+                <p>
+                  Articles print no samples. The agent takes them on a Mac, as root:{" "}
+                  <code>sudo macmeter power</code>
+                </p>
+              </Notice>
+            ) : (
+              <Suspense fallback={<Skeleton height={HEIGHT} lines={12} />}>
+                <ResidencyFigure
+                  answer={answer.data}
+                  title={TITLE}
+                  filters={[
+                    ...filtersInWords(words, question.where),
+                    ...(active ? [rangeInWords(active)] : []),
+                  ]}
+                />
+              </Suspense>
+            )}
+            <LeftOut answer={answer.data} />
+            <ResidencyControls
+              fit={question.fit}
+              active={active}
+              onFit={(fit) => ask({ ...question, fit })}
+              onActive={(range) => ask(question, range)}
+            />
+            <div className={styles.actions}>
+              <button
+                type="button"
+                className="button"
+                onClick={() =>
+                  save(new Blob([residencyCsv(answer.data)], { type: "text/csv" }), "macmeter.csv")
+                }
+              >
+                Points as CSV
+              </button>
+              <a className="button" href={`/api/v1/residency?${query}`} download="macmeter.json">
+                JSON
+              </a>
+              <Link
+                to="/runs"
+                className="button"
+                search={toSearch({
+                  ...question,
+                  fit: undefined,
+                  where: [...question.where, SAMPLED],
+                })}
+              >
+                Runs with power
+              </Link>
+            </div>
+            <About />
+            {empty ? null : <ResidencyTable answer={answer.data} caption={TITLE} />}
+          </>
+        ) : (
+          <Skeleton height={HEIGHT} lines={12} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function rangeInWords(active: string): string {
+  const { low, high } = rangeOf(active) ?? {};
+  if (high === undefined) return `from ${low} active cores`;
+  return low === undefined ? `up to ${high} active cores` : `${low} to ${high} active cores`;
+}
+
+function LeftOut({ answer }: { answer: Residency }) {
+  const outside = answer.groups.reduce((sum, group) => sum + group.outside, 0);
+  const reasons = [
+    [outside, counted(outside, "sample outside the range", "samples outside the range")],
+    [answer.without, `${counted(answer.without, "run")} without a trace of cores`],
+    [answer.doubted, counted(answer.doubted, "doubted run")],
+    [answer.older, `${counted(answer.older, "older run")}, more than can be read at once`],
+  ] as const;
+  const told = reasons.flatMap(([n, text]) => (n > 0 ? [text] : []));
+  return told.length > 0 ? <p>Left out: {told.join("; ")}.</p> : null;
+}
+
+function About() {
+  return (
+    <details className={aboutStyles.about}>
+      <summary>About this figure</summary>
+      <div className={aboutStyles.text}>
+        <ul>
+          <li>
+            A point is one sample of one cluster: what its cores were active together, and the
+            frequency that they shared. 2 is two cores all the time, or four for half of it.
+          </li>
+          <li>
+            Samples of one run follow one another and are not independent: a curve through ten
+            thousand of them is no surer than the runs they are of.
+          </li>
+          <li>
+            Frequency depends on the workload as well as on residency: curves of unlike work differ.
+            Below about 1.5 active cores points scatter, since a sample may hold a change; choose a
+            range to leave them out, and it is said above.
+          </li>
+          <li>
+            Chips and tiers are never pooled. <Link to="/methods">How power is sampled</Link>
+          </li>
+        </ul>
+      </div>
+    </details>
+  );
+}
