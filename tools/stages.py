@@ -1,9 +1,11 @@
-"""Runs named commands one after the other and closes with a line for each and a count."""
+"""Runs named commands, one after the other or in lanes side by side, and sums them up."""
 
 import os
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,40 +23,74 @@ class Stage:
     environment: dict[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """How a stage ended."""
+
+    name: str
+    passed: bool
+    seconds: float
+
+
 def npm(script: str, workspace: str = "frontend") -> list[str]:
     """A script of a workspace, run under the Node that the workspace pins."""
     return ["npm", "run", "--silent", script, "--workspace", workspace]
 
 
-def run_stages(stages: list[Stage]) -> int:
-    """Runs all of them, also after one has failed. Returns the number of failures."""
-    results = [(stage.name, *run_stage(stage)) for stage in stages]
-    failures = sum(not passed for _, passed, _ in results)
+def run_stages(*lanes: list[Stage]) -> int:
+    """Runs all of them, also after one has failed. Returns the number of failures.
+
+    The stages of a lane run one after the other; lanes run side by side, and then every line of
+    output begins with its stage's name.
+    """
+    interrupted = threading.Event()
+
+    def run_lane(lane: list[Stage]) -> list[Outcome]:
+        return [_run(stage, len(lanes) > 1) for stage in lane if not interrupted.is_set()]
+
+    with ThreadPoolExecutor(len(lanes)) as pool:
+        running = [pool.submit(run_lane, lane) for lane in lanes]
+        try:
+            outcomes = [outcome for lane in running for outcome in lane.result()]
+        except KeyboardInterrupt:
+            interrupted.set()  # the stages under way were interrupted as well; no other begins
+            raise
+    failures = sum(not outcome.passed for outcome in outcomes)
     print()
-    for name, passed, seconds in results:
-        print(f"  {'passed' if passed else 'FAILED'}  {seconds:6.1f} s  {name}")
-    print(f"\n{len(results) - failures} passed, {failures} failed", flush=True)
+    for outcome in outcomes:
+        word = "passed" if outcome.passed else "FAILED"
+        print(f"  {word}  {outcome.seconds:6.1f} s  {outcome.name}")
+    print(f"\n{len(outcomes) - failures} passed, {failures} failed", flush=True)
     return failures
 
 
-def run_stage(stage: Stage) -> tuple[bool, float]:
-    """Whether the command exited with 0, and its seconds."""
+def _run(stage: Stage, beside_others: bool) -> Outcome:
     began = time.monotonic()
     if not stage.quiet:
         print(f"\n── {stage.name}", flush=True)
+    prefix = f"{stage.name} │ " if beside_others else ""
+    kept: list[str] = []
     try:
-        done = subprocess.run(
+        with subprocess.Popen(
             stage.command,
             cwd=ROOT,
             env=os.environ | stage.environment,
-            stdout=subprocess.PIPE if stage.quiet else None,
-            stderr=subprocess.STDOUT if stage.quiet else None,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
             text=True,
-            check=False,
-        )
-        passed, output = done.returncode == 0, done.stdout
+            errors="replace",
+        ) as process:
+            assert process.stdout is not None
+            for line in process.stdout:
+                if stage.quiet:
+                    kept.append(line)
+                else:
+                    sys.stdout.write(prefix + line)
+                    sys.stdout.flush()
+        passed = process.returncode == 0
     except FileNotFoundError as missing:
-        passed, output = False, f"{missing.filename}: not found\n"
-    if output and not passed:
-        print(f"\n── {stage.name}\n{output}", file=sys.stderr, flush=True)
-    return passed, time.monotonic() - began
+        passed = False
+        kept.append(f"{missing.filename}: not found\n")
+    if kept and not passed:
+        print(f"\n── {stage.name}\n{''.join(kept)}", file=sys.stderr, flush=True)
+    return Outcome(stage.name, passed, time.monotonic() - began)

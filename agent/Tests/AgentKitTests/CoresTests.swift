@@ -54,20 +54,29 @@ private let m4Pro = CoreContext(
     #expect("\(MissingKernel(name: "quantum"))".contains("int64, fp64, neon"))
   }
 
-  @Test("ten times the loops take about ten times as long: nothing is optimised away")
-  func scales() throws {
-    let world = World.test()
+  @Test("ten times the loops take about ten times the processor's time: nothing is optimised away")
+  func scales() {
     for kernel in Kernel.all {
+      // The thread's own processor time, because other work on this computer is not in it.
       let seconds = { (loops: Int) in
         (0..<5).map { _ in
-          ThreadTeam.run(1, quality: .userInteractive, world: world) { _ in kernel.run(loops) }[0].seconds
+          let began = threadSeconds()
+          #expect(kernel.run(loops))
+          return threadSeconds() - began
         }.min() ?? 0
       }
-      let loops = try Calibration.loops(kernel, quality: .userInteractive, seconds: 0.01, world: world)
+      var loops = 1000
+      while seconds(loops) < 0.002 { loops *= 4 }
       let ratio = seconds(loops * 10) / seconds(loops)
       #expect((5...20).contains(ratio), "\(kernel.name): \(ratio)")
     }
   }
+}
+
+private func threadSeconds() -> Double {
+  var now = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)
+  return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
 }
 
 @Suite struct CalibrationTests {
@@ -88,14 +97,32 @@ private let m4Pro = CoreContext(
 @Suite struct ThreadTeamTests {
   @Test("each thread has its own time, and all have begun before any has ended")
   func together() {
-    let world = World.test()
-    let stints = ThreadTeam.run(4, quality: .background, world: world) { number in
-      world.sleep(0.05)
+    let meeting = Meeting(of: 4)
+    let stints = ThreadTeam.run(4, quality: .background, world: World.test()) { number in
+      meeting.join()
       return number
     }
     #expect(stints.map(\.work) == [0, 1, 2, 3])
     let lastStart = stints.map(\.started).max() ?? 0
-    #expect(stints.allSatisfy { $0.ended > lastStart && $0.seconds >= 0.04 })
+    #expect(stints.allSatisfy { $0.ended >= lastStart && $0.ended > $0.started })
+  }
+
+  /// Nobody leaves before all have come: threads run one after the other would not meet.
+  private final class Meeting: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var missing: Int
+
+    init(of count: Int) { missing = count }
+
+    func join() {
+      condition.lock()
+      missing -= 1
+      condition.broadcast()
+      let patience = Date(timeIntervalSinceNow: 60)
+      while missing > 0, condition.wait(until: patience) {}
+      if missing > 0 { Issue.record("\(missing) threads did not come") }
+      condition.unlock()
+    }
   }
 }
 
@@ -229,24 +256,36 @@ private let m4Pro = CoreContext(
     #expect(outcome.timings.count == 3)
   }
 
-  @Test("threads join and leave one by one")
+  @Test("threads join and leave one by one, none before its turn")
   func staggered() {
     let plan = StaggeredPlan(
       kernel: "fp64", quality: .userInteractive, peak: 2, hold: 0.2, context: context)
-    #expect(plan.phases == [1, 2, 1])
     let outcome = StaggeredMeasurement(plan: plan, world: .test()).run()
     #expect(outcome.ending == .complete)
-    let starts = outcome.stretches.map { $0.first?.started ?? 0 }
-    #expect(starts[0] < 0.1)
-    #expect(starts[1] >= 0.2)
-    #expect((outcome.stretches[0].last?.ended ?? 0) >= 0.4)
-    #expect((outcome.stretches[1].last?.ended ?? 0) >= 0.6)
+    #expect(outcome.stretches.count == 2)
+    for (thread, stretches) in outcome.stretches.enumerated() {
+      let turn = plan.working(thread)
+      #expect(stretches.allSatisfy { turn.contains($0.started) && $0.ended > $0.started })
+    }
+    #expect(StaggeredSeries.trace(of: outcome).rows.count == outcome.stretches.map(\.count).reduce(0, +))
+  }
+
+  @Test("a phase's rate is that of the stretches that lie wholly inside it")
+  func phases() {
+    let plan = StaggeredPlan(
+      kernel: "fp64", quality: .userInteractive, peak: 2, hold: 1, context: context)
+    #expect(plan.phases == [1, 2, 1])
+    let stretch = { (started: Double, ended: Double, rate: Double) in
+      Stretch(started: started, ended: ended, loops: Int(((ended - started) * rate).rounded()))
+    }
+    let outcome = StaggeredOutcome(stretches: [
+      [stretch(0, 0.5, 4000), stretch(0.5, 1.5, 9000), stretch(1.5, 2, 3000)],
+      [stretch(1, 1.5, 2000), stretch(1.5, 2.5, 9000), stretch(2.5, 3, 5000)],
+    ])
     let series = StaggeredSeries.make(from: outcome, plan: plan)
     #expect(series.map { $0.parameters?["threads"] } == [.integer(1), .integer(2)])
-    #expect(series[0].positions == [1, 3])
-    #expect(series[1].positions == [2, 2])
-    let rows = StaggeredSeries.trace(of: outcome).rows
-    #expect(rows.count == outcome.stretches.map(\.count).reduce(0, +))
+    #expect(series.map(\.values) == [[4000, 5000], [3000, 2000]])
+    #expect(series.map(\.positions) == [[1, 3], [2, 2]])
   }
 }
 
