@@ -263,12 +263,18 @@ def test_a_stopped_workload_stops_its_command(agent: Agent, tmp_path: Path) -> N
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )  # fmt: skip
-    time.sleep(1)
+    while f"sleep 30; touch {mark}\n" not in processes():  # the command itself, not the agent
+        assert process.poll() is None
+        time.sleep(0.1)
     process.send_signal(signal.SIGTERM)
     assert process.wait(20) == INTERRUPTED
-    listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True)
-    assert str(mark) not in listed.stdout
+    assert str(mark) not in processes()
     assert not mark.exists()
+
+
+def processes() -> str:
+    """The command line of everything that runs."""
+    return subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
 
 
 def wait_for_files(target: Path, seconds: float = 30) -> bool:
