@@ -5,6 +5,7 @@ that install it.
 from __future__ import annotations
 
 import os
+import plistlib
 import shutil
 import subprocess
 from pathlib import Path
@@ -74,6 +75,28 @@ def test_systemd_takes_the_units(agent: Agent, tmp_path: Path) -> None:
         path, _, text = unit.partition("\n")
         (tmp_path / Path(path).name).write_text(text)
     accepts("systemd-analyze", "verify", "--man=no", str(tmp_path / "macmeter.timer"))
+
+
+def test_a_mac_takes_the_job(agent: Agent, tmp_path: Path) -> None:
+    (tmp_path / "replies.json").write_text("[]")
+    agent.environment["MACMETER_REPLAY"] = str(tmp_path)
+    odd = tmp_path / "<A & B>"
+    odd.mkdir()
+    shown = agent.run("schedule", "--show", "--every", "week", "--path", str(odd)).stdout
+    first, _, text = shown.partition("\n")
+    assert first.endswith("/org.macmeter.agent.plist")
+    job = plistlib.loads(text.encode())
+    assert job["ProgramArguments"][1:] == ["disk", str(odd)]
+    assert job["EnvironmentVariables"] == {"MACMETER_HOME": agent.environment["MACMETER_HOME"]}
+    assert set(job["StartCalendarInterval"]) == {"Weekday", "Hour", "Minute"}
+
+
+def test_the_profile_is_a_property_list() -> None:
+    profile = plistlib.loads((PACKAGING / "macmeter.mobileconfig").read_bytes())
+    [payload] = profile["PayloadContent"]
+    assert profile["PayloadType"] == "Configuration"
+    assert payload["PayloadType"] == "org.macmeter.agent"
+    assert profile["PayloadUUID"] != payload["PayloadUUID"]
 
 
 def test_what_is_installed_is_uninstalled(agent: Agent, tmp_path: Path) -> None:

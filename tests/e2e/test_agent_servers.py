@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import time
 from email.utils import formatdate
@@ -16,6 +17,8 @@ from support.bad_server import (
     cut_short,
     damaged,
     dripping,
+    flood,
+    garbage,
     hang_up,
     page,
     refuse,
@@ -112,6 +115,10 @@ HELD_FOR_ALL = [
     (page(429, Retry_After="whenever"), KEPT, 2, "429"),
     (cut_short, KEPT, 2, "cannot reach"),
     (hang_up, KEPT, 2, "cannot reach"),
+    (garbage, KEPT, 2, "cannot reach"),
+    (flood, KEPT, 2, "201, but not from a Macmeter server"),
+    (page(204), KEPT, 2, "204"),
+    (page(429, Retry_After="9" * 30), KEPT, 1, "429 (it asks to wait"),
 ]
 
 
@@ -159,10 +166,12 @@ def test_a_run_from_the_future_waits_and_the_others_go_on(agent: Agent) -> None:
 
 def test_a_patient_second_attempt_gets_through(agent: Agent) -> None:
     soon = formatdate(time.time() + 2, usegmt=True)
-    done, server = upload(agent, refuse(429, "slow_down", Retry_After=soon), hang_up, store)
-    assert done.returncode == KEPT or len(server.received) >= 3
-    done, _ = upload(agent, page(502), store, options=("--attempts", "3"))
+    behaviours = refuse(429, "slow_down", Retry_After=soon), hang_up, page(502), store
+    done, server = upload(agent, *behaviours, options=("--attempts", "4"))
     assert done.returncode == SENT
+    assert done.stderr.count("Trying again in") == 3
+    assert len(server.received) == 5
+    assert len(set(server.received[:4])) == 1  # the same bytes each time
     assert fates(agent) == {"pending": 0, "sent": 2, "quarantined": 0}
 
 
@@ -219,6 +228,37 @@ def test_a_server_without_fleets_says_so(agent: Agent) -> None:
         done = attempt(agent, "enroll", "--server", server.url, "--secret", "s", "--yes")
     assert done.returncode == 1
     assert "no fleets to enrol in yet" in done.stderr
+
+
+def test_copies_of_a_prepared_image_enrol_each_for_itself(agent: Agent, tmp_path: Path) -> None:
+    with BadServer(store, secret="open") as server:
+        prepare = ("enroll", "--template", "--server", server.url, "--yes", "--secret")
+        refused = attempt(agent, *prepare, "open")
+        assert refused.returncode == KEPT  # its own runs are not uploaded yet
+        enrol(agent, server)
+        agent.run("upload")
+        agent.run(*prepare, "open")
+        assert not (home(agent) / "identity.json").exists()
+        assert not (home(agent) / "enrolment.json").exists()
+        copies = [Agent(agent.command, tmp_path / name) for name in ("first", "second")]
+        for copy in copies:
+            shutil.copytree(home(agent), home(copy))
+            assert "as prepared for this machine" in copy.run("upload").stderr
+    ids = [identity(copy)["machine_id"] for copy in copies]
+    assert server.enrolled == ids
+    assert len(set(ids)) == 2
+    for copy in copies:
+        kept = json.loads((home(copy) / "enrolment.json").read_bytes())
+        assert kept["token"] == f"token-of-{kept['machine_id']}"
+        assert "licence" in kept["consent"]["text"].lower()
+
+
+def test_a_secret_that_no_fleet_has(agent: Agent) -> None:
+    with BadServer(store, secret="open") as server:
+        done = attempt(agent, "enroll", "--server", server.url, "--secret", "shut", "--yes")
+    assert done.returncode == 1
+    assert "does not take this secret: 403 No fleet has this secret." in done.stderr
+    assert not (home(agent) / "enrolment.json").exists()
 
 
 def self_signed(folder: Path) -> Path:

@@ -29,6 +29,7 @@ MEASURED_BY = {
     "compress_zlib": ["compress.1/zlib", "compress.all/zlib"],
     "cores_steady": ["cores.cv"],
     "agent_costs": ["agent.memory", "agent.memory.compression", "agent.size", "agent.idle"],
+    "agent_kills": ["agent.kills"],
 }
 FIELDS = ["name", "value", "unit", "reference", "ratio", "n"]
 

@@ -9,6 +9,7 @@ import ssl
 import struct
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Self
@@ -36,8 +37,14 @@ class Exchange(BaseHTTPRequestHandler):
             self.answer(200, TOKEN)
 
     def do_POST(self) -> None:
-        self.body()
-        self.answer(404, problem("not_found", "Nothing is here."))
+        asked = json.loads(self.body())
+        if self.bad.secret is None:
+            self.answer(404, problem("not_found", "Nothing is here."))
+        elif asked["secret"] != self.bad.secret:
+            self.answer(403, problem("forbidden", "No fleet has this secret."))
+        else:
+            self.bad.enrolled.append(asked["machine_id"])
+            self.answer(201, {"token": f"token-of-{asked['machine_id']}"})
 
     def do_PUT(self) -> None:
         self.bad.received.append(self.body())
@@ -63,9 +70,13 @@ class Exchange(BaseHTTPRequestHandler):
 class BadServer:
     """Answers uploads with each behaviour in turn, the last one for ever."""
 
-    def __init__(self, *behaviours: Behaviour, tls: Path | None = None) -> None:
-        """`tls`: a file with a certificate and its key."""
+    def __init__(
+        self, *behaviours: Behaviour, tls: Path | None = None, secret: str | None = None
+    ) -> None:
+        """`tls`: a file with a certificate and its key; `secret`: that of its one fleet."""
         self.behaviours = list(behaviours)
+        self.secret = secret
+        self.enrolled: list[str] = []
         self.received: list[bytes] = []
         self.ended = threading.Event()
         handler = type("Handler", (Exchange,), {"bad": self})
@@ -128,6 +139,20 @@ def hang_up(exchange: Exchange) -> None:
     exchange.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
     exchange.connection.close()
     exchange.close_connection = True
+
+
+def garbage(exchange: Exchange) -> None:
+    """Something, but not HTTP."""
+    exchange.wfile.write(b"\x00\xffSSH-2.0-nobody\r\n\r\n")
+    exchange.close_connection = True
+
+
+def flood(exchange: Exchange) -> None:
+    """An answer that no agent should keep in memory."""
+    exchange.wfile.write(b"HTTP/1.1 201 Created\r\nContent-Length: 200000000\r\n\r\n")
+    with suppress(OSError):
+        for _ in range(200):
+            exchange.wfile.write(b" " * 1_000_000)
 
 
 def damaged(exchange: Exchange) -> None:

@@ -22,20 +22,20 @@ struct Preferences: Equatable, Sendable {
   }
 
   /// The lesser first.
-  static var places: [Place] {
-    #if canImport(Darwin)
+  static func places(_ system: SystemKind) -> [Place] {
+    switch system {
+    case .macOS:
       [
         Place(path: "/Library/Preferences/\(domain).plist", isManaged: false),
         Place(path: "/Library/Managed Preferences/\(domain).plist", isManaged: true),
       ]
-    #else
-      [Place(path: "/etc/macmeter/preferences.json", isManaged: true)]
-    #endif
+    case .linux: [Place(path: "/etc/macmeter/preferences.json", isManaged: true)]
+    }
   }
 
-  static func read(_ world: World, from places: [Place] = places) throws -> Preferences {
+  static func read(_ world: World, from places: [Place]? = nil) throws -> Preferences {
     var preferences = Preferences()
-    for place in places {
+    for place in places ?? Self.places(world.system) {
       guard let data = try contents(place.path, world) else { continue }
       guard case .dictionary(let entries)? = ToolValue(data) else {
         throw PreferencesError("\(place.path) is no list of preferences: write it anew as the guide shows")

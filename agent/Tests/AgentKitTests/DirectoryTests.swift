@@ -45,6 +45,36 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: file))
   }
 
+  @Test("what killed agents were writing goes at the next start; what a living one writes stays")
+  func temporaries() throws {
+    let home = try TemporaryDirectory()
+    let state = try StateDirectory(["MACMETER_HOME": home.path])
+    let dead = 4_194_303  // no process has so high a number for long
+    let own = ["pending/\(id).json", "sent/\(id).note", "scratch/\(id)", "written.json"]
+    for name in own { for writer in [dead, Int(getpid())] { _ = try home.write("half", to: "\(name).tmp-\(writer)") } }
+    _ = try home.write("mine", to: "thesis.tmp-\(dead)")
+    state.removeTemporaries()
+    for name in own {
+      #expect(!FileManager.default.fileExists(atPath: state.path("\(name).tmp-\(dead)")), "\(name)")
+      #expect(FileManager.default.fileExists(atPath: state.path("\(name).tmp-\(getpid())")), "\(name)")
+    }
+    #expect(FileManager.default.fileExists(atPath: state.path("thesis.tmp-\(dead)")))
+  }
+
+  @Test("images of a killed run are found by where they lie, mounted or not")
+  func images() throws {
+    let list = """
+      <?xml version="1.0"?><plist version="1.0"><dict><key>images</key><array>
+      <dict><key>image-path</key><string>/V/.macmeter-a/image.dmg</string><key>system-entities</key><array>
+      <dict><key>dev-entry</key><string>/dev/disk4s1</string></dict><dict><key>dev-entry</key><string>/dev/disk4</string></dict>
+      </array></dict>
+      <dict><key>image-path</key><string>/V/.macmeter-ab/image.dmg</string><key>system-entities</key><array>
+      <dict><key>dev-entry</key><string>/dev/disk6</string></dict></array></dict></array></dict></plist>
+      """
+    #expect(AttachedImages.disks(ofImagesIn: "/V/.macmeter-a", in: Data(list.utf8)) == ["disk4"])
+    #expect(AttachedImages.disks(ofImagesIn: "/V/.macmeter-a", in: Data("?".utf8)).isEmpty)
+  }
+
   @Test("leftovers elsewhere are found through the state, never through a forged entry")
   func scratch() throws {
     let home = try TemporaryDirectory()

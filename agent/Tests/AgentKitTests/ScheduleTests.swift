@@ -107,7 +107,7 @@ import Testing
     #expect(try String(contentsOfFile: job.scheduler.paths[1], encoding: .utf8).contains("OnCalendar="))
     try job.remove()
     #expect(commands.all.suffix(2) == ["systemctl --user disable --now macmeter.timer", "systemctl --user daemon-reload"])
-    #expect(try FileManager.default.contentsOfDirectory(atPath: home.path + "/config/systemd/user").isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.path + "/config").isEmpty)
   }
 
   @Test("what cannot be loaded is not left lying there")

@@ -200,6 +200,10 @@ private func problem(_ status: Int, _ code: String, headers: [String: String] = 
     #expect(answer("Fri, 20 Nov 2026 10:01:30 GMT") == 90)
     #expect(answer("Fri, 20 Nov 2026 09:00:00 GMT") == 0)
     #expect(answer("soon") == nil)
+    for odd in ["", "-5", "nan", "inf", "1e300", "½"] { #expect(answer(odd) == nil, "\(odd)") }
+    let year: Double? = 31_622_400
+    #expect(answer(String(repeating: "9", count: 30)) == year)
+    #expect(answer("Fri, 20 Nov 9999 10:01:30 GMT") == year)
   }
 
   @Test("a problem told in words is safe to print")

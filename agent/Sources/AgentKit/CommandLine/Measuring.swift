@@ -37,7 +37,6 @@ struct Measuring {
     labels = try Labels.parse(
       preferences.labels(with: invocation.texts("label")), privateNames: world.privateNames())
     session = try Session(world)
-    session.removeLeftovers()
     let facts = MachineFacts.read(world)
     self.facts = facts
     let key = session.identity.keyBytes

@@ -1,6 +1,7 @@
 enum ScheduleCommand {
   /// What can be measured unattended.
-  private static let suites = ["disk", "hash", "compress", "cores", "all"]
+  private static let suites = ["disk", "hash", "compress", "cores", "power", "all"]
+  private static let suitesWithoutPath = ["cores", "power"]
 
   static let command = Command(
     name: "schedule", abstract: "Measure every day or week, by itself",
@@ -53,14 +54,17 @@ enum ScheduleCommand {
       interval = chosen
     }
     let suite = invocation.text("suite") ?? "disk"
-    guard suites.contains(suite), Agent.commands.contains(where: { $0.name == suite }) else {
+    guard suites.contains(suite) else {
       throw UsageError("--suite takes one of \(suites.joined(separator: ", "))")
     }
     var command = [try Program.path(world), suite]
-    if suite != "cores" {
+    if suite == "power", let obstacle = PowerAccess.obstacle(MachineFacts.read(world), world) {
+      throw UsageError("--suite power would measure nothing here: \(obstacle.words)")
+    }
+    if !suitesWithoutPath.contains(suite) {
       command.append(try InfoCommand.directory(invocation.text("path") ?? session.state.path, world))
     } else if invocation.has("path") {
-      throw UsageError("--path does not go with --suite cores, which measures no storage")
+      throw UsageError("--path does not go with --suite \(suite), which measures no storage")
     }
     if invocation.has("quick") { command.append("--quick") }
     return Schedule(

@@ -15,6 +15,7 @@ struct Session {
     let loaded = try Identity.load(
       state, identifiers: MachineFacts.ownIdentifiers(world), world: world)
     identity = loaded.identity
+    removeLeftovers()
     guard loaded.replaced != nil else { return }
     Enrolment.remove(state)
     for entry in spool.entries([.pending]) {
@@ -30,8 +31,9 @@ struct Session {
     Enrolment.load(state).flatMap { $0.machineID == identity.machineID ? $0 : nil }
   }
 
-  /// Removes test files that killed runs left, and says so.
-  func removeLeftovers() {
+  /// Removes what killed agents left, and says which test files.
+  private func removeLeftovers() {
+    state.removeTemporaries()
     for directory in Scratch(state: state).removeLeftovers(world: world) {
       world.terminal.say("Removed what a killed run left: \(directory)")
     }

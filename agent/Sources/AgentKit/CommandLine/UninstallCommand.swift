@@ -41,7 +41,8 @@ enum UninstallCommand {
       for directory in Scratch(state: state).removeLeftovers(world: world) {
         terminal.say("Removed what a killed run left: \(directory)")
       }
-      let foreign = state.removeEverything()
+      let foreign = state.removeEverything() + (try StateDirectory.ofReplays(world.environment)?.removeEverything() ?? [])
+      StateDirectory.removeEmptyParents(world.environment)
       try removeJob(job, package, terminal)
       guard foreign.isEmpty else {
         terminal.say("Left in \(state.path), because the agent did not make it: \(foreign.joined(separator: ", "))")
@@ -61,6 +62,7 @@ enum UninstallCommand {
       let count = spool.entries([fate]).count
       if count > 0 { terminal.say("    \(count == 1 ? "1 run" : "\(count) runs"), \(fate.rawValue)") }
     }
+    if let replays = try? StateDirectory.ofReplays(job.world.environment) { terminal.say("  \(replays.path), of simulated Macs") }
     if job.exists { job.scheduler.paths.forEach { terminal.say("  \($0)") } }
     if package.isInstalled, package.isRemovable { package.files.forEach { terminal.say("  \($0)") } }
   }

@@ -9,7 +9,6 @@ enum UploadCommand {
     ]
   ) { invocation, world in
     let session = try Session(world)
-    session.removeLeftovers()
     let attempts = try invocation.integer("attempts", in: 1...1000) ?? 5
     let timeout = try invocation.seconds("timeout", upTo: 3600) ?? HTTPRequest.usualTimeout
     guard timeout > 0 else { throw UsageError("--timeout takes more than no time") }

@@ -24,6 +24,12 @@ public struct AttachedImages: Codable, Equatable, Sendable {
     reports(data)?.first { image($0).devices.contains(device) }?.path
   }
 
+  /// The whole disks of the images that lie in a directory.
+  static func disks(ofImagesIn directory: String, in data: Data) -> [String] {
+    (reports(data) ?? []).filter { $0.path?.hasPrefix(directory + "/") == true }
+      .flatMap(\.devices).filter { DeviceName.whole($0) == $0 }
+  }
+
   public func image(with device: String) -> Image? {
     images.first { $0.devices.contains(device) }
   }

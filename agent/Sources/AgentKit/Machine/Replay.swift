@@ -114,7 +114,7 @@ extension World {
     world.list = { [list] path in Self.isOfThisMachine(path) ? [] : list(path) }
     // A Mac's replay must not put its identity in the place of this machine's.
     if environment["MACMETER_HOME"] ?? "" == "", let home = try? StateDirectory.location(environment) {
-      world.environment["MACMETER_HOME"] = home + "-replay"
+      world.environment["MACMETER_HOME"] = home + StateDirectory.replays
     }
     return world
   }

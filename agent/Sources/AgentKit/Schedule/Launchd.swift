@@ -12,6 +12,7 @@ struct Launchd: Scheduler {
   private var domain: String { home == nil ? "system" : "gui/\(user)" }
 
   var paths: [String] { [path] }
+  var folders: [String] { home.map { [$0 + "/Library/LaunchAgents"] } ?? [] }
   var load: [[String]] { [["launchctl", "bootstrap", domain, path]] }
   var unload: [[String]] { [["launchctl", "bootout", "\(domain)/\(Self.label)"]] }
   var forget: [[String]] { [] }

@@ -45,6 +45,8 @@ protocol Scheduler {
   /// Path and content of each file of the job.
   func files(_ schedule: Schedule) -> [(path: String, text: String)]
   var paths: [String] { get }
+  /// A user's own directories that the files may have been the first in, the innermost first.
+  var folders: [String] { get }
   /// Commands once the files are there.
   var load: [[String]] { get }
   /// Commands before the files go, which may fail where nothing was loaded.
@@ -62,13 +64,12 @@ struct ScheduledJob {
   static func here(_ world: World, isRoot: Bool = geteuid() == 0) throws -> ScheduledJob {
     let home = world.environment["HOME"] ?? ""
     guard isRoot || !home.isEmpty else { throw StateError("no home directory: set HOME") }
-    #if canImport(Darwin)
+    if world.system == .macOS {
       return ScheduledJob(scheduler: Launchd(home: isRoot ? nil : home, user: getuid()), world: world)
-    #else
-      let configuration = world.environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-      return ScheduledJob(
-        scheduler: Systemd(configuration: isRoot ? nil : configuration ?? home + "/.config"), world: world)
-    #endif
+    }
+    let configuration = world.environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    return ScheduledJob(
+      scheduler: Systemd(configuration: isRoot ? nil : configuration ?? home + "/.config"), world: world)
   }
 
   var exists: Bool { scheduler.paths.contains { access($0, F_OK) == 0 } }
@@ -95,6 +96,7 @@ struct ScheduledJob {
     for path in scheduler.paths where unlink(path) != 0 && errno != ENOENT {
       throw StateError.system("remove", path)
     }
+    for folder in scheduler.folders { rmdir(folder) }  // only if it is empty
     for command in scheduler.forget { _ = world.run(command[0], Array(command.dropFirst()), nil) }
   }
 

@@ -10,6 +10,9 @@ struct Systemd: Scheduler {
   private static let names = ["macmeter.service", "macmeter.timer"]
 
   var paths: [String] { Self.names.map { folder + "/" + $0 } }
+  var folders: [String] {
+    configuration.map { [folder + "/timers.target.wants", folder, $0 + "/systemd"] } ?? []
+  }
   var load: [[String]] {
     [systemctl + ["daemon-reload"], systemctl + ["enable", "--now", "macmeter.timer"]]
   }

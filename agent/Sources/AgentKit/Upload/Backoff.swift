@@ -23,14 +23,15 @@ struct Backoff {
 }
 
 extension HTTPResponse {
-  /// Retry-After in seconds; both of its forms.
+  /// Retry-After in seconds; both of its forms. Whoever asks for more than a year gets one.
   func retryAfter(now: Date) -> Double? {
+    let longest = 366.0 * 86400
     guard let value = headers["retry-after"].map(LinuxFacts.trimmed) else { return nil }
-    if let seconds = Double(value) { return max(0, seconds) }
+    if !value.isEmpty, value.allSatisfy(\.isNumber) { return Double(value).map { min(longest, $0) } }
     let format = DateFormatter()
     format.locale = Locale(identifier: "en_US_POSIX")
     format.timeZone = TimeZone(secondsFromGMT: 0)
     format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
-    return format.date(from: value).map { max(0, $0.timeIntervalSince(now)) }
+    return format.date(from: value).map { min(longest, max(0, $0.timeIntervalSince(now))) }
   }
 }

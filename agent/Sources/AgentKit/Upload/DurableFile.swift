@@ -17,8 +17,10 @@ public struct StateError: Error, CustomStringConvertible {
 /// Files that are there whole or not at all, whatever is killed or unplugged when: written under
 /// another name, flushed, renamed, and the directory flushed.
 enum DurableFile {
+  private static let mark = ".tmp-"
+
   static func write(_ data: Data, to path: String) throws {
-    let temporary = path + ".tmp-\(getpid())"
+    let temporary = path + mark + "\(getpid())"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw StateError.system("write", temporary) }
     do {
@@ -30,6 +32,19 @@ enum DurableFile {
       throw error
     }
     try move(temporary, to: path)
+  }
+
+  /// The name of the file that was to be; nil where `name` is none of these temporary ones.
+  static func whole(_ name: String) -> String? {
+    name.range(of: mark, options: .backwards).map { String(name[..<$0.lowerBound]) }
+  }
+
+  /// Whether `name` was being written by a process that is no more.
+  static func isAbandoned(_ name: String) -> Bool {
+    guard let range = name.range(of: mark, options: .backwards), let writer = pid_t(name[range.upperBound...]),
+      writer > 0
+    else { return false }
+    return kill(writer, 0) != 0 && errno == ESRCH
   }
 
   /// Renames, durably.

@@ -34,6 +34,22 @@ public struct StateDirectory: Sendable {
     return access(path, F_OK) == 0 ? StateDirectory(path: path) : nil
   }
 
+  /// What replays of Macs keep beside the usual one.
+  static func ofReplays(_ environment: [String: String]) throws -> StateDirectory? {
+    guard environment["MACMETER_HOME"] ?? "" == "" else { return nil }
+    return try existing(["MACMETER_HOME": try location(environment) + replays])
+  }
+
+  static let replays = "-replay"
+
+  /// Removes the directories above the usual place that it may have been the first in, if they are empty.
+  static func removeEmptyParents(_ environment: [String: String]) {
+    #if !canImport(Darwin)
+      guard environment["MACMETER_HOME"] ?? "" == "", let home = environment["HOME"], !home.isEmpty else { return }
+      for folder in ["/.local/state", "/.local"] { rmdir(home + folder) }
+    #endif
+  }
+
   /// Removes what the agent keeps in it, and it. What the agent did not make stays: MACMETER_HOME may
   /// name a directory that holds more.
   /// - Returns: the names of what stayed.
@@ -42,22 +58,31 @@ public struct StateDirectory: Sendable {
       for name in names(folder.rawValue) where Self.isOwn(name, in: folder) { unlink(path(folder, name)) }
       rmdir(path(folder.rawValue))
     }
-    for name in names("") where Self.files.contains(where: { name == $0 || name.hasPrefix($0 + ".tmp-") }) {
-      unlink(path(name))
-    }
+    for name in names("") where Self.isOwn(name) { unlink(path(name)) }
     rmdir(path)
     return names("")
+  }
+
+  /// Removes what killed agents were writing.
+  func removeTemporaries() {
+    for folder in Folder.allCases {
+      for name in names(folder.rawValue) where Self.isOwn(name, in: folder) && DurableFile.isAbandoned(name) {
+        unlink(path(folder, name))
+      }
+    }
+    for name in names("") where Self.isOwn(name) && DurableFile.isAbandoned(name) { unlink(path(name)) }
   }
 
   private static let files = [
     "identity.json", "enrolment.json", "template.json", "written.json", "measuring.lock", "upload.lock",
   ]
 
+  private static func isOwn(_ name: String) -> Bool { files.contains(DurableFile.whole(name) ?? name) }
+
   private static func isOwn(_ name: String, in folder: Folder) -> Bool {
-    let id = name.prefix(36)
-    let rest = name.dropFirst(36)
+    let whole = DurableFile.whole(name) ?? name
     let suffixes = folder == .scratch ? [""] : [".json", ".note"]
-    return RunIdentifier.isValid(String(id)) && suffixes.contains { rest == $0 || rest.hasPrefix($0 + ".tmp-") }
+    return RunIdentifier.isValid(String(whole.prefix(36))) && suffixes.contains(String(whole.dropFirst(36)))
   }
 
   private func names(_ folder: String) -> [String] {

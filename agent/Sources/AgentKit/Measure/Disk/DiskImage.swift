@@ -115,16 +115,12 @@ final class DiskImage {
     #endif
   }
 
-  /// Unmounts what a killed run left mounted in its test directory.
+  /// Unmounts and detaches what a killed run left in its test directory.
   static func detachLeftover(in directory: String, world: World) {
-    let mountPoint = directory + "/" + TestDirectory.mountName
     #if canImport(Darwin)
-      _ = world.run("hdiutil", ["detach", "-force", mountPoint], nil)
+      MacImageTools.detachAll(in: directory, world: world)
     #else
-      let mounts = LinuxTarget.mounts(world.readText("/proc/self/mountinfo") ?? "")
-      if mounts.contains(where: { $0.point == mountPoint }) {
-        try? LoopImageTools(directory: directory, world: world).detach(from: mountPoint)
-      }
+      LoopImageTools.detachAll(in: directory, world: world)
     #endif
   }
 }

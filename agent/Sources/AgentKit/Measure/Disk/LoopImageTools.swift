@@ -32,6 +32,17 @@ struct LoopImageTools: ImageTools {
     }
   }
 
+  /// Images that lie in `directory`, mounted or killed before they were.
+  static func detachAll(in directory: String, world: World) {
+    let mounts = LinuxTarget.mounts(world.readText("/proc/self/mountinfo") ?? "")
+    let folder = (world.resolve(directory) ?? directory) + "/"
+    for name in world.list("/sys/block") where name.hasPrefix("loop") {
+      guard world.readText("/sys/block/\(name)/loop/backing_file")?.hasPrefix(folder) == true else { continue }
+      for mount in mounts where mount.source == "/dev/" + name { _ = world.run("umount", [mount.point], nil) }
+      _ = world.run("losetup", ["--detach", "/dev/" + name], nil)
+    }
+  }
+
   func detach(from mountPoint: String) throws {
     let mounts = LinuxTarget.mounts(world.readText("/proc/self/mountinfo") ?? "")
     let device = mounts.last { $0.point == mountPoint }?.source

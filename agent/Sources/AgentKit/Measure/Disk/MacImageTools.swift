@@ -1,3 +1,5 @@
+import Foundation
+
 /// Images on macOS: hdiutil for the older formats, diskutil for ASIF (macOS 26). The pass phrase of
 /// an encrypted image is made for the run, handed over by pipe and forgotten with it.
 struct MacImageTools: ImageTools {
@@ -63,6 +65,14 @@ struct MacImageTools: ImageTools {
       ["attach", "-quiet", "-nobrowse", "-mountpoint", mountPoint]
         + (encrypted ? ["-stdinpass"] : []) + [image],
       input: input)
+  }
+
+  /// Images that lie in `directory`, mounted or killed before they were.
+  static func detachAll(in directory: String, world: World) {
+    let attached = world.run("hdiutil", ["info", "-plist"], nil)?.output ?? Data()
+    for disk in AttachedImages.disks(ofImagesIn: world.resolve(directory) ?? directory, in: attached) {
+      _ = world.run("hdiutil", ["detach", "-force", "/dev/" + disk], nil)
+    }
   }
 
   func detach(from mountPoint: String) throws {

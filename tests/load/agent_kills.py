@@ -1,0 +1,45 @@
+"""kill -9 of the agent at random moments, over disk, images, spool and upload."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from support.agent import Agent
+from support.kills import Machine, kill
+from support.live_server import LiveServer
+
+from load.agent import built
+from load.disk_fio import scratch
+
+KILLS = 200
+SEED = int.from_bytes(os.urandom(4))
+
+
+def figures() -> list[dict[str, Any]]:
+    """`agent.kills`: runs lost and doubled, and things left behind, beside the number of kills."""
+    with scratch() as (target, home), tempfile.TemporaryDirectory() as directory:
+        Path(directory).chmod(0o755)
+        with LiveServer(Path(directory)) as server:
+            machine = Machine(Agent(built(), home), home, target, server)
+            harm = kill(machine, KILLS, SEED)
+            runs = machine.count_on_server()
+    print(
+        f"  {KILLS} kills (seed {SEED}), {runs} runs on the server: {len(harm.lost)} lost,"
+        f" {harm.doubled} doubled, {len(harm.left)} things left behind"
+    )
+    for found in [*sorted(harm.lost), *harm.left]:
+        print(f"    {found}")
+    value = len(harm.lost) + abs(harm.doubled) + len(harm.left)
+    return [
+        {
+            "name": "agent.kills",
+            "value": value,
+            "unit": "1",
+            "reference": KILLS,
+            "ratio": value / KILLS,
+            "n": KILLS,
+        }
+    ]

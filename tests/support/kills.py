@@ -1,0 +1,141 @@
+"""kill -9 of the real agent at random moments, against the real server, and what came of it."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import random
+import shutil
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from support.agent import Agent
+from support.live_server import LiveServer
+
+# Small ones that wait to be uploaded.
+WAITING = 3
+
+
+@dataclass
+class Harm:
+    """What must stay empty, however often an agent is killed."""
+
+    lost: set[str] = field(default_factory=set)
+    """Runs that were announced or seen as kept, and are not on the server as they were."""
+    doubled: int = 0
+    """Runs on the server that this machine never kept."""
+    left: list[str] = field(default_factory=list)
+    """Files, mounts and loop devices after the next start."""
+
+
+class Machine:
+    """An enrolled agent with a directory to measure."""
+
+    def __init__(self, agent: Agent, home: Path, target: Path, server: LiveServer) -> None:
+        self.agent, self.home, self.target, self.server = agent, home, target, server
+        agent.run("enroll", "--server", server.url, "--token", server.token(), "--yes")
+
+    def spooled(self, state: str) -> dict[str, bytes]:
+        """The documents in one state of the spool, by run id."""
+        return {path.stem: path.read_bytes() for path in (self.home / state).glob("*.json")}
+
+    def kept(self) -> set[str]:
+        """The ids of all runs in the spool."""
+        return {path.stem for path in self.home.glob("*/*.json")}
+
+    def killed(self, after: float, *arguments: str) -> set[str]:
+        """Runs a command and kills it after so many seconds; the runs it had announced by then."""
+        process = subprocess.Popen(
+            [self.agent.command, *arguments],
+            env=self.agent.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        time.sleep(after)
+        process.kill()
+        printed, said = process.communicate()
+        lines = printed.splitlines(keepends=True)
+        shown = {json.loads(line)["id"] for line in lines if line.endswith(b"\n")}
+        words = [line.split() for line in said.decode().splitlines()]
+        return shown | {line[1] for line in words if line[:1] == ["Uploaded"] and len(line) > 1}
+
+    def left(self) -> list[str]:
+        """Whatever a killed run left behind that its next start did not remove."""
+        found = [str(path) for path in self.target.rglob("*")]
+        found += [str(path) for path in self.home.rglob("*") if path.parent.name == "scratch"]
+        mounts = Path("/proc/self/mountinfo")
+        if mounts.exists():
+            found += [line for line in mounts.read_text().splitlines() if str(self.target) in line]
+        for backing in Path("/sys/block").glob("loop*/loop/backing_file"):
+            if str(self.target) in backing.read_text():
+                found.append(str(backing))
+        return found
+
+    def stored(self, run_id: str) -> bytes | None:
+        """The document as the server gives it back."""
+        address = f"{self.server.url}/api/v1/runs/{run_id}/document"
+        try:
+            with urllib.request.urlopen(address) as answer:
+                return bytes(answer.read())
+        except urllib.error.HTTPError:
+            return None
+
+    def count_on_server(self) -> int:
+        """How many runs of this machine the server has."""
+        machine_id = json.loads((self.home / "identity.json").read_bytes())["machine_id"]
+        address = f"{self.server.url}/api/v1/runs?where=machine:{machine_id}"
+        with urllib.request.urlopen(address) as answer:
+            return int(json.load(answer)["total"])
+
+    def lost(self, known: set[str]) -> set[str]:
+        """Those of `known` that are not sent, or not on the server byte for byte."""
+        sent = self.spooled("sent")
+        return {run_id for run_id in known if self.stored(run_id) != sent.get(run_id, b"")}
+
+
+def commands(target: Path) -> list[tuple[str, ...]]:
+    """What is killed, each in its turn. Images are mounted by root alone on Linux."""
+    disk = ("disk", str(target), "--quick", "--json", "--allow-low-space")
+    able = os.geteuid() == 0 and shutil.which("losetup") and Path("/dev/loop-control").exists()
+    images = [(*disk, "--image", "raw")] if able else []
+    return [disk, ("upload",), *images]
+
+
+def kill(machine: Machine, times: int, seed: int) -> Harm:
+    """Kills commands in turn, each at a random moment; then lets everything be uploaded."""
+    moments, harm, known = random.Random(seed), Harm(), set[str]()
+    whole = {command: seconds(machine, command) for command in commands(machine.target)}
+    for command in itertools.islice(itertools.cycle(whole), times):
+        if command == ("upload",):
+            wait_for_upload(machine)
+            known |= machine.kept()
+        known |= machine.killed(moments.uniform(0, whole[command] * 1.1), *command)
+        known |= machine.kept()
+        machine.agent.run("runs")
+        harm.left += machine.left()
+    machine.agent.run("upload")
+    known |= machine.kept()
+    harm.lost = machine.lost(known)
+    harm.doubled = machine.count_on_server() - len(machine.spooled("sent"))
+    return harm
+
+
+def seconds(machine: Machine, command: tuple[str, ...]) -> float:
+    """How long a command takes that nobody kills."""
+    if command == ("upload",):
+        wait_for_upload(machine)
+    begun = time.monotonic()
+    machine.agent.run(*command)
+    return time.monotonic() - begun
+
+
+def wait_for_upload(machine: Machine) -> None:
+    """Sees to it that runs wait."""
+    small = ("disk", str(machine.target), "--method", "stream-read", "--size", "2MB")
+    while len(machine.spooled("pending")) < WAITING:
+        machine.agent.run(*small, "--repetitions", "1", "--no-upload", "--allow-low-space")
