@@ -8,6 +8,7 @@ const SIZES =
   "/storage?by=file_size&by=image_format&by=storage&metric=disk.read_speed&metric=disk.write_speed";
 
 const PAGES: [name: string, address: () => string][] = [
+  ["overview", () => "/"],
   ["storage by case", () => "/storage"],
   ["cost of encryption", () => ENCRYPTION],
   ["by file size", () => SIZES],
@@ -15,9 +16,14 @@ const PAGES: [name: string, address: () => string][] = [
   ["a refused question", () => "/storage?metric=disk.write_speed"],
   ["threads", () => "/threads"],
   ["power", () => "/power"],
+  ["cores", () => "/cores"],
+  ["workloads", () => "/workloads"],
+  ["frequency by residency", () => "/power/residency"],
   ["chips", () => "/chips"],
   ["runs", () => "/runs"],
   ["a run", () => `/runs/${stored().plain}`],
+  ["a sampled run", () => `/runs/${stored().suites.power}`],
+  ["a guest's run", () => `/runs/${stored().suites.guest}`],
   ["a doubted run", () => `/runs/${stored().doubted}`],
   ["methods", () => "/methods"],
   ["about the data", () => "/about"],
@@ -135,7 +141,7 @@ test("nothing moves when the data arrives", async ({ page }) => {
         shifts.push((entry as unknown as { value: number }).value);
     }).observe({ type: "layout-shift", buffered: true });
   });
-  for (const address of ["/storage", SIZES, "/runs", `/runs/${stored().plain}`]) {
+  for (const address of ["/", "/storage", SIZES, "/runs", `/runs/${stored().plain}`]) {
     await page.goto(address);
     await settled(page);
     await page.waitForTimeout(300);

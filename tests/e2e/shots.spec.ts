@@ -6,10 +6,13 @@ const FOLDER = join(__dirname, "../../docs/screenshots");
 const AVERAGES =
   "by=encryption&by=image_format&by=storage&metric=disk.read_average&metric=disk.write_average";
 const SHOTS = {
+  overview: "/",
   storage: `/storage?${AVERAGES}&where=source:published&where=via:`,
   encryption: `/storage?${AVERAGES}&relative_to=encryption:none&where=source:published`,
   threads:
     "/threads?by=threads&by=virtual&fit=power&metric=compression.duration&where=article:a004-more-threads&where=threads:1..5",
+  cores: "/cores",
+  power: "/power",
   chips: "/chips?family=M4",
 };
 

@@ -94,7 +94,7 @@ test("views of threads and power are reached by clicking and open again", async 
   for (const [topic, view, heading] of [
     ["Threads", "Rate", /^Compression speed/],
     ["Threads", "Time", /^Compression time/],
-    ["Power", "Each added thread", /^Power of each added thread/],
+    ["Power", "Power of an added thread", /^Power of each added thread/],
     ["Power", "Frequency", /^Core frequency/],
   ] as const) {
     await page.goto("/");

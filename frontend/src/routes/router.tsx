@@ -3,9 +3,9 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  redirect,
 } from "@tanstack/react-router";
 import { CORES } from "../features/cores/cores";
+import { OverviewPage } from "../features/overview/OverviewPage";
 import { POWER } from "../features/power/power";
 import { Shell } from "../features/shell/Shell";
 import { STORAGE } from "../features/storage/storage";
@@ -20,13 +20,7 @@ const asLists = (search: Record<string, unknown>): SearchLists => search as Sear
 
 const root = createRootRoute({ component: Shell, notFoundComponent: PageMissing });
 
-const home = createRoute({
-  getParentRoute: () => root,
-  path: "/",
-  beforeLoad: () => {
-    throw redirect({ to: "/storage", search: {}, replace: true });
-  },
-});
+const home = createRoute({ getParentRoute: () => root, path: "/", component: OverviewPage });
 
 const storage = createRoute({
   getParentRoute: () => root,

@@ -17,6 +17,22 @@ export const CORES: Topic = {
   open: ["kernel", "core_context", "chip", "threads", "source"],
   views: [
     {
+      id: "added-time",
+      title: "Time of an added thread",
+      preset: {
+        metrics: ["cores.added_thread_time"],
+        by: ["core_context", "kernel", "loops"],
+        relativeTo: [],
+      },
+      about: [
+        "The slope of the summed thread times over the number of threads: what one more thread’s work takes where it lands. Articles print these slopes; they are derived and no measured time.",
+        "Efficiency/high is what a thread gets that spills over when the Performance cores are full.",
+        KERNELS,
+        "Different numbers of loops are different cases.",
+      ],
+      command: "macmeter cores",
+    },
+    {
       id: "m1",
       title: "Against the M1",
       preset: {
@@ -47,7 +63,7 @@ export const CORES: Topic = {
     },
     {
       id: "added",
-      title: "Each added thread",
+      title: "Rate of an added thread",
       preset: {
         metrics: ["cores.added_loop_rate"],
         by: ["chip", "core_context", "kernel"],

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Facet as FacetShape, Facets as FacetsShape } from "../../api/types";
 import { count } from "../../format";
-import type { Clause } from "../../links/clause";
+import { type Clause, rangeOf } from "../../links/clause";
 import { compareValues, type Words } from "../answer/words";
 import styles from "./Facets.module.css";
 import { absence } from "./filterWords";
@@ -73,7 +73,8 @@ function Facet({
 }: FacetProps) {
   const [all, setAll] = useState(false);
   const sorted = values.toSorted((a, b) => compareValues(words, name, a.value, b.value));
-  const asRange = words.isNumber(name) && values.length > LISTED;
+  const asRange =
+    words.isNumber(name) && (values.length > LISTED || where.some(({ value }) => rangeOf(value)));
   const shown = all ? sorted : sorted.slice(0, SHOWN);
   const known = new Set(sorted.map(({ value }) => (value === null ? "" : String(value))));
   // A filter on a value that no run has any more must still be seen and removed.

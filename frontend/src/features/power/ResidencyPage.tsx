@@ -36,7 +36,7 @@ interface Props {
 const PATH = "/power/residency";
 const TITLE = "Frequency by active residency";
 const HEIGHT = 640;
-const OPEN = ["chip", "chip_family", "power_mode", "os_version", "source"];
+const OPEN = ["chip", "chip_family", "power_mode", "os_version"];
 const SAMPLED = { dimension: "suite", op: "is", value: "power" } as const;
 /** Articles print no samples. */
 const PRINTED = { dimension: "source", op: "not", value: "published" } as const;
@@ -73,7 +73,9 @@ export function ResidencyPage({ question, active, onAsk }: Props) {
           <Facets
             facets={{
               ...facets.data,
-              dimensions: facets.data.dimensions.filter(({ name }) => name !== SAMPLED.dimension),
+              dimensions: facets.data.dimensions.filter(
+                ({ name }) => name !== "suite" && name !== "source",
+              ),
             }}
             where={question.where}
             words={words}
@@ -163,7 +165,7 @@ export function ResidencyPage({ question, active, onAsk }: Props) {
                   where: [...question.where, SAMPLED],
                 })}
               >
-                Runs with power
+                Runs of power
               </Link>
             </div>
             <About />

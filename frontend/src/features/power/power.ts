@@ -71,7 +71,7 @@ export const POWER: Topic = {
     },
     {
       id: "added",
-      title: "Each added thread",
+      title: "Power of an added thread",
       preset: {
         metrics: ["power.per_added_thread"],
         by: ["core_context", "kernel"],
@@ -80,6 +80,31 @@ export const POWER: Topic = {
       about: [
         "The slope of CPU power over the number of threads: what one more thread draws, without what the chip draws anyway.",
         "Threads of different tiers are different cases: a slope across their boundary would be that of neither.",
+        ESTIMATED,
+      ],
+      command: SAMPLED,
+    },
+    {
+      id: "energy-added",
+      title: "Energy of an added thread",
+      preset: {
+        metrics: ["energy.per_added_thread"],
+        by: ["core_context", "kernel", "loops"],
+        relativeTo: [],
+      },
+      about: [
+        "The slope of the energy over the number of threads: what one more thread’s work costs where it lands. A slow core can cost less for the same work than a fast one.",
+        "Different numbers of loops are different work, and different cases.",
+        ESTIMATED,
+      ],
+      command: SAMPLED,
+    },
+    {
+      id: "core-max",
+      title: "One core at most",
+      preset: { metrics: ["power.core_max"], by: ["core_context", "kernel"], relativeTo: [] },
+      about: [
+        "The highest power that one core drew, which is neither the slope of each added thread nor the total with one thread: the same code has three values by three definitions.",
         ESTIMATED,
       ],
       command: SAMPLED,

@@ -24,6 +24,11 @@ const VIEWS: Topic["views"] = [
       by: ["encryption", "image_format", "storage"],
       relativeTo: [{ dimension: "encryption", op: "is", value: "none" }],
     },
+    // Where nobody says whether it was encrypted, there is no cost of encryption to be told.
+    needs: [
+      { dimension: "encryption", op: "not", value: "" },
+      { dimension: "encryption", op: "not", value: "unknown" },
+    ],
     about: [
       "Each figure is the speed of an encrypted volume or image divided by that of the same kind without encryption; 100 % means no cost.",
       "Paired ratios compare the same machine and device encrypted and not, and are the median over such pairs. Unpaired ones compare different machines or devices, and say so.",

@@ -1,0 +1,113 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { catalogQuery, facetsQuery, runsQuery } from "../../api/queries";
+import type { Facets } from "../../api/types";
+import { count, counted } from "../../format";
+import { Notice } from "../../ui/Notice";
+import { Skeleton } from "../../ui/Skeleton";
+import { useTitle } from "../../ui/useTitle";
+import { ProblemNotice } from "../answer/ProblemNotice";
+import { type Words, wordsOf } from "../answer/words";
+import { RunsTable } from "../runs/RunsTable";
+import { FindingFigure } from "./FindingFigure";
+import { FINDINGS } from "./findings";
+import styles from "./Overview.module.css";
+
+const NEWEST = 6;
+const EVERYTHING = { metrics: [], where: [], flagged: "include" } as const;
+const MEASURED = ["source!:published"];
+
+/** What this is, how much there is of it, what it says, and what came last. */
+export function OverviewPage() {
+  useTitle(undefined);
+  const catalog = useQuery(catalogQuery);
+  const facets = useQuery(facetsQuery({ ...EVERYTHING, metrics: [], where: [] }));
+  const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
+  const failure = catalog.error ?? facets.error;
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1>Measured performance of Macs</h1>
+        <p className={styles.lead}>
+          Macmeter keeps what Macs measure of themselves, their storage, cores, power and work,
+          beside the figures that articles print, and answers questions over all of them. Every
+          figure says how many machines stand behind it and leads to its runs or to its source.
+        </p>
+        <Counts facets={facets.data} />
+      </header>
+      {failure ? (
+        <ProblemNotice error={failure} onRetry={() => void facets.refetch()} />
+      ) : (
+        <div className={styles.findings}>
+          {FINDINGS.map((finding) => (
+            <FindingFigure key={finding.title} finding={finding} words={words} />
+          ))}
+        </div>
+      )}
+      <Newest words={words} />
+    </div>
+  );
+}
+
+function Counts({ facets }: { facets: Facets | undefined }) {
+  const values = (name: string) =>
+    facets?.dimensions.find((dimension) => dimension.name === name)?.values ?? [];
+  const stated = (name: string) => values(name).filter(({ value }) => value !== null).length;
+  const sources = values("source");
+  const own = sources.filter(({ value }) => value !== "published");
+  const sum = (of: "runs" | "machines") => own.reduce((total, value) => total + value[of], 0);
+  const printed = sources.find(({ value }) => value === "published")?.runs ?? 0;
+  const counts = [
+    [sum("runs"), "measured run", "measured runs", "/runs", MEASURED],
+    [sum("machines"), "machine that measured", "machines that measured", "/runs", MEASURED],
+    [stated("chip"), "chip", "chips", "/chips", []],
+    [printed, "published figure", "published figures", "/runs", ["source:published"]],
+    [stated("article"), "article", "articles", "/about", []],
+  ] as const;
+  return (
+    <dl className={styles.counts} aria-busy={!facets}>
+      {counts.map(([n, one, many, to, where]) => (
+        <div key={one}>
+          <dt>{n === 1 ? one : many}</dt>
+          <dd>
+            <Link to={to} search={where.length > 0 ? { where: [...where] } : {}}>
+              {facets ? count(n) : "–"}
+              <span className="visually-hidden"> {n === 1 ? one : many}</span>
+            </Link>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Newest({ words }: { words: Words | undefined }) {
+  const runs = useQuery(runsQuery(MEASURED, undefined));
+  if (runs.error) return null;
+  return (
+    <section className={styles.newest}>
+      <h2>Newest runs</h2>
+      {!runs.data || !words ? (
+        <Skeleton height="14rem" lines={6} />
+      ) : runs.data.items.length === 0 ? (
+        <Notice title="No Mac has measured for this server yet">
+          <p>
+            What stands here is published figures. To add those of a Mac: <code>macmeter disk</code>
+            , <code>macmeter cores</code>, <code>macmeter compress</code>, then{" "}
+            <code>macmeter enroll</code> to say where they go.
+          </p>
+        </Notice>
+      ) : (
+        <>
+          <RunsTable runs={runs.data.items.slice(0, NEWEST)} words={words} />
+          <p>
+            <Link to="/runs" search={{ where: MEASURED }}>
+              All {counted(runs.data.total, "measured run")}
+            </Link>
+          </p>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import { expect, test } from "@playwright/test";
+import { linesOf } from "./figures";
+import { stored } from "./runs";
+
+test("the overview counts what there is, and its findings lead to their views", async ({
+  page,
+}) => {
+  stored();
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Measured performance of Macs");
+  const facets = (await (await page.request.get("/api/v1/facets?flagged=include")).json()) as {
+    dimensions: { name: string; values: { value: string; runs: number }[] }[];
+  };
+  const sources = facets.dimensions.find(({ name }) => name === "source")?.values ?? [];
+  const published = sources.find(({ value }) => value === "published")?.runs ?? 0;
+  await expect(page.getByRole("link", { name: /published figures$/ })).toContainText(
+    String(published),
+  );
+  await expect(page.getByRole("region", { name: "Runs" }).getByRole("row")).toHaveCount(7);
+  // Each bar's digits stand in the table of the view that its heading opens.
+  for (const [title, metric, path] of [
+    ["How fast is each kind of storage?", "disk.write_average", /\/storage/],
+    ["What does encryption cost an external drive?", "disk.write_average", /\/storage.*relative/],
+    ["What is another thread worth?", "compression.duration", /\/threads/],
+    ["How fast do cores run together?", "cores.frequency", /\/power/],
+  ] as const) {
+    const bars = page.getByRole("table", { name: title }).locator("td:nth-child(2)");
+    await expect(bars.first()).toBeVisible();
+    const texts = await bars.allInnerTexts();
+    await page.getByRole("link", { name: title }).click();
+    await expect(page).toHaveURL(path);
+    await expect(page.locator('[aria-current="page"]').last()).toBeVisible();
+    await page.getByRole("table").waitFor();
+    const values = (await linesOf(page))
+      .filter((line) => line.metric === metric)
+      .map(({ cells }) => cells.value?.split(/[^\d.,]/)[0] ?? "");
+    for (const text of texts) {
+      expect(values).toContain(/[\d.,]+/.exec(text.replace(/\s(?=\d{3})/g, ""))?.[0]);
+    }
+    await page.goBack();
+  }
+});
