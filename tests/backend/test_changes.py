@@ -6,16 +6,16 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from macmeter.stats import bootstrap
 from macmeter.stats.changes import LEVEL, SHORTEST, changes
 from macmeter.stats.rank import place
+from macmeter.stats.summary import Array
 
 
 @pytest.mark.parametrize("shape", ["normal", "skewed", "heavy", "steps of a clock"])
 def test_a_steady_line_seldom_seems_to_change(shape: str) -> None:
     """At most one line in a hundred, and the error of 600 simulated ones."""
     random = np.random.default_rng(11)
-    lines: dict[str, Callable[[int], bootstrap.Array]] = {
+    lines: dict[str, Callable[[int], Array]] = {
         "normal": lambda n: random.normal(10, 1, n),
         "skewed": lambda n: random.lognormal(0, 1, n),
         "heavy": lambda n: random.standard_t(1, n),

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import astuple
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from macmeter.stats import bootstrap
+from macmeter.stats import intervals
 from macmeter.stats.figures import figures, ratio_of_medians, ratio_of_pairs
 from macmeter.stats.summary import percentile, summarise
 from macmeter.stats.verdict import Answer, verdict
+from scipy.stats import binom, t
+from support.spreads import SPREADS, Spread, coverage, different, error
 
 samples = st.lists(st.floats(1e-3, 1e12), min_size=1, max_size=60)
 
@@ -32,76 +34,82 @@ def test_a_summary_is_ordered(values: list[float]) -> None:
     assert found.n == len(values)
 
 
-@pytest.mark.parametrize("n", [6, 7, 11, 20, 51])
-def test_drawn_medians_have_the_distribution_of_real_resamples(n: int) -> None:
-    """Against resampling for real, over every value that a resample's median can take."""
-    random = np.random.default_rng(n)
-    values = random.lognormal(size=n)
-    drawn = bootstrap.resampled_medians(values, np.random.default_rng(1))
-    resamples = random.choice(values, size=(20_000, n))
-    real = np.median(resamples, axis=1)
-    grid = np.sort(values)
-    share_drawn = np.searchsorted(np.sort(drawn), grid, side="right") / len(drawn)
-    share_real = np.searchsorted(np.sort(real), grid, side="right") / len(real)
-    # Four standard errors of the difference of two shares, at the worst of n points.
-    error = np.sqrt(0.25 / len(drawn) + 0.25 / len(real))
-    assert np.abs(share_drawn - share_real).max() < 4 * error
+def chance_between(n: int, k: int) -> float:
+    """That the median lies between the k-th value and the k-th from the top."""
+    return float(1 - 2 * binom.cdf(k - 1, n, 0.5))
 
 
-def test_resampled_clusters_of_one_run_each_are_resampled_machines() -> None:
-    values = np.random.default_rng(3).lognormal(size=15)
-    clusters = [np.array([value]) for value in values]
-    of_clusters = bootstrap.resampled_medians_of_clusters(
-        clusters, np.random.default_rng(1), resamples=8_000
+@pytest.mark.parametrize("n", [6, 7, 8, 11, 20, 51, 1000, 200_001])
+def test_limits_lie_between_the_order_statistics_that_enclose_95_percent(n: int) -> None:
+    below = int(intervals.position(n))
+    assert chance_between(n, below) >= 0.95 > chance_between(n, below + 1)
+
+
+@pytest.mark.parametrize("n", [6, 7, 8, 20, 51])
+def test_clusters_of_one_value_are_values(n: int) -> None:
+    values = np.random.default_rng(n).lognormal(size=n)
+    of_clusters = intervals.of_clusters(list(values.reshape(-1, 1)))
+    assert astuple(of_clusters) == pytest.approx(astuple(intervals.of_values(values)))
+
+
+def test_runs_repeated_in_machines_say_no_more_than_the_machines() -> None:
+    values = np.random.default_rng(3).lognormal(size=14)
+    once, often = (
+        intervals.of_values(values),
+        intervals.of_clusters([np.full(5, value) for value in values]),
     )
-    of_machines = bootstrap.resampled_medians(values, np.random.default_rng(2))
-    assert np.quantile(of_clusters, [0.1, 0.5, 0.9]) == pytest.approx(
-        np.quantile(of_machines, [0.1, 0.5, 0.9]), rel=0.15
-    )
+    assert often.median == once.median
+    assert often.low == pytest.approx(once.low, rel=0.2)
+    assert often.high == pytest.approx(once.high, rel=0.2)
 
 
-@pytest.mark.parametrize("n", [6, 9, 15, 40])
-@pytest.mark.parametrize("shape", ["normal", "skewed", "heavy"])
-def test_intervals_cover_the_median_about_as_often_as_they_say(n: int, shape: str) -> None:
-    """A short form; the whole table of shapes is printed by make bench in a later issue."""
+@pytest.mark.parametrize("freedom", [4.4, 6, 10, 30, 300])
+def test_students_quantile(freedom: float) -> None:
+    assert intervals.quantile(freedom) == pytest.approx(t.ppf(0.975, freedom), rel=4e-3)
+
+
+def test_a_ratio_of_a_known_side_has_the_other_sides_limits() -> None:
+    known = intervals.Limits(2.0, 2.0, 2.0, 1_000_000)
+    side = intervals.of_values(np.random.default_rng(2).lognormal(size=9))
+    assert intervals.of_ratio(side, known) == pytest.approx((side.low / 2, side.high / 2))
+    assert intervals.of_ratio(known, side) == pytest.approx((2 / side.high, 2 / side.low))
+    assert intervals.of_ratio(known, known) == (1, 1)
+    assert intervals.of_ratio(intervals.Limits(1.0, 0.0, 2.0, 6), known) is None
+
+
+def test_equal_values_have_an_interval_of_no_width() -> None:
+    found = figures([np.array([5.0, 5.0])] * 6, "run").interval
+    assert found is not None
+    assert (found.low, found.high) == (5, 5)
+
+
+@pytest.mark.parametrize("n", [6, 7, 30])
+@pytest.mark.parametrize("spread", SPREADS, ids=lambda spread: spread.name)
+def test_intervals_have_the_median_in_them_as_often_as_they_say(n: int, spread: Spread) -> None:
+    """A short form: `make bench ONLY=interval` prints all, of 10,000 simulations each."""
     random = np.random.default_rng(20261121)
-    draws: dict[str, Callable[[], bootstrap.Array]] = {
-        "normal": lambda: random.normal(10, 1, n),
-        "skewed": lambda: random.lognormal(0, 1, n),
-        "heavy": lambda: random.standard_t(2, n) + 10,
-    }
-    truth = {"normal": 10.0, "skewed": 1.0, "heavy": 10.0}[shape]
-    simulations = 600
-    covered = 0
-    for index in range(simulations):
-        low, high = bootstrap.interval(
-            bootstrap.resampled_medians(
-                draws[shape](), bootstrap.generator(shape, str(n), str(index))
-            )
-        )
-        covered += low <= truth <= high
-    assert 0.90 <= covered / simulations <= 0.99
+    covered = coverage(400, lambda: spread.machines(random, n), spread.median, "machine")
+    within_3_errors(covered)
+
+
+@pytest.mark.parametrize("weight", ["run", "machine"])
+@pytest.mark.parametrize("spread", SPREADS, ids=lambda spread: spread.name)
+def test_intervals_cover_where_machines_have_several_runs(spread: Spread, weight: str) -> None:
+    random = np.random.default_rng(20261121)
+    truth = spread.median_of_clusters(random, weight)
+    within_3_errors(coverage(400, lambda: spread.clusters(random, 8), truth, weight))
+
+
+def within_3_errors(covered: float, simulations: int = 400) -> None:
+    assert 0.93 - 3 * error(0.93, simulations) <= covered <= 0.98 + 3 * error(0.98, simulations)
 
 
 def test_below_six_machines_there_is_no_interval() -> None:
     five = [np.array([float(i)]) for i in range(1, 6)]
-    assert figures(five, "machine", ["s"]).interval is None
-    assert figures([*five, np.array([9.0])], "machine", ["s"]).interval is not None
-    assert ratio_of_medians(five, five, "machine", ["s"]).interval is None
-    assert ratio_of_pairs(np.array([1.0, 2, 3, 4, 5]), ["s"]).interval is None
-
-
-def test_the_seed_decides_the_draws() -> None:
-    values = np.arange(1.0, 20.0)
-
-    def drawn(*seed: str) -> list[float]:
-        found: list[float] = bootstrap.resampled_medians(
-            values, bootstrap.generator(*seed)
-        ).tolist()
-        return found
-
-    assert drawn("question", "runs") == drawn("question", "runs")
-    assert drawn("question", "runs") != drawn("question", "other runs")
+    assert figures(five, "machine").interval is None
+    assert figures([*five, np.array([9.0])], "machine").interval is not None
+    assert ratio_of_medians(five, five, "machine").interval is None
+    assert ratio_of_pairs(np.array([1.0, 2, 3, 4, 5])).interval is None
 
 
 @pytest.mark.parametrize(
@@ -124,15 +132,23 @@ def test_a_verdict_has_three_answers(
         assert found.smallest_visible == pytest.approx(1.06)
 
 
-@pytest.mark.parametrize("n", [6, 10, 30])
-def test_equal_groups_are_seldom_called_different(n: int) -> None:
-    """A short form of the false-alarm table: 5% and the error of 500 simulations."""
+@pytest.mark.parametrize("sizes", [(6, 6), (6, 40), (12, 30)])
+@pytest.mark.parametrize("spread", SPREADS, ids=lambda spread: spread.name)
+def test_equal_groups_are_seldom_called_different(spread: Spread, sizes: tuple[int, int]) -> None:
     random = np.random.default_rng(5)
-    alarms = 0
-    for index in range(500):
-        one, other = ([np.array([v]) for v in random.lognormal(0, 0.2, n)] for _ in range(2))
-        found = ratio_of_medians(one, other, "machine", [str(index)])
-        assert found.interval is not None
-        answer = verdict(found.value, found.interval.low, found.interval.high, n).answer
-        alarms += answer is Answer.DIFFERENT
-    assert alarms / 500 <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 500)
+    one, other = sizes
+    alarms = different(400, lambda: (spread.machines(random, one), spread.machines(random, other)))
+    assert alarms <= 0.05 + 3 * error(0.05, 400)
+
+
+def test_a_true_difference_is_seen_the_more_the_more_machines_there_are() -> None:
+    random, normal = np.random.default_rng(6), SPREADS[0]
+
+    def seen(n: int) -> float:
+        return different(
+            200, lambda: (normal.machines(random, n), normal.machines(random, n)), times=1.15
+        )
+
+    few, more, many = seen(6), seen(12), seen(40)
+    assert few < more < many
+    assert many > 0.95

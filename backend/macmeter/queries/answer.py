@@ -109,7 +109,7 @@ def describe_group(
 ) -> Json:
     units = sorted(units, key=lambda unit: (unit.machine_id, str(unit.pair)))
     machines = [unit.run_values for unit in units]
-    found = figures(machines, question.weight, seed(question, metric, key, units))
+    found = figures(machines, question.weight)
     samples = np.sort(np.concatenate([unit.samples for unit in units]))
     group: Json = {
         "key": dict(zip(question.by, key.by, strict=True)),
@@ -174,14 +174,6 @@ def _sources(units: list[Unit]) -> Json:
     if run_ids and len(run_ids) == sum(unit.runs for unit in units):
         found["run_ids"] = sorted(str(run_id) for run_id in run_ids)[:8]
     return found
-
-
-def seed(question: Question, metric: str, key: Key, units: list[Unit]) -> list[str]:
-    """What the group's intervals depend on: the question, its runs, the derivation."""
-    seal = 0
-    for unit in units:
-        seal ^= unit.seal
-    return [question.canonical, metric, repr(key), str(seal), str(DERIVATION_VERSION)]
 
 
 def _sort_key(key: Key) -> tuple[Any, ...]:

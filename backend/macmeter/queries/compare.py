@@ -23,7 +23,7 @@ from macmeter.queries.answer import describe_group, describe_term, specified
 from macmeter.queries.excluded import fetch_excluded
 from macmeter.queries.groups import Key, Unit, fetch_groups
 from macmeter.queries.question import Question, Term, Value
-from macmeter.queries.relative import described, known, ratio_of_units, seal_of
+from macmeter.queries.relative import described, known, ratio_of_units
 from macmeter.queries.sides import Asked, Side
 from macmeter.queries.sql import column, matches, results_of, undoubted
 from macmeter.queries.summary import in_words
@@ -201,13 +201,11 @@ async def _described(
     refusal = _refusal(cell, baseline)
     if refusal is not None or baseline is None:
         return {**told, "no_ratio": refusal}
-    seed = [asked.canonical, metric, repr(key), str(cell.side.number)]
     to_host = _says(cell.side, "virtual", True) and _says(baseline.side, "virtual", False)
     ratio = ratio_of_units(
         known(cell.units),
         known(baseline.units),
         asked.weight,
-        [*seed, seal_of(cell.units + baseline.units)],
         to_host=to_host,
     )
     if ratio is None:

@@ -229,10 +229,29 @@ def change(frozen: Json, live: Json) -> Json:
     return {"groups": len(differing), "largest": largest}
 
 
+# What follows from the figures by a method that may be bettered.
+_INFERRED = ("ci_low", "ci_high", "interval", "verdict")
+
+
 def _figures(found: Json) -> bytes:
-    """What an answer says in numbers. Another wording or derivation of the same is no change."""
-    told = ("metric", "groups", "published", "fits")
-    return rfc8785.dumps([{name: result[name] for name in told} for result in found["results"]])
+    """What an answer says in numbers. Another wording, derivation or interval is no change."""
+    told = ("metric", "published", "fits")
+    return rfc8785.dumps(
+        [
+            {
+                **{name: result[name] for name in told},
+                "groups": [_observed(group) for group in result["groups"]],
+            }
+            for result in found["results"]
+        ]
+    )
+
+
+def _observed(group: Json) -> Json:
+    observed = {name: value for name, value in group.items() if name not in _INFERRED}
+    if "ratio" in group:
+        observed["ratio"] = _observed(group["ratio"])
+    return observed
 
 
 def _medians(found: Json) -> dict[str, float]:

@@ -57,7 +57,6 @@ class Unit:
     runs: int
     run_values: Array
     samples: Array
-    seal: int
     flags: Counter[str] = field(default_factory=Counter)
     printed: list[tuple[str, str | None]] = field(default_factory=list)
     citations: list[dict[str, Any]] = field(default_factory=list)
@@ -78,7 +77,6 @@ class Unit:
             runs=len(run_ids) if listed else self.runs + other.runs,
             run_values=np.sort(np.concatenate([self.run_values, other.run_values])),
             samples=np.concatenate([self.samples, other.samples]),
-            seal=self.seal ^ other.seal,
             flags=self.flags + other.flags,
             printed=self.printed + other.printed,
             citations=self.citations + other.citations,
@@ -163,7 +161,6 @@ def _gathered(metric: str, question: Question) -> list[ColumnElement[Any]]:
             func.substring(func.array_send(Result.samples), _ARRAY_HEADER + 1),
             _NO_BYTES,
         ).label("samples"),
-        func.bit_xor(func.uuid_hash_extended(Run.run_id, 0)).label("seal"),
         func.string_agg(func.array_to_string(flags, ","), ",")
         .filter(flags != NO_FLAGS)
         .label("flags"),
@@ -188,7 +185,6 @@ def _unit(cells: Any, pair: tuple[Any, ...]) -> Unit:
         runs=cells["runs"],
         run_values=np.sort(np.frombuffer(cells["medians"], _VALUE).astype(np.float64)),
         samples=np.frombuffer(cells["samples"], _ELEMENT)["value"].astype(np.float64),
-        seal=cells["seal"],
         flags=Counter((cells["flags"] or "").split(",")) if cells["flags"] else Counter(),
         printed=list(zip(printed, cells["qualifiers"] or [], strict=True)),
         citations=cells["citations"] or [],

@@ -7,7 +7,7 @@ from typing import Any
 
 from macmeter import catalog
 from macmeter.queries.question import Question, Term, print_value
-from macmeter.stats.bootstrap import MINIMUM
+from macmeter.stats.intervals import MINIMUM
 
 Note = dict[str, str]
 

@@ -15,7 +15,6 @@ import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.tokens import Bearer
-from macmeter.ingest.derive import DERIVATION_VERSION
 from macmeter.queries.groups import Array, Key, Unit, fetch_groups
 from macmeter.queries.question import Question, Value
 from macmeter.stats.figures import Ratio, ratio_of_medians, ratio_of_pairs
@@ -58,9 +57,8 @@ async def ratios_of(
         reference = known(references.get(reference_key, []))
         if not reference or not known(units):
             continue
-        seed = [question.canonical, metric, repr(key), seal_of(units + reference)]
         to_host = replaced.get("virtual") is False
-        ratio = ratio_of_units(known(units), reference, question.weight, seed, to_host=to_host)
+        ratio = ratio_of_units(known(units), reference, question.weight, to_host=to_host)
         if ratio is not None:
             reference_by = dict(zip(asked.by, reference_key.by, strict=True))
             found[key] = {**described(ratio), "reference_key": reference_by}
@@ -71,7 +69,6 @@ def ratio_of_units(
     units: list[Unit],
     reference: list[Unit],
     weight: str,
-    seed: list[str],
     *,
     to_host: bool = False,
 ) -> Ratio | None:
@@ -89,8 +86,8 @@ def ratio_of_units(
     itself = all(np.array_equal(above[pair], below[pair]) for pair in shared)
     if shared and not (itself and above.keys() != below.keys()):
         ratios = [float(np.median(above[pair]) / np.median(below[pair])) for pair in shared]
-        return ratio_of_pairs(np.array(ratios), seed)
-    return ratio_of_medians(_by_machine(units), _by_machine(reference), weight, seed)
+        return ratio_of_pairs(np.array(ratios))
+    return ratio_of_medians(_by_machine(units), _by_machine(reference), weight)
 
 
 def _by_pair(
@@ -141,13 +138,6 @@ def _kept_by(question: Question, replaced: dict[str, Value]) -> tuple[str, ...]:
 
 def _settles(name: str, replaced: dict[str, Value]) -> bool:
     return not _SETTLES.get(name, set()).isdisjoint(replaced)
-
-
-def seal_of(units: list[Unit]) -> str:
-    seal = 0
-    for unit in units:
-        seal ^= unit.seal
-    return f"{seal} {DERIVATION_VERSION}"
 
 
 def described(ratio: Ratio) -> dict[str, Any]:

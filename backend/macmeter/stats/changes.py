@@ -9,12 +9,13 @@ changes are then looked at in the same way.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from macmeter.stats.bootstrap import Array, generator
+from macmeter.stats.summary import Array
 
 LEVEL = 0.01
 FEWEST = 3
@@ -71,7 +72,7 @@ def _split(line: Array, start: int, end: int, seed: Sequence[str]) -> list[tuple
 
 def _chance(ranks: Array, difference: float, seed: Sequence[str]) -> float:
     """The share of orders of the same values that have a place as good, this one included."""
-    random = generator(*seed)
+    random = _generator(*seed)
     as_good, shuffled = 1, 1
     for part in (_FIRST, SHUFFLES - _FIRST):
         orders = random.permuted(np.tile(ranks, (part, 1)), axis=1)
@@ -81,6 +82,12 @@ def _chance(ranks: Array, difference: float, seed: Sequence[str]) -> float:
         if as_good > 0.1 * shuffled:
             break
     return as_good / shuffled
+
+
+def _generator(*seed: str) -> np.random.Generator:
+    """A generator that depends on nothing but `seed`: the same data, the same digits."""
+    digest = hashlib.sha256("\n".join(seed).encode()).digest()
+    return np.random.Generator(np.random.PCG64(int.from_bytes(digest[:16], "big")))
 
 
 def _differences(lines: Array) -> Array:

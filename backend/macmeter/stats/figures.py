@@ -11,9 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from macmeter.stats import bootstrap
-from macmeter.stats.bootstrap import Array, generator
-from macmeter.stats.summary import percentile
+from macmeter.stats.intervals import MINIMUM, Limits, of_clusters, of_ratio, of_values
+from macmeter.stats.summary import Array, percentile
 
 BETWEEN_MACHINES = "between machines"
 WITHIN_MACHINE = "within this machine"
@@ -22,7 +21,7 @@ BETWEEN_PAIRS = "between pairs"
 
 @dataclass(frozen=True)
 class Interval:
-    """A 95% bootstrap interval and what was resampled for it."""
+    """A 95% interval, and what it says would vary."""
 
     low: float
     high: float
@@ -55,13 +54,9 @@ class Ratio:
     fewest: int
 
 
-def figures(machines: Sequence[Array], weight: str, seed: Sequence[str]) -> Figures:
+def figures(machines: Sequence[Array], weight: str) -> Figures:
     """Figures of a group; `machines` holds each machine's run values, ascending."""
     values = np.sort(_values(machines, weight))
-    resampled = _resampled(machines, weight, seed)
-    interval = None
-    if resampled is not None:
-        interval = Interval(*bootstrap.interval(resampled[0]), resampled[1])
     return Figures(
         median=percentile(values, 0.50),
         p10=percentile(values, 0.10),
@@ -71,34 +66,28 @@ def figures(machines: Sequence[Array], weight: str, seed: Sequence[str]) -> Figu
         min=float(values[0]),
         max=float(values[-1]),
         mean=float(values.mean()),
-        interval=interval,
+        interval=_interval(machines, weight),
     )
 
 
-def ratio_of_pairs(ratios: Array, seed: Sequence[str]) -> Ratio:
-    """The median of the pairs' own ratios, resampling pairs."""
+def ratio_of_pairs(ratios: Array) -> Ratio:
+    """The median of the pairs' own ratios."""
     interval = None
-    if len(ratios) >= bootstrap.MINIMUM:
-        resampled = bootstrap.resampled_medians(ratios, generator(*seed))
-        interval = Interval(*bootstrap.interval(resampled), BETWEEN_PAIRS)
+    if len(ratios) >= MINIMUM:
+        limits = of_values(ratios)
+        interval = Interval(limits.low, limits.high, BETWEEN_PAIRS)
     return Ratio(float(np.median(ratios)), len(ratios), interval, len(ratios))
 
 
-def ratio_of_medians(
-    machines: Sequence[Array],
-    reference: Sequence[Array],
-    weight: str,
-    seed: Sequence[str],
-) -> Ratio:
-    """The ratio of the two groups' medians, resampling the machines of each."""
+def ratio_of_medians(machines: Sequence[Array], reference: Sequence[Array], weight: str) -> Ratio:
+    """The ratio of the two groups' medians."""
     over, under = _values(machines, weight), _values(reference, weight)
-    above = _resampled(machines, weight, [*seed, "above"])
-    below = _resampled(reference, weight, [*seed, "below"])
+    fewest = min(len(machines), len(reference))
     interval = None
     # One machine's own spread says nothing of another's: only between machines is there one.
-    if above is not None and below is not None and above[1] == below[1] == BETWEEN_MACHINES:
-        interval = Interval(*bootstrap.interval(above[0] / below[0]), BETWEEN_MACHINES)
-    fewest = min(len(machines), len(reference))
+    if fewest >= MINIMUM:
+        found = of_ratio(_limits(machines, weight), _limits(reference, weight))
+        interval = Interval(*found, BETWEEN_MACHINES) if found is not None else None
     return Ratio(float(np.median(over) / np.median(under)), None, interval, fewest)
 
 
@@ -108,16 +97,17 @@ def _values(machines: Sequence[Array], weight: str) -> Array:
     return np.array([percentile(runs, 0.50) for runs in machines])
 
 
-def _resampled(
-    machines: Sequence[Array], weight: str, seed: Sequence[str]
-) -> tuple[Array, str] | None:
-    """Resampled medians and what was resampled; None when there are too few for an interval."""
-    if len(machines) == 1 and len(machines[0]) >= bootstrap.MINIMUM:
-        return bootstrap.resampled_medians(machines[0], generator(*seed)), WITHIN_MACHINE
-    if len(machines) < bootstrap.MINIMUM:
+def _interval(machines: Sequence[Array], weight: str) -> Interval | None:
+    """None where there are too few for one."""
+    if len(machines) == 1 and len(machines[0]) >= MINIMUM:
+        limits = of_values(machines[0])
+        return Interval(limits.low, limits.high, WITHIN_MACHINE)
+    if len(machines) < MINIMUM:
         return None
-    if weight == "run":
-        resampled = bootstrap.resampled_medians_of_clusters(machines, generator(*seed))
-    else:
-        resampled = bootstrap.resampled_medians(_values(machines, weight), generator(*seed))
-    return resampled, BETWEEN_MACHINES
+    limits = _limits(machines, weight)
+    return Interval(limits.low, limits.high, BETWEEN_MACHINES)
+
+
+def _limits(machines: Sequence[Array], weight: str) -> Limits:
+    """Of the group's median: machines are the units, whatever is weighted."""
+    return of_clusters(machines) if weight == "run" else of_values(_values(machines, weight))

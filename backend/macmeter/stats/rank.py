@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from macmeter.stats.bootstrap import Array
+from macmeter.stats.summary import Array
 
 _Z = 1.959963984540054
 

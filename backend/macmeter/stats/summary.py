@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+Array = NDArray[np.float64]
+
 
 @dataclass(frozen=True)
 class Summary:
@@ -24,7 +26,7 @@ class Summary:
     max: float
 
 
-def percentile(ordered: Sequence[float] | NDArray[np.float64], fraction: float) -> float:
+def percentile(ordered: Sequence[float] | Array, fraction: float) -> float:
     """The value below which `fraction` of the samples lie, interpolated between neighbours.
 
     `ordered` ascends. The same definition as PostgreSQL's percentile_cont and numpy's

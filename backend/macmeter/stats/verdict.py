@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from macmeter.stats import bootstrap
+from macmeter.stats.intervals import MINIMUM
 
 # A comparison that would have missed a quarter more or less tells nobody anything.
 LARGEST_USEFUL = 1.25
@@ -27,7 +27,7 @@ class Verdict:
 
 def verdict(value: float, low: float | None, high: float | None, fewest: int) -> Verdict:
     """The verdict on a ratio with its 95% interval; `fewest` units stood on the smaller side."""
-    if fewest < bootstrap.MINIMUM or low is None or high is None:
+    if fewest < MINIMUM or low is None or high is None:
         return Verdict(Answer.NOT_ENOUGH)
     if low > 1 or high < 1:
         return Verdict(Answer.DIFFERENT)

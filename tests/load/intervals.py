@@ -1,0 +1,132 @@
+"""How often a 95% interval has the truth in it, and how often equal groups are called different.
+
+Every spread, every n, one run a machine and several: 10,000 simulations of the product's own code
+each, printed with their standard error, and how often a true difference is seen.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from support.spreads import SPREADS, Spread, coverage, different, error
+
+SIMULATIONS = 10_000
+# Of the power curve, which is no promise.
+FEWER = 2_000
+SIZES = (6, 7, 8, 10, 14, 30, 100)
+PAIRS = ((6, 6), (6, 7), (7, 7), (7, 8), (6, 40), (12, 30), (40, 100))
+WIDER_PAIRS = ((6, 6), (7, 12), (8, 40), (40, 12))
+CLUSTERS = (6, 8, 30)
+CLUSTER_PAIRS = ((6, 6), (6, 12), (30, 30))
+TIMES = (1.02, 1.05, 1.1, 1.15, 1.2, 1.3, 1.5)
+WEIGHTS = ("run", "machine")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One figure of a table: what is simulated of which spread, for which numbers of machines."""
+
+    table: str
+    spread: int
+    sizes: tuple[int, ...]
+    simulations: int = SIMULATIONS
+    weight: str = "machine"
+    wider: float = 1
+    times: float = 1
+
+
+MEDIAN, RATIO, WIDER, POWER = "median", "ratio", "ratio, one side wider", "power"
+OF_CLUSTERS, RATIO_OF_CLUSTERS = "median, several runs", "ratio, several runs"
+
+TABLES = (MEDIAN, OF_CLUSTERS, RATIO, WIDER, RATIO_OF_CLUSTERS, POWER)
+
+
+def cells() -> Iterator[Cell]:
+    for spread in range(len(SPREADS)):
+        yield from (Cell(MEDIAN, spread, (n,)) for n in SIZES)
+        yield from (Cell(RATIO, spread, pair) for pair in PAIRS)
+        yield from (Cell(WIDER, spread, pair, wider=3) for pair in WIDER_PAIRS)
+        for weight in WEIGHTS:
+            yield from (Cell(OF_CLUSTERS, spread, (n,), weight=weight) for n in CLUSTERS)
+            yield from (
+                Cell(RATIO_OF_CLUSTERS, spread, pair, weight=weight) for pair in CLUSTER_PAIRS
+            )
+    for n in (6, 12, 40):
+        yield from (Cell(POWER, 0, (n, n), FEWER, times=times) for times in TIMES)
+
+
+def simulated(cell: Cell) -> float:
+    """The coverage of an interval, or the share of comparisons that say "different"."""
+    random = np.random.default_rng(zlib.crc32(repr(cell).encode()))
+    spread = SPREADS[cell.spread]
+    if cell.table == MEDIAN:
+        (n,) = cell.sizes
+        return coverage(
+            cell.simulations, lambda: spread.machines(random, n), spread.median, cell.weight
+        )
+    if cell.table == OF_CLUSTERS:
+        (n,) = cell.sizes
+        truth = spread.median_of_clusters(random, cell.weight)
+        return coverage(cell.simulations, lambda: spread.clusters(random, n), truth, cell.weight)
+    return different(cell.simulations, _sides(cell, spread, random), cell.weight, cell.times)
+
+
+def _sides(cell: Cell, spread: Spread, random: np.random.Generator) -> Callable[[], Any]:
+    one, other = cell.sizes
+    if cell.table == RATIO_OF_CLUSTERS:
+        return lambda: (spread.clusters(random, one), spread.clusters(random, other))
+    return lambda: (spread.machines(random, one), spread.machines(random, other, cell.wider))
+
+
+def figures() -> list[dict[str, Any]]:
+    """`interval.coverage`, the one furthest from 95%, and `null.different`, the highest."""
+    asked = list(cells())
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        shares = list(pool.map(simulated, asked, chunksize=4))
+    found = dict(zip(asked, shares, strict=True))
+    _print(found)
+    of_medians = [found[cell] for cell in asked if cell.table in (MEDIAN, OF_CLUSTERS)]
+    # A ratio's interval misses just where equal groups are called different.
+    of_ratios = [found[cell] for cell in asked if cell.table in (RATIO, WIDER, RATIO_OF_CLUSTERS)]
+    worst = max(of_medians + [1 - share for share in of_ratios], key=lambda c: abs(c - 0.95))
+    alarms = max(found[cell] for cell in asked if cell.table in (RATIO, RATIO_OF_CLUSTERS))
+    return [
+        _figure("interval.coverage", worst, 0.95),
+        _figure("null.different", alarms, 0.05),
+    ]
+
+
+def _print(found: dict[Cell, float]) -> None:
+    rows: dict[tuple[str, str, str], list[str]] = {}
+    for cell, share in sorted(found.items(), key=lambda item: TABLES.index(item[0].table)):
+        row = (cell.table, SPREADS[cell.spread].name, cell.weight)
+        if cell.table == POWER:
+            row = (cell.table, f"{cell.sizes[0]} machines", "")
+        name = f"x{cell.times}" if cell.table == POWER else "/".join(map(str, cell.sizes))
+        spread = 100 * error(share, cell.simulations)
+        rows.setdefault(row, []).append(f"{name}: {100 * share:.1f}±{spread:.1f}")
+    told = ""
+    for (table, spread_name, weight), texts in rows.items():
+        if table != told:
+            what = "interval has the truth in it" if table.startswith("median") else "different"
+            print(f"  {table}: {what}, %", flush=True)
+            told = table
+        of = f" by {weight}" if "several" in table else ""
+        print(f"    {spread_name + of:<24} {'  '.join(texts)}", flush=True)
+
+
+def _figure(name: str, value: float, reference: float) -> dict[str, Any]:
+    return {
+        "name": name,
+        "value": value,
+        "unit": "",
+        "reference": reference,
+        "ratio": value / reference,
+        "n": SIMULATIONS,
+    }

@@ -1,0 +1,113 @@
+"""Spreads of made-up machines, with their true medians, and how often the product's answers hold.
+
+What is simulated is the product's own code, from run values to interval and verdict.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+from macmeter.stats.figures import figures, ratio_of_medians
+from macmeter.stats.summary import Array
+from macmeter.stats.verdict import Answer, verdict
+
+Draw = Callable[[np.random.Generator, int], Array]
+# Runs of a machine differ by a few per cent, and it has one to six of them.
+_NOISE, _MOST_RUNS = 0.04, 6
+_MANY = 400_000
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Where machines' true values lie."""
+
+    name: str
+    draw: Draw
+    median: float
+
+    def machines(self, random: np.random.Generator, n: int, wider: float = 1) -> list[Array]:
+        """n machines with one run each; `wider` spreads them more about the same median."""
+        values = self.median * (self.draw(random, n) / self.median) ** wider
+        return list(values.reshape(-1, 1))
+
+    def clusters(self, random: np.random.Generator, n: int) -> list[Array]:
+        """n machines with several runs each."""
+        counts = random.integers(1, _MOST_RUNS + 1, n)
+        values = np.repeat(self.draw(random, n), counts)
+        runs = values * np.exp(random.normal(0, _NOISE, len(values)))
+        return [np.sort(part) for part in np.split(runs, np.cumsum(counts)[:-1])]
+
+    def median_of_clusters(self, random: np.random.Generator, weight: str) -> float:
+        """What the figure of `clusters` tends to as n grows."""
+        values = self.draw(random, _MANY)
+        if weight == "run":
+            return float(np.median(values * np.exp(random.normal(0, _NOISE, _MANY))))
+        parts = []
+        for runs, part in enumerate(np.array_split(values, _MOST_RUNS), start=1):
+            noise = random.normal(0, _NOISE, (len(part), runs))
+            parts.append(np.median(part[:, np.newaxis] * np.exp(noise), axis=1))
+        return float(np.median(np.concatenate(parts)))
+
+
+def _peaks(apart: float, share: float) -> Spread:
+    """Two peaks so many of their deviations apart, the lower with `share` of the machines."""
+    low, high = NormalDist(100, 5), NormalDist(100 + 5 * apart, 5)
+
+    def draw(random: np.random.Generator, n: int) -> Array:
+        return random.normal(np.where(random.random(n) < share, low.mean, high.mean), 5)
+
+    least, most = low.mean, high.mean
+    for _ in range(60):
+        middle = (least + most) / 2
+        below = share * low.cdf(middle) + (1 - share) * high.cdf(middle)
+        least, most = (middle, most) if below < 0.5 else (least, middle)
+    return Spread(f"two peaks {share:.0%}", draw, least)
+
+
+SPREADS = [
+    Spread("normal", lambda random, n: random.normal(100, 10, n), 100),
+    Spread("skewed", lambda random, n: 100 * random.lognormal(0, 0.75, n), 100),
+    Spread("exponential", lambda random, n: random.exponential(1, n), math.log(2)),
+    _peaks(6, 0.5),
+    _peaks(6, 0.6),
+    Spread("heavy tails", lambda random, n: 100 * np.exp(0.1 * random.standard_t(2, n)), 100),
+    Spread(
+        "very heavy",
+        lambda random, n: 100 * np.exp(np.clip(0.005 * random.standard_cauchy(n), -50, 50)),
+        100,
+    ),
+]
+
+
+def coverage(simulations: int, draw: Callable[[], list[Array]], truth: float, weight: str) -> float:
+    """The share of simulated groups whose interval has the true median in it."""
+    covered = 0
+    for _ in range(simulations):
+        interval = figures(draw(), weight).interval
+        covered += interval is not None and interval.low <= truth <= interval.high
+    return covered / simulations
+
+
+def different(
+    simulations: int,
+    draw: Callable[[], tuple[list[Array], list[Array]]],
+    weight: str = "machine",
+    times: float = 1,
+) -> float:
+    """The share of simulated comparisons that say "different"; one side is `times` faster."""
+    said = 0
+    for _ in range(simulations):
+        one, other = draw()
+        found = ratio_of_medians([times * runs for runs in one], other, weight)
+        low, high = (found.interval.low, found.interval.high) if found.interval else (None, None)
+        said += verdict(found.value, low, high, found.fewest).answer is Answer.DIFFERENT
+    return said / simulations
+
+
+def error(share: float, simulations: int) -> float:
+    """The standard error of a simulated share."""
+    return math.sqrt(share * (1 - share) / simulations)
