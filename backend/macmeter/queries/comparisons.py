@@ -203,14 +203,19 @@ async def bury(connection: AsyncConnection, run_id: uuid.UUID) -> None:
 def _tells_of(frozen: Json, run_id: str) -> bool:
     """Whether a figure that rests on the run rests on too few machines to stay without it."""
     groups = [group for result in frozen["results"] for group in result["groups"]]
-    # A group of few runs names them; one of many may rest on any.
-    resting = [group for group in groups if run_id in group.get("run_ids", [run_id])]
+    resting = [group for group in groups if _may_rest_on(group, run_id)]
     if any(group["machines"] < _KEPT_MACHINES for group in resting):
         return True
     # What ratios were divided by is only seen to be of enough machines where it is a group too.
     question = frozen["question"]
     references = {term["dimension"] for term in question["relative_to"]}
     return not resting or not references <= set(question["by"])
+
+
+def _may_rest_on(group: Json, run_id: str) -> bool:
+    """A group of few runs names them; one of many names some at most and may rest on any."""
+    named = group.get("run_ids", [])
+    return run_id in named or len(named) < group["runs"]
 
 
 def current_state(state: str, expires_at: datetime | None, now: datetime) -> str:

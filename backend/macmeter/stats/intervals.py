@@ -36,7 +36,7 @@ _Z = 1.959963984540054
 # Found by simulation: degrees of freedom are this times sqrt(n).
 _FREEDOM = 1.8
 # Found by simulation: where few clusters hold most of the values, fewer outcomes are possible.
-_UNEQUAL, _LEAST = 1.2, 0.87
+_UNEQUAL, _LEAST = 1.4, 0.87
 
 
 @dataclass(frozen=True)
