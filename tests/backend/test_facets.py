@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from support.documents import by_file_size, disk_run
+from support.documents import Document, by_file_size, disk_run
 from support.server import Server
 
 
@@ -67,3 +67,22 @@ async def test_private_runs_are_not_counted(server: Server) -> None:
 async def test_an_unknown_metric_is_named(server: Server) -> None:
     response = await server.client.get("/api/v1/facets?metric=speed")
     assert (response.status_code, response.json()["pointer"]) == (422, "?metric")
+
+
+async def test_labels_of_workloads_are_dimensions_of_their_own(server: Server) -> None:
+    def workload(**labels: str) -> Document:
+        series = [{"metric": "workload.duration", "parameters": {"test": "build"}, "values": [4]}]
+        return disk_run(suite="workload", target=None, series=series, labels=labels)
+
+    await server.stored(
+        workload(iops="3000"),
+        workload(iops="12000", zone="a"),
+        workload(**{"a:b": "no question can name it", "x!": "nor this"}),
+        disk_run(labels={"iops": "9000"}),
+    )
+    found = await facets(server, "metric=workload.duration")
+    assert found["label:iops"] == {"3000": (1, 1), "12000": (1, 1), None: (1, 1)}
+    assert [name for name in found if name.startswith("label:")] == ["label:iops", "label:zone"]
+    narrowed = await facets(server, "metric=workload.duration&where=label:iops:3000")
+    assert set(narrowed["label:iops"]) == {"3000", "12000", None}
+    assert "label:iops" not in await facets(server, "metric=disk.write_average")

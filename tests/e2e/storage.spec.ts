@@ -66,26 +66,6 @@ test("a printed ratio stays a ratio: 97 % and never a speed", async ({ page }) =
   expect(written[0]?.cells.value).toMatch(/^97\s?%\s+of not encrypted$/);
 });
 
-test("the views are reached by clicking and their addresses open again", async ({ page }) => {
-  await page.goto("/storage");
-  for (const [name, heading] of [
-    ["Cost of encryption", /relative to not encrypted/],
-    ["By file size", /by file size/],
-    ["By case", /by storage, image format and encryption/],
-  ] as const) {
-    await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name }).click();
-    await expect(page.getByRole("heading", { level: 2 }).first()).toHaveText(heading);
-    await page.getByRole("table").waitFor();
-    const here = page.url();
-    const before = await linesOf(page);
-    await page.goto("about:blank");
-    await page.goto(here);
-    await page.getByRole("table").waitFor();
-    expect(await linesOf(page)).toEqual(before);
-    await expect(page.getByRole("link", { name })).toHaveAttribute("aria-current", "page");
-  }
-});
-
 test("the table shows the API's numbers, and the CSV the table's lines", async ({
   page,
   request,

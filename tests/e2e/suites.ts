@@ -131,7 +131,13 @@ function coresRun(factor: number): Part {
       }),
     ),
   );
-  return { suite: "cores", method: "in-core", series };
+  const added = Object.entries(kernels).map(([kernel, rate]) =>
+    one("cores.added_loop_rate", near(rate * 0.4 * factor), {
+      kernel,
+      core_context: "Performance+Efficiency/high",
+    }),
+  );
+  return { suite: "cores", method: "in-core", series: [...series, ...added] };
 }
 
 function compressionRun(factor: number, target: object): Part {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, func, select
+from sqlalchemy import ColumnElement, Select, and_, func, select, true
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
@@ -20,6 +20,8 @@ from macmeter.queries.sql import column, matches, undoubted
 
 # A list longer than this is no choice any more; the count says how many there are.
 MAX_VALUES = 200
+
+MAX_LABELS = 8
 
 # PostgreSQL's GROUPING() takes fewer than 32 arguments.
 _AT_ONCE = 30
@@ -40,9 +42,9 @@ async def facets(
     """
     names = RUN_DIMENSIONS + _of_samples(metrics)
     filtered = {term.dimension for term in terms}
-    names += sorted(
-        name for name in filtered if name.startswith(catalog.LABEL_PREFIX) and name not in names
-    )
+    labels = {name for name in filtered if name.startswith(catalog.LABEL_PREFIX)}
+    labels |= await _labels_of(connection, metrics, terms, flagged, reader)
+    names += sorted(labels)
     counted: dict[str, list[dict[str, Any]]] = {}
     free = [name for name in names if name not in filtered]
     for start in range(0, len(free), _AT_ONCE):
@@ -67,6 +69,33 @@ async def facets(
             if any(entry["value"] is not None for entry in counted[name])
         ],
     }
+
+
+async def _labels_of(
+    connection: AsyncConnection,
+    metrics: tuple[str, ...],
+    terms: tuple[Term, ...],
+    flagged: str,
+    reader: Bearer | None,
+) -> set[str]:
+    """The labels that most runs of workloads have: they alone tell configurations apart.
+
+    Other suites' runs are too many to be searched for keys at every question.
+    """
+    if not metrics or any(catalog.METRICS[name].suite != "workload" for name in metrics):
+        return set()
+    runs = _runs(metrics, terms, flagged, reader).add_columns(Run.run_id, Run.labels).subquery()
+    key = func.jsonb_object_keys(runs.c.labels).table_valued("key").render_derived()
+    found = (
+        select(key.c.key)
+        .select_from(runs.join(key, true()))
+        .group_by(key.c.key)
+        .order_by(func.count(runs.c.run_id.distinct()).desc(), key.c.key)
+        .limit(MAX_LABELS)
+    )
+    keys = [found_key for (found_key,) in await connection.execute(found)]
+    # Of a key with these a question could not be asked.
+    return {catalog.LABEL_PREFIX + k for k in keys if k and ":" not in k and not k.endswith("!")}
 
 
 def _of_samples(metrics: tuple[str, ...]) -> list[str]:

@@ -24,6 +24,8 @@ import { Arrivals } from "../live/Arrivals";
 import { FileVaultQuestion } from "../storage/FileVaultQuestion";
 import { Limits } from "../storage/Limits";
 import { ArticleQuestion } from "../threads/ArticleQuestion";
+import { LabelChoice } from "../workloads/LabelChoice";
+import { RunByRun } from "../workloads/RunByRun";
 import styles from "./Page.module.css";
 import { TopicNav } from "./TopicNav";
 import { hasAxis, type Topic, viewIn } from "./view";
@@ -145,6 +147,9 @@ export function TopicPage({ topic, question, onAsk }: Props) {
                     />
                     {view?.id === "encryption" ? <FileVaultQuestion question={question} /> : null}
                     {view?.id === "hash" ? <Limits answer={answer.data} words={words} /> : null}
+                    {topic.path === "/workloads" ? (
+                      <LabelChoice question={question} facets={facets.data} />
+                    ) : null}
                     {view?.id === "time" ? <ArticleQuestion question={question} /> : null}
                     <div className={styles.actions}>
                       <SavePanel question={printQuestion(question)} />
@@ -161,6 +166,9 @@ export function TopicPage({ topic, question, onAsk }: Props) {
                 }
               />
             )}
+            {topic.path === "/workloads" && !empty ? (
+              <RunByRun question={question} facets={facets.data} words={words} />
+            ) : null}
           </div>
         ) : (
           <Skeleton height={FIGURE_HEIGHT} lines={18} />

@@ -11,7 +11,7 @@ export const WORKLOADS: Topic = {
       preset: { metrics: ["workload.duration"], by: ["test"], relativeTo: [] },
       about: [
         "The wall time of a command that somebody cares about, repeated. Only its given name is known here: the command line never leaves the Mac.",
-        "Labels that were given with a run tell configurations apart: choose one above the chart to see durations by its values, and run by run.",
+        "Labels that were given with a run tell configurations apart: choose one under the chart to see durations by its values. Run by run they stand further down, with the p50 and p90 of each configuration.",
         "A figure is the median of machines’ medians; p10 and p90 are of all repetitions together.",
       ],
       command: "macmeter workload --name NAME --repeat 10 --label KEY=VALUE -- COMMAND",

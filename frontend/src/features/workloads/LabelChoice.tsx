@@ -1,0 +1,39 @@
+import { Link } from "@tanstack/react-router";
+import type { Facets } from "../../api/types";
+import { type Question, toSearch } from "../../links/question";
+import styles from "./Workloads.module.css";
+
+const LABEL = "label:";
+
+/** By which label of the runs durations are told apart: a choice of the reader's. */
+export function LabelChoice({
+  question,
+  facets,
+}: {
+  question: Question;
+  facets: Facets | undefined;
+}) {
+  const labels =
+    facets?.dimensions.map(({ name }) => name).filter((name) => name.startsWith(LABEL)) ?? [];
+  const chosen = question.by.filter((name) => name.startsWith(LABEL));
+  const known = [...new Set([...labels, ...chosen])];
+  if (known.length === 0) return null;
+  const others = question.by.filter((name) => !name.startsWith(LABEL));
+  return (
+    <nav className={styles.labels} aria-label="By label">
+      <span>Durations</span>
+      {["", ...known].map((name) => (
+        <Link
+          key={name}
+          to="/workloads"
+          search={toSearch({ ...question, by: name ? [...others, name] : others })}
+          resetScroll={false}
+          activeOptions={{ exact: true }}
+          aria-current={(name ? chosen.includes(name) : chosen.length === 0) ? "true" : undefined}
+        >
+          {name ? `by ${name.slice(LABEL.length)}` : "together"}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { historiesOf, type Line, percentile } from "./history";
+
+const line = (
+  test: string,
+  iops: string | undefined,
+  values: [day: number, value: number][],
+): Line => ({
+  metric: "workload.duration",
+  title: "",
+  unit: "s",
+  better: "lower",
+  parameters: { test },
+  source: "measured",
+  method: "repeat-command",
+  method_version: 1,
+  configuration: { power_mode: "automatic", ...(iops ? { labels: { iops } } : {}) },
+  points: values.map(([day, value]) => ({
+    run_id: `${test}${day}`,
+    at: `2026-10-0${day}T10:00:00Z`,
+    os_version: "26.4",
+    value,
+    samples: 1,
+    printed: null,
+    flags: [],
+  })),
+  changes: [],
+  os_updates: [],
+});
+
+describe("workloads run by run", () => {
+  it("keep the order of all runs and tell configurations by what differs", () => {
+    const [build] = historiesOf([
+      line("build", "3000", [
+        [1, 400],
+        [3, 420],
+      ]),
+      line("build", "12000", [
+        [2, 260],
+        [4, 270],
+        [5, 280],
+      ]),
+    ]);
+    expect(build?.runs).toBe(5);
+    expect(build?.configurations.map(({ label, p50 }) => [label, p50])).toEqual([
+      ["iops 3000", 410],
+      ["iops 12000", 270],
+    ]);
+    expect(build?.configurations[1]?.runs.map(({ place }) => place)).toEqual([2, 4, 5]);
+  });
+  it("stand apart by name, those with most runs first", () => {
+    const found = historiesOf([
+      line("test", undefined, [[1, 5]]),
+      line("build", undefined, [
+        [1, 5],
+        [2, 6],
+      ]),
+    ]);
+    expect(found.map(({ name }) => name)).toEqual(["build", "test"]);
+    expect(found[0]?.configurations[0]?.label).toBe("all runs");
+  });
+  it("have percentiles between two runs", () => {
+    expect(percentile([1, 2, 3, 4, 5], 0.9)).toBeCloseTo(4.6);
+    expect(percentile([7], 0.9)).toBe(7);
+  });
+});

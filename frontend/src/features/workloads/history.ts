@@ -1,0 +1,86 @@
+import { queryOptions } from "@tanstack/react-query";
+import { client, dataOf } from "../../api/client";
+import type { components } from "../../api/schema";
+import { type Clause, printClause } from "../../links/clause";
+
+export type Line = components["schemas"]["Line"];
+type Point = Line["points"][number];
+
+/** Runs of one workload in one configuration, with what half and nine in ten of them stay under. */
+export interface Configuration {
+  id: string;
+  label: string;
+  runs: (Point & { place: number })[];
+  p50: number;
+  p90: number;
+}
+
+/** One workload on one machine, all its runs in their order. */
+export interface History {
+  name: string;
+  runs: number;
+  configurations: Configuration[];
+}
+
+export function historyQuery(machine: string, where: Clause[], flagged: "exclude" | "include") {
+  const query = { metric: ["workload.duration"], where: where.map(printClause), flagged };
+  return queryOptions({
+    queryKey: ["history", machine, query],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET("/api/v1/machines/{machine_id}/timeline", {
+          params: { path: { machine_id: machine }, query },
+          signal,
+        }),
+      ),
+  });
+}
+
+/** Between the two nearest where none is there, as the server does. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = share * (sorted.length - 1);
+  const [below = 0, above = below] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
+  return below + (above - below) * (at - Math.floor(at));
+}
+
+/** What tells a line from the others of its workload: its labels, else whatever differs. */
+function labelOf(line: Line, among: Line[]): string {
+  const facts = (one: Line): Record<string, unknown> => {
+    const { labels, ...rest } = one.configuration;
+    return { ...rest, ...(labels as Record<string, unknown> | undefined) };
+  };
+  const own = facts(line);
+  const telling = Object.keys(own).filter((name) =>
+    among.some((other) => String(facts(other)[name]) !== String(own[name])),
+  );
+  const words = telling.map((name) => `${name} ${String(own[name])}`);
+  return words.join(", ") || `${line.method} ${line.method_version}`;
+}
+
+/** By workload, those with most runs first; a configuration's runs keep their places among all. */
+export function historiesOf(lines: Line[]): History[] {
+  const named = Map.groupBy(lines, ({ parameters }) => String(parameters.test ?? "Not named"));
+  return [...named]
+    .map(([name, own]) => {
+      const all = own
+        .flatMap(({ points }) => points)
+        .toSorted((a, b) => a.at.localeCompare(b.at) || a.run_id.localeCompare(b.run_id));
+      const places = new Map(all.map(({ run_id }, place) => [run_id, place + 1]));
+      const configurations = own.map((line, place) => ({
+        id: `${name} ${place}`,
+        label: own.length > 1 ? labelOf(line, own) : "all runs",
+        runs: line.points.map((point) => ({ ...point, place: places.get(point.run_id) ?? 0 })),
+        p50: percentile(
+          line.points.map(({ value }) => value),
+          0.5,
+        ),
+        p90: percentile(
+          line.points.map(({ value }) => value),
+          0.9,
+        ),
+      }));
+      return { name, runs: all.length, configurations };
+    })
+    .toSorted((a, b) => b.runs - a.runs);
+}

@@ -1,0 +1,123 @@
+import { expect, type Page, test } from "@playwright/test";
+import { type Line, linesOf, lineOf, shows } from "./figures";
+import { stored } from "./runs";
+
+interface Group {
+  key: Record<string, unknown>;
+  published: boolean;
+  method: string;
+  median: number;
+  runs: number;
+  ratio?: { value: number };
+}
+
+interface Answer {
+  question: { relative_to: { dimension: string; value: unknown }[] };
+  results: { metric: string; unit: string; groups: Group[]; published: unknown[] }[];
+}
+
+// What a column may divide by: three decimal orders each way, and hertz or bytes in their millions.
+const DIVISORS = [1e9, 1e6, 1e3, 1, 1e-3, 1e-6];
+
+/** That a line's digits are the figure, in whichever unit its column has. */
+function tells(line: Line | undefined, value: number): boolean {
+  const text = (line?.cells.value ?? "").replaceAll(/[\s,]/g, "");
+  const digits = /^[a-z ]*([\d.]+)/i.exec(text)?.[1];
+  return digits !== undefined && DIVISORS.some((divisor) => shows(digits, value / divisor));
+}
+
+async function settled(page: Page): Promise<void> {
+  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+  await page.getByRole("table").first().waitFor();
+}
+
+/** Every group of the answer stands in the table with its figure and its number of runs. */
+async function agrees(page: Page): Promise<Line[]> {
+  const query = new URL(page.url()).search;
+  const answer = (await (await page.request.get(`/api/v1/answer${query}`)).json()) as Answer;
+  const lines = await linesOf(page);
+  const relative = answer.question.relative_to;
+  let shown = 0;
+  for (const { metric, groups } of answer.results) {
+    for (const group of groups) {
+      const isReference = relative.every(
+        ({ dimension, value }) => String(group.key[dimension]) === String(value),
+      );
+      if (relative.length > 0 && (isReference || !group.ratio)) continue;
+      shown++;
+      const line = lineOf(lines, metric, group);
+      const value = group.ratio ? group.ratio.value * 100 : group.median;
+      expect(tells(line, value), `${line?.cells.value} for ${value}`).toBe(true);
+      expect(line?.cells.runs).toBe(String(group.runs));
+    }
+  }
+  expect(lines.filter(({ isGroup }) => isGroup)).toHaveLength(shown);
+  const href = await page.getByRole("link", { name: "Figures as CSV" }).getAttribute("href");
+  const csv = await (await page.request.get(href ?? "")).text();
+  const groups = answer.results.flatMap((result) => result.groups);
+  expect(csv.split("\n").filter((record) => record.startsWith("result,"))).toHaveLength(
+    groups.length,
+  );
+  for (const [name, type] of [
+    ["Picture (PNG)", "image/png"],
+    ["SVG", "image/svg+xml"],
+  ] as const) {
+    const picture = await page.getByRole("link", { name, exact: true }).getAttribute("href");
+    const response = await page.request.get(picture ?? "");
+    expect(response.headers()["content-type"]).toContain(type);
+  }
+  return lines;
+}
+
+for (const [topic, least] of [
+  ["Storage", 7],
+  ["Threads", 4],
+  ["Cores", 6],
+  ["Power", 10],
+  ["Workloads", 1],
+] as const) {
+  test(`every view of ${topic} is clicked to, agrees with the API and opens again`, async ({
+    page,
+  }) => {
+    test.slow();
+    stored();
+    await page.goto("/");
+    await page
+      .getByRole("navigation", { name: "Pages" })
+      .getByRole("link", { name: topic })
+      .click();
+    const views = page.locator(`nav[aria-label^="Views of"] a[href*="metric="]`);
+    await expect(views.first()).toBeVisible();
+    const names = await views.allInnerTexts();
+    expect(names.length).toBeGreaterThanOrEqual(least);
+    for (const name of names) {
+      await views.filter({ hasText: new RegExp(`^${name.replace(/[()]/g, ".")}$`) }).click();
+      await settled(page);
+      const before = await agrees(page);
+      await page.reload();
+      await settled(page);
+      expect(await linesOf(page)).toEqual(before);
+      await expect(views.and(page.locator('[aria-current="page"]'))).toHaveText(name);
+    }
+  });
+}
+
+test("a workload's durations are told apart by a label, and run by run", async ({ page }) => {
+  stored();
+  await page.goto("/workloads");
+  await page.getByRole("navigation", { name: "By label" }).getByText("by iops").click();
+  await expect(page).toHaveURL(/by=label:iops/);
+  await settled(page);
+  expect((await agrees(page)).map(({ key }) => key["label:iops"])).toEqual(
+    expect.arrayContaining(["3000", "12000"]),
+  );
+  const figure = page.getByRole("figure", { name: "build, run by run" });
+  // 412 to 417 seconds before, 274 to 279 after.
+  await expect(figure.locator('tr[data-configuration="iops 3000"]')).toContainText(
+    /p50 41[45]\s?s, p90 41[67]\s?s, 6 runs/,
+  );
+  await expect(figure.locator('tr[data-configuration="iops 12000"]')).toContainText("6 runs");
+  await expect(figure.locator("tr[data-run]")).toHaveCount(12);
+  await figure.locator("tr[data-run] a").first().click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Workload on Mac mini/);
+});
