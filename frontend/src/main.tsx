@@ -6,6 +6,7 @@ import { Problem } from "./api/client";
 import { router } from "./routes/router";
 import "./ui/tokens.css";
 import "./ui/base.css";
+import "./ui/print.css";
 
 const queries = new QueryClient({
   defaultOptions: {

@@ -121,3 +121,17 @@ test("a workload's durations are told apart by a label, and run by run", async (
   await figure.locator("tr[data-run] a").first().click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Workload on Mac mini/);
 });
+
+test("on paper there are the figure, its table and its sources, ink on white", async ({ page }) => {
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  await page.goto("/storage");
+  await settled(page);
+  await expect(page.getByRole("navigation")).toHaveCount(0);
+  await expect(page.getByRole("button")).toHaveCount(0);
+  await expect(page.getByRole("img", { name: /^Chart/ })).toBeVisible();
+  await expect(page.locator("#source-1")).toBeVisible();
+  const paper = await page.evaluate(
+    () => getComputedStyle(document.documentElement).backgroundColor,
+  );
+  expect(paper).toBe("rgb(255, 255, 255)");
+});

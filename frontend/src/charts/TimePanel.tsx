@@ -56,7 +56,13 @@ export function TimePanel(props: Props): ReactElement {
     y: (value) => TOP + inner.height * (1 - (value - low) / (high - low)),
   };
   return (
-    <svg width={width} height={height} className={styles.chart} aria-hidden="true">
+    <svg
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      className={styles.chart}
+      aria-hidden="true"
+    >
       <text className={styles.axisTitle} x={0} y={12}>
         {title}
       </text>
