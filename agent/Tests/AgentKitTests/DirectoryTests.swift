@@ -61,6 +61,20 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: state.path("thesis.tmp-\(dead)")))
   }
 
+  @Test("a tool that a killed run had started is waited for")
+  func orphan() throws {
+    let parent = try TemporaryDirectory()
+    let directory = parent.path + "/.macmeter-" + id
+    try FileManager.default.createDirectory(atPath: directory + "/mounted", withIntermediateDirectories: true)
+    let tool = Process()
+    tool.executableURL = URL(fileURLWithPath: "/bin/sh")
+    tool.arguments = ["-c", "sleep 0.4; mkdir -p \"$0\"; echo late > \"$0/image.raw\"", directory]
+    try tool.run()
+    #expect(TestDirectory.removeLeftovers(in: parent.path, world: world) == 1)
+    tool.waitUntilExit()
+    #expect(!FileManager.default.fileExists(atPath: directory))
+  }
+
   @Test("images of a killed run are found by where they lie, mounted or not")
   func images() throws {
     let list = """

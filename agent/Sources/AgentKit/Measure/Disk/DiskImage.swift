@@ -117,11 +117,28 @@ final class DiskImage {
 
   /// Unmounts and detaches what a killed run left in its test directory.
   static func detachLeftover(in directory: String, world: World) {
+    guard access(directory + "/" + TestDirectory.mountName, F_OK) == 0 else { return }
+    // A tool that the killed run had started ends its work all the same.
+    for _ in 0..<100 where isToolAtWork(on: directory, world) { world.sleep(0.1) }
     #if canImport(Darwin)
       MacImageTools.detachAll(in: directory, world: world)
     #else
       LoopImageTools.detachAll(in: directory, world: world)
     #endif
+  }
+}
+
+extension DiskImage {
+  /// Whether a process was told of this test directory.
+  private static func isToolAtWork(on directory: String, _ world: World) -> Bool {
+    let name = (directory as NSString).lastPathComponent
+    switch world.system {
+    case .macOS: return world.run("ps", ["-axww", "-o", "args="], nil)?.text.contains(name) == true
+    case .linux:
+      return world.list("/proc").contains { process in
+        Int(process) != nil && world.readText("/proc/\(process)/cmdline")?.contains(name) == true
+      }
+    }
   }
 }
 
