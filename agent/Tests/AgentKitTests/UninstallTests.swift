@@ -57,6 +57,20 @@ import Testing
     #expect(!isThere)
   }
 
+  @Test("in the usual place nothing is left of replayed Macs either, nor of the place itself")
+  func usualPlace() throws {
+    var world = World.real(["HOME": home.path], transcript: transcript)
+    world.run = { _, _, _ in nil }
+    _ = try Session(world)
+    for replayOnly in [false, true] {
+      _ = try StateDirectory(["MACMETER_HOME": try StateDirectory.location(["HOME": home.path]) + StateDirectory.replays])
+      #expect(Agent.run(["uninstall", "--yes"], in: world) == .success, "\(replayOnly)")
+      #if !canImport(Darwin)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
+      #endif
+    }
+  }
+
   @Test("what somebody else put there stays, and is named")
   func foreign() throws {
     _ = try measured()

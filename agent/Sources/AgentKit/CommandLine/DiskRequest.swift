@@ -34,7 +34,7 @@ struct DiskRequest {
       seed: try invocation.seed(world),
       blockSize: try invocation.blockSize(),
       rest: try invocation.seconds("rest", upTo: 3600) ?? 0)
-    labels = try Labels.parse(invocation.texts("label"), privateNames: world.privateNames())
+    labels = try Labels.of(invocation, Preferences.read(world), world)
     images = try Self.images(invocation, needed: plan.bytes, world)
   }
 

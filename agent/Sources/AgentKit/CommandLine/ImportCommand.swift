@@ -29,7 +29,7 @@ enum ImportCommand {
     guard !invocation.has("path") || !invocation.has("elsewhere") else {
       throw UsageError("--path is a directory of this machine; leave it out with --elsewhere")
     }
-    let labels = try Labels.parse(invocation.texts("label"), privateNames: world.privateNames())
+    let labels = try Labels.of(invocation, Preferences.read(world), world)
     let path = try invocation.text("path").map { try InfoCommand.directory($0, world) }
     let session = try Session(world)
     let facts = MachineFacts.read(world)

@@ -2,6 +2,11 @@
 enum Labels {
   static let most = 64
 
+  /// Those of the preferences and of the command line.
+  static func of(_ invocation: Invocation, _ preferences: Preferences, _ world: World) throws -> [String: String]? {
+    try parse(preferences.labels(with: invocation.texts("label")), privateNames: world.privateNames())
+  }
+
   /// - Parameter privateNames: names of the user and the host; a label that holds one is refused.
   static func parse(_ texts: [String], privateNames: [String]) throws -> [String: String]? {
     var labels: [String: String] = [:]

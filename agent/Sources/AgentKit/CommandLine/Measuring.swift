@@ -34,8 +34,7 @@ struct Measuring {
     self.planned = planned
     self.invocation = invocation
     preferences = try Preferences.read(world)
-    labels = try Labels.parse(
-      preferences.labels(with: invocation.texts("label")), privateNames: world.privateNames())
+    labels = try Labels.of(invocation, preferences, world)
     session = try Session(world)
     let facts = MachineFacts.read(world)
     self.facts = facts

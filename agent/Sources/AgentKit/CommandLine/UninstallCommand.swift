@@ -17,11 +17,14 @@ enum UninstallCommand {
     let job = try ScheduledJob.here(world)
     let package = InstalledPackage(world: world)
     guard let state = try StateDirectory.existing(world.environment) else {
-      guard job.exists || package.isInstalled else {
+      let replays = try StateDirectory.ofReplays(world.environment)
+      guard job.exists || package.isInstalled || replays != nil else {
         terminal.say("There is nothing to remove. \(package.advice)")
         return .success
       }
       guard confirmed(invocation, terminal) else { return .failure }
+      _ = replays?.removeEverything()
+      StateDirectory.removeEmptyParents(world.environment)
       try removeJob(job, package, terminal)
       return .success
     }
