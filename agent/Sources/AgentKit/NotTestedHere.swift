@@ -20,6 +20,10 @@
 //   assumed in every document.
 // - StateDirectory under ~/Library/Application Support; Identity's seal with the platform UUID and,
 //   in a virtual machine, the network address of en0.
+// - Launchd: the job is read as a property list and its commands are compared; no launchd took it.
+// - Preferences through plutil, InstalledPackage through pkgutil, and the package itself, which
+//   Packaging/build-pkg.sh makes on a Mac. The Homebrew formula was run by nobody.
+// - Leftovers of a killed run: images found through hdiutil, tools at work through ps.
 //
 // Parsed from examples and captures, never from a live tool
 // - MacTools: sysctl, sw_vers, pmset, ps, tmutil, fdesetup, ioreg, df, diskutil, hdiutil,

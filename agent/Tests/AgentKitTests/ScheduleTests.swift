@@ -49,6 +49,7 @@ import Testing
       #expect(list?["ProgramArguments"] as? [String] == ["/usr/local/bin/macmeter", "disk", "/Volumes/A & B"])
       #expect(list?["EnvironmentVariables"] as? [String: String] == ["MACMETER_HOME": "/x <y>"])
       #expect(list?["ProcessType"] as? String == "Interactive")
+      #expect(list?["StandardErrorPath"] as? String == "/x <y>/schedule.log")
       let when = try #require(list?["StartCalendarInterval"] as? [String: Int])
       let moment = Schedule.Moment(machineID: id)
       #expect(when == ["Weekday": moment.weekday, "Hour": moment.hour, "Minute": moment.minute])

@@ -25,6 +25,9 @@ struct Launchd: Scheduler {
     let environment = schedule.environment.sorted { $0.key < $1.key }.map {
       "    <key>\($0.key)</key><string>\(Self.escaped($0.value))</string>"
     }
+    let log = schedule.environment["MACMETER_HOME"].map {
+      "\n  <key>StandardErrorPath</key><string>\(Self.escaped($0 + "/" + StateDirectory.scheduleLog))</string>"
+    }
     // Anything but Interactive may be slowed down by the system, and the figures with it.
     let text = """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -44,7 +47,7 @@ struct Launchd: Scheduler {
         <dict>
       \(when.joined(separator: "\n"))
         </dict>
-        <key>ProcessType</key><string>Interactive</string>
+        <key>ProcessType</key><string>Interactive</string>\(log ?? "")
       </dict>
       </plist>
 

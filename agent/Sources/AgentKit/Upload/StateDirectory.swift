@@ -74,8 +74,11 @@ public struct StateDirectory: Sendable {
   }
 
   private static let files = [
-    "identity.json", "enrolment.json", "template.json", "written.json", "measuring.lock", "upload.lock",
+    "identity.json", "enrolment.json", "template.json", "written.json", "measuring.lock", "upload.lock", scheduleLog,
   ]
+
+  /// What scheduled runs say on macOS; systemd keeps that itself.
+  static let scheduleLog = "schedule.log"
 
   private static func isOwn(_ name: String) -> Bool { files.contains(DurableFile.whole(name) ?? name) }
 
