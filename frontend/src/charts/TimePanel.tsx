@@ -66,7 +66,7 @@ export function TimePanel(props: Props): ReactElement {
       <text className={styles.axisTitle} x={0} y={12}>
         {title}
       </text>
-      <Names names={names ?? []} end={width - RIGHT} />
+      <Names names={names ?? []} end={width - RIGHT} beside={title.length * LETTER} />
       {y.ticks.map((tick) => (
         <g key={tick}>
           <path d={`M${LEFT} ${plot.y(tick)}h${inner.width}`} className={styles.rowRule} />
@@ -99,16 +99,20 @@ const SIGN = 20;
 /** About what a letter takes at the size of the axes' words. */
 const LETTER = 7.2;
 
-function Names({ names, end }: { names: readonly LineName[]; end: number }) {
-  let x = end;
+const widthOf = (name: string) => SIGN + 6 + name.length * LETTER + 12;
+
+/** At the right of the title, or under it where that leaves no room. */
+function Names(props: { names: readonly LineName[]; end: number; beside: number }) {
+  const { names, end, beside } = props;
+  const all = names.reduce((sum, { name }) => sum + widthOf(name), 0);
+  const y = all + beside > end ? 26 : 12;
+  let x = end + 12;
   return names.toReversed().map(({ name, style }) => {
-    x -= SIGN + 6 + name.length * LETTER;
-    const at = x;
-    x -= 12;
+    x -= widthOf(name);
     return (
       <g key={name}>
-        <path d={`M${at} 8h${SIGN}`} style={style} />
-        <text className={styles.words} x={at + SIGN + 5} y={12}>
+        <path d={`M${x} ${y - 4}h${SIGN}`} style={style} />
+        <text className={styles.words} x={x + SIGN + 5} y={y}>
           {name}
         </text>
       </g>

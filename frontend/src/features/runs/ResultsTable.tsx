@@ -133,7 +133,9 @@ function keyText(key: RunResult["parameters"] | null | undefined, words: Words):
       const text = words.value(name, value);
       // "3" alone says nothing; "2 GB" and "Performance/high" do.
       const bare = words.isNumber(name) && !words.dimension(name)?.unit;
-      return bare ? `${text} ${uncapitalised(words.dimensionTitle(name))}` : text;
+      if (!bare) return text;
+      const title = uncapitalised(words.dimensionTitle(name));
+      return `${text} ${text === "1" ? title.replace(/s$/, "") : title}`;
     }),
   );
 }
