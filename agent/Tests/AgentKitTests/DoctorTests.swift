@@ -54,6 +54,11 @@ import Testing
     #expect(checks["server"]?.state == "note")
     #expect(checks["server"]?.fix?.contains("enroll") == true)
     #expect(checks["power"]?.state == "works")
+    #expect(checks["replies"]?.state == "works")
+    _ = try home.write("[]", to: "replies.json")
+    var empty = world()
+    empty.environment[Replay.variable] = home.path
+    #expect(try report(empty).checks["replies"]?.words.contains("; sw_vers;") == true)
     #expect(try report(world(mac: "virtual-machine-macos-26")).checks["power"]?.fix?.contains("host") == true)
   }
 

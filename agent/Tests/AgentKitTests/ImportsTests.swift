@@ -78,6 +78,50 @@ import Testing
     #expect(runs[0].stated.chip == "Apple M4 Pro")
   }
 
+  @Test("what editors, regions, notes and other versions make of the same results")
+  func otherForms() throws {
+    func read(_ text: String) throws -> [ImportedRun] { try ImportedRuns.read(Data(text.utf8)) }
+    let mark = try Fixtures.text("diskmark.txt")
+    let wanted = try ImportedRuns.read(Data(mark.utf8))
+    let sixteen = mark.utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }
+    #expect(try ImportedRuns.read(Data([0xff, 0xfe] + sixteen)) == wanted)
+    #expect(try read("\u{feff}" + mark.replacingOccurrences(of: "\n", with: "\r\n")) == wanted)
+    #expect(
+      try read(mark.replacingOccurrences(of: "(QD=  32)", with: "QD32").replacingOccurrences(of: "Sequential W", with: "Sequantial W"))
+        == wanted)
+    #expect(try read(mark.replacingOccurrences(of: ".21 MB", with: ",21 MB")) == wanted)
+    let old = try Fixtures.text("sysbench_0.4.txt")
+    #expect(try read(old.replacingOccurrences(of: #"([0-9])\.([0-9]+(Mb|s)\b)"#, with: "$1,$2", options: .regularExpression)) == (try read(old)))
+    let fio = try Fixtures.text("fio_groups.json")
+    let output = String(fio[(fio.firstIndex(of: "{") ?? fio.startIndex)...])
+    let noted = "Jobs: 1 (f=1): [W(1)][100.0%][w=1953MiB/s][eta 00m:00s]\n" + output
+    #expect(try read(noted) == (try read(fio)))
+    #expect(try read(fio + "\n" + output).count == 6)
+    let clients = output.replacingOccurrences(of: "\"jobs\": [", with: "\"client_stats\": [{\"jobname\": \"All clients\", \"groupid\": 9}, ")
+    #expect(try read(clients) == (try read(fio)))
+  }
+
+  @Test("Geekbench says which machine it was: another one's scores are not this one's")
+  func geekbenchMachine() throws {
+    let text = """
+      Geekbench 6.5.0 : https://www.geekbench.com/
+      System Information
+        Operating System              macOS 15.5 (Build 24F74)
+        Model                         MacBook Pro (14-inch, 2021)
+        Motherboard                   MacBookPro18,3
+      CPU Information
+        Name                          Apple M1 Pro @ 3.23 GHz
+        Multi-Core Score              12,345
+      """
+    let run = try #require(try ImportedRuns.read(Data(text.utf8)).first)
+    #expect(run.stated == ImportedRun.Stated(model: "MacBookPro18,3", chip: "Apple M1 Pro", osVersion: "15.5", osBuild: "24F74"))
+    #expect(values(run) == ["score.value": [12345]])
+    let json = #"{"version": "Geekbench 6.7.1", "score": 4000, "metrics": [{"name": "Processor", "value": "AMD Ryzen 9 7950X"}, {"name": "Operating System", "value": "Windows 11"}], "sections": [{"name": "OpenCL", "score": 4000}]}"#
+    let other = try #require(try ImportedRuns.read(Data(json.utf8)).first)
+    #expect(other.stated == ImportedRun.Stated(chip: "AMD Ryzen 9 7950X"))
+    #expect(other.series.first?.parameters == ["test": "OpenCL"])
+  }
+
   @Test("powermetrics, and what is nothing of the kind")
   func others() throws {
     #expect(try read("powermetrics.plist")[0].series == [Series(metric: .powerCPUMaximum, values: [2.673])])
@@ -85,6 +129,16 @@ import Testing
     #expect(throws: ImportError.unrecognised) { try ImportedRuns.read(Data()) }
     let empty = #"{"fio version":"fio-3.41","jobs":[]}"#
     #expect(throws: ImportError.nothingMeasured(tool: "fio")) { try ImportedRuns.read(Data(empty.utf8)) }
+  }
+
+  @Test("powermetrics of which only some lines were kept")
+  func filtered() throws {
+    func highest(_ text: String) throws -> [Double]? { try ImportedRuns.read(Data(text.utf8)).first?.series.first?.values }
+    #expect(try highest("CPU Power: 954 mW\nCPU Power: 31109 mW\nCPU Power: 12 mW\n") == [31.109])
+    let lines = "E-Cluster HW active frequency: 1020 MHz\nCPU Power: 1,5 W\nGPU Power: 1 mW\nGPU Power: 2 mW\n"
+    let run = try #require(try ImportedRuns.read(Data((lines + lines).utf8)).first)
+    #expect(run.traces.map(\.kind) == ["power", "cpu"])
+    #expect(run.traces.map(\.rows.count) == [2, 2])
   }
 
   @Test("every method's name and warning is one a server takes")

@@ -127,6 +127,19 @@ import Testing
     #expect(target(volume: [:], disk: disk).storage == .other)
   }
 
+  @Test("a Thunderbolt 3 drive on half its link is said; of USB4 half may be all it can")
+  func halfLink() {
+    func codes(_ storage: Storage, _ speed: Double?) -> [WarningCode] {
+      var target = TargetRecord(storage: storage)
+      target.linkSpeed = speed
+      return Preflight.warnings(MachineFacts(), target: target).map(\.code)
+    }
+    #expect(codes(.thunderbolt3, 20e9) == [.linkNegotiatedDown])
+    #expect(codes(.thunderbolt4, 40e9).isEmpty)
+    #expect(codes(.thunderbolt3, nil).isEmpty)
+    #expect(codes(.usb4, 20e9).isEmpty)
+  }
+
   @Test("which of two kinds of links a drive hangs on is not guessed")
   func ambiguous() {
     let links = #"[{"_items":[{"mode_key":"usb_four"},{"mode_key":"thunderbolt_three"}]}]"#

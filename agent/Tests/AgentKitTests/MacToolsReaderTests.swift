@@ -56,6 +56,27 @@ import Testing
     #expect(HardwareProfile.read(Data(odd.utf8))?.coreTiers == nil)
   }
 
+  @Test("what somebody took out is unknown; wide punctuation is punctuation")
+  func redacted() throws {
+    for text in ["<redacted>", "[REDACTED]", "Redacted by owner", "XXXX", "****", "xxxx-xxxx", "(null)", "N/A", "█████", "…"] {
+      #expect(Redacted.isPlaceholder(text), "\(text)")
+    }
+    for text in ["", "/", "0", "Mac mini", "Apple M4", "Xserve", "disk4", "1.0", "{ 0.42 0.51 }"] {
+      #expect(!Redacted.isPlaceholder(text), "\(text)")
+    }
+    let report = #"{"SPHardwareDataType":[{"chip_type":"<redacted>","machine_model":"REDACTED","machine_name":"[removed]","number_processors":"XX","physical_memory":"***"}]}"#
+    #expect(HardwareProfile.read(Data(report.utf8)) == HardwareProfile())
+    let kernel = KernelState.read("hw.model: REDACTED\nmachdep.cpu.brand_string: <redacted>\nhw.memsize: -1\nhw.ncpu: xx\n")
+    #expect(kernel == KernelState())
+    let wide = "硬件概览：\n  型号名称：Mac mini\n  型号标识符：Mac16,11\n  芯片：Apple M4 Pro\n  核总数：14（10性能和4能效）\n  内存：24 GB\n"
+    #expect(
+      HardwareProfile.read(Data(wide.utf8))
+        == HardwareProfile(model: "Mac16,11", modelName: "Mac mini", chip: "Apple M4 Pro", memoryBytes: 24 << 30, cores: 14))
+    // A device whose protocol was taken out may still be the drive: which one it is stays open.
+    let tree = #"{"SPThunderboltDataType":[{"_items":[{"device_name_key":"Case","mode_key":"<redacted>"}]}]}"#
+    #expect(ThunderboltTree.read(Data(tree.utf8))?.ends.map(\.device.storage) == [.other])
+  }
+
   @Test("numbers and amounts in other regions' words")
   func quantities() {
     #expect(Quantity.number("41,94") == 41.94)
@@ -217,6 +238,8 @@ import Testing
     #expect(read("note: x\n{\"a\": [1, 2.5, true, null, \"\\u02c7\\ud83d\\ude00\\n\"]}\nmore")?["a"] == .array([.int(1), .double(2.5), .bool(true), .other, .string("ˇ😀\n")]))
     #expect(read("{\"a\": \"b\rc\"}")?["a"] == .string("b\rc"))
     #expect(read("{}") == .dictionary([:]))
+    #expect(read("note [W(1)][12%] [0]\n {\"a\": 1}")?["a"] == .int(1))
+    #expect(JSONReader.readAll(Data("{}\n[1]\nnote\n{\"a\": 1}{".utf8)).count == 3)
     for damaged in ["{\"a\": }", "{\"a\" 1}", "[1 2]", "{\"a\": 1", "[\"\\u12\"]", "[1e999]", "[nan]", "{a: 1}", "[\"a"] {
       #expect(read(damaged) == nil)
     }

@@ -35,6 +35,20 @@ import Testing
     #expect(replay.answer(["df", "-H", home.path]) == nil)
   }
 
+  @Test("the same question in other words has the same answer")
+  func sameQuestions() throws {
+    let replay = try replay(
+      """
+      [{"command": ["/usr/sbin/diskutil", "info", "-plist", "/dev/disk3s5"], "exit": 3},
+       {"command": ["system_profiler", "SPNVMeDataType", "SPSerialATADataType", "-json"], "exit": 4}]
+      """)
+    #expect(replay.answer(["diskutil", "info", "-plist", "disk3s5"])?.status == 3)
+    #expect(replay.answer(["diskutil", "info", "-plist", "disk3s1"]) == nil)
+    #expect(replay.answer(["diskutil", "info", "disk3s5"]) == nil)
+    #expect(replay.answer(["system_profiler", "-json", "SPSerialATADataType"])?.status == 4)
+    #expect(replay.answer(["system_profiler", "-json", "SPUSBDataType"]) == nil)
+  }
+
   @Test(
     "a bad list names the entry and what to do",
     arguments: [

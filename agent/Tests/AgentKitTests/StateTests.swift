@@ -29,6 +29,22 @@ import Testing
     }
   }
 
+  @Test("what root makes in a user's state is that user's; a second name of a root's file is not given away", .enabled(if: geteuid() == 0))
+  func sudo() throws {
+    let user: uid_t = 12345
+    #expect(chown(home.path, user, user) == 0)
+    func owner(_ path: String) -> UInt32? { (try? FileManager.default.attributesOfItem(atPath: path)[.ownerAccountID] as? NSNumber)?.uint32Value }
+    let state = try StateDirectory(["MACMETER_HOME": home.path + "/theirs/state"])
+    try Spool(state: state).add(Data("{}".utf8), id: id)
+    let lock = FileLock(state.path("upload.lock"))
+    for path in ["", "pending", "pending/\(id).json", "upload.lock"] { #expect(owner(state.path(path)) == user, "\(path)") }
+    _ = lock
+    let precious = try home.write("precious", to: "precious")
+    #expect(link(precious, state.path("measuring.lock")) == 0)
+    _ = FileLock(state.path("measuring.lock"))
+    #expect(owner(precious) == 0)
+  }
+
   @Test("the identity stays while the machine is the same")
   func stable() throws {
     let first = try Identity.load(state, identifiers: ["machine-id": "a"], world: world)

@@ -64,5 +64,6 @@ class Acceptor:
             detail = "Published figures come with the server; an agent measures or imports."
             raise invalid("/source", detail, "not_yours")
         if document.simulated and not self._simulated:
-            raise invalid("/simulated", "This server takes no simulated runs.", "simulated")
+            detail = "This server takes no simulated runs; one started with ACCEPT_SIMULATED=1 does."
+            raise invalid("/simulated", detail, "simulated")
         return derive(document)

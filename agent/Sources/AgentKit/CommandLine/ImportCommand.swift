@@ -29,6 +29,11 @@ enum ImportCommand {
     guard !invocation.has("path") || !invocation.has("elsewhere") else {
       throw UsageError("--path is a directory of this machine; leave it out with --elsewhere")
     }
+    let privateNames = world.privateNames()
+    for name in invocation.texts("name") {
+      guard let secret = Labels.privateName(in: name, privateNames) else { continue }
+      throw UsageError("--name \(name) contains \(secret), the name of this user or host, and would be public")
+    }
     let labels = try Labels.of(invocation, Preferences.read(world), world)
     let path = try invocation.text("path").map { try InfoCommand.directory($0, world) }
     let session = try Session(world)
@@ -42,10 +47,7 @@ enum ImportCommand {
       do {
         let data = try read(file)
         let runs = try ImportedRuns.read(data, names: invocation.texts("name"), format: format)
-        for (place, run) in runs.enumerated() {
-          let document = try documents.make(run, digest: digest(data), place: place)
-          if try keep(document, run, of: file, documents, invocation) { kept.append(document.id) }
-        }
+        kept += try keep(runs, digest: digest(data), of: file, documents, invocation)
       } catch {
         world.terminal.say("macmeter: \(file): \(error)")
         allRead = false
@@ -67,23 +69,29 @@ enum ImportCommand {
     return digest.finish()
   }
 
-  /// Spools a run and says what was read and what the file did not tell; false where it was kept before.
+  /// Spools a file's runs and says what was read and what the file did not tell; the ids of those that
+  /// were not kept before.
   private static func keep(
-    _ document: RunDocument, _ run: ImportedRun, of file: String, _ documents: ImportedDocument, _ invocation: Invocation
-  ) throws -> Bool {
+    _ runs: [ImportedRun], digest: [UInt8], of file: String, _ documents: ImportedDocument, _ invocation: Invocation
+  ) throws -> [String] {
     let spool = documents.session.spool
     let terminal = documents.session.world.terminal
-    if let before = spool.entries().first(where: { $0.id == document.id }) {
-      terminal.say("\(file): imported before, and \(before.state.rawValue): \(document.id)")
-      return false
+    let before = Dictionary(spool.entries().map { ($0.id, $0.state) }) { first, _ in first }
+    var news: [RunDocument] = []
+    for (place, run) in runs.enumerated() {
+      let document = try documents.make(run, digest: digest, place: place)
+      if let state = before[document.id] {
+        terminal.say("\(file): imported before, and \(state.rawValue): \(document.id)")
+        continue
+      }
+      let bytes = try document.encoded()
+      try spool.add(bytes, id: document.id)
+      news.append(document)
+      if invocation.has("json") { terminal.print(String(decoding: bytes, as: UTF8.self)) }
     }
-    let bytes = try document.encoded()
-    try spool.add(bytes, id: document.id)
-    if invocation.has("json") {
-      terminal.print(String(decoding: bytes, as: UTF8.self))
-    } else {
-      ImportReport.lines(document, file: file, isOther: documents.isOfAnotherMachine(run), terminal).forEach(terminal.print)
+    if !invocation.has("json"), !news.isEmpty {
+      ImportReport.lines(news, of: runs, file: file, documents, terminal).forEach(terminal.print)
     }
-    return true
+    return news.map(\.id)
   }
 }

@@ -1,19 +1,33 @@
-/// An imported run in words: what was read, and what the file did not tell.
+/// A file's imported runs in words: what was read, and what the file did not tell.
 enum ImportReport {
-  static func lines(_ document: RunDocument, file: String, isOther: Bool, _ terminal: Terminal) -> [String] {
-    let tool = [document.tool?.name, document.tool?.version].compactMap { $0 }.joined(separator: " ")
-    var lines = ["", terminal.bold("\(file)") + "   \(tool), \(document.method.name)"]
-    if let target = document.target { lines.append(RunReport.targetLine(target)) }
-    var table = TextTable(headings: ["", "", ""], alignments: [.left, .left, .left])
-    table.rows = document.series.map { series in
-      ["  " + series.metric.rawValue, parameters(series), value(series)]
+  static func lines(
+    _ documents: [RunDocument], of runs: [ImportedRun], file: String, _ maker: ImportedDocument, _ terminal: Terminal
+  ) -> [String] {
+    let tools = unique(documents.compactMap { [$0.tool?.name, $0.tool?.version].compactMap { $0 }.joined(separator: " ") })
+    var lines = ["", terminal.bold(file) + "   " + tools.joined(separator: ", ")]
+    if let target = documents.first?.target { lines.append(RunReport.targetLine(target)) }
+    var table = TextTable(headings: ["Test", "", "", ""], alignments: [.left, .left, .left, .left])
+    for document in documents {
+      var rows = document.series.map { [$0.metric.rawValue, parameters($0), value($0)] }
+      rows += (document.traces ?? []).map { [$0.kind + " over time", "", "\($0.rows.count) rows"] }
+      table.rows += rows.enumerated().map { place, row in [place == 0 ? document.method.name : ""] + row }
     }
-    table.rows += (document.traces ?? []).map { ["  trace", $0.kind, "\($0.rows.count) rows"] }
-    lines += table.lines().dropFirst()
-    let untold = untold(document, isOther: isOther)
+    lines += table.lines()
+    let isOther = runs.contains(where: maker.isOfAnotherMachine)
+    let untold = unique(documents.flatMap { self.untold($0, isOther: isOther) }) + storage(documents, runs, isOther: isOther)
     if !untold.isEmpty { lines.append("Not told by the file: \(untold.joined(separator: ", ")).") }
-    lines.append(machine(document, isOther: isOther))
-    return lines + RunReport.warningLines(document.warnings ?? [], emphasis: terminal.bold)
+    lines.append(machine(documents[0], isOther: isOther))
+    return lines + RunReport.warningLines(warnings(documents), emphasis: terminal.bold)
+  }
+
+  private static func unique(_ texts: [String]) -> [String] {
+    texts.enumerated().filter { place, text in texts.firstIndex(of: text) == place }.map(\.element)
+  }
+
+  private static func warnings(_ documents: [RunDocument]) -> [Warning] {
+    documents.flatMap { $0.warnings ?? [] }.reduce(into: []) { each, warning in
+      if !each.contains(warning) { each.append(warning) }
+    }
   }
 
   private static func parameters(_ series: Series) -> String {
@@ -41,7 +55,7 @@ enum ImportReport {
     } else if name.hasPrefix("power.") {
       figure = "\(Figures.significant(median, 3)) W"
     } else {
-      figure = Figures.significant(median, 3)
+      figure = Figures.significant(median, 4)
     }
     return series.values.count == 1 ? figure : "median \(figure) of \(series.values.count)"
   }
@@ -51,14 +65,18 @@ enum ImportReport {
     if document.startedAt == nil, document.finishedAt == nil { untold.append("when it was measured") }
     if document.tool?.version == nil { untold.append("the tool's version") }
     if document.environment?.osVersion == nil, document.environment?.osBuild == nil { untold.append("the system's version") }
-    if document.suite == "disk", document.target == nil {
-      untold.append(isOther ? "the storage" : "the storage (--path names a directory on it)")
-    }
     return untold
   }
 
+  private static func storage(_ documents: [RunDocument], _ runs: [ImportedRun], isOther: Bool) -> [String] {
+    guard documents.contains(where: { $0.suite == "disk" && $0.target == nil }) else { return [] }
+    let device = runs.lazy.compactMap(\.stated.device).first
+    let what = device.map { "how \($0) is connected" } ?? "the storage"
+    return [what + (isOther ? "" : " (--path names a directory on it)")]
+  }
+
   private static func machine(_ document: RunDocument, isOther: Bool) -> String {
-    guard isOther else { return "Machine: this one." }
+    guard isOther else { return "Machine: taken to be this one (--elsewhere where it is not)." }
     let stated = [document.machine.chip, document.machine.model].compactMap { $0 }
     let name = stated.isEmpty ? "another, of which nothing is known" : stated.joined(separator: ", ") + ", not this one"
     return "Machine: \(name); it counts as no machine in comparisons."

@@ -39,16 +39,25 @@ enum InfoCommand {
     _ facts: MachineFacts, _ target: TargetRecord, _ session: Session, path: String
   ) -> [(String, String?)] {
     let environment = facts.environment
-    let power = [environment.powerSource, environment.powerMode].compactMap { $0 }
+    let sources = ["ac": "mains", "ups": "UPS"]
+    let modes = ["low": "Low Power Mode", "high": "High Power Mode", "automatic": "automatic"]
+    let power = [
+      environment.powerSource.map { sources[$0] ?? $0 }, environment.powerMode.map { modes[$0] ?? $0 },
+      environment.thermalState.map { "thermal state \($0)" },
+    ].compactMap { $0 }
+    let isMac = facts.platform?.hasPrefix(SystemKind.macOS.rawValue) == true
+    let system = [environment.osVersion.map { isMac ? "macOS " + $0 : $0 }, environment.osBuild.map { "(\($0))" }]
+      .compactMap { $0 }.joined(separator: " ")
+    let chip = [facts.chip, facts.gpuCores.map { "\($0) GPU cores" }].compactMap { $0 }.joined(separator: ", ")
     let guest = environment.virtualMachine.map { guest in
       [guest.software, guest.vcpus.map { "\($0) vCPUs" }].compactMap { $0 }.joined(separator: ", ")
     }
     return [
       ("Machine", facts.modelName ?? facts.model),
-      ("Chip", facts.chip),
-      ("Cores", facts.coreTiers.map { $0.map { "\($0.cores) \($0.name)" }.joined(separator: ", ") }),
+      ("Chip", chip.isEmpty ? nil : chip),
+      ("Cores", facts.coreTiers.map { $0.map(cores).joined(separator: ", ") }),
       ("Memory", facts.memoryBytes.map { "\($0 / (1 << 30)) GiB" }),
-      ("System", [environment.osVersion, environment.osBuild].compactMap { $0 }.joined(separator: ", ")),
+      ("System", system.isEmpty ? nil : system),
       ("Power", power.isEmpty ? nil : power.joined(separator: ", ")),
       ("Virtual machine", guest.map { $0.isEmpty ? "yes" : $0 }),
       ("Directory", path),
@@ -58,6 +67,11 @@ enum InfoCommand {
       ("Server", session.enrolment?.server ?? "none; enrol with `macmeter enroll`"),
       ("Agent", [Agent.version, facts.platform].compactMap { $0 }.joined(separator: ", ")),
     ]
+  }
+
+  private static func cores(_ tier: CoreTier) -> String {
+    let frequency = tier.maxFrequency.map { " (\(Figures.fixed($0 / 1e9, 2)) GHz)" } ?? ""
+    return "\(tier.cores) \(tier.name)" + frequency
   }
 
   private static func space(_ target: TargetRecord) -> String? {

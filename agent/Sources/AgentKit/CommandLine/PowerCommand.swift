@@ -37,7 +37,12 @@ enum PowerCommand {
   private static func measure(_ plan: PowerPlan, _ context: CoreContext, _ run: RunContext) -> MeasuredRun {
     let frame = run.frame()
     var warnings: [Warning] = []
-    let outcome = PowerRun(plan: plan, world: run.session.world).run()
+    let progress = run.progress(phases: 1)
+    progress.begin("Sampling", steps: plan.phases.count)
+    var sampling = PowerRun(plan: plan, world: run.session.world)
+    sampling.progress = { progress.advance(steps: $0) }
+    let outcome = sampling.run()
+    progress.finish()
     if outcome.damaged > 0 { warnings.append(Warning(.incomplete, "\(outcome.damaged) samples could not be read")) }
     let made = PowerSeries(plan: plan, context: context, outcome: outcome)
     let traces = made.traces()

@@ -20,6 +20,7 @@ enum RunReport {
     }
     if let speed = target.linkSpeed { parts.append("\(Figures.significant(speed / 1e9, 3)) Gb/s link") }
     if let device = target.device { parts.append(device) }
+    if let via = target.via, via != "direct" { parts.append("through \(via)") }
     if let encryption = target.encryption { parts.append("encryption \(encryption)") }
     if let fileSystem = target.fileSystem { parts.append(fileSystem) }
     return parts.joined(separator: ", ").replacingOccurrences(of: "_", with: " ")

@@ -71,16 +71,18 @@ enum DiskMarkImport {
   }
 
   private static let binary = ["B": 1, "KiB": 1024, "MiB": 1_048_576, "GiB": 1_073_741_824]
+  /// Version 4.0 misspells one of them.
+  private static let kinds = ["Sequential": "seq", "Sequantial": "seq", "Random": "rnd"]
   private static let decimal = ["KB/s": 1e3, "MB/s": 1e6, "GB/s": 1e9]
 
   /// "Sequential Read 1MiB (QD=  32) :    471.21 MB/s [  96167.0 IOPS]"
   private static func reading(_ line: String) -> Reading? {
     guard let colon = line.firstIndex(of: ":") else { return nil }
-    let left = line[..<colon].replacingOccurrences(of: "QD=", with: "QD= ")
+    let left = line[..<colon].replacingOccurrences(of: "QD=", with: "QD").replacingOccurrences(of: "QD", with: "QD= ")
       .split { $0.isWhitespace || $0 == "(" || $0 == ")" }.map(String.init)
     let right = line[line.index(after: colon)...].split(separator: " ").map(String.init)
     guard left.count == 5, left[3] == "QD=", let depth = Int(left[4]), depth > 0, right.count >= 2,
-      let kind = ["Sequential": "seq", "Random": "rnd"][left[0]], left[1] == "Read" || left[1] == "Write",
+      let kind = kinds[left[0]], left[1] == "Read" || left[1] == "Write",
       let scale = decimal[right[1]], let number = Quantity.number(right[0])
     else { return nil }
     let digits = left[2].prefix { $0.isNumber }

@@ -4,10 +4,18 @@ import Foundation
 /// Names of jobs and files are private.
 enum FioImport {
   static func read(_ data: Data) -> [ImportedRun]? {
-    guard let value = JSONReader.read(data), let version = value["fio version"]?.text else { return nil }
+    // Several outputs may be kept in one file.
+    let outputs = JSONReader.readAll(data).filter { $0["fio version"]?.text != nil }
+    return outputs.isEmpty ? nil : outputs.flatMap(runs)
+  }
+
+  private static func runs(_ value: ToolValue) -> [ImportedRun] {
+    let version = value["fio version"]?.text ?? ""
     let global = value["global options"]?.entries ?? [:]
     var groups: [(id: Int, jobs: [ToolValue])] = []
-    for job in value["jobs"]?.items ?? [] {
+    // What clients measured comes with a sum of it.
+    let clients = value["client_stats"]?.items.filter { $0["jobname"]?.text != "All clients" }
+    for job in value["jobs"]?.items ?? clients ?? [] {
       let id = job["groupid"]?.integer ?? groups.count
       if groups.last?.id == id {
         groups[groups.count - 1].jobs.append(job)

@@ -1,21 +1,27 @@
 import Foundation
 
 /// Reads Geekbench's scores: the text its command line tool prints or exports, or its JSON (.gb5, .gb6).
-/// Scores of different versions of Geekbench are no one scale: the method carries the major version.
+/// Scores of different versions of Geekbench are no one scale: the method carries the major version. Both
+/// describe the machine in pairs of a label and a value.
 enum GeekbenchImport {
   static func read(_ data: Data) -> [ImportedRun]? {
     if let value = JSONReader.read(data), let found = scores(value) {
-      return [run(found.scores, version: found.version)]
+      let described = (value["metrics"]?.items ?? []).compactMap { item -> Described? in
+        guard let label = item["name"]?.text, let text = item["value"]?.text else { return nil }
+        return (label, text)
+      }
+      return [run(found.scores, version: found.version, described)]
     }
     let text = String(decoding: data, as: UTF8.self)
     let lines = Lines.of(text).map(LinuxFacts.trimmed)
     guard let title = lines.first(where: { $0.hasPrefix("Geekbench ") }) else { return nil }
-    return [run(lines.compactMap(score), version: version(title))]
+    return [run(lines.compactMap(score), version: version(title), lines.compactMap(described))]
   }
 
   private typealias Score = (test: String, value: Double)
+  private typealias Described = (label: String, value: String)
 
-  private static func run(_ scores: [Score], version: String?) -> ImportedRun {
+  private static func run(_ scores: [Score], version: String?, _ described: [Described]) -> ImportedRun {
     let major = version?.prefix { $0.isNumber }
     var run = ImportedRun(
       suite: "score", tool: Tool(name: "Geekbench", version: version),
@@ -24,7 +30,33 @@ enum GeekbenchImport {
       run.series.append(Series(metric: .scoreValue, parameters: ["test": .text(test)], values: [value]))
     }
     if version == nil { run.warnings.append(Warning(.toolVersionUnstated)) }
+    run.stated = stated(described)
     return run
+  }
+
+  private static func stated(_ described: [Described]) -> ImportedRun.Stated {
+    func first(_ labels: [String], _ read: (String) -> String?) -> String? {
+      described.filter { labels.contains($0.label) }.compactMap { read($0.value) }.first
+    }
+    var stated = ImportedRun.Stated()
+    stated.model = first(["Model", "Motherboard"]) { HardwareProfile.isModel($0) ? $0 : nil }
+    // "Apple M1 Pro @ 3.23 GHz"; of other makers' it matters only that they are no chip of this Mac.
+    stated.chip = first(["Processor", "Name"]) { name in
+      let makers = ["Apple", "Intel", "AMD", "Qualcomm", "ARM"]
+      guard makers.contains(where: { name.hasPrefix($0 + " ") || name.hasPrefix($0 + "(") }) else { return nil }
+      return KernelState.chip(name.components(separatedBy: " @ ")[0])
+    }
+    // "macOS 15.5 (Build 24F74)"
+    let system = first(["Operating System"]) { $0.hasPrefix("macOS ") ? $0 : nil }?.split(separator: " ") ?? []
+    if system.count > 1 { stated.osVersion = SystemVersion.read("ProductVersion: \(system[1])").version }
+    if system.count > 3 { stated.osBuild = SystemVersion.read("BuildVersion: \(system[3].dropLast())").build }
+    return stated
+  }
+
+  /// "  Operating System              macOS 26.4"
+  private static func described(_ line: String) -> Described? {
+    guard let gap = line.range(of: "  ") else { return nil }
+    return (String(line[..<gap.lowerBound]), LinuxFacts.trimmed(line[gap.upperBound...]))
   }
 
   private static func scores(_ value: ToolValue) -> (scores: [Score], version: String?)? {

@@ -52,6 +52,7 @@ public enum ImportedRuns {
   /// order: command lines are never sent.
   /// - Parameter format: the only one to try; nil to try all.
   public static func read(_ data: Data, names: [String] = [], format: String? = nil) throws -> [ImportedRun] {
+    let data = plainText(data)
     let readers: [(tool: String, read: () -> [ImportedRun]?)] = [
       ("fio", { FioImport.read(data) }),
       ("hyperfine", { HyperfineImport.read(data, names: names) }),
@@ -67,6 +68,13 @@ public enum ImportedRuns {
       return useful
     }
     throw format.map(ImportError.notThat) ?? ImportError.unrecognised
+  }
+
+  /// Without the mark that editors put before a text, and from UTF-16 where that says so.
+  private static func plainText(_ data: Data) -> Data {
+    if data.starts(with: [0xef, 0xbb, 0xbf]) { return Data(data.dropFirst(3)) }
+    guard data.starts(with: [0xff, 0xfe]) || data.starts(with: [0xfe, 0xff]) else { return data }
+    return String(data: data, encoding: .utf16).map { Data($0.utf8) } ?? data
   }
 }
 

@@ -15,6 +15,9 @@ enum PowerMetricsImport {
     if let highest = samples.compactMap(\.cpuPower).max() {
       run.series = [Series(metric: .powerCPUMaximum, values: [highest])]
     }
+    for name in PowerTrace.leftOut(samples, of: run.traces) {
+      run.warnings.append(Warning(.incomplete, "the \(name) trace of \(samples.count) samples is too long for a document"))
+    }
     if damaged > 0 { run.warnings.append(Warning(.incomplete, "\(damaged) samples could not be read")) }
     return [run]
   }

@@ -87,9 +87,14 @@ enum SysbenchImport {
     amount(text).flatMap { $0 < 9e15 ? Int($0.rounded()) : nil }
   }
 
+  /// Some regions' decimal sign is a comma; thousands are never set apart.
+  private static func number(_ text: some StringProtocol) -> Double? {
+    Double(text.replacingOccurrences(of: ",", with: "."))
+  }
+
   private static func amount(_ text: some StringProtocol) -> Double? {
-    let digits = text.prefix { $0.isNumber || $0 == "." }
-    guard let number = Double(digits) else { return nil }
+    let digits = text.prefix { $0.isNumber || $0 == "." || $0 == "," }
+    guard let number = number(digits) else { return nil }
     switch text.dropFirst(digits.count).lowercased() {
     case "", "b": return number
     case "kib", "kb": return number * 1024
@@ -115,21 +120,21 @@ enum SysbenchImport {
   }
 
   private static func mebibytes(_ line: String) -> Double? {
-    line.split(separator: " ").last.flatMap { Double($0) }.map { $0 * 1_048_576 }
+    line.split(separator: " ").last.flatMap(number).map { $0 * 1_048_576 }
   }
 
   /// "read:  IOPS=4234.11 66.16 MiB/s (69.37 MB/s)": the MiB are the more precise ones.
   private static func rate(_ line: String) -> Double? {
     let words = line.split(separator: " ")
     guard let unit = words.firstIndex(of: "MiB/s"), unit > 0 else { return nil }
-    return Double(words[unit - 1]).map { $0 * 1_048_576 }
+    return number(words[unit - 1]).map { $0 * 1_048_576 }
   }
 
   /// "Read 93.75Mb  Written 62.5Mb  Total transferred 156.25Mb  (3.1871Mb/sec)", over the total time.
   private static func transferred(_ line: String, _ lines: [String]) -> (read: Double?, write: Double?) {
     let words = line.split(separator: " ")
     let time = lines.first { $0.hasPrefix("total time:") }?.split(separator: " ").last
-      .flatMap { Double($0.hasSuffix("s") ? $0.dropLast() : $0) }
+      .flatMap { number($0.hasSuffix("s") ? $0.dropLast() : $0) }
     guard let time, time > 0, words.count > 3, words[0] == "Read", words[2] == "Written" else { return (nil, nil) }
     return (amount(words[1]).map { $0 / time }, amount(words[3]).map { $0 / time })
   }
@@ -138,9 +143,9 @@ enum SysbenchImport {
   /// MiB: then bytes and seconds say it, if less exactly.
   private static func prepared(_ line: String) -> Double? {
     let words = line.split(separator: " ")
-    guard words.count >= 6, let bytes = Double(words[0]), let seconds = Double(words[4]), seconds > 0
+    guard words.count >= 6, let bytes = Double(words[0]), let seconds = number(words[4]), seconds > 0
     else { return nil }
-    if words.count > 7, words[7].hasPrefix("MiB/sec"), let rate = Double(words[6].drop { $0 == "(" }) {
+    if words.count > 7, words[7].hasPrefix("MiB/sec"), let rate = number(words[6].drop { $0 == "(" }) {
       return rate * 1_048_576
     }
     return bytes / seconds

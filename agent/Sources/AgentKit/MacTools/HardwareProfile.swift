@@ -85,7 +85,7 @@ extension HardwareProfile {
     guard let place = lines.firstIndex(where: { isModel($0.value) }) else { return nil }
     var profile = HardwareProfile()
     profile.model = lines[place].value
-    if place > 0 { profile.modelName = documentText(lines[place - 1].value) }
+    if place > 0, !Redacted.isPlaceholder(lines[place - 1].value) { profile.modelName = documentText(lines[place - 1].value) }
     for line in lines[(place + 1)...] {
       let value = line.value
       if profile.chip == nil, value.hasPrefix("Apple M") || value.contains("Intel") {
@@ -111,7 +111,7 @@ extension HardwareProfile {
     let numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
     guard text.first?.isNumber == true, let total = numbers.first, (1...1024).contains(total) else { return }
     let rest = text.drop { $0.isNumber }
-    guard rest.isEmpty || LinuxFacts.trimmed(rest).hasPrefix("(") else { return }
+    guard rest.isEmpty || ["(", "（"].contains(LinuxFacts.trimmed(rest).prefix(1)) else { return }
     cores = total
     let words = rest.split { !($0.isLetter || $0.isNumber) }.map(String.init)
     let tiers = zip(words, words.dropFirst()).compactMap { count, word -> CoreTier? in

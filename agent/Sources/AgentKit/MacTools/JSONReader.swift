@@ -9,14 +9,52 @@ struct JSONReader {
   private let bytes: [UInt8]
   private var position: Int
 
-  /// The value that begins at the first brace or bracket; what stands before and after it is none of
-  /// it (fio prints notes). nil where there is none or it is not whole.
+  /// The text's value. Notes may stand before it (fio prints some, with brackets): then it is the first
+  /// one that begins a line, or else that begins anywhere. What stands after it is none of it. nil where
+  /// there is none or it is not whole.
   static func read(_ data: Data) -> ToolValue? {
-    let bytes = Array(data)
-    guard let start = bytes.firstIndex(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") })
-    else { return nil }
-    var reader = JSONReader(bytes: bytes, position: start)
-    return reader.value(depth: 0)
+    var reader = JSONReader(bytes: Array(data), position: 0)
+    return reader.nextValue()
+  }
+
+  /// The values of several texts in one file, one after the other, as far as they are whole.
+  static func readAll(_ data: Data) -> [ToolValue] {
+    var reader = JSONReader(bytes: Array(data), position: 0)
+    var values: [ToolValue] = []
+    while let value = reader.nextValue() { values.append(value) }
+    return values
+  }
+
+  private mutating func nextValue() -> ToolValue? {
+    skipSpaces()
+    if isOpening(position) { return value(depth: 0) }
+    for start in starts {
+      position = start
+      if let value = value(depth: 0) { return value }
+    }
+    return nil
+  }
+
+  private static let mostTries = 16
+
+  private var starts: [Int] {
+    var lines: [Int] = []
+    var first: Int?
+    for place in position..<bytes.count where isOpening(place) {
+      first = first ?? place
+      if isLineStart(place) { lines.append(place) }
+      if lines.count == Self.mostTries { break }
+    }
+    return lines + (first.map { [$0] } ?? [])
+  }
+
+  private func isOpening(_ place: Int) -> Bool {
+    place < bytes.count && (bytes[place] == UInt8(ascii: "{") || bytes[place] == UInt8(ascii: "["))
+  }
+
+  private func isLineStart(_ place: Int) -> Bool {
+    let before = bytes[..<place].last { $0 != 0x20 && $0 != 0x09 }
+    return before == 0x0a || before == 0x0d
   }
 
   private init(bytes: [UInt8], position: Int) {

@@ -20,7 +20,7 @@ public struct KernelState: Codable, Equatable, Sendable {
   public static func read(_ text: String) -> KernelState {
     let values = values(text)
     var state = KernelState()
-    state.model = documentText(values["hw.model"])
+    state.model = documentText(values["hw.model"]).flatMap { HardwareProfile.isModel($0) || MacModel.isVirtual($0) ? $0 : nil }
     state.chip = chip(values["machdep.cpu.brand_string"])
     state.architecture = architecture(values["hw.machine"])
     state.memoryBytes = positive(values["hw.memsize"])
@@ -38,7 +38,8 @@ public struct KernelState: Codable, Equatable, Sendable {
     for line in Lines.of(text) {
       guard let sign = line.firstIndex(where: { $0 == ":" || $0 == "=" }) else { continue }
       let name = LinuxFacts.trimmed(line[..<sign])
-      values[name] = LinuxFacts.trimmed(line[line.index(after: sign)...])
+      let value = LinuxFacts.trimmed(line[line.index(after: sign)...])
+      if !Redacted.isPlaceholder(value) { values[name] = value }
     }
     return values
   }

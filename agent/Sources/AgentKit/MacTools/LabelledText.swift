@@ -21,7 +21,8 @@ struct LabelledText {
 
   init(_ text: some StringProtocol) {
     lines = Lines.of(text).compactMap { line in
-      guard let colon = line.firstIndex(of: ":") else { return nil }
+      // Chinese and Japanese reports have a wide colon.
+      guard let colon = line.firstIndex(where: { $0 == ":" || $0 == "：" }) else { return nil }
       let label = LinuxFacts.trimmed(line[..<colon])
       guard !label.isEmpty else { return nil }
       let value = LinuxFacts.trimmed(line[line.index(after: colon)...])
@@ -44,6 +45,7 @@ struct LabelledText {
 
   private static func meaning(_ value: String) -> String? {
     let isAbsent = value.isEmpty || value.hasPrefix("Not applicable") || value.hasPrefix("Info not available")
+      || Redacted.isPlaceholder(value)
     return isAbsent ? nil : value
   }
 

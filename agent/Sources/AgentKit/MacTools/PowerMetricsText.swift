@@ -7,6 +7,8 @@ struct PowerMetricsText {
   /// Inside what is no sample: the task list, or the summary of all samples that is printed at the end.
   private var isAside = false
   private var isSummary = false
+  /// Labels that this sample had.
+  private var seen: Set<String> = []
 
   /// Takes a line without its end; gives back the sample before, where this line begins another one.
   mutating func take(_ line: Substring) -> PowerSample? {
@@ -22,6 +24,11 @@ struct PowerMetricsText {
     let value = line[line.index(after: colon)...]
     let words = line[..<colon].split { $0.isWhitespace }
     guard let first = words.first else { return nil }
+    var finished: PowerSample?
+    if comesAgain(words) {
+      finished = finish()
+      _ = comesAgain(words)
+    }
     if first.hasSuffix("-Cluster") {
       takeCluster(String(first.dropLast("-Cluster".count)), words.dropFirst().joined(separator: " "), value)
     } else if first.lowercased() == "cpu", words.count > 2, let number = Int(words[1]) {
@@ -29,7 +36,16 @@ struct PowerMetricsText {
     } else {
       takeTotal(words.joined(separator: " "), value)
     }
-    return nil
+    return finished
+  }
+
+  /// Where somebody kept only some of the lines, without those that begin a sample, it is a reading's
+  /// coming again that does. The GPU's power comes twice in one sample.
+  private mutating func comesAgain(_ words: [Substring]) -> Bool {
+    let isReading = words[0].hasSuffix("-Cluster") || (words[0].lowercased() == "cpu" && words.count > 1)
+      || words.contains("Power")
+    guard sample.elapsed == nil, isReading, words[0] != "GPU" else { return false }
+    return !seen.insert(words.joined(separator: " ")).inserted
   }
 
   /// The sample so far, if there is any; the next line begins another one.
@@ -37,6 +53,7 @@ struct PowerMetricsText {
     closeCluster()
     defer {
       sample = PowerSample()
+      seen = []
       isAside = false
       isSummary = false
     }

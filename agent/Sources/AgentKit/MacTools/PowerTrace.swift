@@ -22,6 +22,15 @@ public enum PowerTrace {
     return traces
   }
 
+  /// The longest tables' names, where they had to be left out.
+  static func leftOut(_ samples: [PowerSample], of traces: [Trace]) -> [String] {
+    let hasClusters = samples.contains { !$0.clusters.isEmpty }
+    let hasCores = samples.contains { $0.clusters.contains { !$0.cores.isEmpty } }
+    return [("cpu", hasClusters), ("core", hasCores)].filter { name, isThere in
+      isThere && !traces.contains { $0.kind == name }
+    }.map(\.0)
+  }
+
   /// nil from the first sample on whose predecessor's length is not known.
   private static func starts(_ samples: [PowerSample]) -> [Double?] {
     var start: Double? = 0

@@ -60,7 +60,8 @@ public struct ThunderboltTree: Codable, Equatable, Sendable {
   private static func device(_ value: ToolValue, depth: Int) -> Device {
     let upstream = value["receptacle_upstream_ambiguous_tag"] ?? value["receptacle_upstream_tag"]
     let items = depth < 16 ? value["_items"]?.items ?? [] : []
-    let mode = value["mode_key"]?.text?.lowercased()
+    // One that was taken out is unknown, and still no Mac's.
+    let mode = value["mode_key"].map { $0.text?.lowercased() ?? "" }
     // The item of another Mac may be called as its owner calls it.
     let name = value["device_name_key"]?.text ?? (mode == nil ? nil : value["_name"]?.text)
     return Device(

@@ -36,10 +36,10 @@ enum ToolValue: Equatable, Sendable {
     return []
   }
 
-  /// A text without the spaces around it; nil where it is empty. Numbers are no text.
+  /// A text without the spaces around it; nil where it is empty or was taken out. Numbers are no text.
   var text: String? {
-    if case .string(let text) = self { return documentText(text) }
-    return nil
+    guard case .string(let string) = self, let text = documentText(string) else { return nil }
+    return Redacted.isPlaceholder(text) ? nil : text
   }
 
   var integer: Int? {

@@ -30,16 +30,16 @@ struct Doctor {
     var asking = world
     asking.run = { [run = world.run] tool, arguments, input in
       let answer = run(tool, arguments, input)
-      unanswered.add(tool, answered: answer != nil)
+      unanswered.add(tool, arguments, answered: answer != nil)
       return answer
     }
     let facts = MachineFacts.read(asking)
     let target = Target.probe(path, facts: facts, deviceKey: session.identity.keyBytes, world: asking)
     return [
       Check(name: "state", state: .works, words: "\(session.state.path), this machine's own identity"),
-      machine(facts), tools(unanswered.names),
+      machine(facts), world.isSimulated ? replies(unanswered.commands) : tools(unanswered.names),
       storage(target), space(target),
-    ] + DoctorServer(session: session).checks() + [spool(session)] + [power(facts)] + conditions(facts, target)
+    ] + preferences() + DoctorServer(session: session).checks() + [spool(session)] + [power(facts)] + conditions(facts, target)
   }
 
   private func machine(_ facts: MachineFacts) -> Check {
@@ -71,6 +71,14 @@ struct Doctor {
     }
   }
 
+  /// Of a replayed Mac: what would be asked of a real one.
+  private func replies(_ unlisted: [String]) -> Check {
+    guard !unlisted.isEmpty else { return Check(name: "replies", state: .works, words: "all that was asked is listed") }
+    return Check(
+      name: "replies", state: .note, words: "asked, and not in \(Replay.listName): " + unlisted.joined(separator: "; "),
+      fix: "What only these know stays unknown. Another command may have told the same.")
+  }
+
   private func storage(_ target: TargetRecord) -> Check {
     guard target.storage == .other else {
       return Check(name: "storage", state: .works, words: RunReport.targetLine(target))
@@ -94,6 +102,19 @@ struct Doctor {
       name: "space", state: isEnough ? .note : .problem, words: words,
       fix: "A whole disk run writes \(Figures.bytes(needs)) and should leave \(Figures.bytes(room.reserve)). "
         + (isEnough ? "Choose fewer --sets, or --quick." : "Free some space, or measure another directory."))
+  }
+
+  /// nothing where an administrator laid nothing down.
+  private func preferences() -> [Check] {
+    do {
+      let preferences = try Preferences.read(world)
+      guard preferences != Preferences() else { return [] }
+      let managed = preferences.managed.keys.sorted()
+      let words = managed.isEmpty ? "read" : "set by this machine's administrator: " + managed.joined(separator: ", ")
+      return [Check(name: "preferences", state: .works, words: words)]
+    } catch {
+      return [Check(name: "preferences", state: .problem, words: "\(error)", fix: "Nothing is measured or sent until they can be followed.")]
+    }
   }
 
   private func spool(_ session: Session) -> Check {
@@ -128,8 +149,16 @@ struct Doctor {
   private final class Unanswered: @unchecked Sendable {
     private let lock = NSLock()
     private var tools: [String: Bool] = [:]
+    private var missed: Set<String> = []
     var names: [String] { lock.withLock { tools.filter { !$0.value }.keys.sorted() } }
+    var commands: [String] { lock.withLock { missed.sorted() } }
+
     /// A tool that answers one of its questions is there.
-    func add(_ tool: String, answered: Bool) { lock.withLock { tools[tool] = tools[tool] == true || answered } }
+    func add(_ tool: String, _ arguments: [String], answered: Bool) {
+      lock.withLock {
+        tools[tool] = tools[tool] == true || answered
+        if !answered { missed.insert(([tool] + arguments).joined(separator: " ")) }
+      }
+    }
   }
 }

@@ -21,7 +21,16 @@ enum Preflight {
     if let target, let capacity = target.capacityBytes, let free = target.freeBytes, free * 10 < capacity {
       warnings.append(Warning(.nearlyFull, "\(free * 100 / max(1, capacity))% free"))
     }
+    if let target, let rate = negotiatedDown(target) { warnings.append(Warning(.linkNegotiatedDown, rate)) }
     if target != nil, environment.virtualMachine != nil { warnings.append(Warning(.hostCacheUnknown)) }
     return warnings
+  }
+
+  /// Every Thunderbolt 3 or 4 device can take the whole link; what USB4 and USB devices can take is not told.
+  private static func negotiatedDown(_ target: TargetRecord) -> String? {
+    let whole = 40e9
+    guard [.thunderbolt3, .thunderbolt4].contains(target.storage), let speed = target.linkSpeed, speed < whole
+    else { return nil }
+    return "\(Figures.significant(speed / 1e9, 3)) of \(Figures.significant(whole / 1e9, 3)) Gb/s"
   }
 }

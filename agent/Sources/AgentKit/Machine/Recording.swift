@@ -146,7 +146,7 @@ struct Redaction {
   }
 
   @Sendable private static func coded(_ text: String) -> String {
-    String("REDACTED" + SHA256.digest(of: Array(text.utf8)).prefix(4).hexadecimal.uppercased())
+    String("STANDIN" + SHA256.digest(of: Array(text.utf8)).prefix(4).hexadecimal.uppercased())
   }
 
   private static func replacing(_ pattern: String, in text: String, with standIn: (String) -> String) -> String {

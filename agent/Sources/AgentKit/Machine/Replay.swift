@@ -76,17 +76,28 @@ public struct Replay: Sendable {
   }
 
   func answer(_ command: [String]) -> ToolResult? {
-    guard let reply = replies.first(where: { $0.command == command }) ?? replies.first(where: { stands($0, for: command) })
+    guard let reply = replies.first(where: { $0.command == command }) ?? replies.first(where: { Self.stands($0.command, for: command) })
     else { return nil }
     let output = reply.file.flatMap { FileManager.default.contents(atPath: $0) } ?? Data()
     return ToolResult(status: reply.exit, output: output)
   }
 
-  private func stands(_ reply: Reply, for command: [String]) -> Bool {
-    guard reply.command.contains(Self.anyPath), reply.command.count == command.count else { return false }
-    return zip(reply.command, command).allSatisfy { listed, word in
-      listed == word || (listed == Self.anyPath && word.hasPrefix("/") && access(word, F_OK) == 0)
+  /// Whether a listed command asks the same in other words: of a tool called by its path, of a disk as
+  /// /dev calls it, of a directory that is PATH in the list, in a report that holds more.
+  private static func stands(_ listed: [String], for command: [String]) -> Bool {
+    let (listed, command) = (plain(listed), plain(command))
+    guard listed[0] == command[0] else { return false }
+    if listed[0] == "system_profiler" {
+      return command.filter { $0 == "-json" || $0.hasPrefix("SP") }.allSatisfy(listed.contains)
     }
+    return listed.count == command.count && zip(listed, command).allSatisfy { listed, word in
+      listed == word || (listed == anyPath && word.hasPrefix("/") && access(word, F_OK) == 0)
+    }
+  }
+
+  private static func plain(_ command: [String]) -> [String] {
+    let words = command.map { $0.hasPrefix("/dev/disk") ? String($0.dropFirst(5)) : $0 }
+    return [words[0].split(separator: "/").last.map(String.init) ?? words[0]] + words.dropFirst()
   }
 }
 

@@ -25,6 +25,7 @@ enum DurableFile {
     guard descriptor >= 0 else { throw StateError.system("write", temporary) }
     do {
       defer { close(descriptor) }
+      Ownership.give(descriptor, toOwnerOf: directory(of: path))
       try writeAll(data, to: descriptor, temporary)
       guard fsync(descriptor) == 0 else { throw StateError.system("flush", temporary) }
     } catch {

@@ -12,6 +12,7 @@ final class FileLock {
     let flags = isDirectory ? O_RDONLY | O_CLOEXEC : O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW
     descriptor = open(path, flags, 0o600)
     guard descriptor >= 0 else { return nil }
+    if !isDirectory { Ownership.give(descriptor, toOwnerOf: (path as NSString).deletingLastPathComponent) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       close(descriptor)
       return nil

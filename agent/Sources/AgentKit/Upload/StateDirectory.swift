@@ -101,11 +101,16 @@ public struct StateDirectory: Sendable {
   func path(_ folder: Folder, _ name: String) -> String { path + "/\(folder.rawValue)/" + name }
 
   private static func makeDirectory(_ path: String) throws {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw StateError("cannot make \(path): \(error.localizedDescription)")
+    if access(path, F_OK) != 0 {
+      let parent = (path as NSString).deletingLastPathComponent
+      if !parent.isEmpty, access(parent, F_OK) != 0 { try makeDirectory(parent) }
+      do {
+        try FileManager.default.createDirectory(
+          atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      } catch {
+        throw StateError("cannot make \(path): \(error.localizedDescription)")
+      }
+      Ownership.give(directory: path)
     }
     guard access(path, R_OK | W_OK | X_OK) == 0 else { throw StateError.system("use", path) }
   }

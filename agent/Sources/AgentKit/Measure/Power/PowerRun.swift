@@ -4,7 +4,8 @@ import Foundation
 struct PowerRun {
   let plan: PowerPlan
   let world: World
-  var progress: (Int, Int) -> Void = { _, _ in }
+  /// Told of phases that are over, as many as they are.
+  var progress: (Int) -> Void = { _ in }
 
   struct Span: Equatable, Sendable {
     var phase: PowerPlan.Phase
@@ -73,14 +74,15 @@ struct PowerRun {
         spans.append(Span(phase: loading, start: start, end: start + loading.seconds))
         spans.append(Span(phase: loaded, start: start + loading.seconds, end: end, rate: rate))
         index += 2
+        progress(2)
       } else {
         let start = clock()
         world.sleep(phase.seconds)
         spans.append(Span(phase: phase, start: start, end: clock()))
         index += 1
+        progress(1)
       }
       if world.interrupted() { throw Interrupted() }
-      progress(index, phases.count)
     }
     return spans
   }

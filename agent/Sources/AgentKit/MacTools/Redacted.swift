@@ -1,0 +1,16 @@
+/// Words that stand in an output where somebody took a value out before showing it: no facts.
+enum Redacted {
+  private static let words: Set<String> = [
+    "removed", "masked", "hidden", "anonymized", "anonymised", "obfuscated", "null", "nil", "unknown", "na",
+    "notavailable", "notprovided",
+  ]
+  private static let strokes = Set("*•█▇#?_-–—.…<>[](){}=~xX ")
+
+  /// "<redacted>", "[REMOVED]", "XXXX", "****", "(null)", "N/A".
+  static func isPlaceholder(_ text: some StringProtocol) -> Bool {
+    guard !text.isEmpty else { return false }
+    if text.allSatisfy(strokes.contains) { return true }
+    let letters = text.lowercased().filter { $0.isLetter || $0.isNumber }
+    return words.contains(letters) || letters.contains("redacted")
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#endif
+
+/// With sudo, which `macmeter power` needs, the state is still its user's: what root makes in a
+/// user's directory is given to that user.
+enum Ownership {
+  /// - Parameter descriptor: of what was just made in the directory.
+  static func give(_ descriptor: Int32, toOwnerOf directory: String) {
+    var made = stat()
+    var owner = stat()
+    guard geteuid() == 0, fstat(descriptor, &made) == 0, stat(directory, &owner) == 0, owner.st_uid != 0,
+      made.st_uid == 0
+    else { return }
+    // A second name of a file would be one that its user made of a file of root's.
+    guard made.st_mode & S_IFMT == S_IFDIR || made.st_nlink == 1 else { return }
+    _ = fchown(descriptor, owner.st_uid, owner.st_gid)
+  }
+
+  static func give(directory path: String) {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    give(descriptor, toOwnerOf: (path as NSString).deletingLastPathComponent)
+    close(descriptor)
+  }
+}
