@@ -64,6 +64,6 @@ class Acceptor:
             detail = "Published figures come with the server; an agent measures or imports."
             raise invalid("/source", detail, "not_yours")
         if document.simulated and not self._simulated:
-            detail = "This server takes no simulated runs; one started with ACCEPT_SIMULATED=1 does."
+            detail = "This server takes no simulated runs; with ACCEPT_SIMULATED=1 it does."
             raise invalid("/simulated", detail, "simulated")
         return derive(document)

@@ -47,6 +47,9 @@ struct ImportedDocument {
   /// Whether the file names a Mac that this is not.
   func isOfAnotherMachine(_ run: ImportedRun) -> Bool {
     if isFromElsewhere { return true }
+    // Only macOS is ever stated.
+    let isMacs = run.stated.osVersion != nil || run.stated.osBuild != nil
+    if isMacs, let platform = facts.platform, !platform.hasPrefix(SystemKind.macOS.rawValue) { return true }
     if let model = run.stated.model, model != facts.model { return true }
     return run.stated.chip.map { $0 != facts.chip } ?? false
   }
