@@ -43,7 +43,7 @@ WRITING = [
     ["disk", "TARGET", "--method", "latency", "--size", "8GB"],
     ["disk", "TARGET", "OTHER", "--method", "simultaneous"],
     ["hash", "TARGET"],
-    ["compress", "TARGET", "--threads", "2"],
+    ["compress", "TARGET", "--quick", "--threads", "2"],
 ]
 
 
@@ -277,7 +277,7 @@ def processes() -> str:
     return subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
 
 
-def wait_for_files(target: Path, seconds: float = 30) -> bool:
+def wait_for_files(target: Path, seconds: float = 90) -> bool:
     """Until a run has test files of its own in `target`."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

@@ -2,7 +2,7 @@
 // the continuous integration's macOS job compiles them for real and runs the tests there.
 //
 // Never run on Linux
-// - BlockTransfer: F_NOCACHE, and F_FULLFSYNC as the flush. That F_NOCACHE keeps pages out is not
+// - DirectFile: F_NOCACHE; BlockTransfer: F_FULLFSYNC as the flush. That F_NOCACHE keeps pages out is not
 //   relied upon: Residency asks after every eviction.
 // - Residency: mincore and msync(MS_INVALIDATE) on APFS. If macOS keeps the pages, the run is
 //   flagged reads_may_be_cached; it does not come out fast.
@@ -13,7 +13,8 @@
 // - Kernels through Accelerate (simd_dot, vdsp_mmul, sparse_multiply, bnns_matmul). Each checks its
 //   own result: one that comes out wrong is left out of the run and said to be. The three in
 //   assembly do run here, in an emulator (tools/kernels).
-// - StreamingDigest through CryptoKit, and F_NOCACHE in FileStream.
+// - StreamingDigest through CryptoKit.
+// - SystemCaches: purge. CommandSpawn: that wait4 counts bytes there, after its manual page.
 // - BlockCompressor through Compression (LZFSE), FileSweep through AppleArchive, ThreadSampler through
 //   proc_pidinfo. A block that does not come back as it was ends the run.
 // - ThreadTeam: that a quality of service brings threads to the tier its name says. Said to be

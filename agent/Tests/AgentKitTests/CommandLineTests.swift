@@ -37,6 +37,14 @@ import Testing
       ["disk", "--image", "floppy"], ["disk", "--image-size", "2GB"], ["disk", "--quick=yes"], ["disk", "-q"],
       ["disk", "--seed", "1", "--seed", "2"], ["enroll"], ["enroll", "--server", "nonsense", "--token", "x"],
       ["enroll", "--server", "https://example.org", "--token", "a b"], ["upload", "--attempts", "0"], ["runs", "x"],
+      ["disk", "--method", "graded"], ["disk", "--method", "simultaneous"], ["disk", "/", "/etc", "--method", "latency"],
+      ["disk", "/", "/"], ["disk", "--method", "latency", "--sets", "2"], ["disk", "--size", "1GB"],
+      ["disk", "--method", "stream-read", "--size", "1K"], ["disk", "--method", "stream-read", "--quick", "--size", "1GB"],
+      ["disk", "--image-states", "new"], ["hash", "/no/such/file"], ["hash", "/dev/null"], ["hash", "--quick", "--passes", "2"],
+      ["hash", "/etc/hosts", "--size", "1GB"], ["compress", "--memory-only", "/tmp"], ["compress", "--threads", "0"],
+      ["cores", "--kernels", "int63"], ["cores", "--threads", "9999"], ["cores", "--qos", "fast"],
+      ["cores", "--staggered", "--quick"], ["cores", "."], ["workload"], ["workload", "--name", "x"],
+      ["workload", "--name", "x", "--repeat", "0", "--", "true"], ["workload", "--name", "a\u{7}", "--", "true"], ["all", "a", "b"],
     ])
   func refused(arguments: [String]) {
     let world = World.real(["MACMETER_HOME": home.path + "/state"], transcript: transcript)
