@@ -43,7 +43,7 @@ WRITING = [
     ["disk", "TARGET", "--method", "latency", "--size", "8GB"],
     ["disk", "TARGET", "OTHER", "--method", "simultaneous"],
     ["hash", "TARGET"],
-    ["compress", "TARGET", "--quick", "--threads", "2"],
+    ["compress", "TARGET", "--quick", "--files-only", "--threads", "2"],
 ]
 
 
@@ -182,6 +182,65 @@ def small_volume(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=60m", "tmpfs", point], check=True)
     yield point
     subprocess.run(["umount", point], check=True)
+
+
+@needs_root
+@pytest.mark.parametrize("suite", [["disk"], ["hash"], ["compress"], ["all"]])
+def test_a_volume_that_cannot_be_written_is_told_at_once(
+    agent: Agent, tmp_path: Path, suite: list[str]
+) -> None:
+    point = tmp_path / "read only, größer 日本"
+    point.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "ro", "tmpfs", point], check=True)
+    try:
+        done = subprocess.run(
+            [agent.command, *suite, str(point), "--quick", "--json", *KEPT],
+            env=agent.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    finally:
+        subprocess.run(["umount", point], check=True)
+    assert done.returncode == FAILED
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert f"{point}: Read-only file system" in done.stderr
+
+
+@needs_root
+@pytest.mark.parametrize("direct", [False, True])
+def test_an_image_in_a_file_that_is_cached_is_doubted(
+    agent: Agent, tmp_path: Path, direct: bool
+) -> None:
+    """What mounts an image may go through the cache of the file system below: then no transfer into
+    the image is direct, however it was asked for.
+    """
+    if shutil.which("losetup") is None:
+        pytest.skip("losetup is not installed")
+    image, point = tmp_path / "image", tmp_path / "mounted"
+    point.mkdir()
+    with image.open("wb") as file:
+        file.truncate(64_000_000)
+    subprocess.run(["mkfs.ext4", "-q", image], check=True)
+    way = "on" if direct else "off"
+    attach = ["losetup", "--find", "--show", f"--direct-io={way}", str(image)]
+    device = subprocess.run(attach, check=True, capture_output=True, text=True).stdout.strip()
+    try:
+        subprocess.run(["mount", device, point], check=True)
+        done = agent.run(
+            "disk", str(point), "--method", "stream-read", "--size", "20MB", "--json", *KEPT
+        )
+        subprocess.run(["umount", point], check=True)
+    finally:
+        subprocess.run(["losetup", "--detach", device], check=True)
+    document = json.loads(done.stdout)
+    codes = {warning["code"] for warning in document["warnings"]}
+    assert document["target"]["storage"] == "disk_image"
+    assert ("cache_not_bypassed" in codes) is not direct
+    assert document["method"]["parameters"]["direct"] is direct
+    assert "reads_may_be_cached" not in codes, "the image's own file was not emptied"
+    assert str(image) not in done.stdout
 
 
 @needs_root

@@ -112,7 +112,7 @@ private func digest(_ bytes: [UInt8]) -> String {
     let directory = try TemporaryDirectory()
     let plan = plan(.files)
     let world = World.real([:])
-    let outcome = CompressMeasurement(plan: plan, world: world, progress: { _ in }).run(in: directory.path)
+    let outcome = CompressMeasurement(plan: plan, world: world, progress: { _ in }).run(in: directory.path, cache: StorageCache(image: nil))
     #expect(outcome.ending == .complete)
     #expect(outcome.timings.count == 4)
     #expect(outcome.residency.count == 4)

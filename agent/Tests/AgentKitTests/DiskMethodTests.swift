@@ -69,8 +69,13 @@ import Testing
     let transfers = plan.tests.map(plan.transfers).reduce(0, +)
     #expect(transfers <= plan.pages)
     #expect(plan.bytesWritten > plan.bytes)
+    let huge = LatencyPlan(bytes: 1_000_000_000_000_000, seed: 3, quick: true)
+    let places = huge.shuffledPages
+    #expect(places.count == huge.tests.map(huge.transfers).reduce(0, +))
+    #expect(Set(places).count == places.count)
+    #expect(places.max() ?? 0 > huge.pages / 2)
     let small = LatencyPlan(bytes: 1_000_000, seed: 3, quick: true)
-    #expect(small.shuffledPages.sorted() == (0..<UInt32(small.pages)).map { $0 })
+    #expect(small.shuffledPages.sorted() == Array(0..<small.pages))
     #expect(small.shuffledPages != small.shuffledPages.sorted())
     #expect(small.method != plan.method)
   }
@@ -91,7 +96,9 @@ import Testing
     let world = World.test()
     _ = try BlockTransfer(blockSize: 1 << 20, seed: 1, world: world).write(path, bytes: plan.bytes) { _ in }
     let outcome = LatencyMeasurement(
-      plan: plan, path: path, world: world, progress: Progress(phases: 1, world: world, quiet: true)).run()
+      plan: plan, path: path, cache: StorageCache(image: nil), world: world,
+      progress: Progress(phases: 1, world: world, quiet: true)
+    ).run()
     #expect(outcome.ending == .complete)
     #expect(outcome.timings.map(\.test) == plan.tests)
     for timing in outcome.timings {
@@ -213,11 +220,14 @@ import Testing
     var target = TargetRecord(storage: .internal, capacityBytes: 1000, freeBytes: 140)
     let session = try Session(.real(["MACMETER_HOME": home.path + "/state"]))
     func objections() -> [Care.Objection] {
-      Care.objections(to: [run], ["/x": target], MachineFacts(), session)
+      Care(
+        planned: [run], targets: ["/x": target], facts: MachineFacts(), session: session, preferences: Preferences()
+      ).objections()
     }
     #expect(objections().map(\.code) == [.spaceShort])
     #expect(objections()[0].sentence.contains("--allow-low-space"))
     #expect(objections()[0].warning?.code == .lowSpaceAllowed)
+    #expect(objections()[0].run == "disk x")
     target.freeBytes = 150
     #expect(objections().isEmpty)
   }

@@ -66,7 +66,7 @@ import Testing
     let path = directory.path + "/file"
     _ = try BlockTransfer(blockSize: 1 << 20, seed: 1, world: .test())
       .write(path, bytes: plan.bytes, progress: { _ in })
-    return HashMeasurement(plan: plan, path: path, world: .test(), progress: { _ in }).run()
+    return HashMeasurement(plan: plan, path: path, cache: StorageCache(image: nil), world: .test(), progress: { _ in }).run()
   }
 
   @Test("every pass hashes, reads and hashes from memory, each in full")

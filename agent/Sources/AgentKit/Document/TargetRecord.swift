@@ -13,6 +13,8 @@ public struct TargetRecord: Codable, Equatable, Sendable {
   public var fileSystem: String?
   public var capacityBytes: Int?
   public var freeBytes: Int?
+  /// Where the image lies: for this machine alone, and no part of a document.
+  var imageFile: ImageFile?
 
   enum CodingKeys: String, CodingKey {
     case storage
@@ -25,8 +27,17 @@ public struct TargetRecord: Codable, Equatable, Sendable {
     case freeBytes = "free_bytes"
   }
 
-  /// Whether it takes direct transfers and is memory all the same.
-  var keepsEverythingInMemory: Bool { ["tmpfs", "ramfs"].contains(fileSystem) }
+  /// Whether it takes direct transfers and goes through memory all the same.
+  var cachesAllTheSame: Bool {
+    ["tmpfs", "ramfs"].contains(fileSystem) || imageFile?.isBuffered == true
+  }
+}
+
+/// The file, or the directory of bands, that a disk image is.
+struct ImageFile: Equatable, Sendable {
+  let path: String
+  /// Whether what mounts it is known to go through the cache of the file system below.
+  var isBuffered = false
 }
 
 /// The disk image that a target is, and what holds it.

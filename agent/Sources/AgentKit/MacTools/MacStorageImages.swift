@@ -40,6 +40,7 @@ extension MacStorage {
     target.image = format.map {
       ImageRecord(format: $0, capacityBytes: attached?.capacityBytes ?? asked?.capacityBytes)
     }
+    target.imageFile = image.path.map { ImageFile(path: $0) }
     target.encryption = encryption(volume, header: header, asked: asked, attached: attached)
     guard depth < 2, let path = image.path else { return }
     target.image?.host = ImageHost(self.target(path, depth: depth + 1))

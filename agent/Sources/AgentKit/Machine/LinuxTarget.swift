@@ -22,6 +22,7 @@ struct LinuxTarget {
     target.deviceID = deviceIdentifier(disk, key: deviceKey)
     if let backing = world.readText(disk + "/loop/backing_file").map(LinuxFacts.trimmed) {
       target = image(of: backing, fileSystem: mount.fileSystem, deviceKey: deviceKey)
+      target.imageFile = ImageFile(path: backing, isBuffered: read(disk, "loop/dio") == "0")
     }
     // dm-crypt is neither of the names this vocabulary knows for full-disk encryption.
     if encrypted { target.encryption = Encryption("dm_crypt") }

@@ -12,7 +12,8 @@ public enum Target {
       target = LinuxTarget(world: world).record(path: path, deviceKey: deviceKey)
     }
     target.simultaneous = 1
-    // The room on this machine's disk is no fact of a replayed Mac.
+    // The room on this machine's disk is no fact of a replayed Mac, and its images are not here.
+    if world.isSimulated { target.imageFile = nil }
     if !world.isSimulated, let space = VolumeSpace.of(path) {
       target.capacityBytes = space.capacity
       target.freeBytes = space.free

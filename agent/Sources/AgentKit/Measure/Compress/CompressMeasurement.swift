@@ -46,8 +46,8 @@ struct CompressMeasurement {
   }
 
   /// From file to file in a directory of the run's own.
-  func run(in directory: String) -> CompressOutcome {
-    run { try FileSweep(plan: plan, directory: directory, world: world, progress: progress) }
+  func run(in directory: String, cache: StorageCache) -> CompressOutcome {
+    run { try FileSweep(plan: plan, directory: directory, cache: cache, world: world, progress: progress) }
   }
 
   private func run(_ prepare: () throws -> any CompressSweep) -> CompressOutcome {
@@ -57,7 +57,7 @@ struct CompressMeasurement {
       let sweep = try prepare()
       outcome.corpusDigest = sweep.corpusDigest
       for (index, step) in plan.steps.enumerated() {
-        if let residency = try sweep.evict() { outcome.residency.append(residency) }
+        outcome.residency += try sweep.evict()
         let done = try sweep.compress(step)
         if world.interrupted() { throw Interrupted() }
         // The same blocks give the same bytes, however many threads share them.
@@ -77,8 +77,8 @@ struct CompressMeasurement {
 /// One way to compress the corpus.
 protocol CompressSweep {
   var corpusDigest: String { get }
-  /// Empties what the system's cache holds of the corpus; nil where it lies in memory anyway.
-  func evict() throws -> Residency?
+  /// Empties what the system's cache holds of the corpus; nothing where it lies in memory anyway.
+  func evict() throws -> [Residency]
   func compress(_ step: CompressStep) throws -> (seconds: Double, compressed: Int, threadsSeen: Int?)
 }
 
@@ -102,7 +102,7 @@ struct MemorySweep: CompressSweep {
     corpusDigest = digest.finish().hexadecimal
   }
 
-  func evict() throws -> Residency? { nil }
+  func evict() throws -> [Residency] { [] }
 
   func compress(_ step: CompressStep) throws -> (seconds: Double, compressed: Int, threadsSeen: Int?) {
     let queue = BlockQueue(plan.blocks)

@@ -16,7 +16,8 @@ enum CompressRun {
     _ plan: CompressPlan, path: String, target: TargetRecord, frame: RunFrame, progress: Progress
   ) throws -> Result {
     try frame.inTestDirectory(of: path) { directory in
-      let outcome = measurement(plan, frame, progress).run(in: directory.path)
+      let outcome = measurement(plan, frame, progress)
+        .run(in: directory.path, cache: StorageCache(image: target.imageFile?.path))
       return result(plan, outcome, frame: frame, target: target, progress)
     }
   }

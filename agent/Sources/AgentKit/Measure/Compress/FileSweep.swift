@@ -9,6 +9,7 @@ import Foundation
 /// of the time, since with a corpus this small memory would take it all.
 struct FileSweep: CompressSweep {
   private let plan: CompressPlan
+  private let cache: StorageCache
   private let world: World
   private let progress: @Sendable (Int) -> Void
   private let source: String
@@ -17,9 +18,10 @@ struct FileSweep: CompressSweep {
 
   /// Writes the corpus, a block at a time.
   init(
-    plan: CompressPlan, directory: String, world: World, progress: @escaping @Sendable (Int) -> Void
+    plan: CompressPlan, directory: String, cache: StorageCache, world: World, progress: @escaping @Sendable (Int) -> Void
   ) throws {
     self.plan = plan
+    self.cache = cache
     self.world = world
     self.progress = progress
     source = directory + "/corpus" + PlannedFile.suffix
@@ -27,9 +29,8 @@ struct FileSweep: CompressSweep {
     corpusDigest = try CorpusFile.write(plan.corpus, to: source, world: world)
   }
 
-  func evict() throws -> Residency? {
-    try Residency.evict(source)
-    return try Residency.of(source)
+  func evict() throws -> [Residency] {
+    try cache.empty([source])
   }
 
   func compress(_ step: CompressStep) throws -> (seconds: Double, compressed: Int, threadsSeen: Int?) {

@@ -8,6 +8,11 @@ public struct ImageRequest: Equatable, Sendable {
   /// What the image goes through before it is measured.
   public var state = ImageState.new
 
+  /// "a new raw", "a part filled asif", "an emptied raw".
+  var words: String {
+    "\(state == .emptied ? "an" : "a") \(state) \(format)".replacingOccurrences(of: "_", with: " ")
+  }
+
   /// Bytes that are written to it beforehand, and stay or are removed again: half of it.
   var fill: Int { state == .new ? 0 : capacity / 2 / 1_000_000 * 1_000_000 }
 }
@@ -42,13 +47,12 @@ final class DiskImage {
     }
   }
 
-  /// The file whose pages the system may cache below the image's own file system; nil where the
-  /// image is no single file.
-  var backingFile: String? { tools.backingFile }
+  /// Whose pages the system may cache below the image's own file system.
+  var file: String { tools.file }
 
   func remount() throws {
     try tools.detach(from: mountPoint)
-    if let backingFile { try Residency.evict(backingFile) }
+    try StorageCache.evict(file)
     try tools.attach(at: mountPoint)
   }
 
@@ -144,7 +148,7 @@ extension DiskImage {
 
 /// How a platform makes, mounts and unmounts an image.
 protocol ImageTools {
-  var backingFile: String? { get }
+  var file: String { get }
   func create(_ request: ImageRequest) throws
   func attach(at mountPoint: String) throws
   func detach(from mountPoint: String) throws

@@ -32,6 +32,7 @@ struct DiskMeasurement {
   let directory: String
   /// The image that holds the directory, where the agent made one: remounting it empties the cache.
   let image: DiskImage?
+  let cache: StorageCache
   let world: World
   let progress: Progress
 
@@ -66,15 +67,14 @@ struct DiskMeasurement {
   }
 
   private func evict(into outcome: inout DiskOutcome) throws {
+    let paths = plan.files.map(path)
     if let image {
       try image.remount()
       outcome.cache = .remounted
+      outcome.residency = try cache.residency(of: paths)
     } else {
-      for file in plan.files { try Residency.evict(path(of: file)) }
+      outcome.residency = try cache.empty(paths)
     }
-    outcome.residency = try plan.files.map { try Residency.of(path(of: $0)) }
-    // The file system below may hold pages of the image's own file.
-    if let file = image?.backingFile { outcome.residency.append(try Residency.of(file)) }
   }
 
   private func read(_ transfer: BlockTransfer, into outcome: inout DiskOutcome) throws {

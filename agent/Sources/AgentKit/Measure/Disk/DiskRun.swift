@@ -29,10 +29,10 @@ struct DiskRun {
   private func measure(_ directory: TestDirectory, _ mounted: DiskImage?) -> Result {
     let measured = mounted.map(imageTarget) ?? target
     let measurement = DiskMeasurement(
-      plan: plan, directory: mounted?.mountPoint ?? directory.path, image: mounted, world: world,
-      progress: progress)
+      plan: plan, directory: mounted?.mountPoint ?? directory.path, image: mounted,
+      cache: StorageCache(image: mounted?.file ?? measured.imageFile?.path), world: world, progress: progress)
     var outcome = measurement.run()
-    if measured.keepsEverythingInMemory { outcome.bypassedCache = false }
+    if measured.cachesAllTheSame { outcome.bypassedCache = false }
     var method = Self.method(plan)
     method.parameters?["cache"] = .text(outcome.cache.rawValue)
     method.parameters?["direct"] = .boolean(outcome.bypassedCache)

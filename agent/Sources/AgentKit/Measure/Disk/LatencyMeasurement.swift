@@ -30,6 +30,7 @@ struct LatencyMeasurement {
   let plan: LatencyPlan
   /// Absolute.
   let path: String
+  let cache: StorageCache
   let world: World
   let progress: Progress
 
@@ -42,8 +43,7 @@ struct LatencyMeasurement {
     do {
       for (index, test) in plan.tests.enumerated() {
         if test.move == .read {
-          try Residency.evict(path)
-          outcome.residency.append(try Residency.of(path))
+          outcome.residency += try cache.empty([path])
         }
         let timing = try measure(test, position: index + 1, pages, begin, &outcome)
         begin = (begin + plan.transfers(test)) % pages.count
@@ -58,7 +58,7 @@ struct LatencyMeasurement {
   }
 
   private func measure(
-    _ test: LatencyTest, position: Int, _ pages: [UInt32], _ begin: Int, _ outcome: inout LatencyOutcome
+    _ test: LatencyTest, position: Int, _ pages: [Int], _ begin: Int, _ outcome: inout LatencyOutcome
   ) throws -> LatencyTiming {
     let file = try DirectFile.open(path, test.move == .read ? O_RDONLY : O_WRONLY)
     defer { file.close() }
@@ -71,7 +71,7 @@ struct LatencyMeasurement {
       Result {
         try Self.transfer(
           test.move, descriptor, memory.start + thread * LatencyPlan.transferBytes, count: each, world
-        ) { number in Int(pages[(begin + number * test.depth + thread) % pages.count]) }
+        ) { number in pages[(begin + number * test.depth + thread) % pages.count] }
       }
     }
     if world.interrupted() { throw Interrupted() }

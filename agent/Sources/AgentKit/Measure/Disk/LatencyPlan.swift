@@ -54,13 +54,17 @@ struct LatencyPlan: Equatable, Sendable {
     bytes + tests.filter { $0.move == .write }.map { transfers($0) * Self.transferBytes }.reduce(0, +)
   }
 
-  /// Every page's number, in a random order that the seed decides.
-  var shuffledPages: [UInt32] {
+  /// Numbers of pages in a random order that the seed decides: every one, or as many as are transferred.
+  var shuffledPages: [Int] {
     var generator = SplitMix64(seed: UInt64(bitPattern: Int64(~seed)))
-    var pages = (0..<UInt32(pages)).map { $0 }
-    for last in stride(from: pages.count - 1, to: 0, by: -1) {
-      pages.swapAt(last, Int(generator.next(below: UInt64(last + 1))))
+    let wanted = min(pages, tests.map(transfers).reduce(0, +))
+    // Pages that have changed places; a list of all would be as large as the file is.
+    var moved: [Int: Int] = [:]
+    return (0..<wanted).map { place in
+      let other = place + Int(generator.next(below: UInt64(pages - place)))
+      let chosen = moved[other] ?? other
+      moved[other] = moved[place] ?? place
+      return chosen
     }
-    return pages
   }
 }

@@ -10,8 +10,10 @@ enum LatencyRun {
       defer { progress.finish() }
       progress.begin("Writing", bytes: plan.bytes)
       _ = try writer.write(file, bytes: plan.bytes, progress: progress.advance(bytes:))
-      var outcome = LatencyMeasurement(plan: plan, path: file, world: world, progress: progress).run()
-      if target.keepsEverythingInMemory { outcome.bypassedCache = false }
+      var outcome = LatencyMeasurement(
+        plan: plan, path: file, cache: StorageCache(image: target.imageFile?.path), world: world, progress: progress
+      ).run()
+      if target.cachesAllTheSame { outcome.bypassedCache = false }
       return (document(plan, outcome, target, frame), outcome)
     }
   }

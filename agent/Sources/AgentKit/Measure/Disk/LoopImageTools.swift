@@ -6,24 +6,23 @@ struct LoopImageTools: ImageTools {
   let directory: String
   let world: World
 
-  private var image: String { directory + "/" + TestDirectory.imageName + ".raw" }
-  var backingFile: String? { image }
+  var file: String { directory + "/" + TestDirectory.imageName + ".raw" }
 
   func create(_ request: ImageRequest) throws {
-    let descriptor = open(image, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw TransferError(call: "open \(image)", code: errno) }
+    let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw TransferError(call: "open \(file)", code: errno) }
     defer { close(descriptor) }
     guard ftruncate(descriptor, off_t(request.capacity)) == 0 else {
       throw TransferError(call: "truncate", code: errno)
     }
     // All tables are written now: left for later, the kernel would write them during the run.
     let eager = "lazy_itable_init=0,lazy_journal_init=0"
-    _ = try world.require("mkfs.ext4", ["-q", "-F", "-T", "largefile4", "-m", "0", "-E", eager, image])
+    _ = try world.require("mkfs.ext4", ["-q", "-F", "-T", "largefile4", "-m", "0", "-E", eager, file])
   }
 
   func attach(at mountPoint: String) throws {
     let device = LinuxFacts.trimmed(
-      try world.require("losetup", ["--find", "--show", "--direct-io=on", image]))
+      try world.require("losetup", ["--find", "--show", "--direct-io=on", file]))
     do {
       _ = try world.require("mount", ["-t", "ext4", "-o", "nodev,nosuid,noexec", device, mountPoint])
     } catch {

@@ -15,14 +15,12 @@ struct MacImageTools: ImageTools {
     passphrase = world.randomBytes(16).hexadecimal
   }
 
-  private var image: String {
+  var file: String {
     let suffixes: [ImageFormat: String] = [
       .raw: ".dmg", .asif: ".asif", .sparseBundle: ".sparsebundle", .sparseImage: ".sparseimage",
     ]
     return directory + "/" + TestDirectory.imageName + (suffixes[request.format] ?? "")
   }
-
-  var backingFile: String? { request.format == .sparseBundle ? nil : image }
 
   private var encrypted: Bool { request.encryption != .unencrypted }
   private var input: String? { encrypted ? passphrase : nil }
@@ -34,7 +32,7 @@ struct MacImageTools: ImageTools {
       _ = try world.require(
         "diskutil",
         ["image", "create", "blank", "--format", "ASIF", "--fs", "APFS", "--size", size,
-          "--volumeName", "Macmeter"] + encryption + [image],
+          "--volumeName", "Macmeter"] + encryption + [file],
         input: input)
       return
     }
@@ -47,7 +45,7 @@ struct MacImageTools: ImageTools {
     _ = try world.require(
       "hdiutil",
       ["create", "-quiet", "-size", sectors, "-fs", "APFS", "-volname", "Macmeter", "-type",
-        types[request.format] ?? "UDIF"] + encryption + [image],
+        types[request.format] ?? "UDIF"] + encryption + [file],
       input: input)
   }
 
@@ -56,14 +54,14 @@ struct MacImageTools: ImageTools {
       _ = try world.require(
         "diskutil",
         ["image", "attach", "--mountOptions", "nobrowse", "--mountPoint", mountPoint]
-          + (encrypted ? ["--stdinpass"] : []) + [image],
+          + (encrypted ? ["--stdinpass"] : []) + [file],
         input: input)
       return
     }
     _ = try world.require(
       "hdiutil",
       ["attach", "-quiet", "-nobrowse", "-mountpoint", mountPoint]
-        + (encrypted ? ["-stdinpass"] : []) + [image],
+        + (encrypted ? ["-stdinpass"] : []) + [file],
       input: input)
   }
 

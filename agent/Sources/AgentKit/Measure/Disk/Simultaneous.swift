@@ -64,13 +64,14 @@ enum SimultaneousRun {
       var outcomes = Array(repeating: SimultaneousOutcome(), count: paths.count)
       var ending = RunEnding.complete
       do {
-        try measure(plan, directories, frames[0].session.world, progress, &outcomes)
+        let caches = targets.map { StorageCache(image: $0.imageFile?.path) }
+        try measure(plan, directories, caches, frames[0].session.world, progress, &outcomes)
       } catch {
         ending = RunEnding(error)
       }
       progress.finish()
       let documents = outcomes.indices.map { index in
-        if targets[index].keepsEverythingInMemory { outcomes[index].bypassedCache = false }
+        if targets[index].cachesAllTheSame { outcomes[index].bypassedCache = false }
         var target = targets[index]
         target.simultaneous = paths.count
         return document(plan, outcomes[index], target, frames[index], ending)
@@ -91,7 +92,7 @@ enum SimultaneousRun {
   }
 
   private static func measure(
-    _ plan: SimultaneousPlan, _ directories: [String], _ world: World, _ progress: Progress,
+    _ plan: SimultaneousPlan, _ directories: [String], _ caches: [StorageCache], _ world: World, _ progress: Progress,
     _ outcomes: inout [SimultaneousOutcome]
   ) throws {
     let shown = SharedProgress(progress)
@@ -103,8 +104,7 @@ enum SimultaneousRun {
         _ = try transfer.write(file, bytes: plan.bytes) { note($0); shown.advance(bytes: $0) }
       }
       for index in outcomes.indices {
-        try Residency.evict(files[index])
-        outcomes[index].residency.append(try Residency.of(files[index]))
+        outcomes[index].residency += try caches[index].empty([files[index]])
       }
       let reads = try together(plan, world, files) { transfer, file, note in
         _ = try transfer.read(file, bytes: plan.bytes) { note($0); shown.advance(bytes: $0) }

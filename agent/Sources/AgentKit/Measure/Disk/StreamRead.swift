@@ -33,21 +33,20 @@ enum StreamReadRun {
       defer { progress.finish() }
       progress.begin("Writing", bytes: plan.bytes)
       _ = try transfer.write(file, bytes: plan.bytes, progress: progress.advance(bytes:))
-      var outcome = read(file, plan, transfer, progress)
-      outcome.bypassedCache = transfer.bypassedCache && !target.keepsEverythingInMemory
+      var outcome = read(file, plan, StorageCache(image: target.imageFile?.path), transfer, progress)
+      outcome.bypassedCache = transfer.bypassedCache && !target.cachesAllTheSame
       return (document(plan, outcome, target, frame), outcome)
     }
   }
 
   private static func read(
-    _ file: String, _ plan: StreamReadPlan, _ transfer: BlockTransfer, _ progress: Progress
+    _ file: String, _ plan: StreamReadPlan, _ cache: StorageCache, _ transfer: BlockTransfer, _ progress: Progress
   ) -> StreamReadOutcome {
     var outcome = StreamReadOutcome()
     progress.begin("Reading", bytes: plan.bytes * plan.repetitions)
     do {
       for _ in 0..<plan.repetitions {
-        try Residency.evict(file)
-        outcome.residency.append(try Residency.of(file))
+        outcome.residency += try cache.empty([file])
         let seconds = try transfer.read(file, bytes: plan.bytes, progress: progress.advance(bytes:))
         outcome.speeds.append(Double(plan.bytes) / seconds)
       }

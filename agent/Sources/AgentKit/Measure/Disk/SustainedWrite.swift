@@ -64,7 +64,7 @@ enum SustainedWriteRun {
         outcome.ending = RunEnding(error)
       }
       progress.finish()
-      outcome.bypassedCache = transfer.bypassedCache && !target.keepsEverythingInMemory
+      outcome.bypassedCache = transfer.bypassedCache && !target.cachesAllTheSame
       return (document(plan, outcome, target, frame), outcome)
     }
   }

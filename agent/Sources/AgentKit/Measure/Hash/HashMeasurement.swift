@@ -43,6 +43,7 @@ struct HashMeasurement {
   let plan: HashPlan
   /// Absolute.
   let path: String
+  let cache: StorageCache
   let world: World
   /// Told the bytes dealt with since it was last told.
   let progress: @Sendable (Int) -> Void
@@ -79,8 +80,7 @@ struct HashMeasurement {
 
   private func prepare(_ outcome: inout HashOutcome) throws {
     guard !plan.cached else { return }
-    try Residency.evict(path)
-    outcome.residency.append(try Residency.of(path))
+    outcome.residency += try cache.empty([path])
   }
 
   private func stream(_ take: @escaping @Sendable (UnsafeRawBufferPointer) -> Void) throws -> FileStream.Outcome {

@@ -32,10 +32,11 @@ enum HashRun {
     progress.begin("Hashing", bytes: plan.bytes * (plan.order.count + (plan.cached ? 1 : 0)))
     let shown = SharedProgress(progress)
     let measurement = HashMeasurement(
-      plan: plan, path: file, world: frame.session.world, progress: shown.advance)
+      plan: plan, path: file, cache: StorageCache(image: target.imageFile?.path), world: frame.session.world,
+      progress: shown.advance)
     var outcome = measurement.run()
     progress.finish()
-    if target.keepsEverythingInMemory { outcome.bypassedCache = false }
+    if target.cachesAllTheSame { outcome.bypassedCache = false }
     var parameters = plan.parameters
     parameters["direct"] = .boolean(outcome.bypassedCache)
     let document = frame.document(
