@@ -550,6 +550,7 @@ FLAGS: dict[str, Flag] = {
         Flag("kernel_unstated", Severity.CAUTION, "does not say which kernel it ran"),
         Flag("cache_state_unstated", Severity.CAUTION, "does not say how the cache was emptied"),
         Flag("fewer_files", Severity.CAUTION, "may have used fewer files than its method asks"),
+        Flag("one_volume", Severity.CAUTION, "shared its volume with another target"),
         Flag("threads_not_exact", Severity.CAUTION, "ran more threads than the number set"),
         Flag("threads_are_vcpus", Severity.CAUTION, "counts virtual CPUs as threads"),
         Flag("spilled", Severity.CAUTION, "timed threads that spilled over to slower cores"),

@@ -41,7 +41,7 @@ import Testing
       ["disk", "/", "/"], ["disk", "--method", "latency", "--sets", "2"], ["disk", "--size", "1GB"],
       ["disk", "--method", "stream-read", "--size", "1K"], ["disk", "--method", "stream-read", "--quick", "--size", "1GB"],
       ["disk", "--image-states", "new"], ["hash", "/no/such/file"], ["hash", "/dev/null"], ["hash", "--quick", "--passes", "2"],
-      ["hash", "/etc/hosts", "--size", "1GB"], ["compress", "--memory-only", "/tmp"], ["compress", "--threads", "0"],
+      ["hash", "/etc/hosts"], ["hash", "--size", "1"], ["disk", ""], ["disk", "--method", "latency", "--size", "9000000TB"], ["compress", "--memory-only", "/tmp"], ["compress", "--memory-only", "--files-only"], ["compress", "--threads", "0"],
       ["cores", "--kernels", "int63"], ["cores", "--threads", "9999"], ["cores", "--qos", "fast"],
       ["cores", "--staggered", "--quick"], ["cores", "."], ["workload"], ["workload", "--name", "x"],
       ["workload", "--name", "x", "--repeat", "0", "--", "true"], ["workload", "--name", "a\u{7}", "--", "true"], ["all", "a", "b"],

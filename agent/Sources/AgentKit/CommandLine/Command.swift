@@ -89,7 +89,7 @@ struct Invocation: Sendable {
   func bytes(_ name: String) throws -> Int? {
     guard let text = text(name) else { return nil }
     guard let bytes = Self.bytes(text) else {
-      throw UsageError("--\(name) takes a size such as 64K, 1M or 20GB")
+      throw UsageError("--\(name) takes a size such as 64K, 1M or 20GB, up to 1000TB")
     }
     return bytes
   }
@@ -103,6 +103,7 @@ struct Invocation: Sendable {
     ]
     guard let scale = scales[text.dropFirst(digits.count).uppercased()] else { return nil }
     let (bytes, overflow) = number.multipliedReportingOverflow(by: scale)
-    return overflow ? nil : bytes
+    // No more than can be counted when it is written a thousand times.
+    return overflow || bytes > 1_000_000_000_000_000 ? nil : bytes
   }
 }

@@ -6,6 +6,7 @@ enum CompressCommand {
       Option(name: "threads", value: "A..B", help: "numbers of threads: 4, 1..8 or 1,2,4 (1 to as many as there are cores unless told)"),
       Option(name: "quick", help: "a corpus of 256 MiB instead of 1 GiB: a smoke test with its own series"),
       Option(name: "memory-only", help: "do not write to PATH: only in memory"),
+      Option(name: "files-only", help: "only from file to file"),
       Option(name: "repetitions", value: "N", help: "how often each number of threads is timed (1 unless told)"),
       .qos, .seed,
     ] + Measuring.options,
@@ -28,7 +29,12 @@ enum CompressCommand {
     if invocation.has("memory-only"), let path = invocation.operands.first {
       throw UsageError("--memory-only writes nothing; leave out \(path)")
     }
-    let places: [CompressPlan.Place] = invocation.has("memory-only") ? [.memory] : [.memory, .files]
+    if invocation.has("memory-only"), invocation.has("files-only") {
+      throw UsageError("--memory-only and --files-only leave nothing to measure; without both, both are measured")
+    }
+    let places = [CompressPlan.Place.memory, .files].filter {
+      !invocation.has($0 == .memory ? "files-only" : "memory-only")
+    }
     let path = try InfoCommand.directory(invocation.operands.first ?? ".", world)
     return places.map { place in
       planned(
@@ -48,7 +54,7 @@ enum CompressCommand {
     let seconds = plan.steps.map { Double(plan.bytes) / (7e7 * Double($0.threads)) }.reduce(2, +)
     return PlannedRun(
       title: "compression \(plan.method)",
-      announcement: "Compresses \(size) \(place) with \(threads) threads, \(plan.steps.count) times in all. Seed \(plan.seed).",
+      announcement: "Compresses \(size) \(place) with \(threads) \(threads == "1" ? "thread" : "threads"), \(Figures.times(plan.steps.count)) in all. Seed \(plan.seed).",
       paths: plan.place == .files ? [path] : [],
       bytesWritten: plan.bytesWritten, bytesNeeded: plan.bytesNeeded, bytesMoved: 0, seconds: seconds
     ) { context in

@@ -48,8 +48,8 @@ enum CoresCommand {
     let threads = counts.count == 1 ? "\(counts[0])" : "\(counts[0]) to \(counts[counts.count - 1])"
     return PlannedRun(
       title: "cores \(plan.method)",
-      announcement: "Runs \(plan.kernels.joined(separator: ", ")) on \(threads) threads, \(plan.steps.count) "
-        + "times in all. Seed \(plan.seed).",
+      announcement: "Runs \(plan.kernels.joined(separator: ", ")) on \(threads) \(threads == "1" ? "thread" : "threads"), "
+        + "\(Figures.times(plan.steps.count)) in all. Seed \(plan.seed).",
       seconds: plan.expectedSeconds
     ) { context in
       let progress = context.progress(phases: 1)
@@ -80,20 +80,20 @@ enum CoresCommand {
 enum CoresReport {
   static func figures(_ outcome: CoresOutcome, _ plan: CoresPlan) -> [String] {
     let tables = plan.kernels.flatMap { kernel in
-      plan.qualities.flatMap { quality -> [String] in
+      plan.qualities.compactMap { quality -> [String]? in
         let own = outcome.timings.filter { $0.step.kernel == kernel && $0.step.quality == quality }
-        return own.isEmpty ? [] : table(own, "\(kernel), \(quality.rawValue)", plan, quality)
+        return own.isEmpty ? nil : table(own, "\(kernel), \(quality.rawValue): million loops/s", plan, quality)
       }
     }
     let wrong = outcome.wrong.map { "\($0): its arithmetic came out wrong; nothing of it is reported." }
-    return tables + wrong
+    return tables.joined(separator: [""]) + wrong
   }
 
   private static func table(
     _ timings: [CoresTiming], _ title: String, _ plan: CoresPlan, _ quality: ThreadQuality
   ) -> [String] {
     var table = TextTable(
-      headings: ["Threads", "Million loops/s a thread", "All threads", "Slowest s", "Cores", "n"],
+      headings: ["Threads", "A thread", "Together", "Slowest s", "Cores", "n"],
       alignments: [.right, .decimal, .decimal, .decimal, .left, .right])
     var totals: [Double?] = []
     for threads in Set(timings.map(\.step.threads)).sorted() {
@@ -107,12 +107,12 @@ enum CoresReport {
       ])
     }
     return [title] + table.lines()
-      + ["All threads \(Figures.sparkline(totals))   by threads, from zero", ""]
+      + ["Together \(Figures.sparkline(totals))   by threads, from zero"]
   }
 
   static func figures(_ document: RunDocument, _ plan: StaggeredPlan) -> [String] {
     var table = TextTable(
-      headings: ["Threads", "Million loops/s a thread", "Cores", "n"],
+      headings: ["Threads", "A thread", "Cores", "n"],
       alignments: [.right, .decimal, .left, .right])
     for series in document.series {
       guard case .integer(let threads)? = series.parameters?["threads"] else { continue }
@@ -121,7 +121,7 @@ enum CoresReport {
         plan.context.name(threads: threads, quality: plan.quality), "\(series.values.count)",
       ])
     }
-    return ["\(plan.kernel), \(plan.quality.rawValue), threads joining and leaving"] + table.lines()
+    return ["\(plan.kernel), \(plan.quality.rawValue), threads joining and leaving: million loops/s"] + table.lines()
   }
 
   private static func cell(_ rate: Double?) -> String { rate.map { Figures.significant($0 / 1e6, 3) } ?? "–" }

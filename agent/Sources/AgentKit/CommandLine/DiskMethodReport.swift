@@ -47,7 +47,7 @@ enum DiskMethodReport {
 
   static func latency(_ outcome: LatencyOutcome) -> [String] {
     var table = TextTable(
-      headings: ["4 KiB at random places", "At a time", "Median µs", "p90 µs", "Transfers/s", "Transfers"],
+      headings: ["4 KiB at random places", "At a time", "Median µs", "p90 µs", "A second", "n"],
       alignments: [.left, .right, .decimal, .decimal, .right, .right])
     for timing in outcome.timings.sorted(by: { $0.test.name < $1.test.name }) {
       let sorted = timing.seconds.sorted()

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The methods of `macmeter disk` beside graded files, from their options to their runs.
 struct DiskMethods {
   /// By its name, with the options it takes beside those of every measuring command.
@@ -54,7 +56,7 @@ struct DiskMethods {
   private func size(_ usual: Int, quick small: Int) throws -> Int {
     guard let given = try invocation.bytes("size") else { return quick ? small : usual }
     if quick { throw UsageError("--quick has a size of its own; leave out --size") }
-    guard given >= 1 << 20 else { throw UsageError("--size takes 1 MiB or more") }
+    guard given >= 1_000_000 else { throw UsageError("--size takes 1 MB or more") }
     return given
   }
 
@@ -68,7 +70,7 @@ struct DiskMethods {
     let path = try path()
     return PlannedRun(
       title: "disk \(plan.method)",
-      announcement: "Writes a file of \(Figures.bytes(plan.bytes)) to \(path), reads it \(plan.repetitions) times "
+      announcement: "Writes a file of \(Figures.bytes(plan.bytes)) to \(path), reads it \(Figures.times(plan.repetitions)) "
         + "from start to end, removes it. Seed \(plan.seed).",
       paths: [path], bytesWritten: plan.bytes, bytesNeeded: plan.bytes, bytesMoved: plan.bytes * (1 + plan.repetitions)
     ) { context in
@@ -113,6 +115,14 @@ struct DiskMethods {
     }
   }
 
+  private func sharesVolume(_ paths: [String]) -> Bool {
+    let volumes = paths.compactMap { path -> dev_t? in
+      var facts = stat()
+      return stat(path, &facts) == 0 ? facts.st_dev : nil
+    }
+    return Set(volumes).count < volumes.count
+  }
+
   func simultaneous() throws -> PlannedRun {
     let plan = SimultaneousPlan(
       bytes: try size(2_000_000_000, quick: 200_000_000),
@@ -121,14 +131,16 @@ struct DiskMethods {
     let paths = try invocation.operands.map { try InfoCommand.directory($0, world) }
     guard Set(paths).count == paths.count else { throw UsageError("every PATH once") }
     let total = plan.bytes * plan.sets
+    let shares = sharesVolume(paths)
     return PlannedRun(
       title: "disk \(plan.method)",
       announcement: "Writes \(Figures.bytes(total)) to each of \(paths.count) directories at once and reads it back, "
-        + "\(plan.sets == 1 ? "in one set" : "in \(plan.sets) sets"), removes it. Seed \(plan.seed).",
+        + "\(plan.sets == 1 ? "in one set" : "in \(plan.sets) sets"), removes it. "
+        + (shares ? "Some of them lie on one volume, and share it. " : "") + "Seed \(plan.seed).",
       paths: paths, bytesWritten: total * paths.count, bytesNeeded: plan.bytes, bytesMoved: 2 * total
     ) { context in
       let done = try SimultaneousRun.perform(
-        plan, paths: paths, targets: context.targets, frames: paths.map { _ in context.frame() },
+        plan, paths: paths, targets: context.targets, frames: paths.map { _ in context.frame(shares ? [Warning(.oneVolume)] : []) },
         progress: context.progress(phases: 1))
       return done.documents.indices.map { index in
         MeasuredRun(

@@ -12,6 +12,8 @@ enum Figures {
     return "\(count) B"
   }
 
+  static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+
   /// Seconds as "0.4 s", "12 s", "3 min 20 s", "2 h 5 min".
   static func duration(_ seconds: Double) -> String {
     if seconds < 9.95 { return fixed(seconds, 1) + " s" }

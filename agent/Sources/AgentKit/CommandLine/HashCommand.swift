@@ -23,19 +23,25 @@ enum HashCommand {
   static func plan(_ invocation: Invocation, _ world: World) throws -> [PlannedRun] {
     let given = invocation.operands.first ?? "."
     let file = try fileBytes(given, world)
+    if let file, file < leastBytes { throw UsageError("\(given) is too small to be timed: \(Figures.bytes(leastBytes)) or more") }
     if file != nil, invocation.has("size") { throw UsageError("--size is of a file that is made; \(given) is one") }
     let quick = invocation.has("quick")
     if quick, invocation.has("size") || invocation.has("passes") {
       throw UsageError("--quick is one pass over 1 GB; leave out --size and --passes")
     }
+    let bytes = try file ?? invocation.bytes("size") ?? (quick ? 1_000_000_000 : 16_000_000_000)
+    guard bytes >= leastBytes else { throw UsageError("--size takes \(Figures.bytes(leastBytes)) or more") }
     let plan = HashPlan(
-      bytes: try file ?? invocation.bytes("size") ?? (quick ? 1_000_000_000 : 16_000_000_000),
+      bytes: bytes,
       passes: try invocation.integer("passes", in: 1...100) ?? (quick ? 1 : 3),
       seed: try invocation.seed(world), blockSize: try invocation.blockSize(),
       cached: invocation.has("cached"), makesFile: file == nil, quick: quick)
     let path = try file == nil ? InfoCommand.directory(given, world) : world.resolve(given) ?? given
     return [planned(plan, path)]
   }
+
+  /// A smaller file is over before a clock can tell.
+  private static let leastBytes = 1_000_000
 
   /// Of a file; nil for a directory.
   private static func fileBytes(_ path: String, _ world: World) throws -> Int? {
@@ -53,7 +59,7 @@ enum HashCommand {
   private static func planned(_ plan: HashPlan, _ path: String) -> PlannedRun {
     let size = Figures.bytes(plan.bytes)
     let what = plan.makesFile ? "Writes a file of \(size) to \(path)" : "Takes the file \(path) (\(size)) as it is"
-    let times = plan.passes == 1 ? "once" : "\(plan.passes) times"
+    let times = Figures.times(plan.passes)
     let reads = plan.bytes * plan.passes * 2
     return PlannedRun(
       title: "hash \(plan.method)",

@@ -81,6 +81,7 @@ enum InfoCommand {
 
   /// A directory as the user named it, absolute, or a usage error in words.
   static func directory(_ path: String, _ world: World) throws -> String {
+    guard !path.isEmpty else { throw UsageError("an empty PATH names no directory; . is the present one") }
     guard let resolved = world.resolve(path) else { throw UsageError("there is no directory \(path)") }
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: resolved, isDirectory: &isDirectory), isDirectory.boolValue

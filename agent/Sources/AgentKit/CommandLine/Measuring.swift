@@ -1,3 +1,5 @@
+import Foundation
+
 /// What every measuring command does once it knows what to measure: says what it finds doubtful and
 /// what it will write, asks whether that is safe, measures, keeps each run, shows it, and uploads.
 struct Measuring {
@@ -46,6 +48,10 @@ struct Measuring {
 
   private func run(carriesOn: Bool) throws -> ExitCode {
     let terminal = session.world.terminal
+    if let obstacle = planned.lazy.compactMap(obstacle).first {
+      terminal.say("macmeter: \(obstacle)")
+      return .failure
+    }
     let found = warnings(of: planned.flatMap(\.paths))
     RunReport.warningLines(found).forEach(terminal.say)
     if invocation.has("strict"), let doubtful = Self.strictObjection(found) {
@@ -53,7 +59,7 @@ struct Measuring {
       return .doubtfulConditions
     }
     Announcement.lines(planned, targets).forEach(terminal.say)
-    var allowed: [Warning] = []
+    var allowed: [Care.Objection] = []
     let care = Care(
       planned: planned, targets: targets, facts: facts, session: session, preferences: preferences)
     for objection in care.objections() {
@@ -61,7 +67,7 @@ struct Measuring {
         terminal.say("macmeter: \(objection.sentence)")
         return objection.code
       }
-      allowed += [objection.warning].compactMap { $0 }
+      allowed.append(objection)
     }
     guard let locks = locks() else {
       terminal.say("macmeter: another macmeter is measuring here; two at once would slow each other down.")
@@ -72,6 +78,17 @@ struct Measuring {
       try care.count()
       return try measure(found, allowed: allowed, carriesOn: carriesOn)
     }
+  }
+
+  /// Why a run cannot have its test files, or the file it was given.
+  private func obstacle(_ run: PlannedRun) -> String? {
+    for path in run.paths {
+      if run.bytesWritten > 0, access(path, R_OK | W_OK | X_OK) != 0 {
+        return "test files cannot be made in \(path): \(String(cString: strerror(errno))). Choose a directory of yours."
+      }
+      if access(path, R_OK) != 0 { return "\(path) cannot be read: \(String(cString: strerror(errno)))" }
+    }
+    return nil
   }
 
   /// In a virtual machine the host's cache is always unknown: that alone does not stop a strict run.
@@ -99,7 +116,7 @@ struct Measuring {
     return held.count == wanted.count ? held : nil
   }
 
-  private func measure(_ said: [Warning], allowed: [Warning], carriesOn: Bool) throws -> ExitCode {
+  private func measure(_ said: [Warning], allowed: [Care.Objection], carriesOn: Bool) throws -> ExitCode {
     let terminal = session.world.terminal
     var kept: [String] = []
     var failed: [String] = []
@@ -107,7 +124,8 @@ struct Measuring {
       if planned.count > 1 { terminal.say("\(index + 1) of \(planned.count): \(run.title)") }
       let context = RunContext(
         session: session, facts: facts, targets: run.paths.compactMap { targets[$0] }, labels: labels,
-        preflight: warnings(of: run.paths) + allowed)
+        preflight: warnings(of: run.paths)
+          + allowed.filter { $0.run == nil || $0.run == run.title }.compactMap(\.warning))
       var measured: [MeasuredRun] = []
       do {
         measured = try run.perform(context)

@@ -41,8 +41,8 @@ struct RunContext {
   let preflight: [Warning]
 
   /// Of a run that begins now.
-  func frame() -> RunFrame {
-    RunFrame(facts: facts, labels: labels, preflight: preflight, session: session)
+  func frame(_ more: [Warning] = []) -> RunFrame {
+    RunFrame(facts: facts, labels: labels, preflight: preflight + more, session: session)
   }
 
   func progress(phases: Int) -> Progress { Progress(phases: phases, world: session.world) }

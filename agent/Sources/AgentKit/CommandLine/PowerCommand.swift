@@ -19,19 +19,22 @@ enum PowerCommand {
       world.terminal.say("macmeter: \(obstacle.words). \(obstacle.fix)\(obstacle.fix.hasSuffix(".") ? "" : ".")\(heat)")
       return .notPossibleHere
     }
+    return try Measuring.run([plan(invocation, facts)], invocation, world)
+  }
+
+  static func plan(_ invocation: Invocation, _ facts: MachineFacts) throws -> PlannedRun {
     let cores = facts.coreTiers?.map(\.cores).reduce(0, +) ?? 1
     let context = CoreContext(tiers: facts.coreTiers, cores: cores)
     let kernel = invocation.text("kernel") ?? Kernel.fp64.name
-    _ = try Kernel.named(kernel)
+    do { _ = try Kernel.named(kernel) } catch { throw UsageError("--kernel: \(error)") }
     let plan = PowerPlan(
       kernel: kernel, quality: invocation.has("background") ? .background : .userInteractive, context: context,
       most: try invocation.integer("threads", in: 1...1024), quick: invocation.has("quick"))
     let counts = plan.threads.map(String.init).joined(separator: ", ")
-    let planned = PlannedRun(
+    return PlannedRun(
       title: "power \(plan.name)",
       announcement: "Samples power, frequencies and residencies while \(counts) threads work, one number after the other.",
       seconds: plan.seconds, perform: { [measure(plan, context, $0)] })
-    return try Measuring.run([planned], invocation, world)
   }
 
   private static func measure(_ plan: PowerPlan, _ context: CoreContext, _ run: RunContext) -> MeasuredRun {

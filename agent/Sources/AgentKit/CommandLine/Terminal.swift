@@ -22,7 +22,8 @@ public struct Terminal: Sendable {
       print: { writeLine($0, to: .standardOutput) },
       say: { writeLine($0, to: .standardError) },
       redraw: { text in
-        try? FileHandle.standardError.write(contentsOf: Data("\r\u{1b}[K\(text)".utf8))
+        let line = columns().map { text.prefix($0 - 1) } ?? text[...]
+        try? FileHandle.standardError.write(contentsOf: Data("\r\u{1b}[K\(line)".utf8))
       },
       ask: { question in
         guard isatty(STDIN_FILENO) == 1 else { return nil }
@@ -36,6 +37,13 @@ public struct Terminal: Sendable {
 
   func bold(_ text: String) -> String { hasColour ? "\u{1b}[1m\(text)\u{1b}[0m" : text }
   func faint(_ text: String) -> String { hasColour ? "\u{1b}[2m\(text)\u{1b}[0m" : text }
+}
+
+/// Of the terminal that standard error is: a longer line would wrap, and could not be redrawn.
+private func columns() -> Int? {
+  var size = winsize()
+  guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return nil }
+  return Int(size.ws_col)
 }
 
 private func writeLine(_ text: String, to handle: FileHandle) {

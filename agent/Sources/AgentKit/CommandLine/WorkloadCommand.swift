@@ -40,7 +40,7 @@ enum WorkloadCommand {
   private static func planned(_ plan: WorkloadPlan) -> PlannedRun {
     let warmUp = plan.warmUp == 0 ? "" : ", after \(plan.warmUp) that \(plan.warmUp == 1 ? "does" : "do") not count"
     let cold = plan.cold ? ", with the system's caches emptied before each" : ""
-    let times = plan.repetitions == 1 ? "once" : "\(plan.repetitions) times"
+    let times = Figures.times(plan.repetitions)
     return PlannedRun(
       title: "workload \(plan.name)", announcement: "Runs the command \(times)\(warmUp)\(cold).",
       isTimed: false

@@ -18,6 +18,7 @@ public struct WarningCode: OpenName {
   public static let slept = WarningCode("slept")
   public static let powerSourceChanged = WarningCode("power_source_changed")
   public static let linkNegotiatedDown = WarningCode("link_negotiated_down")
+  public static let oneVolume = WarningCode("one_volume")
   public static let threadsAreVCPUs = WarningCode("threads_are_vcpus")
   public static let threadsNotExact = WarningCode("threads_not_exact")
 
@@ -54,6 +55,8 @@ public struct WarningCode: OpenName {
       "The power source changed during the run. Measure again on one source."
     case .linkNegotiatedDown:
       "The link runs slower than the device can. Check cable, port and dock."
+    case .oneVolume:
+      "Directories measured at once lie on one volume: each has its share of that volume's speed."
     case .threadsAreVCPUs:
       "This is a virtual machine: its threads run on the cores that its host gives it."
     case .threadsNotExact:

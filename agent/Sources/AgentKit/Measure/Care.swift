@@ -16,6 +16,8 @@ struct Care {
     let allowedBy: String?
     /// What the run's document then says, where it does not say so anyway.
     let warning: Warning?
+    /// The title of the run that it is about; nil for all of them.
+    var run: String?
   }
 
   /// The options that overrule an objection.
@@ -54,7 +56,7 @@ struct Care {
       + "\(run.title) \(Figures.bytes(space.reserve)) should be left"
     return Objection(
       code: .spaceShort, sentence: "\(shortage). Free some, write less, or use --allow-low-space.",
-      allowedBy: "allow-low-space", warning: Warning(.lowSpaceAllowed, shortage))
+      allowedBy: "allow-low-space", warning: Warning(.lowSpaceAllowed, shortage), run: run.title)
   }
 
   private func battery() -> Objection? {
