@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Brings the working copy to what its lock files say; quick when it is there already.
 
-    tools/setup.py PART...      parts: run, dev, node, frontend, fio
+    tools/setup.py PART...      parts: run, dev, node, frontend, fio, lighthouse
 
 run       .venv with the server's packages (hash-locked) and the server itself
 dev       the same and what tests and checks need
 node      node_modules
 frontend  the built dashboard in frontend/dist (node included)
 fio       fio, beside which the agent's disk speeds are measured
+lighthouse  what measures the built pages, in a node_modules of its own
 
 A part is done when its stamp holds the digest of everything it was made from, so that a fresh
 checkout, a switch of branches and an interrupted run are all told from a finished one. Only the
@@ -32,12 +33,13 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 BACKEND = ROOT / "backend"
 FRONTEND = ROOT / "frontend"
-NODE_MODULES = ROOT / "node_modules"
 OLDEST_PYTHON = (3, 11)
 OLDEST_NODE = 20
 
 UV_LOCK = BACKEND / "requirements-uv.txt"
 LOCKS = {"run": BACKEND / "requirements.txt", "dev": BACKEND / "requirements-dev.txt"}
+# Measurements alone need it, and it is larger than everything else together.
+LIGHTHOUSE = ROOT / "tests/load/pages"
 NODE_LOCKS = [
     ROOT / "package-lock.json",
     ROOT / "package.json",
@@ -61,6 +63,8 @@ def main(parts: list[str]) -> None:
             jobs.append(pool.submit(python_packages, "dev" if "dev" in parts else "run"))
         if {"node", "frontend"} & set(parts):
             jobs.append(pool.submit(node_side, "frontend" in parts))
+        if "lighthouse" in parts:
+            jobs.append(pool.submit(lighthouse))
         for job in jobs:
             job.result()
         if "fio" in parts and shutil.which("fio") is None:
@@ -144,15 +148,27 @@ def node_side(build: bool) -> None:
 
 def node_packages() -> None:
     """`npm ci` when the lock or a package.json changed."""
-    stamp = NODE_MODULES / "setup.stamp"
-    wanted = digest(NODE_LOCKS, str(NODE_MODULES))
+    npm_packages(ROOT, NODE_LOCKS, "packages of package-lock.json (about half a minute)")
+
+
+def lighthouse() -> None:
+    """The same for the packages that measure pages."""
+    locks = [LIGHTHOUSE / "package.json", LIGHTHOUSE / "package-lock.json"]
+    npm_packages(LIGHTHOUSE, locks, "Lighthouse (about half a minute)")
+
+
+def npm_packages(folder: Path, locks: list[Path], what: str) -> None:
+    """`npm ci` in `folder`, unless its node_modules was made from these locks."""
+    modules = folder / "node_modules"
+    stamp = modules / "setup.stamp"
+    wanted = digest(locks, str(modules))
     if read(stamp) == wanted:
         return
     if shutil.which("npm") is None:
         raise Refused(f"npm was not found: install Node.js {OLDEST_NODE} or newer (nodejs.org)")
-    say("Node: packages of package-lock.json (about half a minute)")
+    say(f"Node: {what}")
     stamp.unlink(missing_ok=True)
-    run(["npm", "ci", "--loglevel=error", "--no-progress"])
+    run(["npm", "ci", "--prefix", str(folder), "--loglevel=error", "--no-progress"])
     stamp.write_text(wanted)
 
 

@@ -1,5 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page, test } from "@playwright/test";
 import { stored } from "./runs";
 
 const ENCRYPTION =
@@ -25,6 +25,10 @@ const PAGES: [name: string, address: () => string][] = [
   ["a sampled run", () => `/runs/${stored().suites.power}`],
   ["a guest's run", () => `/runs/${stored().suites.guest}`],
   ["a doubted run", () => `/runs/${stored().doubted}`],
+  ["machines", () => "/machines"],
+  ["a machine", () => `/machines/${stored().machine}`],
+  ["compare", () => "/compare"],
+  ["compare, one side", () => "/compare?metric=disk.write_average&side=1:storage:usb4"],
   ["methods", () => "/methods"],
   ["about the data", () => "/about"],
   ["my links, none", () => "/links"],
@@ -48,38 +52,37 @@ async function comparison(page: Page): Promise<string> {
   return `/c/${slug}`;
 }
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(`in ${colorScheme}`, () => {
-    test.use({ colorScheme });
-    for (const [name, address] of [...PAGES, ["a comparison", undefined] as const]) {
-      test(`${name} has no accessibility violations`, async ({ page }) => {
-        await page.goto(address ? address() : await comparison(page));
-        await settled(page);
-        for (const summary of await page.locator("main details:not([open]) > summary").all()) {
-          if (await summary.isVisible()) await summary.click();
-        }
-        // What appearances differ in is contrast: the rest is looked at once.
-        const axe = new AxeBuilder({ page });
-        if (colorScheme === "dark") axe.withRules(["color-contrast"]);
-        else
-          axe.withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]);
-        const { violations } = await axe.analyze();
-        expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-      });
-    }
-  });
-}
+const violated = async (axe: AxeBuilder) =>
+  (await axe.analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 
-test.describe("on a narrow phone", () => {
-  test.use({ viewport: { width: 360, height: 740 } });
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+test.describe("each page", () => {
+  test.describe.configure({ mode: "parallel" });
   for (const [name, address] of [...PAGES, ["a comparison", undefined] as const]) {
-    test(`${name} does not scroll sideways`, async ({ page }) => {
+    test(`${name}: no violations in light or dark, no scrolling sideways on a phone`, async ({
+      page,
+    }) => {
       await page.goto(address ? address() : await comparison(page));
+      await settled(page);
+      for (const summary of await page.locator("main details:not([open]) > summary").all()) {
+        if (await summary.isVisible()) await summary.click();
+      }
+      expect(await violated(new AxeBuilder({ page }).withTags(TAGS))).toEqual([]);
+      // What appearances differ in is contrast.
+      await page.emulateMedia({ colorScheme: "dark" });
+      const dark = new AxeBuilder({ page }).withRules(["color-contrast"]);
+      expect(await violated(dark)).toEqual([]);
+      await page.setViewportSize({ width: 360, height: 740 });
       await settled(page);
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       expect(width).toBeLessThanOrEqual(360);
     });
   }
+});
+
+test.describe("on a narrow phone", () => {
+  test.use({ viewport: { width: 360, height: 740 } });
 
   test("filters are a drawer that gives the focus back", async ({ page }) => {
     await page.goto("/storage");
@@ -132,6 +135,46 @@ test("everything is reached by keyboard, and the focus is always seen", async ({
   await expect(page).toHaveURL(/relative_to/);
 });
 
+test("filter, table and share are worked by keyboard alone", async ({ page }) => {
+  await page.goto("/storage?by=storage&metric=disk.write_average&where=source:published");
+  await settled(page);
+  /** Tabs on until that element has the focus. */
+  const reach = async (element: Locator) => {
+    for (let step = 0; step < 90; step++) {
+      await page.keyboard.press("Tab");
+      if (await element.evaluate((node) => node === document.activeElement)) return;
+    }
+    throw new Error(`${element.toString()} was not reached by Tab`);
+  };
+  await reach(page.getByRole("checkbox", { name: /^USB4/ }));
+  await page.keyboard.press("Space");
+  await expect(page).toHaveURL(/where=storage:usb4/);
+  await settled(page);
+  const dialog = page.getByRole("region", { name: "Save comparison" });
+  await reach(page.getByRole("button", { name: "Save comparison" }));
+  await page.keyboard.press("Enter");
+  await reach(dialog.getByLabel("Title"));
+  await page.keyboard.type("By keyboard");
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("status")).toContainText("Saved and frozen.");
+  const table = page.getByRole("region", { name: /the figures of the chart/ });
+  await reach(table);
+  await expect(table).toBeFocused();
+  await reach(table.getByRole("link").first());
+  await page.goto("/storage?by=storage&metric=disk.write_average&where=source:published");
+  await settled(page);
+  await reach(page.getByRole("button", { name: "Compare rows" }));
+  await page.keyboard.press("Enter");
+  for (const name of ["Thunderbolt 5", "USB4"]) {
+    await reach(page.getByRole("region", { name: "Compare rows" }).getByRole("checkbox", { name }));
+    await page.keyboard.press("Space");
+  }
+  await reach(page.getByRole("link", { name: "Compare these 2" }));
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/compare\?/);
+  await expect(page.getByRole("region", { name: "Figures compared" })).toBeVisible();
+});
+
 test("nothing moves when the data arrives", async ({ page }) => {
   await page.addInitScript(() => {
     const shifts: number[] = [];
@@ -141,7 +184,15 @@ test("nothing moves when the data arrives", async ({ page }) => {
         shifts.push((entry as unknown as { value: number }).value);
     }).observe({ type: "layout-shift", buffered: true });
   });
-  for (const address of ["/", "/storage", SIZES, "/runs", `/runs/${stored().plain}`]) {
+  for (const address of [
+    "/",
+    "/storage",
+    SIZES,
+    "/runs",
+    `/runs/${stored().plain}`,
+    `/machines/${stored().machine}`,
+    "/compare",
+  ]) {
     await page.goto(address);
     await settled(page);
     await page.waitForTimeout(300);

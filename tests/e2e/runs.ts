@@ -47,7 +47,7 @@ export async function upload(baseURL: string, dataDir: string): Promise<StoredRu
 }
 
 /** A device token of the server under test, as `make token` prints it. */
-async function freshToken(dataDir: string): Promise<string> {
+export async function freshToken(dataDir: string): Promise<string> {
   const { stdout } = await run(join(ROOT, ".venv/bin/macmeter-server"), ["token"], {
     env: { ...process.env, DATA_DIR: dataDir },
   });
@@ -120,6 +120,31 @@ export function document(
       { metric: "disk.read_average", parameters: {}, values: [5.11e9, 5.13e9, 5.19e9] },
     ],
     warnings,
+  };
+}
+
+/** What a run says beside its figures. */
+export interface Told {
+  machine: string;
+  chip?: string;
+  os?: string;
+  labels: Record<string, string>;
+  started: Date;
+}
+
+/** A run of what no other test looks at (they run side by side): its figures are latencies. */
+export function latencyRun(told: Told, seconds: number[]) {
+  const whole = document(told.machine, { storage: "other", encryption: "none" });
+  return {
+    ...whole,
+    id: uuid7(told.started),
+    started_at: told.started.toISOString(),
+    finished_at: new Date(told.started.getTime() + 60_000).toISOString(),
+    machine: { ...whole.machine, chip: told.chip ?? whole.machine.chip },
+    environment: { ...whole.environment, os_version: told.os ?? "26.4" },
+    method: { name: "latency", version: 1, parameters: {} },
+    labels: told.labels,
+    series: [{ metric: "disk.latency", parameters: { test: "read 1" }, values: seconds }],
   };
 }
 

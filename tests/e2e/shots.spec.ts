@@ -14,6 +14,10 @@ const SHOTS = {
   cores: "/cores",
   power: "/power",
   chips: "/chips?family=M4",
+  compare: "/compare",
+  machines: "/machines",
+  methods: "/methods",
+  about: "/about",
 };
 
 test.skip(!process.env.SHOTS, "pictures are taken by npm run shots");

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { printQuestion, type Question, toSearch } from "../links/question";
+import { FEWEST_SIDES, printSides, type Sides, sidesSearch } from "../links/sides";
 import { client, dataOf } from "./client";
 
 /** Metrics, dimensions and flags: they change with the server's version only. */
@@ -99,6 +100,32 @@ export function tracesQuery(id: string) {
         }),
       )) as RunDocument,
     staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** `asked` in canonical form; of fewer than two sides nothing is asked. */
+export function compareQuery(asked: Sides) {
+  const { metric, side, label, where, baseline, weight, flagged } = sidesSearch(asked);
+  return queryOptions({
+    queryKey: ["compare", printSides(asked)],
+    enabled: asked.sides.length >= FEWEST_SIDES && asked.metrics.length > 0,
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET("/api/v1/compare", {
+          params: {
+            query: {
+              metric,
+              side,
+              label,
+              where,
+              baseline: baseline?.[0],
+              weight: weight?.[0],
+              flagged: flagged?.[0],
+            },
+          },
+          signal,
+        }),
+      ),
   });
 }
 

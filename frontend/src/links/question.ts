@@ -31,13 +31,13 @@ export class UnreadableQuestion extends Error {
 }
 
 type Name = "metric" | "by" | "where" | "relative_to" | "weight" | "flagged" | "fit";
-const VERSION = "1";
+export const VERSION = "1";
 
-function distinct(values: string[] = []): string[] {
+export function distinct(values: string[] = []): string[] {
   return [...new Set(values)].toSorted();
 }
 
-function clauses(parameter: string, texts: string[] | undefined): Clause[] {
+export function clauses(parameter: string, texts: string[] | undefined): Clause[] {
   return distinct(texts).map((text) => {
     const clause = parseClause(text);
     if (clause) return clause;
@@ -48,7 +48,7 @@ function clauses(parameter: string, texts: string[] | undefined): Clause[] {
   });
 }
 
-function oneOf<T extends string>(
+export function oneOf<T extends string>(
   parameter: string,
   values: string[] | undefined,
   allowed: readonly [T, ...T[]],

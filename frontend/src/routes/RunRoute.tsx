@@ -5,5 +5,12 @@ const route = getRouteApi("/runs/$id");
 
 export function RunRoute() {
   const { id } = route.useParams();
-  return <RunPage id={id} />;
+  const navigate = route.useNavigate();
+  return (
+    <RunPage
+      id={id}
+      search={route.useSearch()}
+      onSearch={(search) => void navigate({ search, resetScroll: false })}
+    />
+  );
 }

@@ -81,7 +81,29 @@ const runs = createRoute({
 const run = createRoute({
   getParentRoute: () => root,
   path: "/runs/$id",
+  validateSearch: asLists,
   component: lazyRouteComponent(() => import("./RunRoute"), "RunRoute"),
+});
+
+const compare = createRoute({
+  getParentRoute: () => root,
+  path: "/compare",
+  validateSearch: asLists,
+  component: lazyRouteComponent(() => import("./CompareRoute"), "CompareRoute"),
+});
+
+const machines = createRoute({
+  getParentRoute: () => root,
+  path: "/machines",
+  validateSearch: asLists,
+  component: lazyRouteComponent(() => import("./MachinesRoute"), "MachinesRoute"),
+});
+
+const machine = createRoute({
+  getParentRoute: () => root,
+  path: "/machines/$id",
+  validateSearch: asLists,
+  component: lazyRouteComponent(() => import("./MachineRoute"), "MachineRoute"),
 });
 
 const comparison = createRoute({
@@ -121,6 +143,9 @@ export const router = createRouter({
     chips,
     runs,
     run,
+    compare,
+    machines,
+    machine,
     comparison,
     links,
     methods,

@@ -21,7 +21,10 @@ export function LeftOut({ answer, words, onFlagged }: Props) {
     answer.results.flatMap((result) => result.notes).map((note) => [note.code, note.text]),
   );
   const included = answer.question.flagged === "include";
-  const doubted = [...reasons.keys()].some((reason) => words.flag(reason).severity === "doubt");
+  // What was withdrawn comes back for no question.
+  const doubted = [...reasons.keys()].some(
+    (reason) => reason !== "withdrawn" && words.flag(reason).severity === "doubt",
+  );
   if (reasons.size === 0 && notes.size === 0 && !included) return null;
   return (
     <div className={styles.remarks}>

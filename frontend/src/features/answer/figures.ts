@@ -32,7 +32,11 @@ export function sharedScale(results: MetricResult[]): Scale {
  * The digits of a group's median. A published figure shows exactly what was printed; the median of
  * several stays in their unit and claims at most one decimal more than they do.
  */
-export function medianText(group: Group, unit: string, scale: Scale): string {
+export function medianText(
+  group: Pick<Group, "median" | "printed">,
+  unit: string,
+  scale: Scale,
+): string {
   const printed = (group.printed ?? []).flatMap((text) => printedParts(text) ?? []);
   const [first] = printed;
   if (!first) return inUnit(group.median, scale);
@@ -85,7 +89,7 @@ export function ratioText(value: number): string {
 }
 
 /** Whether a ratio tells anything: never "no difference", only what could have been seen. */
-export function verdictText({ verdict }: NonNullable<Group["ratio"]>): string {
+export function verdictText({ verdict }: Pick<NonNullable<Group["ratio"]>, "verdict">): string {
   switch (verdict.answer) {
     case "different":
       return "different";

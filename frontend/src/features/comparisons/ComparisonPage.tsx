@@ -26,6 +26,7 @@ import styles from "./ComparisonPage.module.css";
 import { OwnerPanel } from "./OwnerPanel";
 import { secretOf } from "./secrets";
 import { SideBySide } from "./SideBySide";
+import { WithdrawnRuns } from "./WithdrawnRuns";
 
 /** The frozen answer, today's answer to the saved question, or both. */
 export type Shown = "frozen" | "live" | "both";
@@ -80,6 +81,7 @@ export function ComparisonPage({ slug, shown }: Props) {
           </p>
         ) : null}
         <Frozen saved={saved.data} shown={shown} />
+        <WithdrawnRuns runs={saved.data.withdrawn} />
       </header>
       {secret ? <OwnerPanel saved={saved.data} secret={secret} /> : null}
       {shown === "both" && today.data ? (

@@ -4,22 +4,32 @@ import { lazy, Suspense, useMemo } from "react";
 import { catalogQuery, runQuery } from "../../api/queries";
 import type { RunDetail, RunResult } from "../../api/types";
 import { day, moment } from "../../format";
+import type { SearchLists } from "../../links/search";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
 import { ProblemNotice } from "../answer/ProblemNotice";
 import { caseLabel, uncapitalised, type Words, wordsOf } from "../answer/words";
+import { DoubtPanel } from "./DoubtPanel";
 import { Facts } from "./Facts";
 import { environmentFacts, machineFacts, methodFacts, targetFacts } from "./facts";
 import { RawDocument } from "./RawDocument";
 import { ResultsTable } from "./ResultsTable";
 import styles from "./RunPage.module.css";
+import { RunPlace } from "./RunPlace";
 import { RunTraces } from "./RunTraces";
 import { machineName } from "./runWords";
 import { sampled } from "./samples";
+import { WithdrawnNotice } from "./WithdrawnNotice";
 
 const SamplesFigure = lazy(() => import("./SamplesFigure"));
 
-export function RunPage({ id }: { id: string }) {
+interface Props {
+  id: string;
+  search: SearchLists;
+  onSearch: (search: SearchLists) => void;
+}
+
+export function RunPage({ id, search, onSearch }: Props) {
   const catalog = useQuery(catalogQuery);
   const run = useQuery(runQuery(id));
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
@@ -40,7 +50,7 @@ export function RunPage({ id }: { id: string }) {
     );
   }
   if (!run.data || !words) return <Skeleton height="60rem" lines={26} />;
-  return <Run run={run.data} words={words} />;
+  return <Run run={run.data} words={words} search={search} onSearch={onSearch} />;
 }
 
 function titleOf(run: RunDetail, words: Words): string {
@@ -57,7 +67,12 @@ function titleOf(run: RunDetail, words: Words): string {
 /** Speaks of the run as a whole and not of one file size or number of threads. */
 const isWhole = ({ parameters }: RunResult) => Object.keys(parameters).length === 0;
 
-function Run({ run, words }: { run: RunDetail; words: Words }) {
+interface RunProps extends Omit<Props, "id"> {
+  run: RunDetail;
+  words: Words;
+}
+
+function Run({ run, words, search, onSearch }: RunProps) {
   const whole = run.results.filter(isWhole);
   const parts = run.results.filter((result) => !isWhole(result));
   return (
@@ -82,14 +97,20 @@ function Run({ run, words }: { run: RunDetail; words: Words }) {
           ) : null}
           {run.started_at ? ` · ${moment(run.started_at)}` : ""}
         </p>
-        {run.suite === "disk" && !run.machine.unspecified ? (
-          <p>
-            <Link to="/storage" search={{ where: [`machine:${run.machine.id}`] }}>
-              This machine in Storage
+        {run.machine.unspecified ? null : (
+          <p className={styles.ways}>
+            <Link to="/machines/$id" params={{ id: run.machine.id }} search={{}}>
+              This machine over time
             </Link>
+            {run.suite === "disk" ? (
+              <Link to="/storage" search={{ where: [`machine:${run.machine.id}`] }}>
+                This machine in Storage
+              </Link>
+            ) : null}
           </p>
-        ) : null}
+        )}
       </header>
+      {run.withdrawn ? <WithdrawnNotice withdrawn={run.withdrawn} /> : null}
       <Flags run={run} />
       {run.citation ? (
         <p className={styles.citation}>
@@ -117,12 +138,14 @@ function Run({ run, words }: { run: RunDetail; words: Words }) {
         figures={[]}
         words={words}
       />
+      <RunPlace run={run} words={words} search={search} onSearch={onSearch} />
       <div className={styles.facts}>
         <Facts title="Machine" facts={machineFacts(run)} />
         <Facts title="Environment" facts={environmentFacts(run)} />
         <Facts title="Target" facts={targetFacts(run, words)} />
         <Facts title="Method" facts={methodFacts(run)} />
       </div>
+      {run.withdrawn ? null : <DoubtPanel id={run.id} doubts={run.doubts} />}
       <RawDocument id={run.id} sha256={run.document_sha256} bytes={run.document_bytes} />
     </article>
   );

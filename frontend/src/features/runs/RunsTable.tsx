@@ -89,6 +89,7 @@ export function RunsTable({ runs, words }: Props) {
               ) : null}
               {others ? <td>{otherFigures(run, words)}</td> : null}
               <td className={styles.flags}>
+                {run.withdrawn ? <span className={styles.doubt}>was withdrawn</span> : null}
                 {run.flags.map((flag) => (
                   <span
                     key={flag.code}

@@ -6,7 +6,9 @@ export const TOPIC_PAGES = [
   ["/power", "Power"],
   ["/workloads", "Workloads"],
   ["/chips", "Chips"],
+  ["/machines", "Machines"],
   ["/runs", "Runs"],
+  ["/compare", "Compare"],
 ] as const;
 
 /** About the figures and the reader's own: at the foot of every page. */

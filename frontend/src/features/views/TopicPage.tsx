@@ -15,6 +15,7 @@ import { FIGURE_HEIGHT } from "../answer/heights";
 import { LeftOut } from "../answer/LeftOut";
 import { ProblemNotice } from "../answer/ProblemNotice";
 import { wordsOf } from "../answer/words";
+import { ComparePanel } from "../compare/ComparePanel";
 import { SavePanel } from "../comparisons/SavePanel";
 import { FacetPanel } from "../filters/FacetPanel";
 import { Facets } from "../filters/Facets";
@@ -153,6 +154,7 @@ export function TopicPage({ topic, question, onAsk }: Props) {
                     {view?.id === "time" ? <ArticleQuestion question={question} /> : null}
                     <div className={styles.actions}>
                       <SavePanel question={printQuestion(question)} />
+                      <ComparePanel answer={answer.data} words={words} />
                       <Downloads question={printQuestion(question)} />
                       <HostLink topic={topic} question={question} />
                     </div>

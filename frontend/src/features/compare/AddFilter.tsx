@@ -1,0 +1,128 @@
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { facetsQuery } from "../../api/queries";
+import type { Facets } from "../../api/types";
+import { counted } from "../../format";
+import { type Clause, printClause } from "../../links/clause";
+import { compareValues, type Words } from "../answer/words";
+import { absence } from "../filters/filterWords";
+import { shortId } from "./sideWords";
+import styles from "./Compare.module.css";
+
+interface Props {
+  /** Of what: "side 2". */
+  of: string;
+  metrics: string[];
+  /** What holds already: values that nothing has under it are not offered. */
+  where: Clause[];
+  /** Dimensions that may not be filtered here. */
+  taken: ReadonlySet<string>;
+  words: Words;
+  onAdd: (clause: Clause) => void;
+}
+
+/** A filter chosen in two steps: the dimension, then one of the values that there are. */
+export function AddFilter(props: Props) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <>
+      <button
+        type="button"
+        className="act"
+        aria-expanded={open}
+        aria-controls={id}
+        aria-label={`Add a filter to ${props.of}`}
+        onClick={() => setOpen(!open)}
+      >
+        Add a filter
+      </button>
+      <div id={id} hidden={!open} className={styles.adder}>
+        {open ? <Chooser {...props} /> : null}
+      </div>
+    </>
+  );
+}
+
+function Chooser({ of, metrics, where, taken, words, onAdd }: Props) {
+  // Facets are asked of a few metrics at a time; runs mostly have several of them.
+  const facets = useQuery(facetsQuery({ metrics: metrics.slice(0, 4), where, flagged: "include" }));
+  const [name, setName] = useState("");
+  const [value, setValue] = useState("");
+  const dimensions = offered(facets.data, taken, words);
+  const chosen = dimensions.find((dimension) => dimension.name === name) ?? dimensions[0];
+  const values = (chosen?.values ?? []).toSorted((a, b) =>
+    compareValues(words, chosen?.name ?? "", a.value, b.value),
+  );
+  const texts = values.map((one) => (one.value === null ? "" : String(one.value)));
+  const picked = texts.includes(value) ? value : (texts[0] ?? "");
+  if (!chosen) {
+    return <span className="quiet">{facets.data ? "There is nothing to filter by" : " "}</span>;
+  }
+  return (
+    <>
+      <label>
+        <span className="visually-hidden">What to filter {of} by</span>
+        <select
+          className="field"
+          value={chosen.name}
+          onChange={(event) => setName(event.target.value)}
+        >
+          {dimensions.map((dimension) => (
+            <option key={dimension.name} value={dimension.name}>
+              {words.dimensionTitle(dimension.name)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span className="visually-hidden">Value for {of}</span>
+        <select className="field" value={picked} onChange={(event) => setValue(event.target.value)}>
+          {values.map(({ value: own, runs }, place) => (
+            <option key={texts[place]} value={texts[place]}>
+              {own === null ? absence(words, chosen.name) : shortId(words.value(chosen.name, own))},{" "}
+              {counted(runs, "run")}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button
+        type="button"
+        className="button"
+        onClick={() => onAdd({ dimension: chosen.name, op: "is", value: picked })}
+      >
+        Add to {of}
+      </button>
+    </>
+  );
+}
+
+function offered(facets: Facets | undefined, taken: ReadonlySet<string>, words: Words) {
+  return (facets?.dimensions ?? [])
+    .filter(({ name, values }) => !taken.has(name) && values.length > 0)
+    .toSorted((a, b) => words.dimensionRank(a.name) - words.dimensionRank(b.name));
+}
+
+interface ListProps {
+  where: Clause[];
+  /** How a filter reads: "USB4". */
+  text: (clause: Clause) => string;
+  of: string;
+  onRemove: (clause: Clause) => void;
+}
+
+/** Filters, each to be removed. */
+export function FilterList({ where, text, of, onRemove }: ListProps) {
+  return where.map((clause) => (
+    <span key={printClause(clause)} className={styles.chip}>
+      <bdi>{text(clause)}</bdi>
+      <button
+        type="button"
+        aria-label={`Remove ${text(clause)} from ${of}`}
+        onClick={() => onRemove(clause)}
+      >
+        ×
+      </button>
+    </span>
+  ));
+}

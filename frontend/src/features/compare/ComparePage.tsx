@@ -1,0 +1,77 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { catalogQuery, compareQuery } from "../../api/queries";
+import { FEWEST_SIDES, type Sides } from "../../links/sides";
+import { Notice } from "../../ui/Notice";
+import { Skeleton } from "../../ui/Skeleton";
+import { ProblemNotice } from "../answer/ProblemNotice";
+import { wordsOf } from "../answer/words";
+import styles from "./Compare.module.css";
+import { ComparedView } from "./ComparedView";
+import { MetricsEditor } from "./MetricsEditor";
+import { SidesEditor } from "./SidesEditor";
+
+interface Props {
+  asked: Sides;
+  onAsk: (next: Sides) => void;
+}
+
+/** Two to eight machines or groups beside one another. */
+export function ComparePage({ asked, onAsk }: Props) {
+  const catalog = useQuery(catalogQuery);
+  const compared = useQuery({ ...compareQuery(asked), placeholderData: keepPreviousData });
+  const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
+  const enough = asked.sides.length >= FEWEST_SIDES && asked.metrics.length > 0;
+  const failure = catalog.error ?? (enough ? compared.error : null);
+  // While another comparison comes, the old one may stand only as far as its sides are the same.
+  const shown =
+    compared.data?.comparison.sides.length === asked.sides.length ? compared.data : undefined;
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1>Compare</h1>
+        <p className={styles.lead}>
+          Machines or groups of them beside one another, as ratios to a baseline. Figures of
+          different methods, and published and measured ones, never make a ratio; whatever else
+          differs is marked.
+        </p>
+      </header>
+      {catalog.data && words ? (
+        <div className={styles.editor}>
+          <SidesEditor asked={asked} words={words} onAsk={onAsk} />
+          <MetricsEditor asked={asked} catalog={catalog.data} words={words} onAsk={onAsk} />
+        </div>
+      ) : failure ? null : (
+        <Skeleton height="19rem" lines={8} />
+      )}
+      <div aria-busy={compared.isFetching}>
+        {failure ? (
+          <ProblemNotice
+            error={failure}
+            onRetry={() => void compared.refetch()}
+            ways={
+              <Link to="/compare" search={{}}>
+                Start from storage
+              </Link>
+            }
+          />
+        ) : !enough ? (
+          <Notice title={asked.metrics.length > 0 ? "Two sides make a comparison" : "No metric"}>
+            <p>
+              {asked.metrics.length > 0
+                ? "Add a side, and filters that tell the sides apart."
+                : "Add what the sides shall be compared in."}
+            </p>
+          </Notice>
+        ) : shown && words ? (
+          <div className={compared.isPlaceholderData ? styles.stale : undefined}>
+            <ComparedView asked={asked} compared={shown} words={words} />
+          </div>
+        ) : (
+          <Skeleton height="50rem" lines={24} />
+        )}
+      </div>
+    </div>
+  );
+}

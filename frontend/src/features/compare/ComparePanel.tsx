@@ -1,0 +1,75 @@
+import { Link } from "@tanstack/react-router";
+import { useId, useMemo, useState } from "react";
+import type { Answer } from "../../api/types";
+import { FEWEST_SIDES, MOST_SIDES, sidesSearch } from "../../links/sides";
+import panel from "../comparisons/SavePanel.module.css";
+import type { Words } from "../answer/words";
+import styles from "./Compare.module.css";
+import { choicesOf, sidesOf } from "./sideWords";
+
+interface Props {
+  answer: Answer;
+  words: Words;
+}
+
+/** From the rows of a figure to a comparison of some of them. */
+export function ComparePanel({ answer, words }: Props) {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const choices = useMemo(() => choicesOf(answer, words), [answer, words]);
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  if (choices.length < FEWEST_SIDES) return null;
+  // In the order in which they were picked: the first is the baseline.
+  const chosen = [...picked].flatMap((one) => choices.find((choice) => choice.id === one) ?? []);
+  const toggle = (one: string) => {
+    const next = new Set(picked);
+    if (!next.delete(one)) next.add(one);
+    setPicked(next);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className="button"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        Compare rows
+      </button>
+      <section id={id} hidden={!open} className={panel.panel} aria-label="Compare rows">
+        <fieldset className={styles.panel}>
+          <legend>
+            Two to {MOST_SIDES} rows beside one another; the one chosen first is the baseline.
+          </legend>
+          <ul>
+            {choices.map((choice) => (
+              <li key={choice.id}>
+                <label>
+                  <input
+                    type="checkbox"
+                    checked={picked.has(choice.id)}
+                    disabled={!picked.has(choice.id) && picked.size >= MOST_SIDES}
+                    onChange={() => toggle(choice.id)}
+                  />
+                  <bdi>{choice.name}</bdi>
+                </label>
+              </li>
+            ))}
+          </ul>
+        </fieldset>
+        {chosen.length < FEWEST_SIDES ? (
+          <p className="quiet">Choose {chosen.length === 0 ? "two rows" : "one more"}.</p>
+        ) : (
+          <Link
+            to="/compare"
+            search={sidesSearch(sidesOf(answer, chosen))}
+            className="button chief"
+          >
+            Compare these {chosen.length}
+          </Link>
+        )}
+      </section>
+    </>
+  );
+}

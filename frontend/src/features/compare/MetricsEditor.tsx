@@ -1,0 +1,156 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { facetsQuery } from "../../api/queries";
+import type { Catalog } from "../../api/types";
+import type { Clause } from "../../links/clause";
+import { metricParts, MOST_METRICS, printMetric, type Sides } from "../../links/sides";
+import { compareValues, uncapitalised, type Words } from "../answer/words";
+import { AddFilter, FilterList } from "./AddFilter";
+import styles from "./Compare.module.css";
+import { filterText } from "./SidesEditor";
+import { metricName } from "./sideWords";
+
+interface Props {
+  asked: Sides;
+  catalog: Catalog;
+  words: Words;
+  onAsk: (next: Sides) => void;
+}
+
+/** What is compared, and what holds for all sides. */
+export function MetricsEditor({ asked, catalog, words, onAsk }: Props) {
+  const ofSides = new Set(
+    asked.sides.flatMap(({ where }) => where.map(({ dimension }) => dimension)),
+  );
+  const names = [...new Set(asked.metrics.map((text) => metricParts(text).name))];
+  return (
+    <div className={styles.metrics}>
+      <section aria-label="Metrics">
+        <h2>Metrics</h2>
+        <ul className={styles.filters}>
+          {asked.metrics.map((text) => (
+            <li key={text} className={styles.chip}>
+              <bdi>{metricName(words, text)}</bdi>
+              <button
+                type="button"
+                aria-label={`Remove ${metricName(words, text)}`}
+                onClick={() =>
+                  onAsk({ ...asked, metrics: asked.metrics.filter((other) => other !== text) })
+                }
+              >
+                ×
+              </button>
+            </li>
+          ))}
+        </ul>
+        {asked.metrics.length < MOST_METRICS ? (
+          <AddMetric asked={asked} catalog={catalog} words={words} onAsk={onAsk} />
+        ) : null}
+      </section>
+      <section aria-label="Filters of all sides">
+        <h2>For all sides</h2>
+        <div className={styles.filters}>
+          <FilterList
+            where={asked.where}
+            of="all sides"
+            text={(clause) => filterText(words, clause)}
+            onRemove={(clause) =>
+              onAsk({ ...asked, where: asked.where.filter((other) => other !== clause) })
+            }
+          />
+          <AddFilter
+            of="all sides"
+            metrics={names}
+            where={asked.where}
+            taken={ofSides}
+            words={words}
+            onAdd={(clause) => onAsk({ ...asked, where: [...asked.where, clause] })}
+          />
+        </div>
+      </section>
+    </div>
+  );
+}
+
+/** A metric with what it can't be told without: a speed by file size needs the size. */
+function AddMetric({ asked, catalog, words, onAsk }: Props) {
+  const [name, setName] = useState("");
+  const [values, setValues] = useState<Record<string, string>>({});
+  const fixed = (dimension: string) =>
+    asked.where.some((clause) => clause.dimension === dimension) ||
+    asked.sides.every(({ where }) => where.some((clause) => clause.dimension === dimension));
+  const needed = (words.metric(name)?.required ?? []).filter((dimension) => !fixed(dimension));
+  const facets = useQuery({
+    ...facetsQuery({ metrics: [name], where: asked.where, flagged: "include" }),
+    enabled: needed.length > 0,
+  });
+  const choices = needed.map((dimension) => ({
+    dimension,
+    values: (facets.data?.dimensions.find((one) => one.name === dimension)?.values ?? [])
+      .filter(({ value }) => value !== null)
+      .toSorted((a, b) => compareValues(words, dimension, a.value, b.value)),
+  }));
+  const ready = name !== "" && choices.every((choice) => choice.values.length > 0);
+  const add = () => {
+    const clauses = choices.map(
+      ({ dimension, values: offered }): Clause => ({
+        dimension,
+        op: "is",
+        value: values[dimension] ?? String(offered[0]?.value),
+      }),
+    );
+    onAsk({ ...asked, metrics: [...new Set([...asked.metrics, printMetric(name, clauses)])] });
+    setName("");
+    setValues({});
+  };
+  return (
+    <div className={styles.adder}>
+      <label>
+        <span className="visually-hidden">Metric to add</span>
+        <select
+          className="field"
+          value={name}
+          onChange={(event) => {
+            setName(event.target.value);
+            setValues({});
+          }}
+        >
+          <option value="">Choose a metric</option>
+          {[...Map.groupBy(catalog.metrics, ({ suite }) => suite)].map(([suite, metrics]) => (
+            <optgroup key={suite} label={words.value("suite", suite)}>
+              {metrics.map((metric) => (
+                <option key={metric.name} value={metric.name}>
+                  {metric.title}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </select>
+      </label>
+      {choices.map(({ dimension, values: offered }) => (
+        <label key={dimension}>
+          <span className="visually-hidden">{words.dimensionTitle(dimension)}</span>
+          <select
+            className="field"
+            value={values[dimension] ?? ""}
+            onChange={(event) => setValues({ ...values, [dimension]: event.target.value })}
+          >
+            {offered.map(({ value }) => (
+              <option key={String(value)} value={String(value)}>
+                {words.value(dimension, value)}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+      <button type="button" className="button" disabled={!ready} onClick={add}>
+        Add the metric
+      </button>
+      {name !== "" && facets.data && !ready ? (
+        <span className="quiet">
+          Nothing of {uncapitalised(words.metricTitle(name))} has been measured here
+        </span>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import { printClause } from "../../links/clause";
+import { MOST_SIDES, metricParts, type Sides, withoutSide, withSide } from "../../links/sides";
+import type { Words } from "../answer/words";
+import { told } from "../filters/filterWords";
+import { AddFilter, FilterList } from "./AddFilter";
+import styles from "./Compare.module.css";
+import { shortId, sideName } from "./sideWords";
+
+interface Props {
+  asked: Sides;
+  words: Words;
+  onAsk: (next: Sides) => void;
+}
+
+/** The sides one under the other: what each is, what it is called, and which is the baseline. */
+export function SidesEditor({ asked, words, onAsk }: Props) {
+  const metrics = [...new Set(asked.metrics.map((text) => metricParts(text).name))];
+  const ofAll = new Set(asked.where.map(({ dimension }) => dimension));
+  return (
+    <fieldset className={styles.sides}>
+      <legend>Sides, and the baseline that the others are divided by</legend>
+      <ol>
+        {asked.sides.map((side, place) => {
+          const number = place + 1;
+          const of = `side ${number}`;
+          const name = sideName(words, side);
+          return (
+            <li key={`${number} ${side.where.map(printClause).join()}`} className={styles.side}>
+              <label className={styles.baseline}>
+                <input
+                  type="radio"
+                  name="baseline"
+                  checked={asked.baseline === number}
+                  onChange={() => onAsk({ ...asked, baseline: number })}
+                />
+                <span className="visually-hidden">Baseline:</span>
+                <bdi>{name}</bdi>
+              </label>
+              <div className={styles.filters}>
+                <FilterList
+                  where={side.where}
+                  of={of}
+                  text={(clause) => filterText(words, clause)}
+                  onRemove={(clause) =>
+                    onAsk(
+                      withSide(asked, number, {
+                        ...side,
+                        where: side.where.filter(
+                          (other) => printClause(other) !== printClause(clause),
+                        ),
+                      }),
+                    )
+                  }
+                />
+                <AddFilter
+                  of={of}
+                  metrics={metrics}
+                  where={[...asked.where, ...side.where]}
+                  taken={ofAll}
+                  words={words}
+                  onAdd={(clause) =>
+                    onAsk(withSide(asked, number, { ...side, where: [...side.where, clause] }))
+                  }
+                />
+              </div>
+              <label className={styles.label}>
+                <span className="visually-hidden">What {of} is called</span>
+                <input
+                  className="field"
+                  defaultValue={side.label ?? ""}
+                  placeholder="Call it"
+                  maxLength={80}
+                  autoComplete="off"
+                  onBlur={(event) => {
+                    const label = event.target.value.trim() || undefined;
+                    if (label !== side.label) onAsk(withSide(asked, number, { ...side, label }));
+                  }}
+                  onKeyDown={(event) => {
+                    if (event.key === "Enter") event.currentTarget.blur();
+                  }}
+                />
+              </label>
+              <button
+                type="button"
+                className="act"
+                aria-label={`Remove ${of}, ${name}`}
+                onClick={() => onAsk(withoutSide(asked, number))}
+              >
+                Remove
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+      {asked.sides.length < MOST_SIDES ? (
+        <button
+          type="button"
+          className="button"
+          onClick={() => onAsk({ ...asked, sides: [...asked.sides, { where: [] }] })}
+        >
+          Add a side
+        </button>
+      ) : (
+        <p className="quiet">{MOST_SIDES} sides are the most.</p>
+      )}
+    </fieldset>
+  );
+}
+
+/** "Storage: USB4"; of a machine the beginning of its id. */
+export function filterText(words: Words, clause: Sides["where"][number]): string {
+  const { verb, value } = told(words, clause);
+  return `${words.dimensionTitle(clause.dimension)}: ${verb === "is not" ? "not " : ""}${shortId(value)}`;
+}

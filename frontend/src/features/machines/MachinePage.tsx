@@ -1,0 +1,232 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { machineQuery, timelineQuery } from "../../api/machines";
+import { catalogQuery } from "../../api/queries";
+import type { MachineDetail } from "../../api/types";
+import { counted, day } from "../../format";
+import { type Clause, printClause } from "../../links/clause";
+import type { SearchLists } from "../../links/search";
+import { sidesSearch } from "../../links/sides";
+import { Skeleton } from "../../ui/Skeleton";
+import { useTitle } from "../../ui/useTitle";
+import { ProblemNotice } from "../answer/ProblemNotice";
+import { type Words, wordsOf } from "../answer/words";
+import { START } from "../compare/sideWords";
+import { Facts } from "../runs/Facts";
+import { factsOf } from "../runs/facts";
+import run from "../runs/RunPage.module.css";
+import { choicesOf, type Choice } from "./lines";
+import styles from "./Machines.module.css";
+import { machineTitle } from "./machineWords";
+import { OverTime } from "./OverTime";
+import { PlacePanel } from "./PlacePanel";
+
+interface Props {
+  id: string;
+  search: SearchLists;
+  onSearch: (search: SearchLists) => void;
+}
+
+/** What a machine is, what it has measured over time, and its place among its like. */
+export function MachinePage({ id, search, onSearch }: Props) {
+  const catalog = useQuery(catalogQuery);
+  const machine = useQuery(machineQuery(id));
+  const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
+  useTitle(machine.data ? machineTitle(machine.data) : "Machine");
+  const failure = machine.error ?? catalog.error;
+  if (failure) {
+    return (
+      <ProblemNotice
+        page
+        error={failure}
+        onRetry={() => void machine.refetch()}
+        ways={
+          <Link to="/machines" search={{}}>
+            Show all machines
+          </Link>
+        }
+      />
+    );
+  }
+  if (!machine.data || !words) return <Skeleton height="60rem" lines={26} />;
+  return <Machine machine={machine.data} words={words} search={search} onSearch={onSearch} />;
+}
+
+interface MachineProps extends Omit<Props, "id"> {
+  machine: MachineDetail;
+  words: Words;
+}
+
+function Machine({ machine, words, search, onSearch }: MachineProps) {
+  const choices = useMemo(() => choicesOf(machine.measured, words), [machine.measured, words]);
+  const chosen = choices.find(({ id }) => id === search.show?.[0]) ?? choices[0];
+  return (
+    <article className={styles.page}>
+      <header className={run.head}>
+        <p className={run.kind}>{machine.virtual ? "Virtual machine" : "Machine"}</p>
+        <h1>
+          <bdi>{machineTitle(machine)}</bdi>
+        </h1>
+        <p className={run.sub}>
+          {[
+            machine.chip,
+            machine.os_version ? `macOS ${machine.os_version}` : "",
+            `${counted(machine.runs, "run")} from ${day(machine.first_at)} to ${day(machine.last_at)}`,
+          ]
+            .filter((part) => part)
+            .map((part, place) => (
+              <bdi key={part}>
+                {place > 0 ? " · " : ""}
+                {part}
+              </bdi>
+            ))}
+        </p>
+        <Ways machine={machine} />
+      </header>
+      {chosen ? (
+        <Measured
+          machine={machine}
+          words={words}
+          choices={choices}
+          chosen={chosen}
+          search={search}
+          onSearch={onSearch}
+        />
+      ) : null}
+      {machine.os_versions.length > 1 ? (
+        <section className={styles.section}>
+          <h2>macOS on it</h2>
+          <ul className={styles.versions}>
+            {machine.os_versions.map(({ os_version, first_at, last_at, runs }) => (
+              <li key={os_version}>
+                <strong>
+                  <bdi>{os_version}</bdi>
+                </strong>{" "}
+                {day(first_at)} to {day(last_at)}, {counted(runs, "run")}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+      <div className={run.facts}>
+        <Facts title="Machine" facts={factsOf(machine.machine)} />
+        <Facts title="Environment, last told" facts={factsOf(machine.environment)} />
+      </div>
+    </article>
+  );
+}
+
+/** From a machine to its runs, its relatives, and a comparison that begins with it. */
+function Ways({ machine }: { machine: MachineDetail }) {
+  const own: Clause = { dimension: "machine", op: "is", value: machine.id };
+  const compared = {
+    ...START,
+    sides: [{ where: [own], label: machineTitle(machine).slice(0, 80) }, { where: [] }],
+  };
+  return (
+    <nav aria-label="This machine elsewhere" className={styles.ways}>
+      <Link to="/runs" search={{ where: [printClause(own)] }}>
+        Its runs
+      </Link>
+      <Link to="/storage" search={{ where: [printClause(own)] }}>
+        In Storage
+      </Link>
+      <Link to="/compare" search={sidesSearch(compared)}>
+        Compare it
+      </Link>
+      {machine.host_machine_id ? (
+        <Link to="/machines/$id" params={{ id: machine.host_machine_id }} search={{}}>
+          Its host
+        </Link>
+      ) : null}
+      {machine.guests.map((guest) => (
+        <Link key={guest} to="/machines/$id" params={{ id: guest }} search={{}}>
+          Its guest {guest.slice(0, 8)}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+interface MeasuredProps extends MachineProps {
+  choices: Choice[];
+  chosen: Choice;
+}
+
+function Measured({ machine, words, choices, chosen, search, onSearch }: MeasuredProps) {
+  const timeline = useQuery({
+    ...timelineQuery(machine.id, chosen.metric, chosen.where.map(printClause)),
+    placeholderData: keepPreviousData,
+  });
+  const choose = (id: string) => onSearch({ ...search, show: [id] });
+  const traits = traitsOf(machine, timeline.data?.lines[0]?.configuration ?? {});
+  const like = search.like ?? traits.map(({ dimension }) => dimension).filter(isUsual);
+  return (
+    <>
+      <section className={styles.section} aria-labelledby="time">
+        <h2 id="time">{chosen.name} over time</h2>
+        {choices.length > 1 ? (
+          <label className={styles.choose}>
+            Show
+            <select
+              className="field"
+              value={chosen.id}
+              onChange={(event) => choose(event.target.value)}
+            >
+              {choices.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        ) : null}
+        <div className={styles.section} aria-busy={timeline.isFetching}>
+          {timeline.error ? (
+            <ProblemNotice error={timeline.error} onRetry={() => void timeline.refetch()} />
+          ) : timeline.data ? (
+            timeline.data.lines.length > 0 ? (
+              <OverTime timeline={timeline.data} words={words} />
+            ) : (
+              <p className={styles.note}>All its results of this are doubted or withdrawn.</p>
+            )
+          ) : (
+            <Skeleton height="40rem" lines={18} />
+          )}
+        </div>
+      </section>
+      {timeline.data ? (
+        <PlacePanel
+          placed={{ machine: machine.id }}
+          what="machine"
+          choices={[]}
+          chosen={chosen}
+          onChoose={choose}
+          traits={traits}
+          like={like}
+          onLike={(next) => onSearch({ ...search, like: next.length > 0 ? next : [""] })}
+          words={words}
+        />
+      ) : null}
+    </>
+  );
+}
+
+const isUsual = (dimension: string) => ["chip", "storage", "encryption"].includes(dimension);
+
+/** What the machine and its chief line have, that others may have too. */
+function traitsOf(machine: MachineDetail, configuration: Record<string, unknown>): Clause[] {
+  const stated: [string, unknown][] = [
+    ["chip", machine.chip],
+    ["virtual", machine.virtual],
+    ...["storage", "encryption", "image_format", "power_mode"].map((name): [string, unknown] => [
+      name,
+      configuration[name],
+    ]),
+    ["os_version", machine.os_version],
+  ];
+  return stated.flatMap(([dimension, value]): Clause[] =>
+    value === null || value === undefined ? [] : [{ dimension, op: "is", value: String(value) }],
+  );
+}

@@ -1,0 +1,202 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { machinesQuery } from "../../api/machines";
+import { catalogQuery, facetsQuery } from "../../api/queries";
+import type { MachineSummary } from "../../api/types";
+import { count, counted, day } from "../../format";
+import { printClause } from "../../links/clause";
+import { type Question, replaced, toggled, toSearch } from "../../links/question";
+import type { SearchLists } from "../../links/search";
+import { Notice } from "../../ui/Notice";
+import { Skeleton } from "../../ui/Skeleton";
+import { ProblemNotice } from "../answer/ProblemNotice";
+import { type Words, wordsOf } from "../answer/words";
+import { FacetPanel } from "../filters/FacetPanel";
+import { Facets } from "../filters/Facets";
+import { FilterChips } from "../filters/FilterChips";
+import runs from "../runs/RunsPage.module.css";
+import table from "../runs/RunsTable.module.css";
+import styles from "./Machines.module.css";
+import { machineTitle } from "./machineWords";
+
+interface Props {
+  /** Only its filters matter here. */
+  question: Question;
+  search: string;
+  cursor: string | undefined;
+  onAsk: (search: SearchLists) => void;
+}
+
+const OPEN = ["chip_family", "chip", "os_major", "virtual", "suite"];
+
+/** Machines that have measured, found by words and by filters of their runs. */
+export function MachinesPage({ question, search, cursor, onAsk }: Props) {
+  const where = question.where.map(printClause);
+  const catalog = useQuery(catalogQuery);
+  const found = useQuery({
+    ...machinesQuery(where, search, cursor),
+    placeholderData: keepPreviousData,
+  });
+  const facets = useQuery({
+    ...facetsQuery({ metrics: [], where: question.where, flagged: "include" }),
+    placeholderData: keepPreviousData,
+  });
+  const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
+  const asked = (next: Question, text = search): SearchLists => ({
+    ...toSearch(next),
+    ...(text ? { q: [text] } : {}),
+  });
+  const ask = (next: Question) => onAsk(asked(next));
+  const clear = () => onAsk({});
+  const failure = found.error ?? catalog.error;
+  return (
+    <div className={runs.page}>
+      <h1 className={runs.head}>Machines</h1>
+      <FacetPanel
+        inForce={question.where.length}
+        remaining={found.data ? counted(found.data.total, "machine") : ""}
+      >
+        {facets.data && words ? (
+          <Facets
+            facets={facets.data}
+            where={question.where}
+            words={words}
+            open={OPEN}
+            onToggle={(clause) => ask(toggled(question, clause))}
+            onReplace={(clause, next) => ask(replaced(question, clause, next))}
+          />
+        ) : (
+          <Skeleton height="36rem" lines={16} />
+        )}
+      </FacetPanel>
+      <div className={runs.main} aria-busy={found.isFetching}>
+        <search>
+          <form
+            className={styles.search}
+            onSubmit={(event) => {
+              event.preventDefault();
+              const text = new FormData(event.currentTarget).get("q");
+              onAsk(asked(question, typeof text === "string" ? text.trim() : ""));
+            }}
+          >
+            <input
+              key={search}
+              className="field"
+              type="search"
+              name="q"
+              defaultValue={search}
+              maxLength={200}
+              aria-label="Chip, model, macOS version or the beginning of an id"
+              placeholder="Chip, model, macOS or id"
+            />
+            <button type="submit" className="button">
+              Search
+            </button>
+          </form>
+        </search>
+        {words ? (
+          <FilterChips
+            where={question.where}
+            words={words}
+            onReplace={(clause, next) => ask(replaced(question, clause, next))}
+            onClear={() => ask({ ...question, where: [] })}
+          />
+        ) : null}
+        {failure ? (
+          <ProblemNotice error={failure} onRetry={() => void found.refetch()} />
+        ) : found.data && words ? (
+          found.data.items.length === 0 ? (
+            <Notice
+              title="No machines match"
+              actions={
+                <button type="button" className="button" onClick={clear}>
+                  Show all machines
+                </button>
+              }
+            >
+              <p>No machine that you may see has runs that match the words and filters.</p>
+            </Notice>
+          ) : (
+            <>
+              <p className={runs.total}>
+                {counted(found.data.total, "machine")}, those that measured last first
+                {cursor ? ", continued" : ""}
+              </p>
+              <MachinesTable machines={found.data.items} words={words} />
+              <nav className={runs.paging} aria-label="Pages of machines">
+                {cursor ? (
+                  <Link to="/machines" search={asked(question)}>
+                    Back to the first
+                  </Link>
+                ) : null}
+                {found.data.next ? (
+                  <Link to="/machines" search={{ ...asked(question), cursor: [found.data.next] }}>
+                    More machines
+                  </Link>
+                ) : null}
+              </nav>
+            </>
+          )
+        ) : (
+          <Skeleton height="40rem" lines={20} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function MachinesTable({ machines, words }: { machines: MachineSummary[]; words: Words }) {
+  return (
+    <div className={table.scroll} role="region" aria-label="Machines" tabIndex={0}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">Machine</th>
+            <th scope="col">Chip</th>
+            <th scope="col">macOS</th>
+            <th scope="col" className={table.number}>
+              Runs
+            </th>
+            <th scope="col">Suites</th>
+            <th scope="col">Last received</th>
+          </tr>
+        </thead>
+        <tbody>
+          {machines.map((machine) => (
+            <tr key={machine.id}>
+              <th scope="row">
+                <Link to="/machines/$id" params={{ id: machine.id }} search={{}}>
+                  <bdi>{machineTitle(machine)}</bdi>
+                </Link>
+                <span className={table.under}>
+                  {machine.id.slice(0, 8)}
+                  {machine.virtual ? ", a virtual machine" : ""}
+                </span>
+              </th>
+              <td>
+                <bdi>{machine.chip ?? "–"}</bdi>
+              </td>
+              <td>
+                <bdi>{machine.os_version ?? "–"}</bdi>
+              </td>
+              <td className={table.number}>
+                <Link to="/runs" search={{ where: [`machine:${machine.id}`] }}>
+                  {count(machine.runs)}
+                </Link>
+              </td>
+              <td>
+                <bdi>{machine.suites.map((suite) => words.value("suite", suite)).join(", ")}</bdi>
+              </td>
+              <td>
+                {machine.sources.every((source) => source === "published")
+                  ? "from an article"
+                  : day(machine.last_received_at)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,172 @@
+import { Link } from "@tanstack/react-router";
+import type { Timeline, TimelineLine } from "../../api/types";
+import { counted, inUnit, moment, printedIn, type Scale, scaleFor } from "../../format";
+import { useWidth } from "../../ui/useWidth";
+import { listed, type Words } from "../answer/words";
+import { changeText } from "../comparisons/changes";
+import table from "../runs/RunsTable.module.css";
+import { lineName } from "./lines";
+import styles from "./Machines.module.css";
+import { spanOf } from "./timeAxis";
+import { TimePlot } from "./TimePlot";
+
+interface Props {
+  timeline: Timeline;
+  words: Words;
+}
+
+/** More lines than these are in the table alone. */
+const DRAWN = 8;
+
+/** A machine's results of one metric over time: a plot for each line, and all their points. */
+export function OverTime({ timeline: { lines, more }, words }: Props) {
+  const [ref, width] = useWidth<HTMLDivElement>();
+  const points = lines.flatMap((line) => line.points);
+  const scale = scaleFor(
+    lines[0]?.unit ?? "",
+    points.map(({ value }) => value),
+  );
+  const span = spanOf(points.map(({ at }) => Date.parse(at)));
+  const doubted = (flags: string[]) => flags.some((code) => words.flag(code).severity === "doubt");
+  const drawn = lines.filter(({ points: own }) => own.length > 1).slice(0, DRAWN);
+  return (
+    <>
+      <div ref={ref} className={styles.lines}>
+        {drawn.map((line) => (
+          <figure key={keyOf(line)} className={styles.section}>
+            <figcaption>
+              <h3>
+                <bdi>{lineName(line, words)}</bdi>
+              </h3>
+              <p className={styles.note}>
+                {line.method} {line.method_version} · {counted(line.points.length, "run")} ·{" "}
+                {changesText(line)}
+              </p>
+            </figcaption>
+            {width > 0 ? (
+              <TimePlot
+                line={line}
+                name={lineName(line, words)}
+                scale={scale}
+                width={width}
+                span={span}
+                doubted={doubted}
+              />
+            ) : (
+              <div style={{ height: 208 }} />
+            )}
+          </figure>
+        ))}
+        {drawn.length === 0 ? (
+          <p className={styles.note}>
+            Nothing was measured twice in the same way on the same thing: there is no line to draw.
+          </p>
+        ) : null}
+      </div>
+      <p className={styles.note}>
+        A line joins what was measured in one way on one thing. Dashed: another macOS. A coloured
+        line is a change of level that chance would look like in at most one case of a hundred; it
+        takes ten runs to tell.{" "}
+        {more > 0 ? `${counted(more, "more line")} with fewer runs are left out.` : ""}
+      </p>
+      <PointsTable lines={lines} scale={scale} words={words} />
+    </>
+  );
+}
+
+function keyOf({ method, method_version, source, configuration }: TimelineLine): string {
+  return JSON.stringify([source, method, method_version, configuration]);
+}
+
+function changesText({ changes, points }: TimelineLine): string {
+  if (changes.length === 0) return points.length < 10 ? "too few to tell a change" : "no change";
+  return listed(
+    changes.map(({ ratio, os_before, os_after }) => {
+      const under = os_before !== os_after && os_after ? ` with macOS ${os_after}` : "";
+      return `${ratio ? changeText(ratio) : "another level"}${under}`;
+    }),
+  );
+}
+
+interface TableProps {
+  lines: TimelineLine[];
+  scale: Scale;
+  words: Words;
+}
+
+/** Every point of every line, the newest first. */
+function PointsTable({ lines, scale, words }: TableProps) {
+  return (
+    <div
+      className={`${table.scroll} ${styles.long}`}
+      role="region"
+      aria-label="Results over time"
+      tabIndex={0}
+    >
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">Run</th>
+            <th scope="col">Measured on</th>
+            <th scope="col">macOS</th>
+            <th scope="col" className={table.number}>
+              Median <span className="quiet">{scale.symbol}</span>
+            </th>
+            <th scope="col" className={table.number}>
+              Samples
+            </th>
+            <th scope="col">Change</th>
+            <th scope="col">Flags</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) =>
+            line.points.toReversed().map((point) => {
+              const change = line.changes.find(({ run_id }) => run_id === point.run_id);
+              const update = line.os_updates.find(({ run_id }) => run_id === point.run_id);
+              return (
+                <tr key={point.run_id}>
+                  <th scope="row">
+                    <Link to="/runs/$id" params={{ id: point.run_id }}>
+                      {moment(point.at)}
+                    </Link>
+                  </th>
+                  <td>
+                    <bdi>{lineName(line, words)}</bdi>
+                  </td>
+                  <td>{point.os_version ?? "–"}</td>
+                  <td className={`${table.number} ${table.chief}`}>
+                    {point.printed
+                      ? `${printedIn(point.printed, scale.symbol)}†`
+                      : inUnit(point.value, scale)}
+                  </td>
+                  <td className={table.number}>{point.samples}</td>
+                  <td>
+                    {[
+                      change
+                        ? `new level, ${inUnit(change.before, scale)} to ${inUnit(change.after, scale)}${change.ratio ? ` (${changeText(change.ratio)})` : ""}`
+                        : "",
+                      update ? `macOS ${update.before} to ${update.after}` : "",
+                    ]
+                      .filter(Boolean)
+                      .join("; ")}
+                  </td>
+                  <td className={table.flags}>
+                    {point.flags.map((code) => (
+                      <span
+                        key={code}
+                        className={words.flag(code).severity === "doubt" ? table.doubt : undefined}
+                      >
+                        {words.flag(code).sentence}
+                      </span>
+                    ))}
+                  </td>
+                </tr>
+              );
+            }),
+          )}
+        </tbody>
+      </table>
+    </div>
+  );
+}

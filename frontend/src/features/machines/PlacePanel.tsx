@@ -1,0 +1,185 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type Placed, percentileQuery } from "../../api/machines";
+import type { Percentile } from "../../api/types";
+import { MarkShape } from "../../charts/marks";
+import { count, counted, inUnit, quantity, scaleFor, withUnit } from "../../format";
+import { type Clause, printClause } from "../../links/clause";
+import { Skeleton } from "../../ui/Skeleton";
+import { ProblemNotice } from "../answer/ProblemNotice";
+import { uncapitalised, type Words } from "../answer/words";
+import type { Choice } from "./lines";
+import styles from "./Machines.module.css";
+
+interface Props {
+  placed: Placed;
+  /** "run" or "machine". */
+  what: string;
+  choices: Choice[];
+  chosen: Choice;
+  onChoose: (id: string) => void;
+  /** What its like may have in common with it. */
+  traits: Clause[];
+  /** The dimensions of those that they must. */
+  like: string[];
+  onLike: (like: string[]) => void;
+  words: Words;
+}
+
+/** One run or machine among its like, whom the reader describes. */
+export function PlacePanel(props: Props) {
+  const { placed, what, choices, chosen, onChoose, traits, like, onLike, words } = props;
+  const where = [...chosen.where, ...traits.filter(({ dimension }) => like.includes(dimension))];
+  const found = useQuery({
+    ...percentileQuery(placed, chosen.metric, where.map(printClause)),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <section className={styles.section} aria-labelledby="place">
+      <h2 id="place">Among its like</h2>
+      {choices.length > 1 ? (
+        <label className={styles.choose}>
+          In
+          <select
+            className="field"
+            value={chosen.id}
+            onChange={(event) => onChoose(event.target.value)}
+          >
+            {choices.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : null}
+      <fieldset>
+        <legend className={styles.note}>Its like have the same</legend>
+        <div className={styles.cohort}>
+          {traits.map(({ dimension, value }) => (
+            <label key={dimension}>
+              <input
+                type="checkbox"
+                checked={like.includes(dimension)}
+                onChange={() =>
+                  onLike(
+                    like.includes(dimension)
+                      ? like.filter((other) => other !== dimension)
+                      : [...like, dimension],
+                  )
+                }
+              />
+              <span>
+                {uncapitalised(words.dimensionTitle(dimension))}{" "}
+                <bdi className="quiet">{words.value(dimension, value)}</bdi>
+              </span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <div aria-busy={found.isFetching} aria-live="polite">
+        {found.error ? (
+          <ProblemNotice error={found.error} onRetry={() => void found.refetch()} />
+        ) : found.data ? (
+          <Place found={found.data} what={what} />
+        ) : (
+          <Skeleton height={150} lines={4} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Place({ found, what }: { found: Percentile; what: string }) {
+  const method = `${found.published ? "published, " : ""}${found.method} ${found.method_version}`;
+  const own = quantity(found.value, found.unit);
+  if (!found.place || !found.cohort) {
+    return (
+      <p className={styles.note}>
+        Not enough to tell: {counted(found.machines, "other machine")} measured this by {method}{" "}
+        under these conditions, and a place takes {count(found.minimum)}. This {what}’s own median
+        is {own}.
+      </p>
+    );
+  }
+  const { place, cohort } = found;
+  const better = found.better === "none" ? "Above" : "Better than";
+  const share = (n: number) => withUnit(count(Math.round((100 * n) / found.machines)), "%");
+  return (
+    <div className={styles.section}>
+      <p>
+        <strong>
+          {better} {share(place.better_than)} of {count(found.machines)} other machines
+        </strong>
+        {place.equal_to > 0 ? `, equal to ${count(place.equal_to)}` : ""}. Its median of {own} is at
+        the {ordinal(place.percentile)} percentile by size (95 %: {ordinal(place.ci_low)} to{" "}
+        {ordinal(place.ci_high)}).
+      </p>
+      <Strip value={found.value} cohort={cohort} unit={found.unit} what={what} />
+      <p className={styles.note}>
+        Each machine counts once, by {method}.{" "}
+        {what === "run" ? "The run’s own machine" : "The machine itself"} is not among them.
+      </p>
+    </div>
+  );
+}
+
+function ordinal(n: number): string {
+  const whole = Math.round(n);
+  const last = whole % 10;
+  const teen = whole % 100 > 10 && whole % 100 < 14;
+  const ending = teen ? "th" : last === 1 ? "st" : last === 2 ? "nd" : last === 3 ? "rd" : "th";
+  return `${count(whole)}${ending}`;
+}
+
+interface StripProps {
+  value: number;
+  cohort: NonNullable<Percentile["cohort"]>;
+  unit: string;
+  what: string;
+}
+
+/** The cohort from its lowest to its highest, its middle, and where the one in question stands. */
+function Strip({ value, cohort, unit, what }: StripProps) {
+  const low = Math.min(value, cohort.min);
+  const high = Math.max(value, cohort.max);
+  const scale = scaleFor(unit, [high]);
+  const at = (figure: number) => `${8 + (84 * (figure - low)) / (high - low || 1)}%`;
+  const text = (figure: number) => withUnit(inUnit(figure, scale), scale.symbol);
+  const bar = (from: number, to: number, height: number, style: string | undefined) => (
+    <rect
+      x={at(from)}
+      width={`${(84 * (to - from)) / (high - low || 1)}%`}
+      y={40 - height / 2}
+      height={height}
+      className={style}
+    />
+  );
+  return (
+    <svg
+      className={styles.plot}
+      height={78}
+      role="img"
+      aria-label={`Chart: this ${what}, ${text(value)}, among machines from ${text(cohort.min)} to ${text(cohort.max)}, half of them from ${text(cohort.p25)} to ${text(cohort.p75)}, median ${text(cohort.median)}.`}
+    >
+      {bar(cohort.min, cohort.max, 4, styles.band)}
+      {bar(cohort.p10, cohort.p90, 14, styles.wide)}
+      {bar(cohort.p25, cohort.p75, 14, styles.band)}
+      <line
+        x1={at(cohort.median)}
+        x2={at(cohort.median)}
+        y1={30}
+        y2={50}
+        className={styles.middle}
+      />
+      <text x={at(cohort.median)} y={68} textAnchor="middle">
+        median {text(cohort.median)}
+      </text>
+      <svg x={at(value)} overflow="visible">
+        <MarkShape mark="circle" x={0} y={40} r={5} colour="var(--accent)" hollow={false} />
+      </svg>
+      <text x={at(value)} y={22} textAnchor="middle" className={styles.own}>
+        {text(value)}
+      </text>
+    </svg>
+  );
+}

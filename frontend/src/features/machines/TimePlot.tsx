@@ -1,0 +1,149 @@
+import type { TimelineLine } from "../../api/types";
+import { MarkShape } from "../../charts/marks";
+import { zeroAxis } from "../../charts/scale";
+import { day, fixed, inUnit, moment, type Scale, withUnit } from "../../format";
+import { changeText } from "../comparisons/changes";
+import { levelsOf } from "./lines";
+import styles from "./Machines.module.css";
+import { timeTicks } from "./timeAxis";
+
+interface Props {
+  line: TimelineLine;
+  name: string;
+  scale: Scale;
+  width: number;
+  /** Shared by all lines, so that they can be read one under the other. */
+  span: [number, number];
+  doubted: (flags: string[]) => boolean;
+}
+
+const TOP = 34;
+const PLOT = 150;
+const FOOT = 24;
+const LEFT = 44;
+const RIGHT = 14;
+/** Words over the plot that stand closer than this would run into each other. */
+const APART = 92;
+
+/** One line over time: its runs, the macOS it ran under, and where its level changed. */
+export function TimePlot({ line, name, scale, width, span, doubted }: Props) {
+  const values = line.points.map(({ value }) => value / scale.divisor);
+  const y = zeroAxis(Math.max(...values), 4);
+  const top = y.ticks.at(-1) ?? 1;
+  const at = (instant: string) => placeOf(Date.parse(instant));
+  const placeOf = (time: number) =>
+    LEFT + ((time - span[0]) / (span[1] - span[0])) * (width - LEFT - RIGHT);
+  const height = (value: number) => TOP + PLOT * (1 - value / top);
+  const moments = new Map(line.points.map((point) => [point.run_id, at(point.at)]));
+  const marked = wordsOver(line, moments);
+  const decimals = Math.max(0, ...y.ticks.map((tick) => String(tick).split(".")[1]?.length ?? 0));
+  return (
+    <svg
+      className={styles.plot}
+      width={width}
+      height={TOP + PLOT + FOOT}
+      role="img"
+      aria-label={`Chart: ${line.title} over time, ${name}. Its figures are in the table.`}
+    >
+      <text x={0} y={11}>
+        {scale.symbol}
+      </text>
+      {y.ticks.map((tick) => (
+        <g key={tick}>
+          <line
+            x1={LEFT}
+            x2={width - RIGHT}
+            y1={height(tick)}
+            y2={height(tick)}
+            className={styles.grid}
+          />
+          <text x={LEFT - 8} y={height(tick)} dy="0.32em" textAnchor="end">
+            {fixed(tick, decimals)}
+          </text>
+        </g>
+      ))}
+      {timeTicks(...span, Math.max(3, Math.floor((width - LEFT) / 110))).map((tick) => (
+        <text key={tick} x={placeOf(tick)} y={TOP + PLOT + 17} textAnchor="middle">
+          {day(new Date(tick).toISOString())}
+        </text>
+      ))}
+      {marked.map(({ id, x, row, text, kind }) => (
+        <g key={id}>
+          <line x1={x} x2={x} y1={row === 0 ? 14 : 28} y2={TOP + PLOT} className={styles[kind]} />
+          {text ? (
+            <text
+              x={x + 4}
+              y={row === 0 ? 11 : 26}
+              className={kind === "change" ? styles.changed : undefined}
+              textAnchor={x > width - APART ? "end" : "start"}
+              dx={x > width - APART ? -8 : 0}
+            >
+              {text}
+            </text>
+          ) : null}
+        </g>
+      ))}
+      {levelsOf(line).map((level) => (
+        <line
+          key={level.from.run_id}
+          x1={at(level.from.at) - 3}
+          x2={at(level.to.at) + 3}
+          y1={height(level.value / scale.divisor)}
+          y2={height(level.value / scale.divisor)}
+          className={styles.level}
+        />
+      ))}
+      {line.points.map((point) => (
+        <g key={point.run_id}>
+          <title>
+            {`${moment(point.at)}: ${withUnit(inUnit(point.value, scale), scale.symbol)}${point.os_version ? `, macOS ${point.os_version}` : ""}`}
+          </title>
+          <MarkShape
+            mark="circle"
+            x={at(point.at)}
+            y={height(point.value / scale.divisor)}
+            r={3}
+            colour="var(--ink)"
+            hollow={line.source === "published"}
+            crossed={doubted(point.flags)}
+          />
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+interface Marked {
+  id: string;
+  x: number;
+  /** 0: macOS, 1: changes. */
+  row: number;
+  text: string;
+  kind: "update" | "change";
+}
+
+/** Lines across the plot; their words are left out where they would run into the last ones. */
+function wordsOver(line: TimelineLine, moments: ReadonlyMap<string, number>): Marked[] {
+  const updates = line.os_updates.map(({ run_id, after }) => ({
+    id: `u${run_id}`,
+    x: moments.get(run_id) ?? LEFT,
+    row: 0,
+    text: `macOS ${after}`,
+    kind: "update" as const,
+  }));
+  const changes = line.changes.map(({ run_id, ratio }) => ({
+    id: `c${run_id}`,
+    x: moments.get(run_id) ?? LEFT,
+    row: 1,
+    text: ratio ? changeText(ratio) : "new level",
+    kind: "change" as const,
+  }));
+  return [updates, changes].flatMap((marks) => {
+    let last = Number.NEGATIVE_INFINITY;
+    return marks.map((mark) => {
+      if (mark.x - last < APART) return { ...mark, text: "" };
+      last = mark.x;
+      return mark;
+    });
+  });
+}

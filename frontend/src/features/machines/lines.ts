@@ -1,0 +1,81 @@
+import type { MachineDetail, TimelineLine } from "../../api/types";
+import { type Clause, printClause } from "../../links/clause";
+import { caseValue, type Words } from "../answer/words";
+
+type Point = TimelineLine["points"][number];
+
+/** A stretch of a line on one level: its first and last run, and the level. */
+export interface Level {
+  from: Point;
+  to: Point;
+  value: number;
+}
+
+/** Where the line stands between its changes; empty for one that never changed. */
+export function levelsOf({ points, changes }: TimelineLine): Level[] {
+  const starts = [0, ...changes.map(({ run_id }) => points.findIndex((p) => p.run_id === run_id))];
+  if (changes.length === 0) return [];
+  return starts.flatMap((start, place) => {
+    const from = points[start];
+    const to = points[(starts[place + 1] ?? points.length) - 1];
+    const value = place === 0 ? changes[0]?.before : changes[place - 1]?.after;
+    return from && to && value !== undefined ? [{ from, to, value }] : [];
+  });
+}
+
+// How the words of a line's configuration are ordered, and what needs no word.
+const LEADING = ["storage", "device", "encryption", "image_format", "image_state", "via"];
+
+const rank = (name: string) => (LEADING.includes(name) ? LEADING.indexOf(name) : LEADING.length);
+
+/** "Internal SSD · FileVault": what a line was measured on. */
+export function lineName(line: TimelineLine, words: Words): string {
+  const { labels, device_id, ...configuration } = line.configuration;
+  const parts = Object.entries(configuration)
+    .toSorted(([a], [b]) => rank(a) - rank(b))
+    .map(([name, value]) => caseValue(words, name, value as string | number | boolean));
+  if (typeof device_id === "string") parts.push(`device ${device_id.slice(0, 8)}`);
+  for (const [key, value] of Object.entries((labels ?? {}) as Record<string, string>)) {
+    parts.push(`${key}: ${value}`);
+  }
+  return parts.join(" · ") || "Everything alike";
+}
+
+/** A metric and its parameters, as one choice of a list. */
+export interface Choice {
+  id: string;
+  metric: string;
+  where: Clause[];
+  name: string;
+}
+
+interface Measured {
+  metric: string;
+  title: string;
+  parameters: Record<string, string | number | boolean | null>;
+}
+
+export function choiceOf({ metric, title, parameters }: Measured, words: Words): Choice {
+  const where = Object.entries(parameters).map(
+    ([dimension, value]): Clause => ({
+      dimension,
+      op: "is",
+      value: value === null ? "" : String(value),
+    }),
+  );
+  const named = Object.entries(parameters).map(([name, value]) => caseValue(words, name, value));
+  return {
+    id: [metric, ...where.map(printClause)].join("@"),
+    metric,
+    where,
+    name: [title, ...named].join(", "),
+  };
+}
+
+/** Everything that the machine has measured; whole runs' figures come first. */
+export function choicesOf(measured: MachineDetail["measured"], words: Words): Choice[] {
+  const all = measured.flatMap(({ metric, title, parameters }) =>
+    parameters.map((one) => choiceOf({ metric, title, parameters: one }, words)),
+  );
+  return all.toSorted((a, b) => Math.sign(a.where.length) - Math.sign(b.where.length));
+}

@@ -1,0 +1,34 @@
+/** Days on an axis of time: arithmetic only, in milliseconds and UTC. */
+
+const DAY = 86_400_000;
+const DAYS = [1, 2, 7, 14];
+const MONTHS = [1, 3, 6, 12, 24, 60];
+
+/** Midnights, or firsts of months, at most `most` of them within the span. */
+export function timeTicks(from: number, to: number, most: number): number[] {
+  const span = to - from;
+  const days = DAYS.find((step) => span / (step * DAY) <= most);
+  if (days !== undefined) {
+    const step = days * DAY;
+    const ticks: number[] = [];
+    for (let at = Math.ceil(from / step) * step; at <= to; at += step) ticks.push(at);
+    return ticks;
+  }
+  const months = MONTHS.find((step) => span / (step * 30 * DAY) <= most) ?? 120;
+  const start = new Date(from);
+  const ticks: number[] = [];
+  for (let month = start.getUTCMonth(); ; month++) {
+    const at = Date.UTC(start.getUTCFullYear(), month, 1);
+    if (at > to) return ticks;
+    const whole = start.getUTCFullYear() * 12 + month;
+    if (at >= from && whole % months === 0) ticks.push(at);
+  }
+}
+
+/** A span that shows a single moment in its middle, and others with room at the ends. */
+export function spanOf(moments: number[]): [number, number] {
+  const low = Math.min(...moments);
+  const high = Math.max(...moments);
+  const room = Math.max((high - low) * 0.03, DAY / 4);
+  return [low - room, high + room];
+}

@@ -1,0 +1,79 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { runQuery } from "../../api/queries";
+import { reportDoubt } from "../../api/runs";
+import { counted } from "../../format";
+import { ProblemNotice } from "../answer/ProblemNotice";
+import panel from "../comparisons/SavePanel.module.css";
+import styles from "./RunPage.module.css";
+
+interface Props {
+  id: string;
+  /** How many readers have reported one already. */
+  doubts: number;
+}
+
+/** Any reader's way to say that a run can't be right; it stays in answers until that is judged. */
+export function DoubtPanel({ id, doubts }: Props) {
+  const place = useId();
+  const [open, setOpen] = useState(false);
+  const queries = useQueryClient();
+  const reporting = useMutation({
+    mutationFn: (reason: string) => reportDoubt(id, reason),
+    onSuccess: () => queries.invalidateQueries({ queryKey: runQuery(id).queryKey }),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    reporting.mutate(String(new FormData(event.currentTarget).get("reason") ?? "").trim());
+  };
+  return (
+    <div className={styles.doubts}>
+      <button
+        type="button"
+        className="button"
+        aria-expanded={open}
+        aria-controls={place}
+        onClick={() => setOpen(!open)}
+      >
+        Report a doubt
+      </button>
+      {doubts > 0 ? (
+        <span className="quiet">{counted(doubts, "doubt")} reported, not yet judged</span>
+      ) : null}
+      <section id={place} hidden={!open} className={panel.panel} aria-label="Report a doubt">
+        {reporting.isSuccess ? (
+          <p role="status">
+            Sent. The run’s owner and the server’s admin read it; withdrawn runs leave all answers.
+          </p>
+        ) : (
+          <form onSubmit={submit} className={panel.form}>
+            <p className={panel.lead}>
+              Why these figures can’t be right. The run’s owner and the server’s admin read it and
+              decide; nothing is asked of you but the reason.
+            </p>
+            <label>
+              Reason, 10 to 2000 characters
+              <textarea
+                className="field"
+                name="reason"
+                required
+                minLength={10}
+                maxLength={2000}
+                rows={4}
+              />
+            </label>
+            {reporting.error ? <ProblemNotice error={reporting.error} /> : null}
+            <div className={panel.row}>
+              <button type="submit" className="button chief" disabled={reporting.isPending}>
+                {reporting.isPending ? "Sending" : "Send"}
+              </button>
+              <button type="button" className="act" onClick={() => setOpen(false)}>
+                Cancel
+              </button>
+            </div>
+          </form>
+        )}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import type { RunDetail } from "../../api/types";
+import { moment } from "../../format";
+import { Notice } from "../../ui/Notice";
+
+/** A run that no answer counts any more: its page stays, with the reason. */
+export function WithdrawnNotice({ withdrawn }: { withdrawn: NonNullable<RunDetail["withdrawn"]> }) {
+  return (
+    <Notice title="This run was withdrawn">
+      <p>
+        <bdi>{withdrawn.reason}</bdi>
+      </p>
+      <p className="quiet">
+        By {withdrawerOf(withdrawn)} on {moment(withdrawn.at)}. Answers leave it out since;
+        comparisons saved before keep its figures and say so.
+      </p>
+    </Notice>
+  );
+}
+
+export function withdrawerOf({ by }: NonNullable<RunDetail["withdrawn"]>): string {
+  return by === "owner" ? "its owner" : "the server’s admin";
+}

@@ -1,0 +1,132 @@
+import { type Clause, parseClause, printClause } from "./clause";
+import { clauses, distinct, oneOf, type Question, UnreadableQuestion, VERSION } from "./question";
+import { printSearch, type SearchLists } from "./search";
+
+/** One of the things compared: the runs that its filters let through. */
+export interface Side {
+  where: Clause[];
+  /** What the reader calls it; else it is called by its filters. */
+  label?: string;
+}
+
+/**
+ * A comparison of sides in an address, in the API's own grammar: `side=2:storage:usb4` is a filter
+ * of the second side, `metric=disk.write_speed@file_size:2000000` a metric with its parameters.
+ */
+export interface Sides extends Pick<Question, "weight" | "flagged"> {
+  metrics: string[];
+  sides: Side[];
+  /** Filters of all sides. */
+  where: Clause[];
+  /** The number of the side that the others are divided by. */
+  baseline: number;
+}
+
+export const FEWEST_SIDES = 2;
+export const MOST_SIDES = 8;
+export const MOST_METRICS = 16;
+
+/** May have fewer sides than can be compared: the page asks for the others. */
+export function parseSides(search: SearchLists): Sides {
+  oneOf("version", search.version, [VERSION]);
+  const found = new Map<number, Side>();
+  for (const [number, text] of numbered("side", search.side)) {
+    const side = found.get(number) ?? { where: [] };
+    found.set(number, side);
+    if (text === "") continue;
+    const clause = parseClause(text);
+    if (!clause) throw unreadable("side", `${number}:${text}`);
+    side.where.push(clause);
+  }
+  const sides = Array.from({ length: found.size }, (_, place) => found.get(place + 1));
+  if (!sides.every((side) => side !== undefined)) {
+    throw new UnreadableQuestion("?side", "Sides are numbered 1, 2 and on, without a gap.");
+  }
+  for (const [number, label] of numbered("label", search.label)) {
+    const side = sides[number - 1];
+    if (!side) throw unreadable("label", `${number}:${label}`);
+    if (label.trim() !== "") side.label = label.trim();
+  }
+  const baseline = Number(search.baseline?.at(-1) ?? 1);
+  if (!(baseline === 1 || sides[baseline - 1])) {
+    throw new UnreadableQuestion("?baseline", "The baseline is the number of one of the sides.");
+  }
+  return {
+    metrics: distinct(search.metric),
+    sides,
+    where: clauses("?where", search.where),
+    baseline,
+    weight: oneOf("weight", search.weight, ["machine", "run"]),
+    flagged: oneOf("flagged", search.flagged, ["exclude", "include"]),
+  };
+}
+
+function numbered(parameter: string, texts: string[] = []): [number, string][] {
+  return texts.map((text) => {
+    const match = /^([1-8]):(.*)$/su.exec(text);
+    if (!match) throw unreadable(parameter, text);
+    return [Number(match[1]), match[2] ?? ""];
+  });
+}
+
+function unreadable(parameter: string, text: string): UnreadableQuestion {
+  return new UnreadableQuestion(
+    `?${parameter}`,
+    `“${text}” is no ${parameter}: write the number of a side, 1 to ${MOST_SIDES}, and what belongs to it, as in 1:storage:usb4.`,
+  );
+}
+
+/** Defaults dropped; in the order in which the server prints it. */
+export function sidesSearch({ metrics, sides, where, baseline, weight, flagged }: Sides) {
+  const search: SearchLists = {};
+  const put = (name: string, values: string[]) => {
+    if (values.length > 0) search[name] = values;
+  };
+  put("metric", distinct(metrics));
+  put(
+    "side",
+    sides.flatMap((side, place) => {
+      const texts = distinct(side.where.map(printClause));
+      return (texts.length > 0 ? texts : [""]).map((text) => `${place + 1}:${text}`);
+    }),
+  );
+  put(
+    "label",
+    sides.flatMap(({ label }, place) => (label ? [`${place + 1}:${label}`] : [])),
+  );
+  put("where", distinct(where.map(printClause)));
+  if (baseline !== 1) put("baseline", [String(baseline)]);
+  if (flagged !== "exclude") put("flagged", [flagged]);
+  if (weight !== "machine") put("weight", [weight]);
+  return search;
+}
+
+export function printSides(sides: Sides): string {
+  return printSearch(sidesSearch(sides));
+}
+
+/** A metric with its own parameters, taken apart. */
+export function metricParts(text: string): { name: string; fixed: Clause[] } {
+  const [name = "", ...fixed] = text.split("@");
+  return { name, fixed: fixed.flatMap((one) => parseClause(one) ?? []) };
+}
+
+export function printMetric(name: string, fixed: Clause[]): string {
+  return [name, ...distinct(fixed.map(printClause))].join("@");
+}
+
+/** Without the side of that number; the baseline stays the same side where it is still there. */
+export function withoutSide(asked: Sides, number: number): Sides {
+  const sides = asked.sides.filter((_, place) => place !== number - 1);
+  const { baseline } = asked;
+  return {
+    ...asked,
+    sides,
+    baseline: baseline === number ? 1 : baseline > number ? baseline - 1 : baseline,
+  };
+}
+
+/** With the side of that number in another form. */
+export function withSide(asked: Sides, number: number, side: Side): Sides {
+  return { ...asked, sides: asked.sides.map((one, place) => (place === number - 1 ? side : one)) };
+}

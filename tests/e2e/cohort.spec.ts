@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import { expect, type Page, test } from "@playwright/test";
+import type { components } from "../../frontend/src/api/schema";
+import { shows } from "./figures";
+import { freshToken, latencyRun, put } from "./runs";
+
+type Compared = components["schemas"]["Compared"];
+type Percentile = components["schemas"]["Percentile"];
+
+const DAY = 86_400_000;
+const LABELS = { cohort: "e2e" };
+const MINE = "where=label:cohort:e2e";
+const COMPARE = `/compare?metric=disk.latency%40test:read%201&side=1:chip:Apple%20M1&side=2:chip:Apple%20M4&${MINE}`;
+
+/** The machine that has measured for months, and the last of its runs. */
+let followed = "";
+let last = "";
+
+// Six Macs of each of two chips, of which one is followed over an update of macOS.
+test.beforeAll(async ({ baseURL }, { config }) => {
+  const { dataDir } = config.metadata as { dataDir?: string };
+  test.skip(!dataDir, "stores runs: needs a server of its own");
+  const tokens = await Promise.all(Array.from({ length: 12 }, () => freshToken(dataDir ?? "")));
+  const store = async (
+    token: string,
+    told: { machine: string; chip: string; os: string; started: Date },
+    median: number,
+  ) => {
+    const run = latencyRun({ ...told, labels: LABELS }, [0.98 * median, median, 1.02 * median]);
+    await put(baseURL ?? "", token, run.id, JSON.stringify(run));
+    return run.id;
+  };
+  for (const [place, token] of tokens.entries()) {
+    const chip = place < 6 ? "Apple M1" : "Apple M4";
+    const machine = randomUUID();
+    const level = (place < 6 ? 2e-4 : 1e-4) * (1 + (place % 6) / 50);
+    if (place < 11) {
+      const started = new Date(Date.now() - DAY);
+      await store(token, { machine, chip, os: "26.4", started }, level);
+      continue;
+    }
+    followed = machine;
+    for (let run = 0; run < 16; run++) {
+      const os = run < 8 ? "26.3" : "26.4";
+      const started = new Date(Date.now() - (16 - run) * 12 * DAY);
+      const factor = (run < 8 ? 1 : 1.25) * (1 + (run % 3) / 100);
+      last = await store(token, { machine, chip, os, started }, level * factor);
+    }
+  }
+});
+
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle");
+  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+}
+
+test("sides are compared: ratio, interval, verdict, and what else differs", async ({
+  page,
+  request,
+}) => {
+  await page.goto(COMPARE);
+  const line = page.locator('tr[data-row="disk.latency"][data-side="2"]');
+  await line.waitFor();
+  const query = new URL(page.url()).search;
+  const found = (await (await request.get(`/api/v1/compare${query}`)).json()) as Compared;
+  const ratio = found.rows[0]?.cells[1]?.ratio;
+  expect(ratio?.verdict.answer).toBe("different");
+  const cells = await line.getByRole("cell").allInnerTexts();
+  expect(shows(cells[5] ?? "", (ratio?.value ?? 0) * 100)).toBe(true);
+  const [low = "", high = ""] = (cells[6] ?? "").split("–");
+  expect(shows(low, (ratio?.ci_low ?? 0) * 100)).toBe(true);
+  expect(shows(high, (ratio?.ci_high ?? 0) * 100)).toBe(true);
+  expect(cells[7]).toContain("different");
+  expect(cells[7]).toContain(
+    "macOS version: 26.4 or 26.3 against 26.4".replace("26.4 or 26.3", "26.3 or 26.4"),
+  );
+  await expect(page.getByRole("img", { name: /^Chart/ })).toContainText(`${cells[5]}`);
+  await expect(page.getByText("There is no geometric mean")).toBeVisible();
+
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Figures as CSV" }).click(),
+  ]);
+  const csv = await (await request.get(download.url())).text();
+  expect(csv).toContain(String(ratio?.value));
+});
+
+test("a comparison is made by clicking, and its address opens it again", async ({ page }) => {
+  await page.goto(
+    "/storage?by=storage&metric=disk.read_average&metric=disk.write_average&where=source:published",
+  );
+  await page.getByRole("button", { name: "Compare rows" }).click();
+  const panel = page.getByRole("region", { name: "Compare rows" });
+  await panel.getByRole("checkbox", { name: "Thunderbolt 5" }).check();
+  await panel.getByRole("checkbox", { name: "USB4" }).check();
+  await panel.getByRole("link", { name: "Compare these 2" }).click();
+  await expect(page.getByRole("heading", { level: 2 })).toContainText(
+    "USB4 relative to Thunderbolt 5",
+  );
+
+  // A third side, told apart by a filter that is chosen.
+  await page.getByRole("button", { name: "Add a side" }).click();
+  await page.getByRole("button", { name: "Add a filter to side 3" }).click();
+  await page.getByLabel("What to filter side 3 by").selectOption({ label: "Storage" });
+  await page.getByLabel("Value for side 3").selectOption({ value: "internal" });
+  await page.getByRole("button", { name: "Add to side 3" }).click();
+  await page.getByRole("radio", { name: "Internal SSD" }).check();
+  const heading = page.getByRole("heading", { level: 2 });
+  await expect(heading).toContainText("Thunderbolt 5 and USB4 relative to Internal SSD");
+  await settled(page);
+  const told = await page.getByRole("table").innerText();
+  expect(told).toContain("Unlike in encryption");
+  expect(told).toContain("No ratio. The baseline has nothing in this row");
+  await page.goto(page.url());
+  await settled(page);
+  expect(await page.getByRole("table").innerText()).toBe(told);
+
+  await page.getByRole("button", { name: /^Remove side 1/ }).click();
+  await expect(heading).toContainText("USB4 relative to Internal SSD");
+  await page.goto(
+    "/compare?metric=disk.write_average&side=1:storage:usb4&where=storage:internal&side=2:",
+  );
+  await expect(page.getByRole("alert")).toContainText("choose one");
+});
+
+test("a machine is found, and followed over an update of macOS", async ({ page }) => {
+  await page.goto("/");
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: "Machines" })
+    .click();
+  await page.getByRole("searchbox").fill(followed.slice(0, 8));
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("1 machine, ")).toBeVisible();
+  await page.getByRole("region", { name: "Machines" }).getByRole("link").first().click();
+  await expect(page).toHaveURL(new RegExp(`/machines/${followed}$`));
+  await expect(page.getByText("16 runs from")).toBeVisible();
+  const plot = page.getByRole("img", { name: /over time/ });
+  await expect(plot).toContainText("macOS 26.4");
+  await expect(plot).toContainText(/\+2\d\s%/);
+  const table = page.getByRole("region", { name: "Results over time" });
+  await expect(table.getByRole("row")).toHaveCount(1 + 16);
+  await expect(table).toContainText(/new level, .* macOS 26\.3 to 26\.4/);
+});
+
+test("a run has a place among its like, or the page says that they are too few", async ({
+  page,
+  request,
+}) => {
+  await page.goto(`/runs/${last}`);
+  const place = page.getByRole("region", { name: "Among its like" });
+  await expect(place).toContainText("Not enough to tell: 5 other machines");
+  await expect(place).toContainText("a place takes 10");
+  await place.getByRole("checkbox", { name: /^chip/ }).uncheck();
+  await expect(page).toHaveURL(/like=/);
+  await expect(place).toContainText(/Better than \d+\s% of 1\d other machines/);
+  const address = `/api/v1/percentile?metric=disk.latency&run=${last}&where=test:read%201&where=storage:other&where=encryption:none`;
+  const found = (await (await request.get(address)).json()) as Percentile;
+  const share = Math.round((100 * (found.place?.better_than ?? 0)) / found.machines);
+  await expect(place).toContainText(new RegExp(`${share}\\s% of ${found.machines} other`));
+  await page.reload();
+  await expect(place).toContainText(`of ${found.machines} other machines`);
+  await page.getByRole("link", { name: "This machine over time" }).click();
+  await expect(page).toHaveURL(new RegExp(`/machines/${followed}`));
+});

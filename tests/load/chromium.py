@@ -1,0 +1,20 @@
+"""The Chromium that measurements drive: the one that browser tests find."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+TOOLS = Path(__file__).resolve().parents[2] / "tools"
+
+
+def find() -> str:
+    """Its path; a run-time error with what to install where there is none."""
+    code = "import browser; print(browser.find_chromium())"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=TOOLS, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise RuntimeError(done.stderr.strip())
+    return done.stdout.splitlines()[-1]
