@@ -1,3 +1,6 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
@@ -34,10 +37,24 @@ function preloadFont(): Plugin {
   };
 }
 
+/** Packed once here and not by the server for every visitor. */
+function packAssets(): Plugin {
+  return {
+    name: "pack-assets",
+    apply: "build",
+    writeBundle({ dir = "dist" }, bundle) {
+      for (const name of Object.keys(bundle).filter((one) => /\.(js|css)$/.test(one))) {
+        const file = join(dir, name);
+        writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
+      }
+    },
+  };
+}
+
 const backend = process.env.BACKEND_URL ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
-  plugins: [react(), preloadFont()],
+  plugins: [react(), preloadFont(), packAssets()],
   server: { proxy: { "/api": backend } },
   // The first browsers with light-dark(): lowered, it could not follow a chosen appearance.
   build: { target: ["chrome123", "safari17.5", "firefox120"], assetsInlineLimit: 0 },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import AsyncIterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -113,6 +114,22 @@ async def server(database_url: str, tmp_path: Path) -> AsyncIterator[Server]:
     (frontend / "way-out").symlink_to(tmp_path)
     async with serving(database_url, frontend) as server:
         yield server
+
+
+async def test_scripts_come_packed_to_those_who_take_it(server: Server, tmp_path: Path) -> None:
+    content = b"main()" * 100
+    (tmp_path / "dist/assets/index-1.js").write_bytes(content)
+    plain = await server.client.get("/assets/index-1.js")
+    assert "content-encoding" not in plain.headers
+    (tmp_path / "dist/assets/index-1.js.gz").write_bytes(gzip.compress(content))
+    for accepted, packed in (("gzip, br", True), ("gzip;q=0", False), ("identity", False)):
+        headers = {"Accept-Encoding": accepted}
+        response = await server.client.get("/assets/index-1.js", headers=headers)
+        assert response.content == content
+        assert (response.headers.get("content-encoding") == "gzip") is packed
+        assert response.headers["content-type"] == plain.headers["content-type"]
+        assert response.headers["vary"] == "Accept-Encoding"
+        assert (int(response.headers["content-length"]) < len(content)) is packed
 
 
 async def save(server: Server, question: str = QUESTION, **body: Any) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from fastapi.responses import Response, StreamingResponse
 from macmeter.api import schemas
 from macmeter.api.answers import json_response
 from macmeter.api.dependencies import ServerPart
+from macmeter.api.encoding import takes_gzip
 from macmeter.api.tokens import LICENCE
 from macmeter.errors import Problem
 from macmeter.queries.corpus import COLUMNS, VERSION, counts, pages
@@ -53,7 +54,7 @@ def _responses(media_type: str) -> dict[int | str, dict[str, Any]]:
 @router.get("/corpus.csv", response_class=Response, responses=_responses("text/csv"))
 async def get_corpus_csv(request: Request, part: ServerPart) -> Response:
     """Every public result as CSV, a line each, sent as it is read."""
-    packed = _takes_gzip(request.headers.get("accept-encoding", ""))
+    packed = takes_gzip(request)
     chunks = as_csv(pages(part.reading))
     return _sent(
         gzipped(chunks) if packed else chunks,
@@ -73,15 +74,6 @@ async def get_corpus_parquet(part: ServerPart) -> Response:
         "macmeter.made_at": datetime.now(UTC).isoformat(timespec="seconds"),
     }
     return _sent(as_parquet(pages(part.reading), metadata), PARQUET, "parquet", {})
-
-
-def _takes_gzip(accepted: str) -> bool:
-    """Whether Accept-Encoding has gzip or *, and not with a weight of nothing."""
-    for offer in accepted.split(","):
-        name, _, weight = offer.partition(";")
-        if name.strip().lower() in ("gzip", "*"):
-            return weight.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
-    return False
 
 
 def _sent(

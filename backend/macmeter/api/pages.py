@@ -14,6 +14,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
 
 from macmeter.api.dependencies import Server, ServerPart, public_address
+from macmeter.api.encoding import takes_gzip
 from macmeter.charts.in_words import described
 from macmeter.charts.picture import PREVIEW
 from macmeter.errors import Problem, not_found
@@ -110,10 +111,21 @@ async def page(path: str, request: Request, part: ServerPart) -> Response:
         if file is None:
             # The page instead would look like a broken program to a browser with an old page.
             raise not_found("file")
-        return FileResponse(file, headers={**_FOR_EVER, **_SECURITY})
+        return _packed(file, part.frontend, path, request)
     if file is not None:
         return FileResponse(file, headers={**_FRESH, **_SECURITY})
     return _page(part, _preview_of_view(request.url.query, path, public_address(request, part)))
+
+
+def _packed(file: Path, frontend: Path, path: str, request: Request) -> FileResponse:
+    """The file as the build has packed it, for those who take it: scripts are a third then."""
+    headers = {**_FOR_EVER, **_SECURITY, "Vary": "Accept-Encoding"}
+    packed = _built(frontend, f"{path}.gz")
+    if packed is None or not takes_gzip(request):
+        return FileResponse(file, headers=headers)
+    media_type = FileResponse(file).media_type
+    headers["Content-Encoding"] = "gzip"
+    return FileResponse(packed, media_type=media_type, headers=headers)
 
 
 def _built(frontend: Path, path: str) -> Path | None:

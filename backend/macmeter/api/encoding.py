@@ -1,0 +1,14 @@
+"""What a client's Accept-Encoding allows."""
+
+from __future__ import annotations
+
+from fastapi import Request
+
+
+def takes_gzip(request: Request) -> bool:
+    """Whether it has gzip or *, and not with a weight of nothing."""
+    for offer in request.headers.get("accept-encoding", "").split(","):
+        name, _, weight = offer.partition(";")
+        if name.strip().lower() in ("gzip", "*"):
+            return weight.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+    return False
