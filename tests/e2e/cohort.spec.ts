@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
 import type { components } from "../../frontend/src/api/schema";
 import { shows } from "./figures";
@@ -94,7 +95,7 @@ test("a comparison is made by clicking, and its address opens it again", async (
   await panel.getByRole("checkbox", { name: "Thunderbolt 5" }).check();
   await panel.getByRole("checkbox", { name: "USB4" }).check();
   await panel.getByRole("link", { name: "Compare these 2" }).click();
-  await expect(page.getByRole("heading", { level: 2 })).toContainText(
+  await expect(page.getByRole("heading", { name: /relative to/ })).toContainText(
     "USB4 relative to Thunderbolt 5",
   );
 
@@ -105,7 +106,7 @@ test("a comparison is made by clicking, and its address opens it again", async (
   await page.getByLabel("Value for side 3").selectOption({ value: "internal" });
   await page.getByRole("button", { name: "Add to side 3" }).click();
   await page.getByRole("radio", { name: "Internal SSD" }).check();
-  const heading = page.getByRole("heading", { level: 2 });
+  const heading = page.getByRole("heading", { name: /relative to/ });
   await expect(heading).toContainText("Thunderbolt 5 and USB4 relative to Internal SSD");
   await settled(page);
   const told = await page.getByRole("table").innerText();
@@ -114,6 +115,15 @@ test("a comparison is made by clicking, and its address opens it again", async (
   await page.goto(page.url());
   await settled(page);
   expect(await page.getByRole("table").innerText()).toBe(told);
+
+  const [picture] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "SVG" }).click(),
+  ]);
+  const drawn = readFileSync(await picture.path(), "utf8");
+  for (const text of ["relative to Internal SSD", "Geometric mean", "no ratio"]) {
+    expect(drawn).toContain(text);
+  }
 
   await page.getByRole("button", { name: /^Remove side 1/ }).click();
   await expect(heading).toContainText("USB4 relative to Internal SSD");
@@ -141,6 +151,15 @@ test("a machine is found, and followed over an update of macOS", async ({ page }
   const table = page.getByRole("region", { name: "Results over time" });
   await expect(table.getByRole("row")).toHaveCount(1 + 16);
   await expect(table).toContainText(/new level, .* macOS 26\.3 to 26\.4/);
+  const [figures] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Figures as CSV" }).click(),
+  ]);
+  const lines = readFileSync(await figures.path(), "utf8")
+    .trim()
+    .split("\r\n");
+  expect(lines).toHaveLength(1 + 16);
+  expect(lines.filter((line) => !line.endsWith(","))).toHaveLength(1 + 1);
 });
 
 test("a run has a place among its like, or the page says that they are too few", async ({

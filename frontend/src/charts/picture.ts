@@ -1,5 +1,7 @@
 /** Charts that only the browser draws, as files that look the same elsewhere. */
 
+import { placed } from "./placed";
+
 const KEPT = [
   "fill",
   "stroke",
@@ -16,7 +18,8 @@ const GAP = 8;
 
 /** All charts of a figure one above the other, their colours and fonts written into them. */
 function drawing(figure: Element): { text: string; width: number; height: number } {
-  const charts = [...figure.querySelectorAll<SVGSVGElement>("[role=img] svg")];
+  const whole = figure.querySelector("[data-placed]");
+  const charts = whole ? [] : [...figure.querySelectorAll<SVGSVGElement>("[role=img] svg")];
   const [title = "", sub = ""] = ["h2", "figcaption p"].map((line) =>
     quoted(figure.querySelector(line)?.textContent ?? ""),
   );
@@ -24,20 +27,19 @@ function drawing(figure: Element): { text: string; width: number; height: number
   const ink = getComputedStyle(figure).color;
   let height = 54;
   const parts = charts.map((chart) => {
-    const copy = chart.cloneNode(true) as SVGSVGElement;
-    const originals = [chart, ...chart.querySelectorAll("*")];
-    [copy, ...copy.querySelectorAll<SVGElement>("*")].forEach((element, place) => {
-      const original = originals[place];
-      if (!original) return;
-      const style = getComputedStyle(original);
-      for (const name of KEPT) element.style.setProperty(name, style.getPropertyValue(name));
-    });
+    const copy = styled(chart);
     copy.setAttribute("x", "12");
     copy.setAttribute("y", String(height));
     height += chart.clientHeight + GAP;
     return new XMLSerializer().serializeToString(copy);
   });
-  const width = Math.max(0, ...charts.map((chart) => chart.clientWidth)) + 24;
+  let width = Math.max(0, ...charts.map((chart) => chart.clientWidth)) + 24;
+  if (whole) {
+    const drawn = placed(whole, 12, height, styled);
+    parts.push(...drawn.parts);
+    width = drawn.width + 24;
+    height += drawn.height + GAP;
+  }
   const text = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="IBM Plex Sans, Helvetica, Arial, sans-serif">`,
     `<rect width="100%" height="100%" fill="${page.backgroundColor}"/>`,
@@ -47,6 +49,19 @@ function drawing(figure: Element): { text: string; width: number; height: number
     "</svg>",
   ].join("");
   return { text, width, height };
+}
+
+/** A copy that needs no style sheet. */
+function styled(chart: SVGSVGElement): SVGSVGElement {
+  const copy = chart.cloneNode(true) as SVGSVGElement;
+  const originals = [chart, ...chart.querySelectorAll("*")];
+  [copy, ...copy.querySelectorAll<SVGElement>("*")].forEach((element, place) => {
+    const original = originals[place];
+    if (!original) return;
+    const style = getComputedStyle(original);
+    for (const name of KEPT) element.style.setProperty(name, style.getPropertyValue(name));
+  });
+  return copy;
 }
 
 const quoted = (text: string) =>

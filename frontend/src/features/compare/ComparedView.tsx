@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import type { Compared } from "../../api/types";
 import { counted, moment } from "../../format";
 import { printSides, type Sides } from "../../links/sides";
@@ -9,6 +9,7 @@ import { letterOf, type FlagNotes } from "../answer/flags";
 import type { Source, Sources } from "../answer/sources";
 import { leftOut, listed, questionTitle, type Words } from "../answer/words";
 import { filtersInWords } from "../filters/filterWords";
+import { PictureButtons } from "../runs/PictureButtons";
 import styles from "./Compare.module.css";
 import { CompareTable } from "./CompareTable";
 import { RatioChart } from "./RatioChart";
@@ -24,6 +25,7 @@ interface Props {
 /** The sides beside one another: chart, table, what the mean covers, and what to know. */
 export function ComparedView({ asked, compared, words }: Props) {
   const { comparison } = compared;
+  const drawn = useRef<HTMLElement>(null);
   const names = useMemo(
     () => asked.sides.map((side) => sideName(words, side)),
     [asked.sides, words],
@@ -38,7 +40,7 @@ export function ComparedView({ asked, compared, words }: Props) {
   const canonical = printSides(asked);
   return (
     <div className={styles.result}>
-      <figure className={figure.figure} aria-labelledby="compared">
+      <figure ref={drawn} className={figure.figure} aria-labelledby="compared">
         <figcaption className={figure.caption}>
           <h2 id="compared">
             <bdi>{title}</bdi>
@@ -69,6 +71,7 @@ export function ComparedView({ asked, compared, words }: Props) {
         <a className="button" href={`/api/v1/compare?${canonical}`} download="macmeter.json">
           JSON
         </a>
+        <PictureButtons figure={drawn} name="macmeter-compare" />
       </div>
       <Remarks compared={compared} names={names} words={words} />
       <CompareTable

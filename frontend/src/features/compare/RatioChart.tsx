@@ -44,6 +44,7 @@ export function RatioChart({ parts, name, reference }: Props) {
   return (
     <div
       className={styles.chart}
+      data-placed
       role="img"
       aria-label={`Chart: ${name}. Its figures are in the table.`}
     >

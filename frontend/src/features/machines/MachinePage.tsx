@@ -6,7 +6,7 @@ import { catalogQuery } from "../../api/queries";
 import type { MachineDetail } from "../../api/types";
 import { counted, day } from "../../format";
 import { type Clause, printClause } from "../../links/clause";
-import type { SearchLists } from "../../links/search";
+import { printSearch, type SearchLists } from "../../links/search";
 import { sidesSearch } from "../../links/sides";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
@@ -155,8 +155,9 @@ interface MeasuredProps extends MachineProps {
 }
 
 function Measured({ machine, words, choices, chosen, search, onSearch }: MeasuredProps) {
+  const where = chosen.where.map(printClause);
   const timeline = useQuery({
-    ...timelineQuery(machine.id, chosen.metric, chosen.where.map(printClause)),
+    ...timelineQuery(machine.id, chosen.metric, where),
     placeholderData: keepPreviousData,
   });
   const choose = (id: string) => onSearch({ ...search, show: [id] });
@@ -164,8 +165,7 @@ function Measured({ machine, words, choices, chosen, search, onSearch }: Measure
   const like = search.like ?? traits.map(({ dimension }) => dimension).filter(isUsual);
   return (
     <>
-      <section className={styles.section} aria-labelledby="time">
-        <h2 id="time">{chosen.name} over time</h2>
+      <section className={styles.section} aria-label="Over time">
         {choices.length > 1 ? (
           <label className={styles.choose}>
             Show
@@ -187,7 +187,13 @@ function Measured({ machine, words, choices, chosen, search, onSearch }: Measure
             <ProblemNotice error={timeline.error} onRetry={() => void timeline.refetch()} />
           ) : timeline.data ? (
             timeline.data.lines.length > 0 ? (
-              <OverTime timeline={timeline.data} words={words} />
+              <OverTime
+                timeline={timeline.data}
+                title={`${chosen.name} over time`}
+                of={[machineTitle(machine), machine.chip].filter(Boolean).join(", ")}
+                address={`/api/v1/machines/${machine.id}/timeline?${printSearch({ metric: [chosen.metric], where })}`}
+                words={words}
+              />
             ) : (
               <p className={styles.note}>All its results of this are doubted or withdrawn.</p>
             )

@@ -1,17 +1,27 @@
 import { Link } from "@tanstack/react-router";
+import { useRef } from "react";
 import type { Timeline, TimelineLine } from "../../api/types";
 import { counted, inUnit, moment, printedIn, type Scale, scaleFor } from "../../format";
+import { save } from "../../charts/picture";
 import { useWidth } from "../../ui/useWidth";
 import { listed, type Words } from "../answer/words";
 import { changeText } from "../comparisons/changes";
+import { PictureButtons } from "../runs/PictureButtons";
 import table from "../runs/RunsTable.module.css";
 import { lineName } from "./lines";
 import styles from "./Machines.module.css";
 import { spanOf } from "./timeAxis";
 import { TimePlot } from "./TimePlot";
+import { timelineCsv } from "./timelineCsv";
 
 interface Props {
   timeline: Timeline;
+  /** "Write speed, whole run over time". */
+  title: string;
+  /** Whose: the machine in words. */
+  of: string;
+  /** Where the same is as JSON. */
+  address: string;
   words: Words;
 }
 
@@ -19,8 +29,10 @@ interface Props {
 const DRAWN = 8;
 
 /** A machine's results of one metric over time: a plot for each line, and all their points. */
-export function OverTime({ timeline: { lines, more }, words }: Props) {
+export function OverTime({ timeline, title, of, address, words }: Props) {
+  const { lines, more } = timeline;
   const [ref, width] = useWidth<HTMLDivElement>();
+  const figure = useRef<HTMLElement>(null);
   const points = lines.flatMap((line) => line.points);
   const scale = scaleFor(
     lines[0]?.unit ?? "",
@@ -31,37 +43,61 @@ export function OverTime({ timeline: { lines, more }, words }: Props) {
   const drawn = lines.filter(({ points: own }) => own.length > 1).slice(0, DRAWN);
   return (
     <>
-      <div ref={ref} className={styles.lines}>
-        {drawn.map((line) => (
-          <figure key={keyOf(line)} className={styles.section}>
-            <figcaption>
-              <h3>
-                <bdi>{lineName(line, words)}</bdi>
-              </h3>
-              <p className={styles.note}>
-                {line.method} {line.method_version} · {counted(line.points.length, "run")} ·{" "}
-                {changesText(line)}
-              </p>
-            </figcaption>
-            {width > 0 ? (
-              <TimePlot
-                line={line}
-                name={lineName(line, words)}
-                scale={scale}
-                width={width}
-                span={span}
-                doubted={doubted}
-              />
-            ) : (
-              <div style={{ height: 208 }} />
-            )}
-          </figure>
-        ))}
-        {drawn.length === 0 ? (
+      <figure ref={figure} className={styles.section} aria-labelledby="time">
+        <figcaption>
+          <h2 id="time">{title}</h2>
           <p className={styles.note}>
-            Nothing was measured twice in the same way on the same thing: there is no line to draw.
+            <bdi>{of}</bdi>
           </p>
-        ) : null}
+        </figcaption>
+        <div ref={ref} className={styles.lines} data-placed>
+          {drawn.map((line) => (
+            <div key={keyOf(line)} className={styles.section}>
+              <div>
+                <h3>
+                  <bdi>{lineName(line, words)}</bdi>
+                </h3>
+                <p className={styles.note}>
+                  {line.method} {line.method_version} · {counted(line.points.length, "run")} ·{" "}
+                  {changesText(line)}
+                </p>
+              </div>
+              {width > 0 ? (
+                <TimePlot
+                  line={line}
+                  name={lineName(line, words)}
+                  scale={scale}
+                  width={width}
+                  span={span}
+                  doubted={doubted}
+                />
+              ) : (
+                <div style={{ height: 208 }} />
+              )}
+            </div>
+          ))}
+          {drawn.length === 0 ? (
+            <p className={styles.note}>
+              Nothing was measured twice in the same way on the same thing: there is no line to
+              draw.
+            </p>
+          ) : null}
+        </div>
+      </figure>
+      <div className={styles.ways}>
+        <button
+          type="button"
+          className="button"
+          onClick={() =>
+            save(new Blob([timelineCsv(timeline)], { type: "text/csv" }), "macmeter-machine.csv")
+          }
+        >
+          Figures as CSV
+        </button>
+        <a className="button" href={address} download="macmeter-machine.json">
+          JSON
+        </a>
+        {drawn.length > 0 ? <PictureButtons figure={figure} name="macmeter-machine" /> : null}
       </div>
       <p className={styles.note}>
         A line joins what was measured in one way on one thing. Dashed: another macOS. A coloured

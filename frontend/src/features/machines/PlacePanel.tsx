@@ -4,6 +4,7 @@ import type { Percentile } from "../../api/types";
 import { MarkShape } from "../../charts/marks";
 import { count, counted, inUnit, quantity, scaleFor, withUnit } from "../../format";
 import { type Clause, printClause } from "../../links/clause";
+import { printSearch } from "../../links/search";
 import { Skeleton } from "../../ui/Skeleton";
 import { ProblemNotice } from "../answer/ProblemNotice";
 import { uncapitalised, type Words } from "../answer/words";
@@ -80,7 +81,17 @@ export function PlacePanel(props: Props) {
         {found.error ? (
           <ProblemNotice error={found.error} onRetry={() => void found.refetch()} />
         ) : found.data ? (
-          <Place found={found.data} what={what} />
+          <>
+            <Place found={found.data} what={what} />
+            <p className={styles.note}>
+              <a
+                href={`/api/v1/percentile?${printSearch({ metric: [chosen.metric], where: where.map(printClause), ...listsOf(placed) })}`}
+                download="macmeter-place.json"
+              >
+                This place as JSON
+              </a>
+            </p>
+          </>
         ) : (
           <Skeleton height={150} lines={4} />
         )}
@@ -88,6 +99,9 @@ export function PlacePanel(props: Props) {
     </section>
   );
 }
+
+const listsOf = (placed: Placed) =>
+  Object.fromEntries(Object.entries(placed).map(([name, id]) => [name, [String(id)]]));
 
 function Place({ found, what }: { found: Percentile; what: string }) {
   const method = `${found.published ? "published, " : ""}${found.method} ${found.method_version}`;
