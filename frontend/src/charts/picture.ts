@@ -13,6 +13,7 @@ const KEPT = [
   "text-anchor",
   "paint-order",
   "stroke-linejoin",
+  "overflow",
 ];
 const GAP = 8;
 
@@ -21,7 +22,7 @@ function drawing(figure: Element): { text: string; width: number; height: number
   const whole = figure.querySelector("[data-placed]");
   const charts = whole ? [] : [...figure.querySelectorAll<SVGSVGElement>("[role=img] svg")];
   const [title = "", sub = ""] = ["h2", "figcaption p"].map((line) =>
-    quoted(figure.querySelector(line)?.textContent ?? ""),
+    quoted(textOf(figure.querySelector(line))),
   );
   const page = getComputedStyle(document.documentElement);
   const ink = getComputedStyle(figure).color;
@@ -62,6 +63,12 @@ function styled(chart: SVGSVGElement): SVGSVGElement {
     for (const name of KEPT) element.style.setProperty(name, style.getPropertyValue(name));
   });
   return copy;
+}
+
+/** Parts that the page divides by its style are divided here too. */
+function textOf(line: Element | null): string {
+  const parts = [...(line?.children ?? [])].map((part) => part.textContent);
+  return parts.length > 1 ? parts.join(" · ") : (line?.textContent ?? "");
 }
 
 const quoted = (text: string) =>

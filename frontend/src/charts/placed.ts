@@ -9,18 +9,28 @@ export interface Drawn {
 const quoted = (text: string) =>
   new XMLSerializer().serializeToString(document.createTextNode(text));
 
-/** The lines that the words of a text are broken into, each with where it begins. */
-function linesOf(node: Text): { text: string; left: number; top: number; height: number }[] {
-  const lines: { text: string; left: number; top: number; height: number }[] = [];
+interface TextLine {
+  text: string;
+  left: number;
+  right: number;
+  top: number;
+  height: number;
+}
+
+/** The lines that the words of a text are broken into, each with its place. */
+function linesOf(node: Text): TextLine[] {
+  const lines: TextLine[] = [];
   const range = document.createRange();
   for (const match of node.data.matchAll(/\S+/g)) {
     range.setStart(node, match.index);
     range.setEnd(node, match.index + match[0].length);
-    const { left, top, height, width } = range.getBoundingClientRect();
-    if (width === 0) continue;
+    const { left, right, top, height } = range.getBoundingClientRect();
+    if (right === left) continue;
     const last = lines.at(-1);
-    if (last && Math.abs(last.top - top) < 4) last.text += ` ${match[0]}`;
-    else lines.push({ text: match[0], left, top, height });
+    if (last && Math.abs(last.top - top) < 4) {
+      last.text += ` ${match[0]}`;
+      last.right = right;
+    } else lines.push({ text: match[0], left, right, top, height });
   }
   return lines;
 }
@@ -57,8 +67,10 @@ export function placed(
     for (const line of linesOf(node as Text)) {
       const left = x + line.left - box.left;
       const base = y + line.top - box.top + line.height * 0.78;
+      // Where the face is missing another is wider: each text keeps the room it had.
+      const room = (line.right - line.left).toFixed(1);
       parts.push(
-        `<text x="${left}" y="${base}" fill="${color}" font-size="${fontSize}" font-weight="${fontWeight}">${quoted(line.text)}</text>`,
+        `<text x="${left}" y="${base}" textLength="${room}" lengthAdjust="spacingAndGlyphs" fill="${color}" font-size="${fontSize}" font-weight="${fontWeight}">${quoted(line.text)}</text>`,
       );
     }
   }
