@@ -25,7 +25,7 @@ export function SidesEditor({ asked, words, onAsk }: Props) {
           const of = `side ${number}`;
           const name = sideName(words, side);
           return (
-            <li key={`${number} ${side.where.map(printClause).join()}`} className={styles.side}>
+            <li key={number} className={styles.side}>
               <label className={styles.baseline}>
                 <input
                   type="radio"
@@ -66,6 +66,8 @@ export function SidesEditor({ asked, words, onAsk }: Props) {
               <label className={styles.label}>
                 <span className="visually-hidden">What {of} is called</span>
                 <input
+                  // Another address may have another name.
+                  key={side.label ?? ""}
                   className="field"
                   defaultValue={side.label ?? ""}
                   placeholder="Call it"
