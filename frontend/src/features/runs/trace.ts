@@ -65,9 +65,15 @@ export function readTrace(
   };
 }
 
+/** Rows of one moment follow one another: each moment is told once, mostly. */
 function timesOf({ columns, rows }: RawTrace): number[] {
   const at = columns.indexOf("t");
-  return rows.flatMap((row) => numberIn(row[at]) ?? []);
+  const times: number[] = [];
+  for (const row of rows) {
+    const time = numberIn(row[at]);
+    if (time !== undefined && time !== times.at(-1)) times.push(time);
+  }
+  return times;
 }
 
 function tracks(
@@ -77,25 +83,48 @@ function tracks(
   isCore: boolean,
 ): Track[] {
   if (!trace) return [];
-  const at = (name: string) => trace.columns.indexOf(name);
-  const found = new Map<string, Track>();
+  const [t, cluster, core, frequency, active] = [
+    "t",
+    "cluster",
+    "core",
+    "frequency",
+    "active_residency",
+  ].map((name) => trace.columns.indexOf(name)) as [number, number, number, number, number];
+  const found = new Map<string, Map<number | string | null | undefined, Track>>();
+  let [time, index]: [number | undefined, number | undefined] = [undefined, undefined];
   for (const row of trace.rows) {
-    const index = place.get(numberIn(row[at("t")]) ?? Number.NaN);
-    const cluster = row[at("cluster")];
-    if (index === undefined || typeof cluster !== "string") continue;
-    const name = isCore ? `${cluster} ${row[at("core")] ?? ""}`.trim() : cluster;
-    let track = found.get(name);
-    if (!track) {
-      const gaps = () => Array.from<number | undefined>({ length: place.size });
-      track = { name, tier: tierOf(cluster, tiers), frequency: gaps(), active: gaps() };
-      found.set(name, track);
+    if (row[t] !== time || index === undefined) {
+      time = numberIn(row[t]);
+      index = time === undefined ? undefined : place.get(time);
     }
-    track.frequency[index] = numberIn(row[at("frequency")]);
-    track.active[index] = numberIn(row[at("active_residency")]);
+    const name = row[cluster];
+    if (index === undefined || typeof name !== "string") continue;
+    const number = isCore ? row[core] : undefined;
+    let own = found.get(name);
+    if (!own) found.set(name, (own = new Map()));
+    let track = own.get(number);
+    if (!track) own.set(number, (track = emptyTrack(name, number, tiers, place.size)));
+    track.frequency[index] = numberIn(row[frequency]);
+    track.active[index] = numberIn(row[active]);
   }
-  return [...found.values()].toSorted((a, b) =>
-    a.name.localeCompare(b.name, "en", { numeric: true }),
-  );
+  return [...found.values()]
+    .flatMap((own) => [...own.values()])
+    .toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
+}
+
+function emptyTrack(
+  cluster: string,
+  core: number | string | null | undefined,
+  tiers: readonly string[],
+  length: number,
+): Track {
+  const gaps = () => Array.from<number | undefined>({ length });
+  return {
+    name: `${cluster} ${core ?? ""}`.trim(),
+    tier: tierOf(cluster, tiers),
+    frequency: gaps(),
+    active: gaps(),
+  };
 }
 
 function column(
