@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
 import type { components } from "../../frontend/src/api/schema";
 import { shows } from "./figures";
-import { freshToken, latencyRun, put } from "./runs";
+import { freshTokens, latencyRun, put } from "./runs";
 
 type Compared = components["schemas"]["Compared"];
 type Percentile = components["schemas"]["Percentile"];
@@ -21,7 +21,7 @@ let last = "";
 test.beforeAll(async ({ baseURL }, { config }) => {
   const { dataDir } = config.metadata as { dataDir?: string };
   test.skip(!dataDir, "stores runs: needs a server of its own");
-  const tokens = await Promise.all(Array.from({ length: 12 }, () => freshToken(dataDir ?? "")));
+  const tokens = await freshTokens(dataDir ?? "", 12);
   const store = async (
     token: string,
     told: { machine: string; chip: string; os: string; started: Date },

@@ -1,0 +1,29 @@
+"""Prints COUNT device tokens of the server in DATA_DIR, a line each, for a test of many Macs.
+
+`macmeter-server token` makes one at a time, in a process of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from macmeter import database
+from macmeter.access import tokens
+from macmeter.embedded import find_running
+from sqlalchemy import create_engine
+
+
+def main(count: int) -> None:
+    running = find_running(Path(os.environ["DATA_DIR"]))
+    assert running is not None, "no server runs there"
+    engine = create_engine(database.normalise(running.url()))
+    with engine.begin() as connection:
+        for _ in range(count):
+            print(tokens.issue(connection, "device"))
+    engine.dispose()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
