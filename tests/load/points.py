@@ -25,8 +25,8 @@ NODE = ROOT / "node_modules/.bin/node"
 SCRIPT = Path(__file__).with_name("points.mjs")
 POINTS = 5_000
 LIMIT = 0.200
-# What is felt as at once; the browsers' own limit for a good page is 0.2.
-PRESS_LIMIT = 0.100
+# Up to which browsers themselves call a page good.
+PRESS_LIMIT = 0.200
 TIMES = 7
 
 
