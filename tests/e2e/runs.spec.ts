@@ -6,6 +6,9 @@ test("runs are listed, filtered and opened", async ({ page }) => {
   const filters = page.getByRole("complementary", { name: "Filters" });
   await filters.getByRole("checkbox", { name: /^Measured/ }).check();
   await expect(page).toHaveURL(/where=source:measured/);
+  // Other tests store more runs than a page has.
+  await filters.getByRole("checkbox", { name: /^Thunderbolt 5/ }).check();
+  await expect(page).toHaveURL(/where=storage:thunderbolt5/);
   const row = page
     .getByRole("row")
     .filter({ hasText: "4.83" })
