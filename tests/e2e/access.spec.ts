@@ -63,6 +63,8 @@ test.describe("each page", () => {
     test(`${name}: no violations in light or dark, no scrolling sideways on a phone`, async ({
       page,
     }) => {
+      // A page of long tables has many thousand elements to look at, twice.
+      test.slow();
       await page.goto(address ? address() : await comparison(page));
       await settled(page);
       for (const summary of await page.locator("main details:not([open]) > summary").all()) {
