@@ -541,6 +541,7 @@ FLAGS: dict[str, Flag] = {
         Flag("os_unstated", Severity.CAUTION, "does not say its macOS version"),
         Flag("os_implied", Severity.CAUTION, "names its macOS version only by context"),
         Flag("order_assumed", Severity.CAUTION, "is assigned by the order of the text"),
+        Flag("derived", Severity.CAUTION, "is computed from a printed time and the file's size"),
         Flag("rounded", Severity.CAUTION, "is printed rounded"),
         Flag("single_file", Severity.CAUTION, "is the figure of a single file"),
         Flag("slope", Severity.CAUTION, "is a slope fitted by the author"),

@@ -98,3 +98,46 @@ async def test_the_articles_own_times_give_its_own_fit(
     (curve,) = found["results"][0]["fits"]
     assert curve["coefficients"][0] == pytest.approx(first, rel=1e-5)
     assert curve["coefficients"][1] == pytest.approx(exponent, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("virtual", "rest", "slope"), [("false", 0.0464e9, 0.264e9), ("true", 0.102e9, 0.206e9)]
+)
+async def test_the_articles_own_times_give_its_own_line_of_speeds(
+    server: Server, virtual: str, rest: float, slope: float
+) -> None:
+    """The article's lines are of speeds that it does not print: times and a file of 15.517 GB."""
+    await asyncio.to_thread(published.load, server.database_url)
+    asked = f"metric=compression.speed&by=threads&where=virtual:{virtual}&where=threads:1..5"
+    found = await server.answer(f"{asked}&where=article:a004-more-threads&fit=linear")
+    (result,) = found["results"]
+    (curve,) = result["fits"]
+    # To the three digits that it prints.
+    assert float(f"{curve['coefficients'][0]:.3g}") == pytest.approx(rest, rel=4e-3)
+    assert float(f"{curve['coefficients'][1]:.3g}") == slope
+    for group in result["groups"]:
+        assert "derived" in {flag["code"] for flag in group["flags"]}
+        assert "printed" not in group
+
+
+async def test_without_the_article_another_line_follows(server: Server) -> None:
+    await asyncio.to_thread(published.load, server.database_url)
+    asked = (
+        "metric=compression.duration&by=threads&where=virtual:false&where=threads:1..5&fit=power"
+    )
+    of_article = await server.answer(f"{asked}&where=article:a004-more-threads")
+    of_all = await server.answer(asked)
+    (one,) = of_article["results"][0]["fits"]
+    assert [one["coefficients"]] != [fit["coefficients"] for fit in of_all["results"][0]["fits"]]
+
+
+async def test_a_claim_that_does_not_follow_from_the_printed_figures_is_named(
+    server: Server,
+) -> None:
+    await asyncio.to_thread(published.load, server.database_url)
+    found = await server.answer(
+        "metric=compression.speed&by=threads&where=article:a004-frequency&relative_to=threads:1"
+    )
+    notes = [n["text"] for n in found["results"][0]["notes"] if n["code"] == "claim_disagrees"]
+    (told,) = notes
+    assert "191% is printed for threads 2, 185% follows" in told

@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
 from macmeter import catalog
 from macmeter.chips import parse_chip
 from macmeter.ingest.document import Parameter, RunDocument, Series
-from macmeter.ingest.flags import flags_of_run, flags_of_series
+from macmeter.ingest.flags import DERIVED, flags_of_run, flags_of_series, in_order
 from macmeter.stats.summary import percentile
 
 DERIVATION_VERSION = 1
@@ -133,7 +133,26 @@ def _host(document: RunDocument) -> uuid.UUID | None:
 
 def _results(document: RunDocument, run_doubted: bool) -> list[DerivedResult]:
     flags_of = flags_of_series(document)
-    return [_result(series, flags_of, run_doubted) for series in document.series]
+    results = [_result(series, flags_of, run_doubted) for series in document.series]
+    if any(warning.code == DERIVED for warning in document.warnings):
+        results += _speeds(results)
+    return results
+
+
+def _speeds(results: list[DerivedResult]) -> list[DerivedResult]:
+    """Speeds from times and the size of the file, where a source prints no speed."""
+    return [
+        replace(
+            of_time,
+            metric="compression.speed",
+            median=of_time.parameters["file_size"] / of_time.median,
+            samples=sorted(of_time.parameters["file_size"] / time for time in of_time.samples),
+            flags=in_order({*(of_time.flags or []), DERIVED}),
+            printed=None,
+        )
+        for of_time in results
+        if of_time.metric == "compression.duration" and "file_size" in of_time.parameters
+    ]
 
 
 def _result(

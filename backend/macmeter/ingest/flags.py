@@ -13,12 +13,14 @@ from macmeter.ingest.document import RunDocument, Target
 
 # Warnings that speak of reads only leave the same run's writes alone.
 _READS_ONLY = {"reads_may_be_cached", "host_cache_unknown"}
+# Asks for a speed to be computed; it holds for that speed alone.
+DERIVED = "derived"
 _NEARLY_FULL = 0.10
 
 
 def flags_of_run(document: RunDocument) -> list[str]:
     """Codes that hold for everything the run measured, in the catalogue's order."""
-    codes = {warning.code for warning in document.warnings} - _READS_ONLY
+    codes = {warning.code for warning in document.warnings} - _READS_ONLY - {DERIVED}
     environment = document.environment
     if document.state == "incomplete":
         codes.add("incomplete")

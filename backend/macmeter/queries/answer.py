@@ -75,16 +75,17 @@ async def _of_metric(
         describe_group(question, metric, key, units, ratios.get(key))
         for key, units in sorted(counted.items(), key=lambda item: _sort_key(item[0]))
     ]
+    published = await fetch_published(connection, question, metric, reader)
     return {
         "metric": metric,
         "title": entry.title,
         "unit": entry.unit.value,
         "better": entry.better.value,
         "groups": listed,
-        "published": await fetch_published(connection, question, metric, reader),
+        "published": published,
         "fits": fits_of(question, listed),
         "excluded": excluded,
-        "notes": notes_of(question, listed),
+        "notes": notes_of(question, listed, published),
     }
 
 

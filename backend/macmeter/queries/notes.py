@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from macmeter import catalog
 from macmeter.queries.question import Question, Term, print_value
 from macmeter.stats.intervals import MINIMUM
 
+Json = dict[str, Any]
 Note = dict[str, str]
 
+# Further apart than the rounding of printed digits explains.
+_DISAGREES = 1.02
 
-def notes_of(question: Question, groups: list[dict[str, Any]]) -> list[Note]:
+
+def notes_of(question: Question, groups: list[Json], published: list[Json]) -> list[Note]:
     """Notes in a fixed order, each at most once."""
     notes: list[Note] = []
     if any(group["machines"] < MINIMUM and "interval" not in group for group in groups):
@@ -46,10 +50,42 @@ def notes_of(question: Question, groups: list[dict[str, Any]]) -> list[Note]:
         )
     if question.relative_to:
         notes.extend(_of_reference(question, groups))
+    notes.extend(_of_claims(groups, published))
     return notes
 
 
-def _of_reference(question: Question, groups: list[dict[str, Any]]) -> list[Note]:
+def _of_claims(groups: list[Json], published: list[Json]) -> Iterator[Note]:
+    """A printed ratio that does not follow from the figures which its article prints."""
+    for claim in published:
+        found = _computed(claim, groups) if claim["kind"] == "ratio" else None
+        if found is not None and not 1 / _DISAGREES < claim["value"] / found < _DISAGREES:
+            case = " and ".join(f"{name} {value}" for name, value in claim["of"].items())
+            yield _note(
+                "claim_disagrees",
+                f"{claim['citation']['title']}: {claim['printed']} is printed for {case}, "
+                f"{100 * found:.0f}% follows from the figures printed.",
+            )
+
+
+def _computed(claim: Json, groups: list[Json]) -> float | None:
+    """The ratio of the two figures, both of the claim's own article; None where one is missing."""
+    if not claim["of"].keys() | claim["to"].keys() <= claim["key"].keys():
+        return None
+    article = claim["citation"]["article"]
+    ends = []
+    for end in (claim["of"], claim["to"]):
+        key = {**claim["key"], **end}
+        found = [
+            group["median"]
+            for group in groups
+            if group["key"] == key
+            and {citation["article"] for citation in group.get("citations", [])} == {article}
+        ]
+        ends += found if len(found) == 1 else []
+    return ends[0] / ends[1] if len(ends) == 2 and ends[1] > 0 else None
+
+
+def _of_reference(question: Question, groups: list[Json]) -> list[Note]:
     notes = []
     missing = sum("ratio" not in group for group in groups)
     if missing:
@@ -91,9 +127,7 @@ def _in_words(reference: Iterable[Term]) -> str:
     return " and ".join(parts)
 
 
-def _speaks_of(
-    question: Question, groups: list[dict[str, Any]], dimension: str, value: str
-) -> bool:
+def _speaks_of(question: Question, groups: list[Json], dimension: str, value: str) -> bool:
     if dimension in question.by:
         return any(group["key"][dimension] == value for group in groups)
     return any(term.dimension == dimension and term.value == value for term in question.where)

@@ -60,7 +60,7 @@ def document(article: Article, figure: Figure) -> Json:
         "machine": {"id": str(machine_id(setup.machine)), **machines()[setup.machine]},
         **_place(setup),
         **_figure(figure, metric),
-        "warnings": [{"code": code} for code in _flags(figure, setup)],
+        "warnings": [_warning(figure, code) for code in _flags(figure, setup)],
     }
 
 
@@ -144,6 +144,12 @@ def _single(figure: Figure, printed: Printed) -> int | float:
 
 def _number(value: float) -> int | float:
     return int(value) if value.is_integer() else value
+
+
+def _warning(figure: Figure, code: str) -> Json:
+    """With the words of what it disagrees with."""
+    says_why = code == "inconsistent" and figure.reason
+    return {"code": code, "detail": figure.reason} if says_why else {"code": code}
 
 
 def _flags(figure: Figure, setup: Setup) -> tuple[str, ...]:
