@@ -317,3 +317,19 @@ async def test_a_guest_is_paired_with_the_host_it_names(server: Server) -> None:
     groups = await server.groups(f"{WRITE}&by=virtual&relative_to=virtual:false")
     ratio = next(g["ratio"] for g in groups if g["key"]["virtual"] is True)
     assert (ratio["pairing"], ratio["pairs"], ratio["value"]) == ("paired", 1, 0.75)
+
+
+async def test_two_devices_in_one_value_are_told(server: Server) -> None:
+    """One value a machine, as DESIGN.md says, also of two drives of one kind: with a note."""
+    machine = str(uuid.uuid4())
+    token = server.token()
+    for device_id in ("one", "two"):
+        target = {"storage": "usb4", "encryption": "none", "device_id": device_id}
+        assert (
+            await server.put(disk_run(machine=machine, target=target), token)
+        ).status_code == 201
+    question = "metric=disk.write_average&by=storage"
+    (result,) = (await server.answer(question))["results"]
+    assert [group["machines"] for group in result["groups"]] == [1]
+    told = [note["text"] for note in result["notes"] if note["code"] == "several_devices"]
+    assert told == ["The value of one machine pools several devices in one group."]

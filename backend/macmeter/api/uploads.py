@@ -25,6 +25,9 @@ from macmeter.queries.comparisons import bury
 
 router = APIRouter(prefix="/api/v1/runs", tags=["runs"])
 
+# Each line costs a transaction, and its answer a line.
+MAX_BATCH_LINES = 10_000
+
 _DOCUMENT_BODY = {
     "requestBody": {
         "required": True,
@@ -88,6 +91,9 @@ async def post_batch(request: Request, part: ServerPart, bearer: WriterToken) ->
     harms no other. Lines are stored one by one: those answered are durable.
     """
     content = await read_body(request, BATCH_TYPES, MAX_BATCH_BYTES)
+    if content.count(b"\n") > MAX_BATCH_LINES:
+        detail = f"Over {MAX_BATCH_LINES:,} lines: send them in several batches."
+        raise Problem(413, "too_large", "Too large", detail)
     address = public_address(request, part)
 
     async def lines() -> AsyncIterator[bytes]:

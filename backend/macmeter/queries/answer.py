@@ -85,7 +85,7 @@ async def _of_metric(
         "published": published,
         "fits": fits_of(question, listed),
         "excluded": excluded,
-        "notes": notes_of(question, listed, published),
+        "notes": notes_of(question, listed, published, _pooled(counted)),
     }
 
 
@@ -103,6 +103,11 @@ def specified(groups: Groups) -> tuple[Groups, int]:
         set_aside += sum(unit.runs for unit in units) if known else 0
         set_aside -= sum(unit.runs for unit in known)
     return counted, set_aside
+
+
+def _pooled(groups: Groups) -> int:
+    """How many machines have a value that pools several of their devices."""
+    return len({unit.machine_id for units in groups.values() for unit in units if unit.pooled})
 
 
 def describe_group(

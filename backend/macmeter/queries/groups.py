@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, case, func, literal_column
+from sqlalchemy import ColumnElement, case, false, func, literal_column
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -57,6 +57,8 @@ class Unit:
     runs: int
     run_values: Array
     samples: Array
+    # Several devices of one kind stand in this machine's value.
+    pooled: bool
     flags: Counter[str] = field(default_factory=Counter)
     printed: list[tuple[str, str | None]] = field(default_factory=list)
     citations: list[dict[str, Any]] = field(default_factory=list)
@@ -77,6 +79,7 @@ class Unit:
             runs=len(run_ids) if listed else self.runs + other.runs,
             run_values=np.sort(np.concatenate([self.run_values, other.run_values])),
             samples=np.concatenate([self.samples, other.samples]),
+            pooled=self.pooled or other.pooled or self.pair[:1] != other.pair[:1],
             flags=self.flags + other.flags,
             printed=self.printed + other.printed,
             citations=self.citations + other.citations,
@@ -156,6 +159,7 @@ def _gathered(metric: str, question: Question) -> list[ColumnElement[Any]]:
     printed = Result.printed.is_not(None)
     return [
         runs.label("runs"),
+        func.coalesce(func.min(Run.device_id) < func.max(Run.device_id), false()).label("pooled"),
         func.string_agg(func.float8send(Result.median), _NO_BYTES).label("medians"),
         func.string_agg(
             func.substring(func.array_send(Result.samples), _ARRAY_HEADER + 1),
@@ -185,6 +189,7 @@ def _unit(cells: Any, pair: tuple[Any, ...]) -> Unit:
         runs=cells["runs"],
         run_values=np.sort(np.frombuffer(cells["medians"], _VALUE).astype(np.float64)),
         samples=np.frombuffer(cells["samples"], _ELEMENT)["value"].astype(np.float64),
+        pooled=cells["pooled"],
         flags=Counter((cells["flags"] or "").split(",")) if cells["flags"] else Counter(),
         printed=list(zip(printed, cells["qualifiers"] or [], strict=True)),
         citations=cells["citations"] or [],

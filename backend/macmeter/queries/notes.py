@@ -16,7 +16,9 @@ Note = dict[str, str]
 _DISAGREES = 1.02
 
 
-def notes_of(question: Question, groups: list[Json], published: list[Json]) -> list[Note]:
+def notes_of(
+    question: Question, groups: list[Json], published: list[Json], pooled: int
+) -> list[Note]:
     """Notes in a fixed order, each at most once."""
     notes: list[Note] = []
     if any(group["machines"] < MINIMUM and "interval" not in group for group in groups):
@@ -47,6 +49,11 @@ def notes_of(question: Question, groups: list[Json], published: list[Json]) -> l
                 "FileVault off is not unencrypted: Apple silicon always encrypts its "
                 "internal storage.",
             )
+        )
+    if pooled:
+        whose = "one machine pools" if pooled == 1 else f"each of {pooled} machines pools"
+        notes.append(
+            _note("several_devices", f"The value of {whose} several devices in one group.")
         )
     if question.relative_to:
         notes.extend(_of_reference(question, groups))
