@@ -33,12 +33,19 @@ struct LoopImageTools: ImageTools {
 
   /// Images that lie in `directory`, mounted or killed before they were.
   static func detachAll(in directory: String, world: World) {
-    let mounts = LinuxTarget.mounts(world.readText("/proc/self/mountinfo") ?? "")
     let folder = (world.resolve(directory) ?? directory) + "/"
-    for name in world.list("/sys/block") where name.hasPrefix("loop") {
-      guard world.readText("/sys/block/\(name)/loop/backing_file")?.hasPrefix(folder) == true else { continue }
-      for mount in mounts where mount.source == "/dev/" + name { _ = world.run("umount", [mount.point], nil) }
-      _ = world.run("losetup", ["--detach", "/dev/" + name], nil)
+    // The kernel lets a device go when its last user has, which may be a moment later.
+    for attempt in 0..<20 {
+      let devices = world.list("/sys/block").filter { name in
+        name.hasPrefix("loop") && world.readText("/sys/block/\(name)/loop/backing_file")?.hasPrefix(folder) == true
+      }
+      guard !devices.isEmpty else { return }
+      if attempt > 0 { world.sleep(0.1) }
+      let mounts = LinuxTarget.mounts(world.readText("/proc/self/mountinfo") ?? "")
+      for device in devices.map({ "/dev/" + $0 }) {
+        for mount in mounts where mount.source == device { _ = world.run("umount", [mount.point], nil) }
+        _ = world.run("losetup", ["--detach", device], nil)
+      }
     }
   }
 
