@@ -322,7 +322,8 @@ def test_a_stopped_workload_stops_its_command(agent: Agent, tmp_path: Path) -> N
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )  # fmt: skip
-    while f"sleep 30; touch {mark}\n" not in processes():  # the command itself, not the agent
+    its_command = f"\nsh -c sleep 30; touch {mark}\n"
+    while its_command not in processes():
         assert process.poll() is None
         time.sleep(0.1)
     process.send_signal(signal.SIGTERM)
@@ -333,7 +334,9 @@ def test_a_stopped_workload_stops_its_command(agent: Agent, tmp_path: Path) -> N
 
 def processes() -> str:
     """The command line of everything that runs."""
-    return subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+    return subprocess.run(
+        ["ps", "-ww", "-eo", "args"], capture_output=True, text=True, check=True
+    ).stdout
 
 
 def wait_for_files(target: Path, seconds: float = 90) -> bool:
