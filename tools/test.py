@@ -18,18 +18,19 @@ def lanes() -> list[list[Stage]]:
     What builds or runs the agent is one lane, because it shares the build folder.
     """
     browser = {"CHROMIUM": find_chromium()}
-    pytest = [str(BIN / "pytest"), "--quiet"]
+    pytest = [str(BIN / "pytest"), "--quiet", "-n", WORKERS]
+    by_file = ["--dist", "loadfile"]  # tests of a file share what it has measured
     return [
         [
             *check.STAGES,
             Stage("Frontend: units", npm("test")),
-            Stage("Backend and contract", [*pytest, "-n", WORKERS, *BACKEND]),
+            Stage("Backend and contract", [*pytest, *BACKEND]),
             Stage("Whole path: browser", npm("e2e"), environment=browser),
         ],
         [
             Stage("Agent", ["tools/swift", "test"]),
             Stage("Agent: arm64 loops", ["tools/kernels"]),
-            Stage("Whole path: agent to server", [*pytest, "tests/e2e"]),
+            Stage("Whole path: agent to server", [*pytest, *by_file, "tests/e2e"]),
         ],
     ]
 
