@@ -73,6 +73,8 @@ describe("printed figures", () => {
     expect(printedIn("97%", "%")).toBe("97");
     expect(printedIn("422 MB/s", "GB/s")).toBe("422\u2009MB/s");
     expect(printedIn("7.60", "GB/s")).toBe("7.60");
+    expect(printedIn("4,415 MHz", "MHz")).toBe("4415");
+    expect(printedIn("12,345 s", "s")).toBe("12\u2009345");
     expect(printedIn("unreadable", "GB/s")).toBe("unreadable");
   });
 });

@@ -136,12 +136,18 @@ export function counted(n: number, one: string, many = `${one}s`): string {
 // A unit that an article spells out is the one that our columns name by its symbol.
 const SPELT: Record<string, string> = { second: "s", seconds: "s" };
 
-/** A printed figure taken apart: "422 MB/s" is 422 and MB/s. */
+// Thousands as English print groups them; we group the same digits as everywhere else.
+const COMMAS = /\d{1,3}(,\d{3})+(?!\d)/gu;
+
+/** A printed figure taken apart: "4,415 MHz" is 4415 and MHz. */
 export function printedParts(printed: string): { digits: string; unit: string } | undefined {
   const match = /^(.*\d)\s*(\D*)$/u.exec(printed.trim());
   if (!match) return undefined;
+  const digits = (match[1] ?? printed).replace(COMMAS, (whole) =>
+    grouped(whole.replaceAll(",", "")),
+  );
   const unit = match[2] ?? "";
-  return { digits: match[1] ?? printed, unit: SPELT[unit] ?? unit };
+  return { digits, unit: SPELT[unit] ?? unit };
 }
 
 /** What a value in base units is divided by to stand in `symbol`; nothing for a unit we don't know. */

@@ -347,6 +347,8 @@ def test_numbers_are_printed_as_on_the_dashboard() -> None:
     assert numbers.fixed(2.5, 0) == "3"  # halves up, as JavaScript has it
     assert numbers.printed_in("422 MB/s", "GB/s") == "422\u2009MB/s"
     assert numbers.printed_in("7.660 GB/s", "GB/s") == "7.660"
+    assert numbers.printed_in("4,415 MHz", "MHz") == "4415"
+    assert numbers.printed_in("12,345 s", "s") == "12\u2009345"
 
 
 def test_axes_are_those_of_the_dashboard() -> None:

@@ -67,10 +67,12 @@ def fixed(value: float, decimals: int) -> str:
     """With exactly so many decimals, halves up, grouped in threes from five digits on."""
     rounded = _rounded(abs(value), decimals)
     whole, _, fraction = f"{rounded:f}".partition(".")
-    if len(whole) > 4:
-        whole = re.sub(r"\B(?=(\d{3})+$)", THIN, whole)
-    text = f"{whole}.{fraction}" if fraction else whole
+    text = f"{_grouped(whole)}.{fraction}" if fraction else _grouped(whole)
     return f"{MINUS}{text}" if value < 0 and rounded else text
+
+
+def _grouped(whole: str) -> str:
+    return re.sub(r"\B(?=(\d{3})+$)", THIN, whole) if len(whole) > 4 else whole
 
 
 def significant(value: float, digits: int = 3) -> str:
@@ -114,9 +116,14 @@ def counted(n: int, one: str, many: str | None = None) -> str:
 
 
 def printed_parts(printed: str) -> tuple[str, str] | None:
-    """A printed figure taken apart: "422 MB/s" is 422 and MB/s."""
+    """A printed figure taken apart: "4,415 MHz" is 4415 and MHz."""
     match = re.fullmatch(r"(.*\d)\s*(\D*)", printed.strip(), re.DOTALL)
-    return (match[1], match[2]) if match else None
+    if match is None:
+        return None
+    # Thousands as English print groups them; we group the same digits as everywhere else.
+    commas = r"\d{1,3}(,\d{3})+(?!\d)"
+    digits = re.sub(commas, lambda whole: _grouped(whole[0].replace(",", "")), match[1])
+    return digits, match[2]
 
 
 def printed_in(printed: str, symbol: str) -> str:
