@@ -19,5 +19,10 @@ final class FileLock {
     }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A child that another thread starts shares the descriptor until it runs its program: closing
+    // alone would leave the lock held for that moment.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 }
