@@ -1,6 +1,7 @@
 """The shapes of responses, for openapi.json and the typed client made from it.
 
 Responses are written straight from dictionaries; a contract test holds them to these.
+Longer than our files are: declarations alone, which refer to one another.
 """
 
 from __future__ import annotations

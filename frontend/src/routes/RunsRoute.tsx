@@ -1,9 +1,8 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { ProblemNotice } from "../features/answer/ProblemNotice";
 import { RunsPage } from "../features/runs/RunsPage";
-import { parseQuestion, type Question } from "../links/question";
-import type { SearchLists } from "../links/search";
+import { parseQuestion } from "../links/question";
 import { useTitle } from "../ui/useTitle";
+import { Asked } from "./Asked";
 
 const route = getRouteApi("/runs");
 
@@ -11,33 +10,20 @@ export function RunsRoute() {
   useTitle("Runs");
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const read = questionOf(search);
-  if ("error" in read) {
-    return (
-      <ProblemNotice
-        page
-        error={read.error}
-        ways={
-          <Link to="/runs" search={{}}>
-            Show all runs
-          </Link>
-        }
-      />
-    );
-  }
-  return (
-    <RunsPage
-      question={read.question}
-      cursor={search.cursor?.[0]}
-      onAsk={(next) => void navigate({ search: next, resetScroll: false })}
-    />
+  const instead = (
+    <Link to="/runs" search={{}}>
+      Show all runs
+    </Link>
   );
-}
-
-function questionOf(search: SearchLists): { question: Question } | { error: unknown } {
-  try {
-    return { question: parseQuestion(search) };
-  } catch (error) {
-    return { error };
-  }
+  return (
+    <Asked read={() => parseQuestion(search)} instead={instead}>
+      {(question) => (
+        <RunsPage
+          question={question}
+          cursor={search.cursor?.[0]}
+          onAsk={(next) => void navigate({ search: next, resetScroll: false })}
+        />
+      )}
+    </Asked>
+  );
 }
