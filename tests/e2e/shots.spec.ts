@@ -14,8 +14,8 @@ const SHOTS = {
   cores: "/cores",
   power: "/power",
   chips: "/chips?family=M4",
-  compare: "/compare",
-  machines: "/machines",
+  compare: `/compare?${AVERAGES}&side=1:storage:internal&side=2:storage:thunderbolt5&side=3:storage:usb4&where=source:published`,
+  machines: "/machines?where=source:published",
   methods: "/methods",
   about: "/about",
 };
