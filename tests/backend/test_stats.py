@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple
+import math
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from macmeter.stats import intervals
 from macmeter.stats.figures import figures, ratio_of_medians, ratio_of_pairs
 from macmeter.stats.summary import percentile, summarise
 from macmeter.stats.verdict import Answer, verdict
-from scipy.stats import binom, t
+from scipy.stats import binom
 from support.spreads import SPREADS, Spread, coverage, different, error
 
 samples = st.lists(st.floats(1e-3, 1e12), min_size=1, max_size=60)
@@ -49,7 +49,10 @@ def test_limits_lie_between_the_order_statistics_that_enclose_95_percent(n: int)
 def test_clusters_of_one_value_are_values(n: int) -> None:
     values = np.random.default_rng(n).lognormal(size=n)
     of_clusters = intervals.of_clusters(list(values.reshape(-1, 1)))
-    assert astuple(of_clusters) == pytest.approx(astuple(intervals.of_values(values)))
+    of_values = intervals.of_values(values)
+    assert of_clusters.value == of_values.value
+    for deviations in (0, 0.7, 1.4, intervals.Z):
+        assert of_clusters.limits(deviations) == pytest.approx(of_values.limits(deviations))
 
 
 def test_runs_repeated_in_machines_say_no_more_than_the_machines() -> None:
@@ -58,23 +61,47 @@ def test_runs_repeated_in_machines_say_no_more_than_the_machines() -> None:
         intervals.of_values(values),
         intervals.of_clusters([np.full(5, value) for value in values]),
     )
-    assert often.median == once.median
-    assert often.low == pytest.approx(once.low, rel=0.2)
-    assert often.high == pytest.approx(once.high, rel=0.2)
+    assert often.value == once.value
+    assert often.interval == pytest.approx(once.interval, rel=0.2)
 
 
-@pytest.mark.parametrize("freedom", [4.4, 6, 10, 30, 300])
-def test_students_quantile(freedom: float) -> None:
-    assert intervals.quantile(freedom) == pytest.approx(t.ppf(0.975, freedom), rel=4e-3)
+@pytest.mark.parametrize("n", [6, 7, 30, 1001])
+def test_without_deviations_the_limits_are_the_median(n: int) -> None:
+    found = intervals.of_values(np.random.default_rng(n).lognormal(size=n))
+    assert found.limits(0) == pytest.approx((found.value, found.value))
 
 
 def test_a_ratio_of_a_known_side_has_the_other_sides_limits() -> None:
-    known = intervals.Limits(2.0, 2.0, 2.0, 1_000_000)
+    known = intervals.of_values(np.full(6, 2.0))
     side = intervals.of_values(np.random.default_rng(2).lognormal(size=9))
-    assert intervals.of_ratio(side, known) == pytest.approx((side.low / 2, side.high / 2))
-    assert intervals.of_ratio(known, side) == pytest.approx((2 / side.high, 2 / side.low))
+    low, high = side.interval
+    assert intervals.of_ratio(side, known) == pytest.approx((low / 2, high / 2))
+    assert intervals.of_ratio(known, side) == pytest.approx((2 / high, 2 / low))
     assert intervals.of_ratio(known, known) == (1, 1)
-    assert intervals.of_ratio(intervals.Limits(1.0, 0.0, 2.0, 6), known) is None
+    may_be_0 = intervals.of_values(np.array([0.0, 0, 2, 3, 4, 5]))
+    assert intervals.of_ratio(may_be_0, known) is None
+
+
+def test_a_ratio_and_its_inverse_say_the_same() -> None:
+    random = np.random.default_rng(5)
+    one, other = (intervals.of_values(random.lognormal(size=n)) for n in (7, 23))
+    there, back = intervals.of_ratio(one, other), intervals.of_ratio(other, one)
+    assert there is not None
+    assert back is not None
+    assert there == pytest.approx((1 / back[1], 1 / back[0]))
+    assert there[0] < one.value / other.value < there[1]
+
+
+def test_both_sides_of_a_ratio_give_way_as_squares_do() -> None:
+    """With many values of a smooth spread: Zou and Donner's limits, worked out directly."""
+    random = np.random.default_rng(6)
+    one, other = (intervals.of_values(random.lognormal(0, s, 200_000)) for s in (0.3, 0.4))
+    found = intervals.of_ratio(one, other)
+    assert found is not None
+    down = math.hypot(
+        math.log(one.value / one.interval[0]), math.log(other.interval[1] / other.value)
+    )
+    assert math.log(one.value / other.value / found[0]) == pytest.approx(down, rel=0.05)
 
 
 def test_equal_values_have_an_interval_of_no_width() -> None:

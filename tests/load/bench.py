@@ -20,7 +20,7 @@ TARGET = ROOT / "bench.json"
 # Which module measures which figures; one that is not asked for is not run.
 MEASURED_BY = {
     "serve_start": ["serve.cold", "serve.warm"],
-    "intervals": ["interval.coverage", "null.different"],
+    "intervals": ["interval.coverage", "null.different", "null.different.unlike"],
     "answers": ["answer.p95.2000", "answer.p95.20000"],
     "preview": ["preview.cold", "preview.live"],
     "lighthouse": [

@@ -74,6 +74,7 @@ SPREADS = [
     Spread("exponential", lambda random, n: random.exponential(1, n), math.log(2)),
     _peaks(6, 0.5),
     _peaks(6, 0.6),
+    _peaks(6, 0.4),
     Spread("heavy tails", lambda random, n: 100 * np.exp(0.1 * random.standard_t(2, n)), 100),
     Spread(
         "very heavy",
@@ -81,6 +82,9 @@ SPREADS = [
         100,
     ),
 ]
+
+# Two sides of equal medians whose spreads have nothing else in common, by their places above.
+UNLIKE = [(4, 5), (5, 4), (0, 4), (5, 1), (7, 0), (6, 2)]
 
 
 def coverage(simulations: int, draw: Callable[[], list[Array]], truth: float, weight: str) -> float:

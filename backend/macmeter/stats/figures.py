@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from macmeter.stats.intervals import MINIMUM, Limits, of_clusters, of_ratio, of_values
+from macmeter.stats.intervals import MINIMUM, Median, of_clusters, of_ratio, of_values
 from macmeter.stats.summary import Array, percentile
 
 BETWEEN_MACHINES = "between machines"
@@ -74,8 +74,7 @@ def ratio_of_pairs(ratios: Array) -> Ratio:
     """The median of the pairs' own ratios."""
     interval = None
     if len(ratios) >= MINIMUM:
-        limits = of_values(ratios)
-        interval = Interval(limits.low, limits.high, BETWEEN_PAIRS)
+        interval = Interval(*of_values(ratios).interval, BETWEEN_PAIRS)
     return Ratio(float(np.median(ratios)), len(ratios), interval, len(ratios))
 
 
@@ -86,7 +85,7 @@ def ratio_of_medians(machines: Sequence[Array], reference: Sequence[Array], weig
     interval = None
     # One machine's own spread says nothing of another's: only between machines is there one.
     if fewest >= MINIMUM:
-        found = of_ratio(_limits(machines, weight), _limits(reference, weight))
+        found = of_ratio(_median(machines, weight), _median(reference, weight))
         interval = Interval(*found, BETWEEN_MACHINES) if found is not None else None
     return Ratio(float(np.median(over) / np.median(under)), None, interval, fewest)
 
@@ -100,14 +99,12 @@ def _values(machines: Sequence[Array], weight: str) -> Array:
 def _interval(machines: Sequence[Array], weight: str) -> Interval | None:
     """None where there are too few for one."""
     if len(machines) == 1 and len(machines[0]) >= MINIMUM:
-        limits = of_values(machines[0])
-        return Interval(limits.low, limits.high, WITHIN_MACHINE)
+        return Interval(*of_values(machines[0]).interval, WITHIN_MACHINE)
     if len(machines) < MINIMUM:
         return None
-    limits = _limits(machines, weight)
-    return Interval(limits.low, limits.high, BETWEEN_MACHINES)
+    return Interval(*_median(machines, weight).interval, BETWEEN_MACHINES)
 
 
-def _limits(machines: Sequence[Array], weight: str) -> Limits:
+def _median(machines: Sequence[Array], weight: str) -> Median:
     """Of the group's median: machines are the units, whatever is weighted."""
     return of_clusters(machines) if weight == "run" else of_values(_values(machines, weight))
