@@ -4,6 +4,7 @@ import type { PublishedSource, SourceFigure } from "../../api/types";
 import { counted, day } from "../../format";
 import { listed, plural, type Words } from "../answer/words";
 import { cautionsOf } from "./cautions";
+import { DataTable } from "../../ui/DataTable";
 import styles from "./about.module.css";
 
 /** A citation, how much was taken from it, its reservations, and its figures on request. */
@@ -65,41 +66,39 @@ export function Article({ article, words }: { article: PublishedSource; words: W
 
 function Figures({ figures, title }: { figures: SourceFigure[]; title: string }) {
   return (
-    <div className={styles.scroll} role="region" aria-label={`Figures of ${title}`} tabIndex={0}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Row</th>
-            <th scope="col">Figure</th>
-            <th scope="col">As printed</th>
-            <th scope="col">Became</th>
-            <th scope="col">Why</th>
+    <DataTable name={`Figures of ${title}`} className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">Row</th>
+          <th scope="col">Figure</th>
+          <th scope="col">As printed</th>
+          <th scope="col">Became</th>
+          <th scope="col">Why</th>
+        </tr>
+      </thead>
+      <tbody>
+        {figures.map((figure) => (
+          <tr key={figure.row} id={`figure-${figure.row}`}>
+            <th scope="row">
+              {figure.run ? (
+                <Link to="/runs/$id" params={{ id: figure.run }}>
+                  {figure.row}
+                </Link>
+              ) : (
+                figure.row
+              )}
+            </th>
+            <td>{figure.what}</td>
+            <td className={styles.printed}>
+              {figure.qualifier ? <span className="quiet">{figure.qualifier} </span> : null}
+              {figure.printed}
+            </td>
+            <td>{figure.disposition.replaceAll("_", " ")}</td>
+            <td>{whyText(figure)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {figures.map((figure) => (
-            <tr key={figure.row} id={`figure-${figure.row}`}>
-              <th scope="row">
-                {figure.run ? (
-                  <Link to="/runs/$id" params={{ id: figure.run }}>
-                    {figure.row}
-                  </Link>
-                ) : (
-                  figure.row
-                )}
-              </th>
-              <td>{figure.what}</td>
-              <td className={styles.printed}>
-                {figure.qualifier ? <span className="quiet">{figure.qualifier} </span> : null}
-                {figure.printed}
-              </td>
-              <td>{figure.disposition.replaceAll("_", " ")}</td>
-              <td>{whyText(figure)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </DataTable>
   );
 }
 

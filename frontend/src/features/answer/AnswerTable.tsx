@@ -8,6 +8,7 @@ import type { Cases, Measure } from "./cases";
 import { Dagger, FlagLetters } from "./Footnotes";
 import { type FlagNotes, flagsOf } from "./flags";
 import { medianText, rangeText, ratioRangeText, verdictText } from "./figures";
+import { DataTable } from "../../ui/DataTable";
 import styles from "./AnswerTable.module.css";
 import type { Sources } from "./sources";
 import { runsLink } from "./runsLink";
@@ -51,77 +52,66 @@ export function AnswerTable({ answer, cases, measure, words, sources, flags, cap
     columns.map(({ id, text }) => [id, text ? mostDecimals(all.map((lane) => text(lane))) : 0]),
   );
   return (
-    <div
-      className={`${styles.scroll} ${all.length > LONG ? styles.long : ""}`}
-      role="region"
-      aria-label={caption}
-      tabIndex={0}
-    >
-      <table className={styles.table}>
-        <caption className="visually-hidden">{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Case</th>
-            {named ? <th scope="col">Metric</th> : null}
-            {columns.map((column) => (
-              <th
-                key={column.id}
-                scope="col"
-                className={column.numeric ? styles.number : undefined}
-              >
-                {column.quiet ? (
-                  <span className="visually-hidden">{column.title}</span>
-                ) : (
-                  column.title
-                )}
-                {column.unit ? <span className={styles.unit}>{column.unit}</span> : null}
+    <DataTable name={caption} className={styles.table} long={all.length > LONG}>
+      <caption className="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Case</th>
+          {named ? <th scope="col">Metric</th> : null}
+          {columns.map((column) => (
+            <th key={column.id} scope="col" className={column.numeric ? "number" : undefined}>
+              {column.quiet ? (
+                <span className="visually-hidden">{column.title}</span>
+              ) : (
+                column.title
+              )}
+              {column.unit ? <span className="under">{column.unit}</span> : null}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {sections(cases.rows).map(({ heading, rows }) => (
+        <tbody key={rows[0]?.id}>
+          {heading ? (
+            <tr className={styles.section}>
+              <th colSpan={width} scope="rowgroup">
+                {rows[0]?.swatch ? (
+                  <span className={styles.swatch} style={{ background: rows[0]?.colour }} />
+                ) : null}
+                <bdi>{heading}</bdi>
               </th>
-            ))}
-          </tr>
-        </thead>
-        {sections(cases.rows).map(({ heading, rows }) => (
-          <tbody key={rows[0]?.id}>
-            {heading ? (
-              <tr className={styles.section}>
-                <th colSpan={width} scope="rowgroup">
-                  {rows[0]?.swatch ? (
-                    <span className={styles.swatch} style={{ background: rows[0]?.colour }} />
+            </tr>
+          ) : null}
+          {rows.map((row) => (
+            <Fragment key={row.id}>
+              {row.lanes.map((lane, place) => (
+                <tr
+                  key={lane.id}
+                  data-lane={lane.id}
+                  className={place === 0 ? styles.first : undefined}
+                >
+                  {place === 0 ? (
+                    <th scope="row" rowSpan={row.lanes.length} className={styles.case}>
+                      <bdi>{row.label}</bdi>
+                    </th>
                   ) : null}
-                  <bdi>{heading}</bdi>
-                </th>
-              </tr>
-            ) : null}
-            {rows.map((row) => (
-              <Fragment key={row.id}>
-                {row.lanes.map((lane, place) => (
-                  <tr
-                    key={lane.id}
-                    data-lane={lane.id}
-                    className={place === 0 ? styles.first : undefined}
-                  >
-                    {place === 0 ? (
-                      <th scope="row" rowSpan={row.lanes.length} className={styles.case}>
-                        <bdi>{row.label}</bdi>
-                      </th>
-                    ) : null}
-                    {named ? <td className={styles.metric}>{lane.name}</td> : null}
-                    {columns.map((column) => (
-                      <td
-                        key={column.id}
-                        data-column={column.id}
-                        className={column.numeric ? styles.number : undefined}
-                      >
-                        {cell(column, lane, pads.get(column.id) ?? 0)}
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </Fragment>
-            ))}
-          </tbody>
-        ))}
-      </table>
-    </div>
+                  {named ? <td className={styles.metric}>{lane.name}</td> : null}
+                  {columns.map((column) => (
+                    <td
+                      key={column.id}
+                      data-column={column.id}
+                      className={column.numeric ? "number" : undefined}
+                    >
+                      {cell(column, lane, pads.get(column.id) ?? 0)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </Fragment>
+          ))}
+        </tbody>
+      ))}
+    </DataTable>
   );
 }
 
@@ -148,7 +138,7 @@ function cell(column: Column, lane: Lane, most: number): ReactNode {
   return (
     <>
       <Aligned text={text} decimals={most} />
-      {column.id === "value" && lane.of ? <span className={styles.of}>{lane.of}</span> : null}
+      {column.id === "value" && lane.of ? <span className="under">{lane.of}</span> : null}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { count, fixed } from "../../format";
 import { Dagger } from "../answer/Footnotes";
 import { daggerText, type Sources } from "../answer/sources";
 import type { Words } from "../answer/words";
+import { DataTable } from "../../ui/DataTable";
 import styles from "./chips.module.css";
 import { clustersText, linksText, megahertz } from "./chipWords";
 
@@ -16,72 +17,70 @@ interface Props {
 /** A body for each chip, a line for each of its tiers, fastest first. */
 export function ChipsTable({ chips, words, sources }: Props) {
   return (
-    <div className={styles.scroll} role="region" aria-label="Chips" tabIndex={0}>
-      <table className={`${styles.table} ${styles.tiers}`}>
-        <thead>
-          <tr>
-            <th scope="col">Chip</th>
-            <th scope="col">Tier</th>
-            <th scope="col" className={styles.number}>
-              Cores
-            </th>
-            <th scope="col" className={styles.number}>
-              Clusters
-            </th>
-            <th scope="col" className={styles.number}>
-              Lowest <span className={styles.unit}>MHz</span>
-            </th>
-            <th scope="col" className={styles.number}>
-              Highest <span className={styles.unit}>MHz</span>
-            </th>
-            <th scope="col" className={styles.number}>
-              Sum, crude <span className={styles.unit}>GHz</span>
-            </th>
-            <th scope="col" className={styles.number}>
-              GPU cores
-            </th>
-            <th scope="col" className={styles.number}>
-              Memory to <span className={styles.unit}>GiB</span>
-            </th>
-            <th scope="col">Links</th>
-            <th scope="col">
-              <span className="visually-hidden">Source</span>
-            </th>
-          </tr>
-        </thead>
-        {chips.map((chip) => (
-          <tbody key={`${chip.chip} ${chip.cores} ${chip.binned}`}>
-            {chip.tiers.map((tier, place) => (
-              <tr key={tier.name} data-chip={chip.chip}>
-                {place === 0 ? <Name chip={chip} /> : null}
-                <td>{tier.name}</td>
-                <Figure>{count(tier.cores)}</Figure>
-                <Figure>{clustersText(tier.clusters)}</Figure>
-                <Figure>{megahertz(tier.min_frequency)}</Figure>
-                <Figure>{megahertz(tier.max_frequency)}</Figure>
-                {place === 0 ? (
-                  <Fragment>
-                    <Figure rows={chip.tiers.length}>
-                      {chip.cycles === null ? "" : fixed(chip.cycles / 1e9, 1)}
-                    </Figure>
-                    <Figure rows={chip.tiers.length}>{chip.gpu_cores}</Figure>
-                    <Figure rows={chip.tiers.length}>
-                      {chip.memory_max_bytes === null ? "" : count(chip.memory_max_bytes / 2 ** 30)}
-                    </Figure>
-                    <td rowSpan={chip.tiers.length} className={styles.links}>
-                      {linksText(chip, words) || <Absent />}
-                    </td>
-                    <td rowSpan={chip.tiers.length} className={styles.cited}>
-                      <Cited chip={chip} sources={sources} />
-                    </td>
-                  </Fragment>
-                ) : null}
-              </tr>
-            ))}
-          </tbody>
-        ))}
-      </table>
-    </div>
+    <DataTable name="Chips" className={`${styles.table} ${styles.tiers}`}>
+      <thead>
+        <tr>
+          <th scope="col">Chip</th>
+          <th scope="col">Tier</th>
+          <th scope="col" className="number">
+            Cores
+          </th>
+          <th scope="col" className="number">
+            Clusters
+          </th>
+          <th scope="col" className="number">
+            Lowest <span className="under">MHz</span>
+          </th>
+          <th scope="col" className="number">
+            Highest <span className="under">MHz</span>
+          </th>
+          <th scope="col" className="number">
+            Sum, crude <span className="under">GHz</span>
+          </th>
+          <th scope="col" className="number">
+            GPU cores
+          </th>
+          <th scope="col" className="number">
+            Memory to <span className="under">GiB</span>
+          </th>
+          <th scope="col">Links</th>
+          <th scope="col">
+            <span className="visually-hidden">Source</span>
+          </th>
+        </tr>
+      </thead>
+      {chips.map((chip) => (
+        <tbody key={`${chip.chip} ${chip.cores} ${chip.binned}`}>
+          {chip.tiers.map((tier, place) => (
+            <tr key={tier.name} data-chip={chip.chip}>
+              {place === 0 ? <Name chip={chip} /> : null}
+              <td>{tier.name}</td>
+              <Figure>{count(tier.cores)}</Figure>
+              <Figure>{clustersText(tier.clusters)}</Figure>
+              <Figure>{megahertz(tier.min_frequency)}</Figure>
+              <Figure>{megahertz(tier.max_frequency)}</Figure>
+              {place === 0 ? (
+                <Fragment>
+                  <Figure rows={chip.tiers.length}>
+                    {chip.cycles === null ? "" : fixed(chip.cycles / 1e9, 1)}
+                  </Figure>
+                  <Figure rows={chip.tiers.length}>{chip.gpu_cores}</Figure>
+                  <Figure rows={chip.tiers.length}>
+                    {chip.memory_max_bytes === null ? "" : count(chip.memory_max_bytes / 2 ** 30)}
+                  </Figure>
+                  <td rowSpan={chip.tiers.length} className={styles.links}>
+                    {linksText(chip, words) || <Absent />}
+                  </td>
+                  <td rowSpan={chip.tiers.length} className={styles.cited}>
+                    <Cited chip={chip} sources={sources} />
+                  </td>
+                </Fragment>
+              ) : null}
+            </tr>
+          ))}
+        </tbody>
+      ))}
+    </DataTable>
   );
 }
 
@@ -89,17 +88,17 @@ function Name({ chip }: { chip: Chip }) {
   return (
     <th scope="rowgroup" rowSpan={chip.tiers.length}>
       {chip.chip}
-      <span className={styles.under}>
+      <span className="under">
         {[`${count(chip.cores)} cores`, chip.binned ? "binned" : ""].filter(Boolean).join(", ")}
       </span>
-      {chip.note ? <span className={styles.under}>{chip.note}</span> : null}
+      {chip.note ? <span className="under">{chip.note}</span> : null}
     </th>
   );
 }
 
 function Figure({ rows, children }: { rows?: number; children: ReactNode }) {
   return (
-    <td rowSpan={rows} className={styles.number}>
+    <td rowSpan={rows} className="number">
       {children || <Absent />}
     </td>
   );

@@ -1,61 +1,58 @@
 import type { ChipFact } from "../../api/types";
 import { Dagger } from "../answer/Footnotes";
 import { daggerText, type Sources } from "../answer/sources";
+import { DataTable } from "../../ui/DataTable";
 import styles from "./chips.module.css";
 
 /** Frequencies that articles state of a family and of no chip in particular, as printed. */
 export function FactsTable({ facts, sources }: { facts: ChipFact[]; sources: Sources }) {
   return (
-    <div
-      className={styles.scroll}
-      role="region"
-      aria-label="Frequencies stated of whole families"
-      tabIndex={0}
+    <DataTable
+      name="Frequencies stated of whole families"
+      className={`${styles.table} ${styles.lines}`}
     >
-      <table className={`${styles.table} ${styles.lines}`}>
-        <thead>
-          <tr>
-            <th scope="col">Family</th>
-            <th scope="col">Tier</th>
-            <th scope="col">What is stated</th>
-            <th scope="col">Active cores</th>
-            <th scope="col" className={styles.number}>
-              As printed
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">Source</span>
-            </th>
-            <th scope="col">Caution</th>
-          </tr>
-        </thead>
-        <tbody>
-          {facts.map((fact) => {
-            const source = sources.get(fact.article);
-            return (
-              <tr key={fact.row} id={`figure-${fact.row}`}>
-                <th scope="row">{fact.family}</th>
-                <td>{fact.tier ?? <span className="quiet">–</span>}</td>
-                <td>{fact.what}</td>
-                <td>{fact.active_cores ?? <span className="quiet">–</span>}</td>
-                <td className={`${styles.number} ${styles.chief}`}>
-                  {fact.qualifier ? <span className="quiet">{fact.qualifier} </span> : null}
-                  {fact.printed}
-                </td>
-                <td className={styles.cited}>
-                  {source ? (
-                    <Dagger
-                      text={daggerText(sources, [source.citation])}
-                      articles={[fact.article]}
-                      sources={sources}
-                    />
-                  ) : null}
-                </td>
-                <td className={styles.caution}>{fact.caution}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+      <thead>
+        <tr>
+          <th scope="col">Family</th>
+          <th scope="col">Tier</th>
+          <th scope="col">What is stated</th>
+          <th scope="col">Active cores</th>
+          <th scope="col" className="number">
+            As printed
+          </th>
+          <th scope="col">
+            <span className="visually-hidden">Source</span>
+          </th>
+          <th scope="col">Caution</th>
+        </tr>
+      </thead>
+      <tbody>
+        {facts.map((fact) => {
+          const source = sources.get(fact.article);
+          return (
+            <tr key={fact.row} id={`figure-${fact.row}`}>
+              <th scope="row">{fact.family}</th>
+              <td>{fact.tier ?? <span className="quiet">–</span>}</td>
+              <td>{fact.what}</td>
+              <td>{fact.active_cores ?? <span className="quiet">–</span>}</td>
+              <td className="number chief">
+                {fact.qualifier ? <span className="quiet">{fact.qualifier} </span> : null}
+                {fact.printed}
+              </td>
+              <td className={styles.cited}>
+                {source ? (
+                  <Dagger
+                    text={daggerText(sources, [source.citation])}
+                    articles={[fact.article]}
+                    sources={sources}
+                  />
+                ) : null}
+              </td>
+              <td className={styles.caution}>{fact.caution}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </DataTable>
   );
 }

@@ -9,6 +9,7 @@ import { rangeText, ratioRangeText, medianText, verdictText } from "../answer/fi
 import { clauseOf } from "../answer/runsLink";
 import { daggerText, type Sources } from "../answer/sources";
 import type { Words } from "../answer/words";
+import { DataTable } from "../../ui/DataTable";
 import styles from "./Compare.module.css";
 import { rowScale } from "./ratioParts";
 import { methodName, rowName, unlikeText } from "./sideWords";
@@ -28,43 +29,41 @@ const COLUMNS = 10;
 export function CompareTable(props: Props) {
   const { compared } = props;
   return (
-    <div className={styles.scroll} role="region" aria-label="Figures compared" tabIndex={0}>
-      <table className={styles.table}>
-        <caption className="visually-hidden">The figures of the chart</caption>
-        <thead>
-          <tr>
-            <th scope="col">Side</th>
-            <th scope="col" className={styles.number}>
-              Median
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">Source</span>
-            </th>
-            <th scope="col" className={styles.number}>
-              p10–p90
-            </th>
-            <th scope="col" className={styles.number}>
-              Machines
-            </th>
-            <th scope="col" className={styles.number}>
-              Runs
-            </th>
-            <th scope="col" className={styles.number}>
-              Ratio, %
-            </th>
-            <th scope="col" className={styles.number}>
-              95 % interval
-            </th>
-            <th scope="col">Verdict, and what else differs</th>
-            <th scope="col">Flags</th>
-          </tr>
-        </thead>
-        {compared.rows.map((row) => (
-          <Row key={`${rowName(props.words, row)} ${methodName(row)}`} row={row} {...props} />
-        ))}
-        <Mean {...props} />
-      </table>
-    </div>
+    <DataTable name="Figures compared" className={styles.table}>
+      <caption className="visually-hidden">The figures of the chart</caption>
+      <thead>
+        <tr>
+          <th scope="col">Side</th>
+          <th scope="col" className="number">
+            Median
+          </th>
+          <th scope="col">
+            <span className="visually-hidden">Source</span>
+          </th>
+          <th scope="col" className="number">
+            p10–p90
+          </th>
+          <th scope="col" className="number">
+            Machines
+          </th>
+          <th scope="col" className="number">
+            Runs
+          </th>
+          <th scope="col" className="number">
+            Ratio, %
+          </th>
+          <th scope="col" className="number">
+            95 % interval
+          </th>
+          <th scope="col">Verdict, and what else differs</th>
+          <th scope="col">Flags</th>
+        </tr>
+      </thead>
+      {compared.rows.map((row) => (
+        <Row key={`${rowName(props.words, row)} ${methodName(row)}`} row={row} {...props} />
+      ))}
+      <Mean {...props} />
+    </DataTable>
   );
 }
 
@@ -98,7 +97,7 @@ function Row({ row, ...props }: Props & { row: ComparedRow }) {
             </td>
           ) : (
             <>
-              <td className={`${styles.number} ${styles.chief}`}>
+              <td className="number chief">
                 <Aligned text={medians[place] ?? ""} decimals={most} />
               </td>
               <td>
@@ -110,21 +109,21 @@ function Row({ row, ...props }: Props & { row: ComparedRow }) {
                   />
                 ) : null}
               </td>
-              <td className={styles.number}>
+              <td className="number">
                 {rangeText(cell.spread?.p10, cell.spread?.p90, scale) || "–"}
               </td>
-              <td className={styles.number}>{cell.machines ? count(cell.machines) : "–"}</td>
-              <td className={styles.number}>
+              <td className="number">{cell.machines ? count(cell.machines) : "–"}</td>
+              <td className="number">
                 <Runs cell={cell} row={row} compared={compared} words={words} />
               </td>
-              <td className={`${styles.number} ${styles.chief}`}>
+              <td className="number chief">
                 {cell.side === compared.comparison.baseline
                   ? "100"
                   : cell.ratio
                     ? percent(cell.ratio.value).replace(/\D+$/u, "")
                     : "–"}
               </td>
-              <td className={styles.number}>
+              <td className="number">
                 {ratioRangeText(cell.ratio?.ci_low, cell.ratio?.ci_high) || "–"}
               </td>
               <td className={styles.words}>
@@ -156,12 +155,12 @@ function Judged({
       {verdictText(cell.ratio)}
       {pairing === "paired" ? ` (${counted(pairs ?? 0, "pair")})` : ""}
       {unlike.length > 0 ? (
-        <span className={styles.unlike}>
+        <span className="under">
           Unlike in {unlike.map((one) => unlikeText(words, one)).join("; ")}
         </span>
       ) : null}
       {shared_runs > 0 ? (
-        <span className={styles.unlike}>On both sides: {counted(shared_runs, "run")}</span>
+        <span className="under">On both sides: {counted(shared_runs, "run")}</span>
       ) : null}
     </>
   );
@@ -210,9 +209,7 @@ function Mean({ compared, names }: Props) {
             <bdi>{names[side - 1]}</bdi>
           </th>
           <td colSpan={5}>–</td>
-          <td className={`${styles.number} ${styles.chief}`}>
-            {percent(value).replace(/\D+$/u, "")}
-          </td>
+          <td className="number chief">{percent(value).replace(/\D+$/u, "")}</td>
           <td colSpan={3}>–</td>
         </tr>
       ))}

@@ -5,6 +5,7 @@ import type { Answer, Group } from "../../api/types";
 import { caseLabel, readingOrder, type Words } from "../answer/words";
 import { RatioChart, type RatioPart } from "../compare/RatioChart";
 import { type Change, changesOf, changeText } from "./changes";
+import { DataTable } from "../../ui/DataTable";
 import styles from "./SideBySide.module.css";
 
 interface Props {
@@ -41,41 +42,34 @@ export function SideBySide({ frozen, live, words }: Props) {
         name="live figures relative to frozen ones"
         reference="the frozen figure; right of it, the live one is larger"
       />
-      <div
-        className={styles.scroll}
-        role="region"
-        aria-label="Frozen and live figures"
-        tabIndex={0}
-      >
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Case</th>
-              <th scope="col" className={styles.number}>
-                Frozen
-              </th>
-              <th scope="col">n</th>
-              <th scope="col" className={styles.number}>
-                Live
-              </th>
-              <th scope="col">n</th>
-              <th scope="col" className={styles.number}>
-                Change
-              </th>
-            </tr>
-          </thead>
-          {[...metrics].map(([metric, all]) => (
-            <Metric
-              key={metric}
-              metric={metric}
-              changes={all}
-              words={words}
-              relative={frozen.question.relative_to.length > 0}
-              label={label}
-            />
-          ))}
-        </table>
-      </div>
+      <DataTable name="Frozen and live figures" className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Case</th>
+            <th scope="col" className="number">
+              Frozen
+            </th>
+            <th scope="col">n</th>
+            <th scope="col" className="number">
+              Live
+            </th>
+            <th scope="col">n</th>
+            <th scope="col" className="number">
+              Change
+            </th>
+          </tr>
+        </thead>
+        {[...metrics].map(([metric, all]) => (
+          <Metric
+            key={metric}
+            metric={metric}
+            changes={all}
+            words={words}
+            relative={frozen.question.relative_to.length > 0}
+            label={label}
+          />
+        ))}
+      </DataTable>
     </section>
   );
 }
@@ -112,11 +106,11 @@ function Metric({ metric, changes, words, relative, label }: MetricProps) {
           <th scope="row">
             <bdi>{label(change)}</bdi>
           </th>
-          <td className={styles.number}>{figure(change.frozen)}</td>
+          <td className="number">{figure(change.frozen)}</td>
           <td>{sizeText(change.frozen)}</td>
-          <td className={styles.number}>{figure(change.live)}</td>
+          <td className="number">{figure(change.live)}</td>
           <td>{sizeText(change.live)}</td>
-          <td className={styles.number}>{told(change)}</td>
+          <td className="number">{told(change)}</td>
         </tr>
       ))}
     </tbody>

@@ -16,7 +16,7 @@ import { FacetPanel } from "../filters/FacetPanel";
 import { Facets } from "../filters/Facets";
 import { FilterChips } from "../filters/FilterChips";
 import runs from "../runs/RunsPage.module.css";
-import table from "../runs/RunsTable.module.css";
+import { DataTable } from "../../ui/DataTable";
 import styles from "./Machines.module.css";
 import { machineTitle } from "./machineWords";
 
@@ -148,55 +148,53 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
 
 function MachinesTable({ machines, words }: { machines: MachineSummary[]; words: Words }) {
   return (
-    <div className={table.scroll} role="region" aria-label="Machines" tabIndex={0}>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th scope="col">Machine</th>
-            <th scope="col">Chip</th>
-            <th scope="col">macOS</th>
-            <th scope="col" className={table.number}>
-              Runs
+    <DataTable name="Machines">
+      <thead>
+        <tr>
+          <th scope="col">Machine</th>
+          <th scope="col">Chip</th>
+          <th scope="col">macOS</th>
+          <th scope="col" className="number">
+            Runs
+          </th>
+          <th scope="col">Suites</th>
+          <th scope="col">Last received</th>
+        </tr>
+      </thead>
+      <tbody>
+        {machines.map((machine) => (
+          <tr key={machine.id}>
+            <th scope="row">
+              <Link to="/machines/$id" params={{ id: machine.id }} search={{}}>
+                <bdi>{machineTitle(machine)}</bdi>
+              </Link>
+              <span className="under">
+                {machine.id.slice(0, 8)}
+                {machine.virtual ? ", a virtual machine" : ""}
+              </span>
             </th>
-            <th scope="col">Suites</th>
-            <th scope="col">Last received</th>
+            <td>
+              <bdi>{machine.chip ?? "–"}</bdi>
+            </td>
+            <td>
+              <bdi>{machine.os_version ?? "–"}</bdi>
+            </td>
+            <td className="number">
+              <Link to="/runs" search={{ where: [`machine:${machine.id}`] }}>
+                {count(machine.runs)}
+              </Link>
+            </td>
+            <td>
+              <bdi>{machine.suites.map((suite) => words.value("suite", suite)).join(", ")}</bdi>
+            </td>
+            <td>
+              {machine.sources.every((source) => source === "published")
+                ? "from an article"
+                : day(machine.last_received_at)}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {machines.map((machine) => (
-            <tr key={machine.id}>
-              <th scope="row">
-                <Link to="/machines/$id" params={{ id: machine.id }} search={{}}>
-                  <bdi>{machineTitle(machine)}</bdi>
-                </Link>
-                <span className={table.under}>
-                  {machine.id.slice(0, 8)}
-                  {machine.virtual ? ", a virtual machine" : ""}
-                </span>
-              </th>
-              <td>
-                <bdi>{machine.chip ?? "–"}</bdi>
-              </td>
-              <td>
-                <bdi>{machine.os_version ?? "–"}</bdi>
-              </td>
-              <td className={table.number}>
-                <Link to="/runs" search={{ where: [`machine:${machine.id}`] }}>
-                  {count(machine.runs)}
-                </Link>
-              </td>
-              <td>
-                <bdi>{machine.suites.map((suite) => words.value("suite", suite)).join(", ")}</bdi>
-              </td>
-              <td>
-                {machine.sources.every((source) => source === "published")
-                  ? "from an article"
-                  : day(machine.last_received_at)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </DataTable>
   );
 }

@@ -7,8 +7,8 @@ import { useWidth } from "../../ui/useWidth";
 import { listed, type Words } from "../answer/words";
 import { changeText } from "../comparisons/changes";
 import { PictureButtons } from "../runs/PictureButtons";
-import table from "../runs/RunsTable.module.css";
 import { lineName } from "./lines";
+import { DataTable } from "../../ui/DataTable";
 import styles from "./Machines.module.css";
 import { spanOf } from "./timeAxis";
 import { TimePlot } from "./TimePlot";
@@ -133,76 +133,69 @@ interface TableProps {
 /** Every point of every line, the newest first. */
 function PointsTable({ lines, scale, words }: TableProps) {
   return (
-    <div
-      className={`${table.scroll} ${styles.long}`}
-      role="region"
-      aria-label="Results over time"
-      tabIndex={0}
-    >
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th scope="col">Run</th>
-            <th scope="col">Measured on</th>
-            <th scope="col">macOS</th>
-            <th scope="col" className={table.number}>
-              Median <span className="quiet">{scale.symbol}</span>
-            </th>
-            <th scope="col" className={table.number}>
-              Samples
-            </th>
-            <th scope="col">Change</th>
-            <th scope="col">Flags</th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line) =>
-            line.points.toReversed().map((point) => {
-              const change = line.changes.find(({ run_id }) => run_id === point.run_id);
-              const update = line.os_updates.find(({ run_id }) => run_id === point.run_id);
-              return (
-                <tr key={point.run_id}>
-                  <th scope="row">
-                    <Link to="/runs/$id" params={{ id: point.run_id }}>
-                      {moment(point.at)}
-                    </Link>
-                  </th>
-                  <td>
-                    <bdi>{lineName(line, words)}</bdi>
-                  </td>
-                  <td>{point.os_version ?? "–"}</td>
-                  <td className={`${table.number} ${table.chief}`}>
-                    {point.printed
-                      ? `${printedIn(point.printed, scale.symbol)}†`
-                      : inUnit(point.value, scale)}
-                  </td>
-                  <td className={table.number}>{point.samples}</td>
-                  <td>
-                    {[
-                      change
-                        ? `new level, ${inUnit(change.before, scale)} to ${inUnit(change.after, scale)}${change.ratio ? ` (${changeText(change.ratio)})` : ""}`
-                        : "",
-                      update ? `macOS ${update.before} to ${update.after}` : "",
-                    ]
-                      .filter(Boolean)
-                      .join("; ")}
-                  </td>
-                  <td className={table.flags}>
-                    {point.flags.map((code) => (
-                      <span
-                        key={code}
-                        className={words.flag(code).severity === "doubt" ? table.doubt : undefined}
-                      >
-                        {words.flag(code).sentence}
-                      </span>
-                    ))}
-                  </td>
-                </tr>
-              );
-            }),
-          )}
-        </tbody>
-      </table>
-    </div>
+    <DataTable name="Results over time" long>
+      <thead>
+        <tr>
+          <th scope="col">Run</th>
+          <th scope="col">Measured on</th>
+          <th scope="col">macOS</th>
+          <th scope="col" className="number">
+            Median <span className="quiet">{scale.symbol}</span>
+          </th>
+          <th scope="col" className="number">
+            Samples
+          </th>
+          <th scope="col">Change</th>
+          <th scope="col">Flags</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) =>
+          line.points.toReversed().map((point) => {
+            const change = line.changes.find(({ run_id }) => run_id === point.run_id);
+            const update = line.os_updates.find(({ run_id }) => run_id === point.run_id);
+            return (
+              <tr key={point.run_id}>
+                <th scope="row">
+                  <Link to="/runs/$id" params={{ id: point.run_id }}>
+                    {moment(point.at)}
+                  </Link>
+                </th>
+                <td>
+                  <bdi>{lineName(line, words)}</bdi>
+                </td>
+                <td>{point.os_version ?? "–"}</td>
+                <td className="number chief">
+                  {point.printed
+                    ? `${printedIn(point.printed, scale.symbol)}†`
+                    : inUnit(point.value, scale)}
+                </td>
+                <td className="number">{point.samples}</td>
+                <td>
+                  {[
+                    change
+                      ? `new level, ${inUnit(change.before, scale)} to ${inUnit(change.after, scale)}${change.ratio ? ` (${changeText(change.ratio)})` : ""}`
+                      : "",
+                    update ? `macOS ${update.before} to ${update.after}` : "",
+                  ]
+                    .filter(Boolean)
+                    .join("; ")}
+                </td>
+                <td className="flags">
+                  {point.flags.map((code) => (
+                    <span
+                      key={code}
+                      className={words.flag(code).severity === "doubt" ? "doubt" : undefined}
+                    >
+                      {words.flag(code).sentence}
+                    </span>
+                  ))}
+                </td>
+              </tr>
+            );
+          }),
+        )}
+      </tbody>
+    </DataTable>
   );
 }

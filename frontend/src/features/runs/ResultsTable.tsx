@@ -2,7 +2,7 @@ import type { RunDetail, RunResult } from "../../api/types";
 import { count, inUnit, printedIn, type Scale, scaleFor } from "../../format";
 import { Aligned, mostDecimals } from "../../ui/Aligned";
 import { listed, uncapitalised, type Words } from "../answer/words";
-import styles from "./RunsTable.module.css";
+import { DataTable } from "../../ui/DataTable";
 
 interface Props {
   title: string;
@@ -31,45 +31,43 @@ export function ResultsTable({ title, results, figures, words }: Props) {
   const flagged = results.some(({ flags }) => flags.length > 0);
   const width = COLUMNS.length + Number(parametrised) + Number(flagged);
   return (
-    <div className={styles.scroll} role="region" aria-label={title} tabIndex={0}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Result</th>
-            {parametrised ? <th scope="col">Of</th> : null}
-            {COLUMNS.map((name) => (
-              <th key={name} scope="col" className={styles.number}>
-                {TITLES[name]}
-              </th>
-            ))}
-            {flagged ? <th scope="col">Flags</th> : null}
+    <DataTable name={title}>
+      <thead>
+        <tr>
+          <th scope="col">Result</th>
+          {parametrised ? <th scope="col">Of</th> : null}
+          {COLUMNS.map((name) => (
+            <th key={name} scope="col" className="number">
+              {TITLES[name]}
+            </th>
+          ))}
+          {flagged ? <th scope="col">Flags</th> : null}
+        </tr>
+      </thead>
+      <tbody>
+        {[...metrics].map(([metric, same]) => (
+          <Metric
+            key={metric}
+            results={same}
+            words={words}
+            parametrised={parametrised}
+            flagged={flagged}
+          />
+        ))}
+        {figures.map((figure) => (
+          <tr key={`${figure.metric}${figure.printed}`}>
+            <th scope="row">{words.metricTitle(figure.metric)}</th>
+            <td colSpan={width}>
+              <strong>
+                {figure.qualifier ? `${figure.qualifier} ` : ""}
+                {figure.printed}†
+              </strong>
+              {figure.kind === "ratio" ? ` of ${keyText(figure.to, words)}` : ""}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {[...metrics].map(([metric, same]) => (
-            <Metric
-              key={metric}
-              results={same}
-              words={words}
-              parametrised={parametrised}
-              flagged={flagged}
-            />
-          ))}
-          {figures.map((figure) => (
-            <tr key={`${figure.metric}${figure.printed}`}>
-              <th scope="row">{words.metricTitle(figure.metric)}</th>
-              <td colSpan={width}>
-                <strong>
-                  {figure.qualifier ? `${figure.qualifier} ` : ""}
-                  {figure.printed}†
-                </strong>
-                {figure.kind === "ratio" ? ` of ${keyText(figure.to, words)}` : ""}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </DataTable>
   );
 }
 
@@ -92,7 +90,7 @@ function Metric({ results, words, parametrised, flagged }: MetricProps) {
       {place === 0 ? (
         <th scope="rowgroup" rowSpan={results.length}>
           {result.title}
-          <span className={styles.under}>{scale.symbol}</span>
+          <span className="under">{scale.symbol}</span>
         </th>
       ) : null}
       {parametrised ? (
@@ -101,14 +99,14 @@ function Metric({ results, words, parametrised, flagged }: MetricProps) {
         </td>
       ) : null}
       {COLUMNS.map((name, column) => (
-        <td key={name} className={`${styles.number} ${name === "p50" ? styles.chief : ""}`}>
+        <td key={name} className={name === "p50" ? "number chief" : "number"}>
           <Aligned text={rows[place]?.[column] ?? ""} decimals={decimals[column] ?? 0} />
         </td>
       ))}
       {flagged ? (
-        <td className={styles.flags}>
+        <td className="flags">
           {result.flags.map((flag) => (
-            <span key={flag.code} className={flag.severity === "doubt" ? styles.doubt : undefined}>
+            <span key={flag.code} className={flag.severity === "doubt" ? "doubt" : undefined}>
               {flag.sentence}
             </span>
           ))}

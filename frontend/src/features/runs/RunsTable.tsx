@@ -3,6 +3,7 @@ import type { RunSummary } from "../../api/types";
 import { inUnit, printedIn, quantity, type Scale, scaleFor } from "../../format";
 import { caseLabel, type Words } from "../answer/words";
 import { isMacOS, machineName, whenText } from "./runWords";
+import { DataTable } from "../../ui/DataTable";
 import styles from "./RunsTable.module.css";
 
 interface Props {
@@ -23,87 +24,78 @@ export function RunsTable({ runs, words }: Props) {
   );
   const others = averages.length > speeds.length;
   return (
-    <div className={styles.scroll} role="region" aria-label="Runs" tabIndex={0}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Run</th>
-            <th scope="col">Machine</th>
-            <th scope="col">Case</th>
+    <DataTable name="Runs" className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">Run</th>
+          <th scope="col">Machine</th>
+          <th scope="col">Case</th>
+          {speeds.length > 0 ? (
+            <>
+              <th scope="col" className="number">
+                Write <span className="quiet">{scale.symbol}</span>
+              </th>
+              <th scope="col" className="number">
+                Read <span className="quiet">{scale.symbol}</span>
+              </th>
+            </>
+          ) : null}
+          {others ? <th scope="col">Other figures</th> : null}
+          <th scope="col">Flags</th>
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map((run) => (
+          <tr key={run.id}>
+            <th scope="row">
+              <Link to="/runs/$id" params={{ id: run.id }}>
+                {whenText(run)}
+              </Link>
+              <span className="under">
+                {run.source === "published" ? (
+                  <bdi>published, {run.citation?.row}</bdi>
+                ) : (
+                  <bdi>
+                    {run.method} {run.method_version}
+                  </bdi>
+                )}
+              </span>
+            </th>
+            <td>
+              <bdi>{machineName(run.machine)}</bdi>
+              {run.machine.chip ? (
+                <span className="under">
+                  <bdi>{run.machine.chip}</bdi>
+                </span>
+              ) : null}
+            </td>
+            <td>
+              <bdi>{caseText(run, words)}</bdi>
+              <bdi className="under">
+                {[run.virtual ? "in a VM" : "", systemText(run.os_version)]
+                  .filter(Boolean)
+                  .join(", ")}
+              </bdi>
+            </td>
             {speeds.length > 0 ? (
               <>
-                <th scope="col" className={styles.number}>
-                  Write <span className="quiet">{scale.symbol}</span>
-                </th>
-                <th scope="col" className={styles.number}>
-                  Read <span className="quiet">{scale.symbol}</span>
-                </th>
+                <td className="number chief">{average(run, WRITE, scale)}</td>
+                <td className="number chief">{average(run, READ, scale)}</td>
               </>
             ) : null}
-            {others ? <th scope="col">Other figures</th> : null}
-            <th scope="col">Flags</th>
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map((run) => (
-            <tr key={run.id}>
-              <th scope="row">
-                <Link to="/runs/$id" params={{ id: run.id }}>
-                  {whenText(run)}
-                </Link>
-                <span className={styles.under}>
-                  {run.source === "published" ? (
-                    <bdi>published, {run.citation?.row}</bdi>
-                  ) : (
-                    <bdi>
-                      {run.method} {run.method_version}
-                    </bdi>
-                  )}
+            {others ? <td>{otherFigures(run, words)}</td> : null}
+            <td className="flags">
+              {run.withdrawn ? <span className="doubt">was withdrawn</span> : null}
+              {run.flags.map((flag) => (
+                <span key={flag.code} className={flag.severity === "doubt" ? "doubt" : undefined}>
+                  {flag.sentence}
                 </span>
-              </th>
-              <td>
-                <bdi>{machineName(run.machine)}</bdi>
-                {run.machine.chip ? (
-                  <span className={styles.under}>
-                    <bdi>{run.machine.chip}</bdi>
-                  </span>
-                ) : null}
-              </td>
-              <td>
-                <bdi>{caseText(run, words)}</bdi>
-                <bdi className={styles.under}>
-                  {[run.virtual ? "in a VM" : "", systemText(run.os_version)]
-                    .filter(Boolean)
-                    .join(", ")}
-                </bdi>
-              </td>
-              {speeds.length > 0 ? (
-                <>
-                  <td className={`${styles.number} ${styles.chief}`}>
-                    {average(run, WRITE, scale)}
-                  </td>
-                  <td className={`${styles.number} ${styles.chief}`}>
-                    {average(run, READ, scale)}
-                  </td>
-                </>
-              ) : null}
-              {others ? <td>{otherFigures(run, words)}</td> : null}
-              <td className={styles.flags}>
-                {run.withdrawn ? <span className={styles.doubt}>was withdrawn</span> : null}
-                {run.flags.map((flag) => (
-                  <span
-                    key={flag.code}
-                    className={flag.severity === "doubt" ? styles.doubt : undefined}
-                  >
-                    {flag.sentence}
-                  </span>
-                ))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+              ))}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
   );
 }
 

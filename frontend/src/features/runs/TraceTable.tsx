@@ -1,5 +1,5 @@
 import { count, fixed } from "../../format";
-import styles from "./RunsTable.module.css";
+import { DataTable } from "../../ui/DataTable";
 import { highest, type Trace, type Use } from "./trace";
 
 interface Props {
@@ -31,41 +31,39 @@ export function TraceTable({ trace, use, caption }: Props) {
     ...trace.cores,
   ];
   return (
-    <div className={styles.scroll} role="region" aria-label={caption} tabIndex={0}>
-      <table className={styles.table}>
-        <caption className="visually-hidden">{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Trace</th>
-            <th scope="col" className={styles.number}>
-              Samples
-            </th>
-            {COLUMNS.flatMap(({ of, heading, unit }) =>
-              ["mean", "highest"].map((which) => (
-                <th key={`${of} ${which}`} scope="col" className={styles.number}>
-                  {heading}, {which}, {unit}
-                </th>
-              )),
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line) => (
-            <tr key={line.name} data-trace={line.name}>
-              <th scope="row">
-                <bdi>{line.name}</bdi>
+    <DataTable name={caption}>
+      <caption className="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Trace</th>
+          <th scope="col" className="number">
+            Samples
+          </th>
+          {COLUMNS.flatMap(({ of, heading, unit }) =>
+            ["mean", "highest"].map((which) => (
+              <th key={`${of} ${which}`} scope="col" className="number">
+                {heading}, {which}, {unit}
               </th>
-              <td className={styles.number}>
-                {count(known(line.active ?? []).length || known(line.power ?? []).length)}
-              </td>
-              {COLUMNS.map(({ of, factor, digits }) => (
-                <Figures key={of} values={line[of] ?? []} factor={factor} digits={digits} />
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+            )),
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <tr key={line.name} data-trace={line.name}>
+            <th scope="row">
+              <bdi>{line.name}</bdi>
+            </th>
+            <td className="number">
+              {count(known(line.active ?? []).length || known(line.power ?? []).length)}
+            </td>
+            {COLUMNS.map(({ of, factor, digits }) => (
+              <Figures key={of} values={line[of] ?? []} factor={factor} digits={digits} />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
   );
 }
 
@@ -81,7 +79,7 @@ function Figures({ values, factor, digits }: FiguresProps) {
   const found = known(values);
   const mean = found.reduce((sum, value) => sum + value, 0) / found.length;
   return [mean, highest(found)].map((value, place) => (
-    <td key={place === 0 ? "mean" : "highest"} className={styles.number}>
+    <td key={place === 0 ? "mean" : "highest"} className="number">
       {found.length === 0 ? "" : fixed(value * factor, digits)}
     </td>
   ));

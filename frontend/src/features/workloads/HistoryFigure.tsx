@@ -7,9 +7,9 @@ import chartStyles from "../../charts/charts.module.css";
 import { counted, inUnit, isolated, moment, scaleFor, withUnit } from "../../format";
 import { useWidth } from "../../ui/useWidth";
 import figureStyles from "../answer/AnswerFigure.module.css";
-import tableStyles from "../answer/AnswerTable.module.css";
 import { PictureButtons } from "../runs/PictureButtons";
 import type { History } from "./history";
+import { DataTable } from "../../ui/DataTable";
 import styles from "./Workloads.module.css";
 
 const HEIGHT = 300;
@@ -121,49 +121,42 @@ function Table({ history: { configurations }, caption, divisor, symbol }: TableP
   const scale = { divisor, symbol };
   const name = `${caption}: the figures of the chart`;
   return (
-    <div
-      className={`${tableStyles.scroll} ${tableStyles.long}`}
-      role="region"
-      aria-label={name}
-      tabIndex={0}
-    >
-      <table className={tableStyles.table}>
-        <caption className="visually-hidden">{name}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Configuration</th>
-            <th scope="col">Run</th>
-            <th scope="col">When</th>
-            <th scope="col" className={tableStyles.number}>
-              Duration <span className={tableStyles.unit}>{symbol}</span>
+    <DataTable name={name} long>
+      <caption className="visually-hidden">{name}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Configuration</th>
+          <th scope="col">Run</th>
+          <th scope="col">When</th>
+          <th scope="col" className="number">
+            Duration <span className="under">{symbol}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {configurations.flatMap(({ id, label, runs, p50, p90 }) => [
+          <tr key={id} data-configuration={label}>
+            <th scope="rowgroup" colSpan={4} className={styles.configuration}>
+              <bdi>{label}</bdi>: p50 {withUnit(inUnit(p50, scale), symbol)}, p90{" "}
+              {withUnit(inUnit(p90, scale), symbol)}, {counted(runs.length, "run")}
             </th>
-          </tr>
-        </thead>
-        <tbody>
-          {configurations.flatMap(({ id, label, runs, p50, p90 }) => [
-            <tr key={id} data-configuration={label}>
-              <th scope="rowgroup" colSpan={4} className={styles.configuration}>
-                <bdi>{label}</bdi>: p50 {withUnit(inUnit(p50, scale), symbol)}, p90{" "}
-                {withUnit(inUnit(p90, scale), symbol)}, {counted(runs.length, "run")}
-              </th>
-            </tr>,
-            ...runs.map((run) => (
-              <tr key={run.run_id} data-run={run.run_id}>
-                <td>
-                  <bdi>{label}</bdi>
-                </td>
-                <td>{run.place}</td>
-                <td>
-                  <Link to="/runs/$id" params={{ id: run.run_id }}>
-                    {moment(run.at)}
-                  </Link>
-                </td>
-                <td className={tableStyles.number}>{inUnit(run.value, scale)}</td>
-              </tr>
-            )),
-          ])}
-        </tbody>
-      </table>
-    </div>
+          </tr>,
+          ...runs.map((run) => (
+            <tr key={run.run_id} data-run={run.run_id}>
+              <td>
+                <bdi>{label}</bdi>
+              </td>
+              <td>{run.place}</td>
+              <td>
+                <Link to="/runs/$id" params={{ id: run.run_id }}>
+                  {moment(run.at)}
+                </Link>
+              </td>
+              <td className="number">{inUnit(run.value, scale)}</td>
+            </tr>
+          )),
+        ])}
+      </tbody>
+    </DataTable>
   );
 }

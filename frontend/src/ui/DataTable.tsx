@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+import styles from "./DataTable.module.css";
+
+interface Props {
+  /** What the table is called by a screen reader. */
+  name: string;
+  /** Its own class, for what only its cells have. */
+  className?: string;
+  /** Many lines: they scroll under their headings. */
+  long?: boolean;
+  children: ReactNode;
+}
+
+/**
+ * A table of figures as wide as its place: what does not fit scrolls, also by the keyboard.
+ * Cells of class `number` are set right, those of class `chief` stand out.
+ */
+export function DataTable({ name, className, long = false, children }: Props) {
+  return (
+    <div
+      className={`${styles.scroll} ${long ? styles.long : ""}`}
+      role="region"
+      aria-label={name}
+      tabIndex={0}
+    >
+      <table className={`${styles.table} ${className ?? ""}`}>{children}</table>
+    </div>
+  );
+}
