@@ -46,6 +46,23 @@ import Testing
     #expect(runs[2].warnings.map(\.code) == [.cacheNotBypassed, .inconsistent])
   }
 
+  @Test("fio's depth is the one it kept; clones of a job are no single one; an engine's file is private")
+  func fioDepth() throws {
+    func run(_ options: String, levels: String) throws -> ImportedRun {
+      let read =
+        #""io_bytes": 40960000, "io_kbytes": 40000, "bw_bytes": 40960000, "total_ios": 10000, "runtime": 1000, "lat_ns": {"mean": 100000.0}"#
+      let job = #""job options": {"rw": "randread", "bs": "4k", \#(options)}, "read": {\#(read)}, "iodepth_level": {\#(levels)}"#
+      return try #require(try ImportedRuns.read(Data(#"{"fio version": "fio-3.41", "jobs": [{\#(job)}]}"#.utf8)).first)
+    }
+    let waiting = try run(#""ioengine": "external:/Users/neversent/e.so", "iodepth": "32""#, levels: #""1": 100.0"#)
+    #expect(waiting.method.parameters?["io_depth"] == 1)
+    #expect(waiting.method.parameters?["io_engine"] == "external")
+    #expect(waiting.series.last?.parameters == ["test": "random_read_qd1"])
+    let deep = try run(#""ioengine": "posixaio", "iodepth": "32""#, levels: #""1": 0.1, "32": 99.9"#)
+    #expect(deep.series.last?.parameters == ["test": "random_read_qd32"])
+    #expect(try run(#""iodepth": "1", "numjobs": "4""#, levels: #""1": 100.0"#).series.map(\.metric) == [.diskReadAverage])
+  }
+
   @Test("hyperfine: names given, command lines never kept")
   func hyperfine() throws {
     let runs = try read("hyperfine.json", names: ["full build"])
@@ -54,6 +71,9 @@ import Testing
     #expect(runs[0].method.parameters == ["threads": 4])
     #expect(runs[1].series[0].parameters == ["test": "command 2"])
     #expect(runs[1].warnings.map(\.code) == [.toolVersionUnstated, .incomplete])
+    // A repetition that a signal ended has no code.
+    let killed = #"{"results": [{"command": "x", "times": [1.0, 1.1], "exit_codes": [0, null]}]}"#
+    #expect(try ImportedRuns.read(Data(killed.utf8))[0].warnings.last?.code == .incomplete)
   }
 
   @Test("Geekbench, text and JSON")
@@ -76,6 +96,8 @@ import Testing
     #expect(runs.map(\.method.name) == ["amorphousdiskmark-seq1m-qd32-zero-fill", "amorphousdiskmark-rnd4k-qd1-zero-fill"])
     #expect(values(runs[0]) == ["disk.read_average": [6471.21e6], "disk.write_average": [5324.32e6]])
     #expect(runs[0].stated.chip == "Apple M4 Pro")
+    let redacted = try Fixtures.text("diskmark.txt").replacingOccurrences(of: #"macOS \S+.*"#, with: "macOS xx.x [redacted]", options: .regularExpression)
+    #expect(try ImportedRuns.read(Data(redacted.utf8))[0].stated.osVersion == nil)
   }
 
   @Test("what editors, regions, notes and other versions make of the same results")
@@ -120,6 +142,12 @@ import Testing
     let other = try #require(try ImportedRuns.read(Data(json.utf8)).first)
     #expect(other.stated == ImportedRun.Stated(chip: "AMD Ryzen 9 7950X"))
     #expect(other.series.first?.parameters == ["test": "OpenCL"])
+    let parts = "Geekbench 6.5.0\n  Single-Core Score  3000\n  Integer Score  2900\n  Multi-Core Score  9000\n  Integer Score  8800\n"
+    #expect(values(try #require(try ImportedRuns.read(Data(parts.utf8)).first)).count == 1)
+    #expect(try ImportedRuns.read(Data(parts.utf8))[0].series.map(\.values) == [[3000], [9000]])
+    #expect(throws: ImportError.nothingMeasured(tool: "Geekbench")) {
+      try ImportedRuns.read(Data("Geekbench 5.4.1\nSingle-Core Score,1700\n".utf8))
+    }
   }
 
   @Test("powermetrics, and what is nothing of the kind")

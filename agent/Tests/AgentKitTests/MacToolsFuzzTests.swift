@@ -60,7 +60,8 @@ import Testing
       let start = Int(random.next() % UInt64(inputs.count))
       let run: MacToolRunner = { command in
         calls += 1
-        if command.first == "df" { return Data("x\n/dev/disk\(calls)s1 1 1 1 1% /\n".utf8) }
+        let source = ["/dev/disk\(calls)s1", "exfat://disk\(calls)s1/X", String(decoding: inputs[calls % inputs.count].prefix(40), as: UTF8.self)]
+        if command.first == "df" { return Data("x\n\(source[(start + calls) % 3]) 1 1 1 1% /\n".utf8) }
         return Data(inputs[(start + calls * 7) % inputs.count])
       }
       _ = MacMachine.read(run)

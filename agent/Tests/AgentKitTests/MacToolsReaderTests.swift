@@ -219,6 +219,24 @@ import Testing
     #expect(PowerSummary.of(text, phase: "quiet", between: 5...6).cpuPower == nil)
   }
 
+  @Test("powermetrics of Intel Macs tells what the package draws; a build that was taken out is none")
+  func intelPower() {
+    let text = """
+      OS version: <redacted>
+      *** Sampled system activity (x) (5003.21ms elapsed) ***
+      Intel energy model derived package power (CPUs+GT+SA): 3.20W
+      Cores Active: 15.06%
+      CPU 0 duty cycles/s: active/idle [< 16 us: 1.00/2.00]
+      """
+    let read = PowerMetricsStream.read(Data(text.utf8))
+    #expect(read.samples == [PowerSample(elapsed: 5.00321, packagePower: 3.2)])
+    #expect(read.machine == SampledMachine())
+    let list = "<plist><dict><key>elapsed_ns</key><integer>1000000000</integer><key>kern_osversion</key><string>a name</string>"
+      + "<key>processor</key><dict><key>package_watts</key><real>3.2</real></dict></dict></plist>"
+    #expect(PowerMetricsStream.read(Data(list.utf8)).samples == [PowerSample(elapsed: 1, packagePower: 3.2)])
+    #expect(PowerMetricsStream.read(Data(list.utf8)).machine == SampledMachine())
+  }
+
   @Test("property lists: entities, comments, what is damaged")
   func propertyLists() {
     func read(_ text: String) -> ToolValue? { XMLPropertyList.read(Data(text.utf8)) }

@@ -79,6 +79,7 @@ enum EveryReader {
     try keep("BatteryTelemetry", BatteryTelemetry.read(data))
     try keep("FrequencyTables", FrequencyTables.read(text))
     try keep("GPUCores", GPUCores.read(text))
+    try keep("DeviceName", DeviceName.mounted(text))
     let power = PowerMetricsStream.read(data)
     try keep("PowerMetricsStream", power.samples)
     try keep("SampledMachine", power.machine)

@@ -16,7 +16,8 @@ enum RunReport {
     var parts = [target.storage.rawValue]
     if let image = target.image {
       let state = image.state.map { "\($0) " } ?? ""
-      parts = ["\(state)\(image.format) disk image on \(image.host?.storage.rawValue ?? "unknown storage")"]
+      let format = image.format.map { "\($0) " } ?? ""
+      parts = ["\(state)\(format)disk image on \(image.host?.storage.rawValue ?? "unknown storage")"]
     }
     if let speed = target.linkSpeed { parts.append("\(Figures.significant(speed / 1e9, 3)) Gb/s link") }
     if let device = target.device { parts.append(device) }

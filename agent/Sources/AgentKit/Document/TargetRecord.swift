@@ -42,7 +42,7 @@ struct ImageFile: Equatable, Sendable {
 
 /// The disk image that a target is, and what holds it.
 public struct ImageRecord: Codable, Equatable, Sendable {
-  public var format: ImageFormat
+  public var format: ImageFormat?
   public var state: ImageState?
   public var capacityBytes: Int?
   public var host: ImageHost?

@@ -42,8 +42,8 @@ enum DiskMarkImport {
     run.stated.chip = KernelState.chip(lines["CPU"].flatMap { $0.hasPrefix("Apple M") || $0.contains("Intel") ? $0 : nil })
     let system = lines["OS"]?.split(separator: " ").map(String.init) ?? []
     if system.count >= 2, system[0] == "macOS" {
-      run.stated.osVersion = system[1]
-      run.stated.osBuild = system.count > 2 ? system[2] : nil
+      run.stated.osVersion = SystemVersion.version(system[1])
+      run.stated.osBuild = system.count > 2 ? SystemVersion.build(system[2]) : nil
     }
     run.warnings = [Warning(.cacheStateUnstated)]
     return run
@@ -92,6 +92,6 @@ enum DiskMarkImport {
     let size = left[2].lowercased().replacingOccurrences(of: "ib", with: "")
     return Reading(
       test: "\(kind)\(size)-qd\(depth)", isRead: left[1] == "Read", blockSize: count * unit, depth: depth,
-      speed: number * scale)
+      speed: (number * scale).rounded())
   }
 }

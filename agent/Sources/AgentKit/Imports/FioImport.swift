@@ -37,9 +37,10 @@ enum FioImport {
       suite: "disk", tool: Tool(name: "fio", version: documentText(plainVersion)),
       method: Method(name: name, version: 1, parameters: parameters(options, jobs)))
     run.finishedAt = finished.flatMap { $0 > 0 && $0 < 4e12 ? Timestamp(Date(timeIntervalSince1970: $0 / 1000)) : nil }
+    let clones = options.compactMap { $0["numjobs"]?.integer }.max() ?? 1
     for (direction, metric) in [("read", Metric.diskReadAverage), ("write", .diskWriteAverage)] {
       run.series += Series.speed(metric, speed(jobs, direction))
-      run.series += latency(jobs, direction, pattern: pattern, depth: run.method.parameters?["io_depth"])
+      run.series += latency(jobs, clones: clones, direction, pattern: pattern, depth: run.method.parameters?["io_depth"])
     }
     run.warnings = warnings(jobs, options)
     return run
@@ -61,10 +62,14 @@ enum FioImport {
     for (key, name) in [("iodepth", "io_depth"), ("numjobs", "num_jobs"), ("runtime", "runtime")] {
       if let number = common(options.map { $0[key]?.integer }) { parameters[name] = .integer(number) }
     }
+    // Engines that wait for each transfer cap the depth at 1, whatever was asked for.
+    if jobs.allSatisfy({ ($0["iodepth_level"]?["1"]?.number ?? 0) >= 99.99 }) { parameters["io_depth"] = .integer(1) }
     for (key, name) in [("direct", "direct"), ("end_fsync", "end_fsync")] {
       if let flag = common(options.map { $0[key]?.boolean }) { parameters[name] = .boolean(flag) }
     }
-    if let engine = common(options.map { $0["ioengine"]?.text }) { parameters["io_engine"] = .text(engine) }
+    // "external:PATH" names a file, which is private.
+    let engines = options.map { $0["ioengine"]?.text?.split(separator: ":").first.map(String.init) }
+    if let engine = common(engines) { parameters["io_engine"] = .text(engine) }
     if let size = common(jobs.map { blockSize($0) }) { parameters["block_size"] = .integer(size) }
     return parameters
   }
@@ -94,9 +99,11 @@ enum FioImport {
     return active.compactMap { $0["io_bytes"]?.number }.reduce(0, +) / time * 1000
   }
 
-  /// The mean time of a random transfer of 4 KiB, where that was tested by one job.
-  private static func latency(_ jobs: [ToolValue], _ direction: String, pattern: String?, depth: Scalar?) -> [Series] {
-    guard jobs.count == 1, let pattern, pattern.hasPrefix("rand"), blockSize(jobs[0]) == 4096,
+  /// The mean time of a random transfer of 4 KiB, where that was tested by one job and no clones of it.
+  private static func latency(
+    _ jobs: [ToolValue], clones: Int, _ direction: String, pattern: String?, depth: Scalar?
+  ) -> [Series] {
+    guard jobs.count == 1, clones == 1, let pattern, pattern.hasPrefix("rand"), blockSize(jobs[0]) == 4096,
       case .integer(let depth)? = depth ?? .integer(1),
       let values = jobs[0][direction], (values["total_ios"]?.integer ?? 0) > 0,
       let mean = values["lat_ns"]?["mean"]?.number, mean > 0, mean < 1e15

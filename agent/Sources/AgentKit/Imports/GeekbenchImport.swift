@@ -26,7 +26,10 @@ enum GeekbenchImport {
     var run = ImportedRun(
       suite: "score", tool: Tool(name: "Geekbench", version: version),
       method: Method(name: ["geekbench", major.map(String.init)].compactMap { $0 }.joined(separator: "-"), version: 1))
-    for (test, value) in scores where !run.series.contains(where: { $0.parameters?["test"] == .text(test) }) {
+    // "Integer" of one core and of all are two scores under one name: neither is known by it.
+    let twice = Set(scores.filter { one in scores.contains { $0.test == one.test && $0.value != one.value } }.map(\.test))
+    for (test, value) in scores
+    where !twice.contains(test) && !run.series.contains(where: { $0.parameters?["test"] == .text(test) }) {
       run.series.append(Series(metric: .scoreValue, parameters: ["test": .text(test)], values: [value]))
     }
     if version == nil { run.warnings.append(Warning(.toolVersionUnstated)) }
@@ -48,8 +51,8 @@ enum GeekbenchImport {
     }
     // "macOS 15.5 (Build 24F74)"
     let system = first(["Operating System"]) { $0.hasPrefix("macOS ") ? $0 : nil }?.split(separator: " ") ?? []
-    if system.count > 1 { stated.osVersion = SystemVersion.read("ProductVersion: \(system[1])").version }
-    if system.count > 3 { stated.osBuild = SystemVersion.read("BuildVersion: \(system[3].dropLast())").build }
+    if system.count > 1 { stated.osVersion = SystemVersion.version(String(system[1])) }
+    if system.count > 3 { stated.osBuild = SystemVersion.build(String(system[3].dropLast())) }
     return stated
   }
 
@@ -93,7 +96,8 @@ enum GeekbenchImport {
     guard let word = line.range(of: " Score") else { return nil }
     let test = LinuxFacts.trimmed(line[..<word.lowerBound])
     let rest = LinuxFacts.trimmed(line[word.upperBound...].drop { $0 == ":" })
-    guard isTest(test), let value = Quantity.number(rest), value > 0, value < 1e10 else { return nil }
+    guard isTest(test), rest.first?.isNumber == true, let value = Quantity.number(rest), value > 0, value < 1e10
+    else { return nil }
     return (test, value)
   }
 

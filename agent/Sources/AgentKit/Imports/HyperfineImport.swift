@@ -21,7 +21,7 @@ enum HyperfineImport {
     let test = documentText(name) ?? place.map { "command \($0)" }
     run.series = [Series(metric: .workloadDuration, parameters: test.map { ["test": .text($0)] }, values: times)]
     run.warnings = [Warning(.toolVersionUnstated)]
-    let failures = (result["exit_codes"]?.items ?? []).filter { $0.integer.map { $0 != 0 } ?? false }.count
+    let failures = (result["exit_codes"]?.items ?? []).filter { $0.integer != 0 }.count
     if failures > 0 { run.warnings.append(Warning(.incomplete, "\(failures) of the repetitions failed")) }
     return run
   }

@@ -40,7 +40,9 @@ enum SysbenchImport {
     if version == nil { run.warnings.append(Warning(.toolVersionUnstated)) }
     if let flags = lines.first(where: { $0.hasPrefix("Extra file open flags:") }) {
       let isDirect = flags.contains("direct")
-      if !isDirect { run.warnings.append(Warning(.cacheNotBypassed)) }
+      // Old versions print the system's own number for them.
+      let isNumber = flags.split(separator: " ").last.flatMap { Int($0) }.map { $0 != 0 } ?? false
+      if !isDirect { run.warnings.append(Warning(isNumber ? .cacheStateUnstated : .cacheNotBypassed)) }
     } else {
       run.warnings.append(Warning(.cacheStateUnstated))
     }

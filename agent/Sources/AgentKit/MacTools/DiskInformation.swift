@@ -50,7 +50,8 @@ public struct DiskInformation: Codable, Equatable, Sendable {
     disk.isSolidState = value["SolidState"]?.boolean
     disk.isRemovable = value["RemovableMedia"]?.boolean ?? value["Removable"]?.boolean
     disk.isSynthesized = value["VirtualOrPhysical"]?.text.flatMap(isSynthesized)
-    disk.model = model(value["MediaName"]?.text)
+    let isOwnName = disk.isWhole && value["RAIDMaster"]?.boolean != true
+    disk.model = isOwnName ? model(value["MediaName"]?.text, besides: value["VolumeName"]?.text) : nil
     disk.fileSystem = value["FilesystemType"]?.text?.lowercased()
     disk.capacityBytes = first(["APFSContainerSize", "VolumeSize", "TotalSize", "Size", "IOKitSize"], value)
     disk.freeBytes = first(["APFSContainerFree", "FreeSpace"], value)
@@ -82,12 +83,15 @@ public struct DiskInformation: Codable, Equatable, Sendable {
     }
   }
 
-  /// "APPLE SSD AP1024Z Media" is the medium in that device; APFS's own media have no model.
-  static func model(_ name: String?) -> String? {
-    guard var name = documentText(name) else { return nil }
+  /// "APPLE SSD AP1024Z Media" is the medium in that device; APFS's own media have no model. The medium
+  /// of a partition or of a RAID set is called as somebody calls it: only a whole disk's name is its own.
+  static func model(_ name: String?, besides volume: String? = nil) -> String? {
+    guard var name = documentText(name), name != volume else { return nil }
     if name.hasSuffix(" Media") { name.removeLast(" Media".count) }
     return name.hasPrefix("AppleAPFSMedia") ? nil : documentText(name)
   }
+
+  fileprivate var isWhole: Bool { device.map { $0 == DeviceName.whole($0) } ?? false }
 
   /// A Fusion Drive says that it is solid state, but is a hard disk with a small SSD before it.
   private func withoutFusionsClaim() -> DiskInformation {
@@ -114,7 +118,8 @@ extension DiskInformation {
     disk.isSolidState = lines["Solid State"].flatMap(YesNo.read)
     disk.isRemovable = lines["Removable Media"].flatMap(isRemovable)
     disk.isSynthesized = lines["Virtual"].flatMap(YesNo.read)
-    disk.model = model(lines["Device / Media Name"])
+    let isOwnName = disk.isWhole && lines["RAID Set UUID"] == nil && lines["Set Name"] == nil
+    disk.model = isOwnName ? model(lines["Device / Media Name"], besides: lines["Volume Name"]) : nil
     disk.fileSystem = documentText((lines["Type (Bundle)"] ?? lines["Type Bundle"])?.lowercased())
     disk.capacityBytes = size(["Container Total Space", "Volume Total Space", "Disk Size", "Total Size"], lines)
     disk.freeBytes = size(["Container Free Space", "Volume Free Space", "Volume Available Space"], lines)
@@ -156,6 +161,15 @@ enum DeviceName {
     let rest = name.dropFirst(4)
     let parts = rest.split(separator: "s", omittingEmptySubsequences: false)
     return parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { ("0"..."9").contains($0) } } ? String(name) : nil
+  }
+
+  /// The disk that a file system is mounted from, as `df` names it: a device, a snapshot of one
+  /// ("NAME@/dev/disk3s5"), or the address of a file system that runs outside the kernel ("exfat://disk4s1/NAME").
+  static func mounted(_ source: String) -> String? {
+    if let device = read(source) { return device }
+    if let place = source.range(of: "@/dev/", options: .backwards) { return read(String(source[place.lowerBound...].dropFirst())) }
+    guard let place = source.range(of: "://") else { return nil }
+    return read(source[place.upperBound...].split(separator: "/", omittingEmptySubsequences: false).first.map(String.init))
   }
 
   /// The whole disk of "disk3s1s1": "disk3".

@@ -93,10 +93,11 @@ public struct KernelState: Codable, Equatable, Sendable {
       tiers.append(CoreTier(name: name, cores: cores, clusters: clusters))
     }
     guard !tiers.isEmpty else { return nil }
-    if let levels = positive(values["hw.nperflevels"]), levels != tiers.count { return nil }
-    let total = positive(values["hw.physicalcpu_max"]) ?? positive(values["hw.physicalcpu"])
-    if let total, total != tiers.reduce(0, { $0 + $1.cores }) { return nil }
-    return tiers
+    let levels = positive(values["hw.nperflevels"])
+    if let levels, levels != tiers.count { return nil }
+    let totals = ["hw.physicalcpu_max", "hw.physicalcpu", "hw.ncpu"].compactMap { positive(values[$0]) }
+    if let total = totals.first, total != tiers.reduce(0, { $0 + $1.cores }) { return nil }
+    return levels == nil && totals.isEmpty ? nil : tiers
   }
 
   /// Clusters share a level 2 cache. Uneven ones (a chip with a core left out) are not told apart.

@@ -18,8 +18,8 @@ public struct MacStorage {
   func target(_ path: String, depth: Int) -> TargetRecord {
     var target = TargetRecord(storage: .other, encryption: .unknown)
     guard let source = Self.source(text(["df", "-P", path])) else { return target }
-    guard let device = DeviceName.read(source) else {
-      let isRemote = source.hasPrefix("//") || source.contains(":/")
+    guard let device = DeviceName.mounted(source) else {
+      let isRemote = source.hasPrefix("//") || source.contains(":/") || (source.contains("@") && source.hasSuffix(":"))
       target.storage = isRemote ? .network : .other
       return target
     }
@@ -97,12 +97,20 @@ extension MacStorage {
         if storage == .virtualDisk, hasFileVault == true { return .fileVault }
         return volume.fileSystem == "apfs" ? .apfsEncrypted : .unknown
       }
-      let cannotEncrypt = ["exfat", "msdos", "ntfs", "hfs"].contains(volume.fileSystem)
+      // HFS+ itself cannot; what lies below it, in a volume that macOS makes up, can.
+      let cannotEncrypt = ["exfat", "msdos", "ntfs"].contains(volume.fileSystem)
+        || (volume.fileSystem == "hfs" && volume.physicalStores == nil && volume.isSynthesized != true)
       return isEncrypted == false || hasFileVault == false || cannotEncrypt ? .unencrypted : .unknown
     }
-    if hasFileVault ?? startupFileVault(volume) == true { return .fileVault }
-    if isEncrypted == true, volume.fileSystem == "apfs" { return .apfsEncrypted }
-    if [volume.connection, disk?.connection].contains("Apple Fabric") || volume.hasHardwareEncryption == true { return .hardware }
+    let known = hasFileVault ?? startupFileVault(volume)
+    if known == true { return .fileVault }
+    let isHardware = [volume.connection, disk?.connection].contains("Apple Fabric") || volume.hasHardwareEncryption == true
+    if isEncrypted == true, volume.fileSystem == "apfs" {
+      // Encrypted, and not by FileVault: where the hardware always does, that is all there is to it.
+      guard isHardware else { return .apfsEncrypted }
+      return known == false ? .hardware : .unknown
+    }
+    if isHardware { return .hardware }
     return isEncrypted == false && volume.hasHardwareEncryption == false ? .unencrypted : .unknown
   }
 

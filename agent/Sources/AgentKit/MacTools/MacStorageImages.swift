@@ -18,7 +18,8 @@ extension MacStorage {
     let answer = run(["hdiutil", "info", "-plist"]) ?? Data()
     let devices = [device, volume.device, disk?.device, volume.container].compactMap { $0 }
     let found = devices.first { AttachedImages.read(answer)?.image(with: $0) != nil }
-    guard isNamed || found != nil || (isInterface && !isVirtual) else { return nil }
+    // Other software's disks have that interface too, and names of their own.
+    guard isNamed || found != nil || (isInterface && !isVirtual && models.isEmpty) else { return nil }
     return ImageParts(
       attached: found.flatMap { AttachedImages.read(answer)?.image(with: $0) },
       path: found.flatMap { AttachedImages.path(ofImageWith: $0, in: answer) })
@@ -35,15 +36,14 @@ extension MacStorage {
     let asked = image.path.flatMap { run(["diskutil", "image", "info", "--plist", $0]) }.flatMap(ImageDescription.read)
     let attached = image.attached
     var format = asked?.format ?? attached?.format ?? header?.format
-    // Of the images that can be written to, only raw ones have no name or header of their own.
-    if format == nil, header == nil, image.path != nil, attached?.isWritable == true { format = .raw }
-    target.image = format.map {
-      ImageRecord(format: $0, capacityBytes: attached?.capacityBytes ?? asked?.capacityBytes)
-    }
+    // Of the images that can be written to, only raw ones have no name or header of their own, but for
+    // that of an encrypted one.
+    if format == nil, image.path != nil, attached?.isWritable == true { format = .raw }
+    target.image = ImageRecord(format: format, capacityBytes: attached?.capacityBytes ?? asked?.capacityBytes)
     target.imageFile = image.path.map { ImageFile(path: $0) }
     target.encryption = encryption(volume, header: header, asked: asked, attached: attached)
-    guard depth < 2, let path = image.path else { return }
-    target.image?.host = ImageHost(self.target(path, depth: depth + 1))
+    if depth < 2, let path = image.path { target.image?.host = ImageHost(self.target(path, depth: depth + 1)) }
+    if target.image == ImageRecord() { target.image = nil }
   }
 
   /// A sparse bundle is a directory, its header a file in it.

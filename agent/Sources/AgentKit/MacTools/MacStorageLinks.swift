@@ -5,13 +5,17 @@ extension MacStorage {
   /// and external: both can be PCI-Express.
   func locate(_ volume: DiskInformation, _ disk: DiskInformation?, into target: inout TargetRecord) {
     let connection = (disk?.connection ?? volume.connection)?.lowercased() ?? ""
-    target.device = disk?.model ?? (disk == nil ? nil : volume.model)
+    // Disks that software makes up are called as somebody calls them.
+    target.device = connection == "virtual interface" && !isVirtual ? nil : disk?.model
     if connection.contains("secure digital") {
       target.storage = .sdCard
+    } else if isVirtual {
+      // A guest's USB is what its host makes of it: a drive's real link, or none at all.
+      if connection != "usb" { target.storage = .virtualDisk }
     } else if connection == "usb" {
       takeUSB(disk ?? volume, into: &target)
-    } else if isVirtual {
-      target.storage = .virtualDisk
+    } else if connection == "apple fabric" {
+      target.storage = .internal
     } else if let isInternal = disk?.isInternal ?? volume.isInternal {
       if isInternal {
         target.storage = .internal
@@ -27,19 +31,27 @@ extension MacStorage {
   }
 
   /// Nothing says which Thunderbolt device a disk is in. With one device at the end of the chains, it
-  /// is that one; with several, only what all have in common is known.
+  /// is that one; with several, only what all have in common is known. Where there are more drives than
+  /// ends, some sit within the chains.
   private func takeThunderbolt(into target: inout TargetRecord) {
-    let ends = thunderbolt()?.ends ?? []
-    guard let first = ends.first, let storage = first.device.storage,
-      ends.allSatisfy({ $0.device.storage == storage })
+    guard let tree = thunderbolt() else { return }
+    let places = addedDrives() > tree.ends.count ? tree.all : tree.ends
+    guard let first = places.first, let storage = first.device.storage,
+      places.allSatisfy({ $0.device.storage == storage })
     else { return }
     target.storage = storage
-    if ends.allSatisfy({ $0.device.linkSpeed == first.device.linkSpeed }) {
+    if places.allSatisfy({ $0.device.linkSpeed == first.device.linkSpeed }) {
       target.linkSpeed = first.device.linkSpeed
     }
-    guard ends.count == 1 else { return }
+    guard places.count == 1 else { return }
     target.via = Self.names(first.via.map(\.name))
     target.device = target.device ?? first.device.name
+  }
+
+  /// The NVMe drives that are not Apple's own.
+  private func addedDrives() -> Int {
+    let drives = run(["system_profiler", "-json", "SPNVMeDataType"]).flatMap { DriveProfile.read($0) }?.drives ?? []
+    return drives.filter { $0.model?.hasPrefix("APPLE ") == false }.count
   }
 
   /// USB from 5 Gb/s on is USB 3; slower links, and links nothing is known of, have no kind here.

@@ -9,7 +9,7 @@ enum PowerMetricsPlist {
     var sample = PowerSample()
     let machine = SampledMachine(
       model: value["hw_model"]?.text.flatMap { HardwareProfile.isModel($0) ? $0 : nil },
-      osBuild: value["kern_osversion"]?.text)
+      osBuild: value["kern_osversion"]?.text.flatMap(SystemVersion.build))
     guard value["is_delta"]?.boolean != false else { return (sample, machine) }
     sample.elapsed = value["elapsed_ns"]?.number.flatMap { $0 > 0 ? $0 / 1e9 : nil }
     if let processor = value["processor"] { take(processor, into: &sample) }
@@ -27,7 +27,8 @@ enum PowerMetricsPlist {
     sample.anePower = power("ane")
     sample.combinedPower = power("combined")
     sample.dramPower = power("dram")
-    sample.packagePower = power("package")
+    // Intel's is in watts.
+    sample.packagePower = power("package") ?? processor["package_watts"]?.number.flatMap { (0..<1e4).contains($0) ? $0 : nil }
   }
 
   private static func takeGPU(_ gpu: ToolValue, into sample: inout PowerSample) {

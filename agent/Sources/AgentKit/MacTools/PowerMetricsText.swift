@@ -108,13 +108,13 @@ struct PowerMetricsText {
   private mutating func takeTotal(_ what: String, _ value: Substring) {
     switch what {
     case "Machine model": machine.model = documentText(String(value)).flatMap { HardwareProfile.isModel($0) ? $0 : nil }
-    case "OS version": machine.osBuild = documentText(String(value))
+    case "OS version": machine.osBuild = SystemVersion.build(LinuxFacts.trimmed(value))
     case "CPU Power": sample.cpuPower = Reading.watts(value)
     // Where it is printed twice with different values, the first one is part of the combined power.
     case "GPU Power": sample.gpuPower = sample.gpuPower ?? Reading.watts(value)
     case "ANE Power": sample.anePower = Reading.watts(value)
     case "DRAM Power": sample.dramPower = Reading.watts(value)
-    case "Package Power": sample.packagePower = Reading.watts(value)
+    case "Package Power", "Intel energy model derived package power (CPUs+GT+SA)": sample.packagePower = Reading.watts(value)
     case "Clusters Total Power": sample.cpuPower = sample.cpuPower ?? Reading.watts(value)
     case "GPU HW active frequency", "GPU active frequency": takeGPU { $0.frequency = Reading.activeHertz(value) }
     case "GPU HW active residency", "GPU active residency": takeGPU { $0.active = Reading.share(value) }

@@ -78,8 +78,11 @@ enum Quantity {
     guard let first = text.first(where: { !$0.isWhitespace }), first.wholeNumberValue != nil, let end,
       let value = number(text[...end]), value > 0
     else { return nil }
-    let unit = text[text.index(after: end)...].filter { !$0.isWhitespace }.lowercased()
-    guard let letter = unit.first, unit.dropFirst().first == "b" || unit.dropFirst().first == "б",
+    let plain = text[text.index(after: end)...].filter { !$0.isWhitespace }
+    let unit = plain.lowercased()
+    // "GB/s" are bytes, "GBit/s" bits.
+    let isBits = ["b", "б"].contains(plain.dropFirst().first) || unit.dropFirst(2).hasPrefix("it") || unit.dropFirst(2).hasPrefix("ит")
+    guard let letter = unit.first, isBits, ["b", "б"].contains(unit.dropFirst().first),
       rateUnits.contains(String(unit.dropFirst(2)))
     else { return nil }
     switch letter {
@@ -91,7 +94,13 @@ enum Quantity {
     }
   }
 
-  private static let rateUnits = ["/s", "ps", "it/s", "its/s", "/sec", "it/sec", "/с", "ит/с", "/seg"]
+  private static let rateUnits = ["/s", "ps", "it/s", "its/s", "/sec", "it/sec", "/с", "ит/с", "/seg", "/秒", "/초"]
+
+  /// The rate in "Up to 40 Gb/s", in any language: for links that are known to run at it.
+  static func bitRate(within text: String) -> Double? {
+    guard let start = text.firstIndex(where: { $0.wholeNumberValue != nil }) else { return nil }
+    return bitRate(String(text[start...]))
+  }
 
   /// The exact count in "251,0 GB (251000193024 Bytes) (exactly …)": the first number in brackets,
   /// whatever separates its digits.

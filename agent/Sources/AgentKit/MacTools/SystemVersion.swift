@@ -6,19 +6,27 @@ public struct SystemVersion: Codable, Equatable, Sendable {
 
   public static func read(_ text: String) -> SystemVersion {
     let lines = LabelledText(text)
-    let version = lines["ProductVersion"].flatMap { isVersion($0) ? $0 : nil }
-    let extra = lines["ProductVersionExtra"].map { " " + $0 } ?? ""
-    return SystemVersion(
-      version: documentText(version.map { $0 + extra }),
-      build: documentText(lines["BuildVersion"].flatMap { isBuild($0) ? $0 : nil }))
+    let version = lines["ProductVersion"].flatMap(version)
+    let extra = lines["ProductVersionExtra"].flatMap { isLetter($0) ? " " + $0 : nil } ?? ""
+    return SystemVersion(version: version.map { $0 + extra }, build: lines["BuildVersion"].flatMap(build))
   }
 
-  private static func isVersion(_ text: String) -> Bool {
-    text.first?.isNumber == true && text.allSatisfy { $0.isNumber || $0 == "." }
+  /// "26.4" and nothing else.
+  static func version(_ text: String) -> String? {
+    let isVersion = text.count <= 16 && text.first?.isNumber == true && text.allSatisfy { ("0"..."9").contains($0) || $0 == "." }
+    return isVersion ? text : nil
+  }
+
+  /// "(a)"
+  private static func isLetter(_ text: String) -> Bool {
+    text.hasPrefix("(") && text.hasSuffix(")") && (3...5).contains(text.count)
+      && text.dropFirst().dropLast().allSatisfy { $0.isASCII && $0.isLetter }
   }
 
   /// "25E246", "26A5421a": never a name.
-  private static func isBuild(_ text: String) -> Bool {
-    text.count <= 16 && text.first?.isNumber == true && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+  static func build(_ text: String) -> String? {
+    let isBuild = text.count <= 16 && text.first?.isNumber == true
+      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    return isBuild ? text : nil
   }
 }

@@ -73,10 +73,24 @@ public struct ThunderboltTree: Codable, Equatable, Sendable {
     value.entries.filter { $0.key.hasPrefix("receptacle_") && $0.key.hasSuffix("_tag") }.map(\.value)
   }
 
-  /// The link's rate. A socket with nothing in it reports what it could do ("Up to 120 Gb/s").
+  /// The link's rate. A socket with nothing in it reports what it could do ("Up to 120 Gb/s"). Older
+  /// systems say "Up to 40 Gb/s x1" of a link, too: of one that is there it is the rate agreed on.
   private static func speed(_ receptacle: ToolValue) -> Double? {
-    if let status = receptacle["receptacle_status_key"]?.text, status.contains("no_devices") { return nil }
-    return receptacle["current_speed_key"]?.text.flatMap(Quantity.bitRate)
+    let status = receptacle["receptacle_status_key"]?.text
+    if let status, status.contains("no_devices") { return nil }
+    guard let text = receptacle["current_speed_key"]?.text else { return nil }
+    let isOneLink = text.hasSuffix(" x1")
+    let rate = isOneLink ? String(text.dropLast(3)) : text
+    return isOneLink && status == "receptacle_connected" ? Quantity.bitRate(within: rate) : Quantity.bitRate(rate)
+  }
+
+  /// Every device of all chains.
+  var all: [Chain] {
+    func chains(_ device: Device, via: [Device]) -> [Chain] {
+      let further = device.devices.flatMap { chains($0, via: via + [device]) }
+      return (device.mode == nil ? [] : [Chain(device: device, via: via)]) + further
+    }
+    return buses.flatMap { $0.devices.flatMap { chains($0, via: []) } }
   }
 
   /// The devices at the ends of all chains: where a drive can be. Other Macs are none.

@@ -15,10 +15,19 @@ enum ToolValue: Equatable, Sendable {
 
   /// Reads whichever of the two the tool printed; nil for anything else or for half a document.
   init?(_ data: Data) {
-    let start = data.first { !($0 == 0 || $0 == 0x20 || (0x09...0x0d).contains($0)) }
-    let read = start == UInt8(ascii: "<") ? XMLPropertyList.read(data) : JSONReader.read(data)
+    let read = Self.propertyList(in: data).map(XMLPropertyList.read) ?? JSONReader.read(data)
     guard let read else { return nil }
     self = read
+  }
+
+  /// From where an XML property list begins: at once, or after a mark or lines that are none of it.
+  private static func propertyList(in data: Data) -> Data? {
+    let start = data.first { !($0 == 0 || $0 == 0x20 || (0x09...0x0d).contains($0)) }
+    if start == UInt8(ascii: "<") { return data }
+    guard start != UInt8(ascii: "{"), start != UInt8(ascii: "[") else { return nil }
+    let head = data.prefix(4096)
+    let found = head.range(of: Data("<?xml".utf8)) ?? head.range(of: Data("<plist".utf8))
+    return found.map { data[$0.lowerBound...] }
   }
 
   subscript(key: String) -> ToolValue? {

@@ -42,9 +42,16 @@ public struct USBTree: Codable, Equatable, Sendable {
   }
 
   private static func speed(_ value: ToolValue) -> Double? {
-    if let text = value["USBDeviceKeyLinkSpeed"]?.text { return Quantity.bitRate(text) }
+    if let text = value["USBDeviceKeyLinkSpeed"]?.text { return rate(text) }
     guard let code = value["device_speed"]?.text else { return nil }
-    return speeds[code] ?? Quantity.bitRate(code)
+    return speeds[code] ?? rate(code)
+  }
+
+  /// "10 Gb/s"; older systems say "Up to 10 Gb/s" or "up_to_10_Gb_per_sec" of a device's link and mean
+  /// the rate agreed on, which is one of USB's.
+  private static func rate(_ text: String) -> Double? {
+    let plain = text.replacingOccurrences(of: "_per_", with: "/").replacingOccurrences(of: "_", with: " ")
+    return Quantity.bitRate(plain) ?? Quantity.bitRate(within: plain).flatMap { speeds.values.contains($0) ? $0 : nil }
   }
 
   private static let speeds = [

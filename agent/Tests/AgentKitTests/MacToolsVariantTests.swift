@@ -1,0 +1,216 @@
+import Foundation
+import Testing
+
+@testable import AgentKit
+
+/// What other versions, other languages and other people's disks make of the same answers. Composed
+/// from the formats' facts.
+@Suite struct MacToolsVariantTests {
+  private static func plist(_ entries: [(String, Any)]) -> String {
+    "<?xml version=\"1.0\"?><plist version=\"1.0\">" + element(entries) + "</plist>"
+  }
+
+  private static func element(_ value: Any) -> String {
+    switch value {
+    case let value as [(String, Any)]: "<dict>" + value.map { "<key>\($0.0)</key>" + element($0.1) }.joined() + "</dict>"
+    case let value as [[(String, Any)]]: "<array>" + value.map(element).joined() + "</array>"
+    case let value as Bool: value ? "<true/>" : "<false/>"
+    default: "<string>\(value)</string>"
+    }
+  }
+
+  private static func disk(_ device: String, _ connection: String, _ more: [(String, Any)] = []) -> String {
+    plist([("DeviceIdentifier", device), ("BusProtocol", connection)] + more + [("Internal", false)])
+  }
+
+  /// An APFS volume disk7s1 on the drive disk6.
+  private static func apfs(_ connection: String, _ more: [(String, Any)] = []) -> String {
+    disk(
+      "disk7s1", connection,
+      [
+        ("FilesystemType", "apfs"), ("VolumeName", "Never Sent"), ("APFSContainerReference", "disk7"),
+        ("APFSPhysicalStores", [[("APFSPhysicalStore", "disk6s2" as Any)]]),
+      ] + more)
+  }
+
+  private static func read(_ answers: [String: String], isVirtual: Bool = false) -> TargetRecord {
+    MacStorage.read("/x", isVirtual: isVirtual, deviceKey: [1]) { command in
+      answers[command.joined(separator: " ")].map { Data($0.utf8) }
+    }
+  }
+
+  private static func df(_ source: String) -> String { "Filesystem Blocks\n\(source) 1 1 1 1% /x\n" }
+  private static let links = "system_profiler -json SPThunderboltDataType"
+  private static let usb = "system_profiler -json SPUSBHostDataType"
+  private static let drives = "system_profiler -json SPNVMeDataType"
+
+  private static func thunderbolt(_ tree: String, _ more: [String: String] = [:]) -> TargetRecord {
+    let answers = [
+      "df -P /x": df("/dev/disk7s1"), "diskutil info -plist disk7s1": apfs("PCI-Express", [("Encryption", false)]),
+      "diskutil info -plist disk6": disk("disk6", "PCI-Express", [("MediaName", "Example SSD")]),
+      links: #"{"SPThunderboltDataType": [{"_items": ["# + tree + "]}]}",
+    ]
+    return read(answers.merging(more) { $1 })
+  }
+
+  private static func device(_ name: String, _ mode: String, _ speed: String, holding: String = "") -> String {
+    """
+    {"device_name_key": "\(name)", "mode_key": "\(mode)", "receptacle_upstream_ambiguous_tag":
+      {"current_speed_key": "\(speed)", "receptacle_status_key": "receptacle_connected"}, "_items": [\(holding)]}
+    """
+  }
+
+  @Test("file systems that run outside the kernel, snapshots, and shares")
+  func sources() {
+    for source in ["exfat://disk4s1/", "msdos://disk4s1/NO", "ntfs://disk4s1", "com.example.2026@/dev/disk4s1"] {
+      #expect(DeviceName.mounted(source) == "disk4s1", "\(source)")
+    }
+    for source in ["//me@server/Share", "server:/disk4s1", "https://example.org/disk4s1", "me@server:", "[fe80::1]:/x"] {
+      #expect(DeviceName.mounted(source) == nil, "\(source)")
+      #expect(Self.read(["df -P /x": Self.df(source)]).storage == .network, "\(source)")
+    }
+    let card = Self.read([
+      "df -P /x": Self.df("exfat://disk4s1/"),
+      "diskutil info -plist disk4s1": Self.disk("disk4s1", "Secure Digital", [("FilesystemType", "exfat")]),
+    ])
+    #expect(card.storage == .sdCard)
+    #expect(card.encryption == .unencrypted)
+  }
+
+  @Test("a name that somebody gave is no model")
+  func names() {
+    func model(_ device: String, _ more: [(String, Any)]) -> String? {
+      DiskInformation.read(Data(Self.disk(device, "USB", [("MediaName", "Never Sent")] + more).utf8))?.model
+    }
+    #expect(model("disk4s2", []) == nil)
+    #expect(model("disk4", [("RAIDMaster", true)]) == nil)
+    #expect(model("disk4", [("VolumeName", "Never Sent")]) == nil)
+    #expect(model("disk4", [("RAIDMaster", false), ("VolumeName", "")]) == "Never Sent")
+    let text = "Device Identifier: disk4\nDevice / Media Name: Never Sent\nVolume Name: Never Sent\n"
+    #expect(DiskInformation.read(Data(text.utf8))?.model == nil)
+    let software = Self.read([
+      "df -P /x": Self.df("/dev/disk7s1"), "diskutil info -plist disk7s1": Self.apfs("Virtual Interface"),
+      "diskutil info -plist disk6": Self.disk("disk6", "Virtual Interface", [("MediaName", "Never Sent")]),
+    ])
+    #expect(software == TargetRecord(storage: .other, encryption: .unknown, fileSystem: "apfs"))
+  }
+
+  @Test("a link's rate, from its own words; never a socket's")
+  func rates() {
+    func rate(_ speed: String) -> Double? { Self.thunderbolt(Self.device("Case", "thunderbolt_three", speed)).linkSpeed }
+    #expect(rate("Up to 20 Gb/s x1") == 20e9)
+    #expect(rate("Jusqu’à 40 Gb/s x1") == 40e9)
+    #expect(rate("40 Gb/s x1") == 40e9)
+    #expect(rate("40 Gb/秒") == 40e9)
+    for unknown in ["Up to 40 Gb/s", "10 Gb/s x2", "40 GB/s", "40 ГБ/с", "40 Go/s", "<redacted>"] {
+      #expect(rate(unknown) == nil, "\(unknown)")
+    }
+    func usb(_ speed: String) -> TargetRecord {
+      Self.read([
+        "df -P /x": Self.df("/dev/disk4s1"), "diskutil info -plist disk4s1": Self.disk("disk4s1", "USB"),
+        "diskutil info -plist disk4": Self.disk("disk4", "USB", [("MediaName", "Stick")]),
+        Self.usb: #"{"SPUSBHostDataType": [{"_items": [{"_name": "Stick", "USBDeviceKeyLinkSpeed": "\#(speed)"}]}]}"#,
+      ])
+    }
+    for speed in ["Up to 10 Gb/s", "Bis zu 10 Gbit/s", "up_to_10_Gb_per_sec", "10 Гбит/с"] {
+      #expect(usb(speed).linkSpeed == 10e9, "\(speed)")
+      #expect(usb(speed).storage == .usb3, "\(speed)")
+    }
+    #expect(usb("Up to 480 Mb/s").linkSpeed == 480e6)
+    #expect(usb("Up to 480 Mb/s").storage == .other)
+    #expect(usb("Up to 7 Gb/s").linkSpeed == nil)
+  }
+
+  @Test("a drive within a chain may be any of its devices")
+  func chains() {
+    let chain = Self.device("Drive", "usb_four_v2", "80 Gb/s", holding: Self.device("Case", "thunderbolt_three", "40 Gb/s"))
+    func listing(_ models: String...) -> [String: String] {
+      [Self.drives: #"{"SPNVMeDataType": [{"_items": ["# + models.map { #"{"device_model": "\#($0)"}"# }.joined(separator: ",") + "]}]}"]
+    }
+    let last = Self.thunderbolt(chain, listing("APPLE SSD AP0512Z", "Example SSD"))
+    #expect(last.storage == .thunderbolt3)
+    #expect(last.via == "Drive")
+    let either = Self.thunderbolt(chain, listing("APPLE SSD AP0512Z", "Example SSD", "Other SSD"))
+    #expect(either.storage == .other)
+    #expect(either.linkSpeed == nil)
+    #expect(either.via == nil)
+  }
+
+  @Test("a guest's USB link is its host's invention")
+  func guestUSB() {
+    let answers = [
+      "df -P /x": Self.df("/dev/disk4s1"), "diskutil info -plist disk4s1": Self.disk("disk4s1", "USB"),
+      "diskutil info -plist disk4": Self.disk("disk4", "USB", [("MediaName", "Stick")]),
+      Self.usb: #"{"SPUSBHostDataType": [{"_items": [{"_name": "Stick", "USBDeviceKeyLinkSpeed": "5 Gb/s"}]}]}"#,
+    ]
+    #expect(Self.read(answers).storage == .usb3)
+    #expect(Self.read(answers, isVirtual: true).storage == .other)
+    #expect(Self.read(answers, isVirtual: true).linkSpeed == nil)
+  }
+
+  @Test("encrypted is by FileVault, by the hardware, by the volume, or not known by what")
+  func encryption() {
+    func read(_ connection: String, _ more: [(String, Any)]) -> Encryption? {
+      let volume = Self.apfs(connection, more).replacingOccurrences(of: "Internal</key><false/>", with: "Internal</key><true/>")
+      return Self.read(["df -P /x": Self.df("/dev/disk7s1"), "diskutil info -plist disk7s1": volume]).encryption
+    }
+    #expect(read("Apple Fabric", [("Encryption", true), ("FileVault", false)]) == .hardware)
+    #expect(read("Apple Fabric", [("Encryption", true)]) == .unknown)
+    #expect(read("Apple Fabric", [("Encryption", true), ("FileVault", true)]) == .fileVault)
+    #expect(read("SATA", [("Encryption", true), ("FileVault", false)]) == .apfsEncrypted)
+    #expect(read("SATA", [("Encryption", false), ("FileVault", false), ("AESHardware", false)]) == .unencrypted)
+    func hfs(_ more: [(String, Any)]) -> Encryption? {
+      Self.read([
+        "df -P /x": Self.df("/dev/disk5"),
+        "diskutil info -plist disk5": Self.disk("disk5", "USB", [("FilesystemType", "hfs")] + more),
+      ]).encryption
+    }
+    #expect(hfs([]) == .unencrypted)
+    #expect(hfs([("CoreStoragePVs", [[("CoreStoragePVDisk", "disk4s2" as Any)]])]) == .unknown)
+  }
+
+  @Test("an encrypted raw image, whatever the language of its type; an image of unknown kind keeps its host")
+  func images() {
+    func read(writable: Bool, header: String) -> TargetRecord {
+      let path = "/Volumes/Never Sent/Secret.dmg"
+      let image = """
+        <plist version="1.0"><dict><key>images</key><array><dict><key>image-path</key><string>\(path)</string>
+        <key>image-type</key><string>Lesen/Schreiben</string><key>image-encrypted</key><true/>
+        <key>writeable</key><\(writable)/><key>system-entities</key><array><dict><key>dev-entry</key>
+        <string>/dev/disk6</string></dict></array></dict></array></dict></plist>
+        """
+      return Self.read([
+        "df -P /x": Self.df("/dev/disk7s1"), "diskutil info -plist disk7s1": Self.apfs("Disk Image"),
+        "diskutil info -plist disk6": Self.disk("disk6", "Disk Image"), "hdiutil info -plist": image,
+        "head -c 64 \(path)": header, "df -P \(path)": Self.df("//me@server/Share"),
+      ])
+    }
+    let header = "encrcdsa\0\0\0\u{2}\0\0\0\u{10}\0\0\0\u{5}\u{1}\0\0\u{1}\0\0\u{1}\0"
+    let raw = read(writable: true, header: header)
+    #expect(raw.encryption == .imageAES256)
+    #expect(raw.image == ImageRecord(format: .raw, host: ImageHost(storage: .network, encryption: .unknown)))
+    #expect(read(writable: false, header: header).image?.format == nil)
+    #expect(read(writable: false, header: header).image?.host?.storage == .network)
+  }
+
+  @Test("marks and notes before a property list")
+  func notes() {
+    let list = Self.apfs("Apple Fabric")
+    for before in ["\u{feff}", "objc[12]: Class A is implemented twice.\n", "2026-11-21 tool[1:2] {note}\n"] {
+      #expect(DiskInformation.read(Data((before + list + "\r\n\0").utf8))?.connection == "Apple Fabric")
+    }
+    #expect(ToolValue(Data("note <plist".utf8)) == nil)
+  }
+
+  @Test("core tiers that nothing counts are no list; a version's letter is one; a serial of zeros is none")
+  func machine() {
+    let one = "hw.perflevel0.physicalcpu: 4\nhw.perflevel0.name: Performance\n"
+    #expect(KernelState.read(one).coreTiers == nil)
+    #expect(KernelState.read(one + "hw.ncpu: 10\n").coreTiers == nil)
+    #expect(KernelState.read(one + "hw.ncpu: 4\n").coreTiers == [CoreTier(name: "Performance", cores: 4)])
+    #expect(SystemVersion.read("ProductVersion: 13.4.1\nProductVersionExtra: (c)\n").version == "13.4.1 (c)")
+    #expect(SystemVersion.read("ProductVersion: 13.4.1\nProductVersionExtra: Never Sent\n").version == "13.4.1")
+    #expect(DeviceIdentifier.make(serial: "0000000000", key: [1]) == nil)
+    #expect(DeviceIdentifier.make(serial: "S1", key: [1])?.count == 16)
+  }
+}
