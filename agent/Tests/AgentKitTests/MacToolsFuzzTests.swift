@@ -62,10 +62,16 @@ import Testing
         calls += 1
         let source = ["/dev/disk\(calls)s1", "exfat://disk\(calls)s1/X", String(decoding: inputs[calls % inputs.count].prefix(40), as: UTF8.self)]
         if command.first == "df" { return Data("x\n\(source[(start + calls) % 3]) 1 1 1 1% /\n".utf8) }
-        return Data(inputs[(start + calls * 7) % inputs.count])
+        let answer = inputs[(start + calls * 7) % inputs.count]
+        return Data(calls % 3 == 0 ? Self.damage(answer, with: inputs[start], &random) : answer)
       }
-      _ = MacMachine.read(run)
-      _ = MacStorage.read("/", isVirtual: tried % 2 == 0, run)
+      let facts = MacMachine.read(run)
+      let target = MacStorage.read("/", isVirtual: tried % 2 == 0, run)
+      // What is made of them must hold whatever they say.
+      _ = Preflight.warnings(facts, target: target)
+      _ = RunReport.targetLine(target)
+      _ = try JSONEncoder().encode(target)
+      _ = try JSONEncoder().encode(facts.record(id: "x"))
       #expect(calls < 200)
       tried += 1
     }

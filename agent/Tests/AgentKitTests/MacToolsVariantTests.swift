@@ -202,6 +202,23 @@ import Testing
     #expect(ToolValue(Data("note <plist".utf8)) == nil)
   }
 
+  @Test("figures that cannot be are none, and break nothing that is made of them")
+  func impossible() {
+    for size in ["9223372036854775807", "-1", "1e300", "99999999999999999999999"] {
+      let more: [(String, Any)] = [("TotalSize", size), ("FreeSpace", size)]
+      let target = Self.thunderbolt(
+        Self.device("Case", "thunderbolt_three", "99999999999999 Gb/s"),
+        ["diskutil info -plist disk7s1": Self.apfs("PCI-Express", more)])
+      #expect(target.capacityBytes == nil && target.freeBytes == nil && target.linkSpeed == nil, "\(size)")
+    }
+    #expect(KernelState.read("vm.loadavg: { 1e300 1 1 }\n").load == nil)
+    var full = TargetRecord(storage: .network)
+    (full.capacityBytes, full.freeBytes) = (.max, .max)
+    #expect(!Preflight.warnings(MachineFacts(), target: full).contains { $0.code == .nearlyFull })
+    full.freeBytes = 5
+    #expect(Preflight.warnings(MachineFacts(), target: full).contains { $0.code == .nearlyFull })
+  }
+
   @Test("core tiers that nothing counts are no list; a version's letter is one; a serial of zeros is none")
   func machine() {
     let one = "hw.perflevel0.physicalcpu: 4\nhw.perflevel0.name: Performance\n"

@@ -75,7 +75,7 @@ public struct AttachedImages: Codable, Equatable, Sendable {
     let (capacity, overflow) = (report.blocks ?? 0).multipliedReportingOverflow(by: report.blockSize ?? 0)
     return Image(
       devices: report.devices, isEncrypted: report.isEncrypted, isWritable: report.isWritable,
-      capacityBytes: overflow || capacity == 0 ? nil : capacity, format: format(report))
+      capacityBytes: overflow || capacity == 0 ? nil : Quantity.bytes(capacity), format: format(report))
   }
 
   /// The suffix tells the kinds that have one of their own; the type is in the user's language.

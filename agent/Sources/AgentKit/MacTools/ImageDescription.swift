@@ -49,7 +49,7 @@ public struct ImageDescription: Codable, Equatable, Sendable {
     return ImageDescription(
       format: code.flatMap(format(code:)) ?? description.flatMap(format(description:)),
       encryption: encryption(flags: flags, texts: texts),
-      capacityBytes: lines["Total Bytes"].flatMap { Int($0) })
+      capacityBytes: lines["Total Bytes"].flatMap { Int($0) }.flatMap(Quantity.bytes))
   }
 
   private static func names(encryption key: String) -> Bool {

@@ -30,6 +30,7 @@ public struct KernelState: Codable, Equatable, Sendable {
     state.coreTiers = coreTiers(values, isVirtual: state.isVirtual == true)
     // vm.loadavg is "{ 1,23 1,45 1,67 }" in the region's own digits.
     state.load = values["vm.loadavg"]?.split { "{} ".contains($0) }.first.flatMap(Quantity.number)
+      .flatMap { (0..<1e6).contains($0) ? $0 : nil }
     return state
   }
 

@@ -76,7 +76,7 @@ enum Quantity {
   static func bitRate(_ text: String) -> Double? {
     let end = text.lastIndex { $0.wholeNumberValue != nil }
     guard let first = text.first(where: { !$0.isWhitespace }), first.wholeNumberValue != nil, let end,
-      let value = number(text[...end]), value > 0
+      let value = number(text[...end]), value > 0, value < 1e5
     else { return nil }
     let plain = text[text.index(after: end)...].filter { !$0.isWhitespace }
     let unit = plain.lowercased()
@@ -114,8 +114,11 @@ enum Quantity {
         break
       }
     }
-    return Int(digits)
+    return Int(digits).flatMap(bytes)
   }
+
+  /// Up to 9 petabytes, which JSON's numbers still hold exactly.
+  static func bytes(_ count: Int) -> Int? { (0...(1 << 53)).contains(count) ? count : nil }
 }
 
 /// Yes and no, in the words of Apple's tools and of the languages these are known to answer in.

@@ -79,6 +79,6 @@ enum ToolValue: Equatable, Sendable {
     }
   }
 
-  /// An amount in bytes, which is never negative.
-  var bytes: Int? { integer.flatMap { $0 >= 0 ? $0 : nil } }
+  /// An amount in bytes, never negative nor more than there can be.
+  var bytes: Int? { integer.flatMap(Quantity.bytes) }
 }

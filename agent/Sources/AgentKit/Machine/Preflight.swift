@@ -18,8 +18,8 @@ enum Preflight {
       warnings.append(Warning(.hot, "thermal state: \(thermal)"))
     }
     if environment.rosetta == true { warnings.append(Warning(.rosetta)) }
-    if let target, let capacity = target.capacityBytes, let free = target.freeBytes, free * 10 < capacity {
-      warnings.append(Warning(.nearlyFull, "\(free * 100 / max(1, capacity))% free"))
+    if let target, let capacity = target.capacityBytes, let free = target.freeBytes, free < capacity / 10 {
+      warnings.append(Warning(.nearlyFull, "\(free / max(1, capacity / 100))% free"))
     }
     if let target, let rate = negotiatedDown(target) { warnings.append(Warning(.linkNegotiatedDown, rate)) }
     if target != nil, environment.virtualMachine != nil { warnings.append(Warning(.hostCacheUnknown)) }

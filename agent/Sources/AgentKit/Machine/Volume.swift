@@ -22,8 +22,13 @@ public struct VolumeSpace: Equatable, Sendable {
     #else
       var facts = statvfs()
       guard statvfs(path, &facts) == 0 else { return nil }
-      let unit = Int(facts.f_frsize)
-      return VolumeSpace(capacity: Int(facts.f_blocks) * unit, free: Int(facts.f_bavail) * unit)
+      let unit = UInt(facts.f_frsize)
+      // Some shares say that they have all the room there can be.
+      func bytes(_ blocks: UInt) -> Int {
+        let (bytes, isTooMany) = blocks.multipliedReportingOverflow(by: unit)
+        return isTooMany ? .max : Int(clamping: bytes)
+      }
+      return VolumeSpace(capacity: bytes(UInt(facts.f_blocks)), free: bytes(UInt(facts.f_bavail)))
     #endif
   }
 
