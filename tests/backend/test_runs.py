@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import uuid
 
+from macmeter import database
+from macmeter.ingest.published import load_into
 from support.documents import by_file_size, disk_run
 from support.server import Server
 
@@ -81,3 +83,26 @@ async def test_every_documents_kind_of_flag_is_told_in_words(server: Server) -> 
         "nearly_full",
     ]
     assert all(flag["sentence"] for flag in flags)
+
+
+async def test_a_list_tells_the_chief_figures_of_every_run(server: Server) -> None:
+    whole = disk_run()
+    by_size = disk_run(series=by_file_size({2_000_000: [3e9], 4_000_000: [5e9]}))
+    await server.stored(whole, by_size)
+    page = (await server.client.get("/api/v1/runs")).json()
+    chief = {item["id"]: item["chief"] for item in page["items"]}
+    assert chief[whole["id"]][0]["metric"] == "disk.write_average"
+    (figure, *_) = chief[by_size["id"]]
+    assert (figure["low"], figure["high"], figure["results"]) == (3e9, 5e9, 2)
+    assert all(0 < len(figures) <= 2 for figures in chief.values())
+
+
+async def test_a_printed_ratio_is_told_as_it_is_printed(server: Server) -> None:
+    engine = database.engine(server.database_url)
+    await load_into(engine)
+    await engine.dispose()
+    page = (await server.client.get("/api/v1/runs?limit=200")).json()
+    chief = {item["citation"]["row"]: item["chief"] for item in page["items"]}
+    assert all(chief.values())
+    (figure,) = chief["m025"]
+    assert (figure["printed"], figure["ratio"], figure["low"]) == ("97%", True, None)

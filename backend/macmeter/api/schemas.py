@@ -366,11 +366,19 @@ class Sources(Shape):
 # --- runs
 
 
-class Average(Shape):
+class ChiefFigure(Shape):
+    """What stands for a run in a list; `low` and `high` differ where it has several results.
+
+    They are null where an article prints only a ratio or a range.
+    """
+
     metric: str
     unit: str
-    median: float
+    low: float | None
+    high: float | None
+    results: int
     printed: str | None
+    ratio: bool
 
 
 class RunMachine(BaseModel):
@@ -409,7 +417,7 @@ class RunSummary(Shape):
     encryption: str | None
     image_format: str | None
     virtual: bool
-    averages: list[Average]
+    chief: list[ChiefFigure]
     flags: list[Flag]
     withdrawn: Withdrawn | None
     citation: Citation | None

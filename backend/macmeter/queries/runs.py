@@ -21,6 +21,7 @@ from macmeter.errors import invalid, not_found
 from macmeter.ingest.derive import canonical_parameters
 from macmeter.ingest.withdraw import count_doubts
 from macmeter.models import Document, PublishedFigure, Result, Run, RunId, Series
+from macmeter.queries.chief_figures import chief_figures
 from macmeter.queries.question import Term
 from macmeter.queries.sql import matches
 from macmeter.stats.summary import summarise
@@ -28,15 +29,6 @@ from macmeter.stats.summary import summarise
 Json = dict[str, Any]
 
 MAX_PAGE = 200
-# The figures that stand for a whole run in a list, by suite.
-_HEADLINES = (
-    "disk.write_average",
-    "disk.read_average",
-    "disk.stream_read_speed",
-    "hash.sha256_speed",
-    "workload.duration",
-    "score.value",
-)
 
 
 async def list_runs(
@@ -65,8 +57,8 @@ async def list_runs(
 
 async def summaries(connection: AsyncConnection, rows: list[Row[Any]]) -> list[Json]:
     """What a list tells of each of these rows of `runs`."""
-    headlines = await _headlines(connection, rows)
-    return [_summary(row, headlines.get(row.run_id, [])) for row in rows]
+    chief = await chief_figures(connection, rows)
+    return [_summary(row, chief.get(row.run_id, [])) for row in rows]
 
 
 async def one_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Bearer | None) -> Json:
@@ -84,9 +76,9 @@ async def one_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Bearer
     if row is None:
         raise not_found("run")
     document = inflated(row.deflated)
-    headlines = await _headlines(connection, [row])
+    chief = await chief_figures(connection, [row])
     return {
-        **_summary(row, headlines.get(run_id, [])),
+        **_summary(row, chief.get(run_id, [])),
         **_from_document(document),
         "results": await _results(connection, row, document),
         "published": await _published(connection, row),
@@ -114,7 +106,7 @@ async def raw_document(
     return zlib.decompress(deflated)
 
 
-def _summary(row: Row[Any], averages: list[Json]) -> Json:
+def _summary(row: Row[Any], chief: list[Json]) -> Json:
     return {
         "id": str(row.run_id),
         "suite": row.suite,
@@ -138,7 +130,7 @@ def _summary(row: Row[Any], averages: list[Json]) -> Json:
         "encryption": row.encryption,
         "image_format": row.image_format,
         "virtual": row.virtual,
-        "averages": averages,
+        "chief": chief,
         "flags": [_flag(code) for code in row.flags],
         "withdrawn": _withdrawn(row),
         "citation": row.citation,
@@ -256,34 +248,6 @@ async def _published(connection: AsyncConnection, row: Row[Any]) -> list[Json]:
         {name: row._mapping[name] for name in kept if row._mapping[name] is not None}
         for row in await connection.execute(query)
     ]
-
-
-async def _headlines(
-    connection: AsyncConnection, rows: list[Row[Any]]
-) -> dict[uuid.UUID, list[Json]]:
-    query = (
-        select(Result.run_id, Series.metric, Result.median, Result.printed)
-        .join(Series, Series.series_id == Result.series_id)
-        .where(
-            tuple_(Result.machine_id, Result.run_id).in_(
-                [(row.machine_id, row.run_id) for row in rows]
-            ),
-            Series.metric.in_(_HEADLINES),
-        )
-    )
-    found: dict[uuid.UUID, list[Json]] = {}
-    for result in await connection.execute(query):
-        found.setdefault(result.run_id, []).append(
-            {
-                "metric": result.metric,
-                "unit": catalog.METRICS[result.metric].unit.value,
-                "median": result.median,
-                "printed": result.printed,
-            }
-        )
-    for averages in found.values():
-        averages.sort(key=lambda average: _HEADLINES.index(average["metric"]))
-    return found
 
 
 def _key(parameters: Json) -> str:

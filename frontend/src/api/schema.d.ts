@@ -823,17 +823,6 @@ export interface components {
             /** Published */
             published: string | null;
         };
-        /** Average */
-        Average: {
-            /** Metric */
-            metric: string;
-            /** Unit */
-            unit: string;
-            /** Median */
-            median: number;
-            /** Printed */
-            printed: string | null;
-        };
         /** Catalog */
         Catalog: {
             /** Metrics */
@@ -946,6 +935,28 @@ export interface components {
             groups: number;
             /** Largest */
             largest: number | null;
+        };
+        /**
+         * ChiefFigure
+         * @description What stands for a run in a list; `low` and `high` differ where it has several results.
+         *
+         *     They are null where an article prints only a ratio or a range.
+         */
+        ChiefFigure: {
+            /** Metric */
+            metric: string;
+            /** Unit */
+            unit: string;
+            /** Low */
+            low: number | null;
+            /** High */
+            high: number | null;
+            /** Results */
+            results: number;
+            /** Printed */
+            printed: string | null;
+            /** Ratio */
+            ratio: boolean;
         };
         /**
          * Chip
@@ -1973,8 +1984,8 @@ export interface components {
             image_format: string | null;
             /** Virtual */
             virtual: boolean;
-            /** Averages */
-            averages: components["schemas"]["Average"][];
+            /** Chief */
+            chief: components["schemas"]["ChiefFigure"][];
             /** Flags */
             flags: components["schemas"]["Flag"][];
             withdrawn: components["schemas"]["Withdrawn"] | null;
@@ -2158,8 +2169,8 @@ export interface components {
             image_format: string | null;
             /** Virtual */
             virtual: boolean;
-            /** Averages */
-            averages: components["schemas"]["Average"][];
+            /** Chief */
+            chief: components["schemas"]["ChiefFigure"][];
             /** Flags */
             flags: components["schemas"]["Flag"][];
             withdrawn: components["schemas"]["Withdrawn"] | null;

@@ -28,6 +28,7 @@ export type PublishedSource = Schemas["Source"];
 export type SourceFigure = Schemas["SourceFigure"];
 export type Runs = Schemas["Runs"];
 export type RunSummary = Schemas["RunSummary"];
+export type ChiefFigure = Schemas["ChiefFigure"];
 export type RunDetail = Schemas["RunDetail"];
 export type RunResult = Schemas["RunResult"];
 export type Residency = Schemas["Residency"];

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import type { RunSummary } from "../../api/types";
-import { inUnit, printedIn, quantity, type Scale, scaleFor } from "../../format";
-import { caseLabel, type Words } from "../answer/words";
+import type { ChiefFigure, RunSummary } from "../../api/types";
+import { inUnit, printedIn, quantity, scaleFor, withUnit } from "../../format";
+import { caseLabel, uncapitalised, type Words } from "../answer/words";
 import { isMacOS, machineName, whenText } from "./runWords";
 import { DataTable } from "../../ui/DataTable";
 import styles from "./RunsTable.module.css";
@@ -11,18 +11,8 @@ interface Props {
   words: Words;
 }
 
-const WRITE = "disk.write_average";
-const READ = "disk.read_average";
-
 /** Runs one by one: where, what it gave, and reasons to be careful with it. */
 export function RunsTable({ runs, words }: Props) {
-  const averages = runs.flatMap((run) => run.averages);
-  const speeds = averages.filter(({ metric }) => metric === WRITE || metric === READ);
-  const scale = scaleFor(
-    "B/s",
-    speeds.map(({ median }) => median),
-  );
-  const others = averages.length > speeds.length;
   return (
     <DataTable name="Runs" className={styles.table}>
       <thead>
@@ -30,17 +20,7 @@ export function RunsTable({ runs, words }: Props) {
           <th scope="col">Run</th>
           <th scope="col">Machine</th>
           <th scope="col">Case</th>
-          {speeds.length > 0 ? (
-            <>
-              <th scope="col" className="number">
-                Write <span className="quiet">{scale.symbol}</span>
-              </th>
-              <th scope="col" className="number">
-                Read <span className="quiet">{scale.symbol}</span>
-              </th>
-            </>
-          ) : null}
-          {others ? <th scope="col">Other figures</th> : null}
+          <th scope="col">Figures</th>
           <th scope="col">Flags</th>
         </tr>
       </thead>
@@ -77,13 +57,14 @@ export function RunsTable({ runs, words }: Props) {
                   .join(", ")}
               </bdi>
             </td>
-            {speeds.length > 0 ? (
-              <>
-                <td className="number chief">{average(run, WRITE, scale)}</td>
-                <td className="number chief">{average(run, READ, scale)}</td>
-              </>
-            ) : null}
-            {others ? <td>{otherFigures(run, words)}</td> : null}
+            <td>
+              {run.chief.map((figure) => (
+                <span key={figure.metric} className={styles.figure}>
+                  <b>{figureText(figure)}</b> {uncapitalised(words.metricTitle(figure.metric))}
+                  {figure.ratio ? ", a ratio" : ""}
+                </span>
+              ))}
+            </td>
             <td className="flags">
               {run.withdrawn ? <span className="doubt">was withdrawn</span> : null}
               {run.flags.map((flag) => (
@@ -113,18 +94,11 @@ function caseText(run: RunSummary, words: Words): string {
   });
 }
 
-function average(run: RunSummary, metric: string, scale: Scale) {
-  const found = run.averages.find((one) => one.metric === metric);
-  if (!found) return <span className="quiet">–</span>;
-  return found.printed ? `${printedIn(found.printed, scale.symbol)}†` : inUnit(found.median, scale);
-}
-
-function otherFigures(run: RunSummary, words: Words) {
-  return run.averages
-    .filter(({ metric }) => metric !== WRITE && metric !== READ)
-    .map(({ metric, unit, median, printed }) => (
-      <span key={metric} className={styles.other}>
-        {words.metricTitle(metric)} {printed ? `${printed}†` : quantity(median, unit)}
-      </span>
-    ));
+/** From the lowest of its results to the highest; what an article prints, as it does. */
+function figureText({ low, high, unit, printed }: ChiefFigure): string {
+  if (printed !== null) return `${printedIn(printed, "")}†`;
+  if (low === null || high === null) return "–";
+  if (low === high) return quantity(high, unit);
+  const scale = scaleFor(unit, [high]);
+  return withUnit(`${inUnit(low, scale)}–${inUnit(high, scale)}`, scale.symbol);
 }
