@@ -36,7 +36,7 @@ MINIMUM = 6
 # Standard deviations on either side of the middle that leave 2.5%.
 Z = 1.959963984540054
 # Found by simulation: the limits of a ratio are a little nearer where there are few on a side.
-_NEARER = 0.2
+_NEARER = 0.1
 # Found by simulation: where few clusters hold most of the values, fewer outcomes are possible.
 _UNEQUAL, _LEAST = 1.4, 0.87
 
