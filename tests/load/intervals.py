@@ -96,7 +96,7 @@ def _sides(cell: Cell, spread: Spread, random: np.random.Generator) -> Callable[
 
 
 def figures() -> list[dict[str, Any]]:
-    """The coverage nearest to 93% or 98%, or furthest beyond; at most how often equal groups differ.
+    """The coverage nearest to 93% or 98%, or beyond; how often equal groups differ, at most.
 
     `null.different` is of groups alike in everything, `null.different.unlike` of those whose
     spreads differ, which no promise is made of beyond the interval's.
