@@ -50,11 +50,12 @@ def test_every_curl_example_runs(live_server: LiveServer, tmp_path: Path) -> Non
         "@misc{macmeter-",
         '"type":"rich"',
         '"state":"paused"',
+        '"kind":"sides"',
         '"version":"macmeter.corpus/1"',
         '"code":"parameter_required"',
     ):
         assert shown in told, shown
-    for picture in ("chart.png", "preview.png"):
+    for picture in ("chart.png", "sides.png", "preview.png"):
         assert (tmp_path / picture).read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "chart.svg").read_text(encoding="utf-8").startswith("<svg")
     assert (tmp_path / "corpus.parquet").read_bytes()[:4] == b"PAR1"

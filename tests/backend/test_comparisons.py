@@ -11,7 +11,6 @@ import pytest
 from macmeter import database
 from macmeter.queries.comparisons import content_hash
 from macmeter.queries.comparisons import save as save_in
-from macmeter.queries.question import parse_query
 from sqlalchemy import text
 from support.documents import disk_run
 from support.server import Server
@@ -83,7 +82,7 @@ async def test_the_content_hash_can_be_recomputed_from_what_is_shown(server: Ser
     await server.stored(*(disk_run(write=5e9 + i) for i in range(7)))
     saved = await save(server)
     found = await opened(server, saved["slug"])
-    recomputed = content_hash(found["question"]["canonical"], found["answer"]).hex()
+    recomputed = content_hash(1, found["question"]["canonical"], found["answer"]).hex()
     assert recomputed == found["content_hash"]
 
 
@@ -196,7 +195,7 @@ async def test_a_run_that_is_deleted_while_it_is_saved_is_buried_all_the_same(
     await server.put(document, token)
     engine = database.engine(server.database_url)
     async with engine.begin() as saving:
-        slug, _ = await save_in(saving, parse_query(QUESTION), None, None, datetime.now(UTC))
+        slug, _ = await save_in(saving, QUESTION, None, None, datetime.now(UTC))
         deleting = asyncio.create_task(_delete(server, document, token))
         waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
         async with asyncio.timeout(30):

@@ -219,7 +219,14 @@ async def comparisons(client: Server) -> None:
     for query in (f"{BOTH}&by=storage&by=encryption&relative_to=encryption:none", WRITE):
         body = {"question": query, "title": "T", "note": "N\nN"}
         saved.append((await post("/api/v1/comparisons", json=body)).json())
-    for question in ("", "x", f"{WRITE}&where=source:nobody"):
+    sides = f"{BOTH}&side=1:storage:internal&side=2:storage:usb4&side=3:chip:none"
+    of_sides = (await post("/api/v1/comparisons", json={"question": sides})).json()
+    assert (saved[0]["kind"], of_sides["kind"]) == ("question", "sides")
+    for path in ("", "/answer.csv", "/chart.svg", "/citation"):
+        found = await client.client.get(f"/api/v1/comparisons/{of_sides['slug']}{path}")
+        assert found.status_code == 200
+    assert (await client.client.get(f"/api/v1/chart.svg?{sides}")).status_code == 200
+    for question in ("", "x", f"{WRITE}&where=source:nobody", f"{WRITE}&side=1:"):
         refused = await post("/api/v1/comparisons", json={"question": question})
         assert refused.status_code == 422
     json_type = {"Content-Type": "application/json"}

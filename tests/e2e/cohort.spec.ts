@@ -118,7 +118,7 @@ test("a comparison is made by clicking, and its address opens it again", async (
 
   const [picture] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("button", { name: "SVG" }).click(),
+    page.getByRole("link", { name: "SVG" }).click(),
   ]);
   const drawn = readFileSync(await picture.path(), "utf8");
   for (const text of ["relative to Internal SSD", "Geometric mean", "no ratio"]) {

@@ -12,14 +12,17 @@ from fastapi.responses import Response
 
 from macmeter.api import schemas
 from macmeter.api.answers import By, FitModel, Flagged, Metrics, RelativeTo, Version, Weight, Where
+from macmeter.api.compare import Baseline, Labels, Sides
 from macmeter.api.dependencies import Reader, ServerPart, public_address
 from macmeter.charts.darkroom import Darkroom
 from macmeter.charts.numbers import day
 from macmeter.charts.palette import ThemeName
 from macmeter.charts.picture import Caption, Picture, draw
 from macmeter.queries.answer import answer
+from macmeter.queries.compare import compare
 from macmeter.queries.comparisons import frozen_comparison
 from macmeter.queries.question import parse_query
+from macmeter.queries.sides import asks_for_sides, parse_sides
 
 router = APIRouter(prefix="/api/v1", tags=["pictures"])
 
@@ -64,11 +67,14 @@ async def get_chart_svg(
     weight: Weight = None,
     flagged: Flagged = None,
     fit: FitModel = None,
+    side: Sides = None,
+    label: Labels = None,
+    baseline: Baseline = None,
     version: Version = None,
     theme: Theme = "light",
     width: Width = None,
 ) -> Response:
-    """The answer to a question as a drawing; its type is in it."""
+    """The answer to a question, or sides beside one another, as a drawing; its type is in it."""
     picture = await _live(request, part, reader, theme, width or _SVG_WIDTH)
     return _svg(request, picture)
 
@@ -86,11 +92,14 @@ async def get_chart_png(
     weight: Weight = None,
     flagged: Flagged = None,
     fit: FitModel = None,
+    side: Sides = None,
+    label: Labels = None,
+    baseline: Baseline = None,
     version: Version = None,
     theme: Theme = "light",
     width: Width = None,
 ) -> Response:
-    """The answer to a question as a picture."""
+    """The answer to a question, or sides beside one another, as a picture."""
     picture = await _live(request, part, reader, theme, width)
     return await _png(request, drawing, picture)
 
@@ -152,9 +161,13 @@ async def _frozen(
 async def _live(
     request: Request, part: ServerPart, reader: Reader, theme: ThemeName, width: int | None
 ) -> Picture:
-    question = parse_query(_without(request.url.query, {"theme", "width"}))
+    query = _without(request.url.query, {"theme", "width"})
+    now = datetime.now(UTC)
     async with part.reading.connect() as connection:
-        found = await answer(connection, question, reader, datetime.now(UTC))
+        if asks_for_sides(query):
+            found = await compare(connection, parse_sides(query), reader, now)
+        else:
+            found = await answer(connection, parse_query(query), reader, now)
     # The day and not the second: the same data gives the same bytes.
     caption = Caption(f"as of {day(found['as_of'])}", _bare(public_address(request, part)))
     return draw(found, caption, theme, width)

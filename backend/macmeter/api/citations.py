@@ -11,10 +11,9 @@ from fastapi.responses import Response
 
 from macmeter.api import schemas
 from macmeter.api.dependencies import ServerPart, public_address
-from macmeter.charts.notes import Sources
+from macmeter.charts.content import content_of, title_of
 from macmeter.charts.numbers import counted, day
 from macmeter.charts.svg import safe
-from macmeter.charts.words import question_title
 from macmeter.queries.comparisons import frozen_comparison
 
 Json = dict[str, Any]
@@ -79,12 +78,12 @@ async def get_citation(
 
 def markdown(found: Json, url: str) -> str:
     """One paragraph for the comparison, and a list of its sources."""
-    title = _plain(found["title"] or question_title(found["answer"]["question"]))
+    title = _plain(found["title"] or title_of(found["answer"]))
     text = (
         f"“{title}”, Macmeter, frozen {day(found['created_at'])}, "
         f"{counted(found['runs'], 'run')}, SHA-256 {found['content_hash']}. <{url}>\n"
     )
-    cited = Sources(found["answer"]).citations.values()
+    cited = content_of(found["answer"]).sources.citations.values()
     if cited:
         text += "\nWith figures printed in:\n\n"
     for citation in cited:
@@ -100,7 +99,7 @@ def bibtex(found: Json, url: str) -> str:
     entries = [
         _entry(
             f"macmeter-{found['slug']}",
-            title=_braced(found["title"] or question_title(found["answer"]["question"])),
+            title=_braced(found["title"] or title_of(found["answer"])),
             author="{{Macmeter}}",
             year=f"{{{frozen.year}}}",
             month=_MONTHS[frozen.month - 1],
@@ -109,7 +108,7 @@ def bibtex(found: Json, url: str) -> str:
             f"SHA-256 {found['content_hash']}}}",
         )
     ]
-    for article, citation in Sources(found["answer"]).citations.items():
+    for article, citation in content_of(found["answer"]).sources.citations.items():
         dated = citation.get("published")
         entries.append(
             _entry(

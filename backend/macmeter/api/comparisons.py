@@ -10,12 +10,13 @@ from fastapi.responses import Response
 from pydantic import AwareDatetime, BaseModel, ConfigDict, StringConstraints
 
 from macmeter.access.tokens import unauthorised
+from macmeter.api import comparison_schemas as shapes
 from macmeter.api import schemas
-from macmeter.api.answers import csv_response, json_response
+from macmeter.api.answers import csv_response, json_response, lines_response
 from macmeter.api.dependencies import ServerPart, bearer_secret, public_address, spend_quota
 from macmeter.errors import invalid
-from macmeter.queries.comparisons import change_comparison, open_comparison, save
-from macmeter.queries.question import parse_query
+from macmeter.queries.comparisons import canonical, change_comparison, open_comparison, save
+from macmeter.queries.export import comparison_to_csv
 
 router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"])
 
@@ -40,7 +41,7 @@ _REFUSALS = schemas.refusals(400, 401, 403, 404, 410, 422)
 
 
 class NewComparison(BaseModel):
-    """`question` is a query string, as in the address of a view."""
+    """`question` is a query string, as in the address of a view or, with sides, of Compare."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -63,15 +64,15 @@ class ComparisonChange(BaseModel):
 @router.post(
     "",
     status_code=201,
-    response_model=schemas.SavedComparison,
+    response_model=shapes.SavedComparison,
     responses=schemas.refusals(400, 422, 429),
 )
 async def post_comparison(body: NewComparison, request: Request, part: ServerPart) -> Response:
-    """Freeze a question and its public answer under a short link.
+    """Freeze a question, or sides beside one another, with the public answer under a short link.
 
     The owner secret in the response is shown this once.
     """
-    question = parse_query(body.question.removeprefix("?"))
+    question = canonical(body.question.removeprefix("?"))
     await spend_quota(request, part, "comparisons", part.quotas.comparisons)
     now = datetime.now(UTC)
     async with part.writing.begin() as connection:
@@ -81,7 +82,7 @@ async def post_comparison(body: NewComparison, request: Request, part: ServerPar
     )
 
 
-@router.get("/{slug}", response_model=schemas.Comparison, responses=_CLOSED)
+@router.get("/{slug}", response_model=shapes.Comparison, responses=_CLOSED)
 async def get_comparison(slug: str, request: Request, part: ServerPart) -> Response:
     """The frozen answer, its content hash, and whether live data has changed since."""
     return json_response(await _opened(request, part, slug, bearer_secret(request)))
@@ -98,10 +99,13 @@ async def get_comparison(slug: str, request: Request, part: ServerPart) -> Respo
 async def get_comparison_csv(slug: str, request: Request, part: ServerPart) -> Response:
     """The frozen answer as CSV."""
     opened = await _opened(request, part, slug, bearer_secret(request))
-    return csv_response(opened["answer"], f"macmeter-{slug}")
+    name = f"macmeter-{slug}"
+    if opened["kind"] == "sides":
+        return lines_response(comparison_to_csv(opened["answer"]), name)
+    return csv_response(opened["answer"], name)
 
 
-@router.patch("/{slug}", response_model=schemas.Comparison, responses=_REFUSALS)
+@router.patch("/{slug}", response_model=shapes.Comparison, responses=_REFUSALS)
 async def patch_comparison(
     slug: str, body: ComparisonChange, request: Request, part: ServerPart
 ) -> Response:

@@ -17,13 +17,14 @@ from fastapi.responses import HTMLResponse, Response
 from macmeter.api import schemas
 from macmeter.api.answers import json_response
 from macmeter.api.charts import draw_frozen
+from macmeter.api.comparison_schemas import OEmbed
 from macmeter.api.dependencies import Server, ServerPart, public_address
 from macmeter.charts import svg
+from macmeter.charts.content import title_of
 from macmeter.charts.in_words import HEADINGS, described, rows_of
 from macmeter.charts.numbers import day
 from macmeter.charts.palette import THEMES, Theme, ThemeName
 from macmeter.charts.picture import LAID_OUT, PREVIEW
-from macmeter.charts.words import question_title
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.queries.comparisons import frozen_comparison
 
@@ -56,7 +57,7 @@ async def embedded_comparison(
         return HTMLResponse(
             _html(problem.title, told, theme), status_code=problem.status, headers=_HEADERS
         )
-    title = found["title"] or question_title(found["answer"]["question"])
+    title = found["title"] or title_of(found["answer"])
     body = (
         f"<h1>{escape(title)}</h1>"
         f"{_picture(found, theme)}"
@@ -69,7 +70,7 @@ async def embedded_comparison(
 
 @router.get(
     "/api/v1/oembed",
-    response_model=schemas.OEmbed,
+    response_model=OEmbed,
     responses=schemas.refusals(404, 410, 422, 501),
     tags=["comparisons"],
 )
@@ -91,7 +92,7 @@ async def get_oembed(
     height = _height(found, address, width)
     if maxheight is not None:
         height = min(height, maxheight)
-    title = found["title"] or question_title(found["answer"]["question"])
+    title = found["title"] or title_of(found["answer"])
     image = f"{address}/api/v1/comparisons/{slug}/chart.png"
     frame = (
         f'<iframe src="{escape(address)}/embed/c/{slug}" width="{width}" height="{height}" '

@@ -17,10 +17,13 @@ from macmeter.api.dependencies import Server, ServerPart, public_address
 from macmeter.api.encoding import takes_gzip
 from macmeter.charts.in_words import described
 from macmeter.charts.picture import PREVIEW
+from macmeter.charts.sides import sides_title
 from macmeter.errors import Problem, not_found
 from macmeter.queries.answer import describe
+from macmeter.queries.compare import describe as describe_sides
 from macmeter.queries.comparisons import frozen_comparison
 from macmeter.queries.question import parse_query
+from macmeter.queries.sides import asks_for_sides, parse_sides
 from macmeter.queries.summary import in_a_sentence
 
 router = APIRouter(include_in_schema=False)
@@ -69,7 +72,7 @@ async def comparison_page(slug: str, request: Request, part: ServerPart) -> Resp
 def _preview(found: dict[str, Any], address: str) -> _Preview:
     url = f"{address}/c/{found['slug']}"
     runs = f"{found['runs']} run{'' if found['runs'] == 1 else 's'}"
-    title = found["title"] or in_a_sentence(found["answer"]["question"])
+    title = found["title"] or _words(found["question"])
     return _Preview(
         title=title,
         text=found["note"] or f"Frozen on {found['created_at'][:10]}, {runs}.",
@@ -81,24 +84,29 @@ def _preview(found: dict[str, Any], address: str) -> _Preview:
 
 
 def _preview_of_view(query: str, path: str, address: str) -> _Preview | None:
-    """A view whose address asks a question: the question, and the picture of its answer.
+    """A view whose address asks something: what it asks, and the picture of its answer.
 
     None for every other address, and for a question that the dashboard will refuse.
     """
     if "metric=" not in query:
         return None
     try:
-        question = parse_query(query)
+        sides = asks_for_sides(query)
+        asked = describe_sides(parse_sides(query)) if sides else describe(parse_query(query))
     except Problem:
         return None
-    title = in_a_sentence(describe(question))
+    title, canonical = _words(asked), asked["canonical"]
     return _Preview(
         title=title,
         text="Measured and published Mac performance, with the number of machines and the spread.",
-        url=f"{address}/{quote(path)}?{question.canonical}",
-        image=f"{address}/api/v1/chart.png?{question.canonical}",
+        url=f"{address}/{quote(path)}?{canonical}",
+        image=f"{address}/api/v1/chart.png?{canonical}",
         alt=title,
     )
+
+
+def _words(asked: dict[str, Any]) -> str:
+    return sides_title(asked) if "sides" in asked else in_a_sentence(asked)
 
 
 @router.get("/{path:path}")

@@ -489,60 +489,7 @@ class DoubtsTold(Shape):
     items: list[Doubt]
 
 
-# --- comparisons and tokens
-
-
-class Change(Shape):
-    groups: int
-    largest: float | None
-
-
-class WithdrawnRun(Withdrawn):
-    """One of a comparison's runs that was withdrawn after it was saved."""
-
-    run_id: str
-
-
-class Comparison(Shape):
-    slug: str
-    url: str
-    title: str | None
-    note: str | None
-    state: Literal["active", "paused", "revoked", "expired"]
-    created_at: str
-    expires_at: str | None
-    format: int
-    question: Question
-    answer: Answer
-    content_hash: str
-    live_hash: str
-    changed: bool
-    change: Change | None = None
-    runs: int
-    withdrawn: list[WithdrawnRun]
-
-
-class SavedComparison(Comparison):
-    """`owner_secret` is shown this once."""
-
-    owner_secret: str
-
-
-class OEmbed(Shape):
-    """oembed.com, 1.0."""
-
-    version: Literal["1.0"]
-    type: Literal["rich"]
-    title: str
-    provider_name: str
-    provider_url: str
-    html: str
-    width: int
-    height: int
-    thumbnail_url: str
-    thumbnail_width: int
-    thumbnail_height: int
-    cache_age: int
+# --- tokens
 
 
 class Licence(Shape):

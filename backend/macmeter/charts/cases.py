@@ -69,19 +69,29 @@ class Lane:
 
 @dataclass
 class Case:
-    """`heading` is the first dimension's value, empty where it is the case before's."""
+    """`heading` is the first dimension's value, empty where it is the case before's.
+
+    `note` stands after the label where nothing but figures finds room beside the marks.
+    """
 
     key: Json
     heading: str = ""
     label: str = ""
     lanes: list[Lane] = field(default_factory=list)
+    note: str = ""
 
 
 @dataclass(frozen=True)
 class Cases:
+    """`headings` are of cases of one colour, or of rows of several; `beside` is the part of the
+    width that words beside a mark may take.
+    """
+
     cases: list[Case]
     scale: Scale
     measure: Measure
+    headings: Literal["colours", "rows"] = "colours"
+    beside: float = 0.38
 
 
 def measure_of(answer: Json) -> Measure:

@@ -128,7 +128,7 @@ class _Drawing:
         # A narrow picture has room for what tells two lanes apart, not for what is behind them.
         behind = [lane.method, "" if self.space.narrow else lane.weight]
         told = svg.isolated(", ".join(filter(None, behind)))
-        told = lettering.fitted(told, self.space.width * 0.38, SMALL)
+        told = lettering.fitted(told, self.space.width * self.found.beside, SMALL)
         line.add(told, theme.ink_3, size=SMALL, gap=8)
         letters = " ".join(flag.letter for flag in lane.flags)
         return line.add(letters, theme.doubt if lane.doubted else theme.ink_3, size=11, gap=8)
@@ -155,16 +155,22 @@ class _Drawing:
         if row.heading:
             middle = y + self.rhythm.heading / 2 + 2
             body += svg.path(f"M0 {svg.number(y)}H{svg.number(self.space.width)}", theme.rule)
-            body += svg.element("rect", x=0, y=middle - 4.5, width=9, height=9, fill=colour)
+            start = 0
+            if self.found.headings == "colours":
+                body += svg.element("rect", x=0, y=middle - 4.5, width=9, height=9, fill=colour)
+                start = 16
             shown = lettering.fitted(
-                svg.isolated(row.heading), self.space.width - 16, LABEL, "semibold"
+                svg.isolated(row.heading), self.space.width - start, LABEL, "semibold"
             )
-            body += svg.text(shown, 16, middle, theme.ink, weight="semibold")
+            body += svg.text(shown, start, middle, theme.ink, weight="semibold")
             y += self.rhythm.heading
         lane_height = self.rhythm.lane
         if self.space.narrow:
-            label = lettering.fitted(svg.isolated(case.label), self.space.width, LABEL)
+            note = lettering.fitted(svg.isolated(case.note), self.space.width / 2, SMALL)
+            room = self.space.width - lettering.width(note, SMALL) - 8
+            label = lettering.fitted(svg.isolated(case.label), room, LABEL)
             line = svg.Line(LABEL).add(label, theme.ink_2)
+            line.add(note, theme.ink_3, size=SMALL, gap=8)
             body += self._on_paper(line, 0, y + LABEL_ABOVE / 2)
             y += LABEL_ABOVE
         else:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from macmeter.charts import svg
-from macmeter.charts.cases import Cases, Lane, cases_of
-from macmeter.charts.numbers import with_unit
-from macmeter.charts.words import metric_title, question_title
+from macmeter.charts.cases import Cases, Lane
+from macmeter.charts.content import content_of
+from macmeter.charts.numbers import percent, with_unit
+from macmeter.charts.words import metric_title
 
 Json = dict[str, Any]
 
@@ -18,12 +19,13 @@ HEADINGS = ("Case", "Metric", "Figure", "From")
 
 def described(answer: Json, title: str | None = None) -> str:
     """ "Write speed by storage. Internal SSD: 7.66 GB/s, 3 machines. USB4: …"."""
-    text = f"{title or question_title(answer['question'])}."
+    content = content_of(answer)
+    text = f"{title or content.asked}."
     rows = rows_of(answer)
     if not rows:
-        return f"{text} No runs answer this question."
+        return f"{text} {content.nothing}"
     for place, (case, metric, figure, behind) in enumerate(rows):
-        of = f"{case}, {metric}" if len(answer["results"]) > 1 else case
+        of = f"{case}, {metric}" if content.several_metrics else case
         told = f" {of}: {figure}{f', {behind}' if behind else ''}."
         if len(text) + len(told) > MOST_LETTERS:
             return f"{text} And {len(rows) - place} more."
@@ -33,24 +35,30 @@ def described(answer: Json, title: str | None = None) -> str:
 
 def rows_of(answer: Json) -> list[tuple[str, str, str, str]]:
     """The figures of the picture, a row each, under HEADINGS."""
-    found = cases_of(answer)
+    found = content_of(answer).cases
     rows = []
     heading = ""
     for case in found.cases:
         heading = case.heading or heading
-        name = " · ".join(filter(None, [heading, case.label]))
         for lane in case.lanes:
-            title = metric_title(lane.metric)
-            rows.append((svg.safe(name), title, svg.safe(_figure(found, lane)), _behind(lane)))
+            # Of sides, the heading is the metric with its method.
+            told = [case.label] if found.headings == "rows" else [heading, case.label]
+            metric = heading if found.headings == "rows" else metric_title(lane.metric)
+            name = " · ".join(filter(None, told))
+            figure = svg.safe(_figure(found, lane))
+            rows.append((svg.safe(name), svg.safe(metric), figure, _behind(lane)))
     return rows
 
 
 def _figure(found: Cases, lane: Lane) -> str:
     if lane.value is None:
-        return f"{lane.text} {lane.of}{lane.dagger}"
+        return f"{lane.text} {lane.of}".strip() + lane.dagger
     unit = "%" if found.measure == "ratio" else found.scale.symbol
     # Digits in a unit of their own carry it already.
     digits = lane.text if lane.text[-1:].isalpha() else with_unit(lane.text, unit)
+    if found.headings == "rows" and lane.interval:
+        low, high = map(percent, lane.interval)
+        digits += f" ({low} to {high})"
     return digits + lane.dagger
 
 

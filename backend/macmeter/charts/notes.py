@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,6 +86,16 @@ def flag_notes(answer: Json) -> dict[str, FlagNote]:
         code: FlagNote(_letter(n), catalog.is_doubt(code), catalog.flag(code).sentence, runs[code])
         for n, code in enumerate(order)
     }
+
+
+def flags_in_words(flags: Sequence[FlagNote], letters: frozenset[str]) -> list[str]:
+    """One paragraph, if any: of the flags under these letters, or of all without any letter."""
+    told = [
+        f"{flag.letter}: {flag.in_words()}" if letters else flag.in_words()
+        for flag in flags
+        if not letters or flag.letter in letters
+    ]
+    return [("Flags " if letters else "Flags: ") + " · ".join(told)] if told else []
 
 
 def total_runs(answer: Json) -> int:

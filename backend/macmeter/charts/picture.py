@@ -1,16 +1,16 @@
-"""A whole picture: an answer's chart under its title, with all that a reader of it alone needs."""
+"""A whole picture: a chart under its title, with all that a reader of it alone needs."""
 
 from __future__ import annotations
 
 from base64 import b64encode
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache
 from typing import Any
 
 from macmeter.charts import lettering, svg
-from macmeter.charts.cases import Cases, cases_of
+from macmeter.charts.content import Content, content_of
 from macmeter.charts.draw_cases import draw_cases, key_of_cases
-from macmeter.charts.draw_lines import draw_panels, fits_in_words, key_of_panels
+from macmeter.charts.draw_lines import draw_panels, key_of_panels
 from macmeter.charts.layout import (
     LABEL,
     NOTE_LINE,
@@ -22,17 +22,7 @@ from macmeter.charts.layout import (
     draw_notes,
     moved,
 )
-from macmeter.charts.notes import (
-    FlagNote,
-    Sources,
-    flag_notes,
-    left_out_in_words,
-    total_runs,
-)
-from macmeter.charts.numbers import counted
 from macmeter.charts.palette import THEMES, ThemeName
-from macmeter.charts.series import axis_of, panels_of
-from macmeter.charts.words import filters_in_words, question_title
 
 Json = dict[str, Any]
 
@@ -78,13 +68,13 @@ def draw(answer: Json, caption: Caption, theme: ThemeName, width: int | None = N
     if width is None:
         return _preview(answer, caption, theme)
     zoom = max(1.0, width / LAID_OUT)
-    return _Page(_Content(answer), caption, theme, width / zoom, None).picture(zoom)
+    return _Page(content_of(answer), caption, theme, width / zoom, None).picture(zoom)
 
 
 def _preview(answer: Json, caption: Caption, theme: ThemeName) -> Picture:
     """As large as the whole answer allows; its first cases where even the smallest is too large."""
     width, height = PREVIEW
-    content = _Content(answer)
+    content = content_of(answer)
     for zoom in ZOOMS:
         page = _Page(content, caption, theme, width / zoom, height / zoom)
         if not page.cramped:
@@ -98,65 +88,12 @@ class _Chart:
     signs: list[Sign] = field(default_factory=list)
 
 
-class _Content:
-    """What a picture of an answer tells, before it has a size; each part worked out once."""
-
-    def __init__(self, answer: Json) -> None:
-        self.answer = answer
-        self.question: Json = answer["question"]
-        self.asked = question_title(self.question)
-        self.filters = [svg.isolated(text) for text in filters_in_words(self.question)]
-        axis = axis_of(self.question)
-        panels = panels_of(answer, axis) if axis else None
-        # Groups without a place on the axis are still cases.
-        self.panels = panels if panels and panels.panels else None
-
-    @cached_property
-    def cases(self) -> Cases:
-        return cases_of(self.answer)
-
-    @cached_property
-    def flags(self) -> list[FlagNote]:
-        return list(flag_notes(self.answer).values())
-
-    @cached_property
-    def runs(self) -> int:
-        return total_runs(self.answer)
-
-    def notes(self, letters: frozenset[str]) -> list[str]:
-        """In the order in which they matter: in a fixed frame the last ones find no room.
-
-        `letters` are those of the flags that stand in the chart; none where it has no letters.
-        """
-        notes = []
-        if self.panels:
-            notes += fits_in_words(self.panels)
-            if self.panels.unplaced:
-                unplaced = counted(self.panels.unplaced, "figure")
-                notes.append(f"{unplaced} without a place on this axis.")
-        if out := left_out_in_words(self.answer):
-            notes.append(out)
-        if self.question["flagged"] == "include":
-            notes.append("Doubted runs are shown, crossed, and counted in the figures.")
-        told = {n["code"]: n["text"] for result in self.answer["results"] for n in result["notes"]}
-        notes += [told.pop(code) for code in ("filevault_off", "unpaired") if code in told]
-        told.pop("published", None)  # the key says so
-        flags = [
-            f"{flag.letter}: {flag.in_words()}" if letters else flag.in_words()
-            for flag in self.flags
-            if not letters or flag.letter in letters
-        ]
-        if flags:
-            notes.append(("Flags " if letters else "Flags: ") + " · ".join(flags))
-        return [*notes, *Sources(self.answer).in_words(), *told.values()]
-
-
 class _Page:
     """A picture being laid out, in units of which `zoom` make a pixel."""
 
     def __init__(
         self,
-        content: _Content,
+        content: Content,
         caption: Caption,
         theme: ThemeName,
         width: float,
@@ -196,9 +133,8 @@ class _Page:
         for line in lettering.wrapped(title, room, size, 2, "semibold"):
             body += svg.text(line, 0, y + size * 0.6, theme.ink, size=size, weight="semibold")
             y += size * 1.25
-        told = [asked] if self.caption.title else []
-        told += self.content.filters
-        told += [counted(self.content.runs, "run"), self.caption.dated]
+        told = [svg.isolated(asked)] if self.caption.title else []
+        told += [*self.content.told, self.caption.dated]
         told = [text.replace(" ", "\u00a0") if len(text) < 40 else text for text in told]
         for line in lettering.wrapped(" · ".join(told), room, 12.5, 2 if self.inner else 6):
             body += svg.text(line, 0, y + 11, theme.ink_3, size=12.5)
@@ -226,10 +162,7 @@ class _Page:
         return replace(self.space, height=self.inner - taken - around)
 
     def _nothing(self) -> Drawn:
-        words = "No runs answer this question."
-        if any(result["groups"] for result in self.content.answer["results"]):
-            words = "Nothing here has a reference to be compared with."
-        lines = lettering.wrapped(words, self.space.width, 15, 2)
+        lines = lettering.wrapped(self.content.nothing, self.space.width, 15, 2)
         body = "".join(
             svg.text(line, 0, 40 + 20 * place, self.theme.ink_2, size=15)
             for place, line in enumerate(lines)

@@ -9,12 +9,12 @@ from typing import Any
 from macmeter import catalog
 from macmeter.catalog import Kind
 from macmeter.charts.numbers import byte_size, counted, plain, quantity
+from macmeter.queries.summary import TRUTH
 
 Json = dict[str, Any]
 
 # What its absence means, where that is more than silence.
 _ABSENT = {"via": "No dock or hub stated", "image_format": "Format not stated"}
-_TRUTH = {"virtual": ("Host", "In a VM")}
 # Where these are absent there simply is none, and a label that said so would be noise.
 _OPTIONAL = {"image_format", "image_state", "via", "simultaneous", "vcpus"}
 _IMAGES = {"disk_image", "virtual_disk"}
@@ -57,7 +57,7 @@ def value_text(name: str, value: Any) -> str:
     if value == "other":
         return f"Other {uncapitalised(title)}"
     if isinstance(value, bool):
-        return _TRUTH.get(name, ("No", "Yes"))[value]
+        return TRUTH.get(name, ("No", "Yes"))[value]
     if isinstance(value, (int, float)):
         if found and found.unit == "B":
             return byte_size(value)

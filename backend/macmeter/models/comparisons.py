@@ -1,4 +1,4 @@
-"""Saved comparisons: a question with its answer frozen beside it."""
+"""Saved comparisons: what was asked with its answer frozen beside it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from macmeter.models.base import Base
 
 
 class Comparison(Base):
-    """`answer` is what the page shows for ever; `run_ids` are the runs it was made from."""
+    """`answer` is what the page shows for ever; `run_ids` are the runs it was made from.
+
+    `format` says how both are read: 1 a question and its answer, 2 sides beside one another.
+    """
 
     __tablename__ = "comparisons"
 

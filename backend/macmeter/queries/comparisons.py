@@ -1,4 +1,4 @@
-"""Saved comparisons: a question with its answer frozen beside it, under a short link."""
+"""Saved comparisons: what was asked with its answer frozen beside it, under a short link."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 import secrets
 import uuid
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 import rfc8785
 from sqlalchemy import Row, Select, insert, not_, select, text, update
@@ -17,16 +17,36 @@ from macmeter.access.tokens import secret_hash
 from macmeter.access.visibility import ANYBODY, visible
 from macmeter.errors import Problem, not_found
 from macmeter.models import Comparison, Run, RunId
-from macmeter.queries.answer import answer
-from macmeter.queries.question import Question, parse_query
-from macmeter.queries.sql import results_of, standing, undoubted
+from macmeter.queries import frozen_answers, frozen_sides
+from macmeter.queries.sides import asks_for_sides
+from macmeter.queries.sql import standing
 
 Json = dict[str, Any]
 
-FORMAT = 1
+
+class Kind(Protocol):
+    """One of the things that can be frozen. What is asked is a query string."""
+
+    KIND: str
+    ASKED: str
+    """Where a frozen answer says what was asked."""
+
+    def canonical(self, query: str) -> str: ...
+    async def answered(self, connection: AsyncConnection, query: str, now: datetime) -> Json: ...
+    async def run_ids(self, connection: AsyncConnection, query: str) -> set[uuid.UUID]: ...
+    def is_empty(self, frozen: Json) -> bool: ...
+    def figures(self, found: Json) -> Any:
+        """What an answer says in numbers: another wording, derivation or interval is no change."""
+
+    def medians(self, found: Json) -> dict[str, float]: ...
+    def tells_of(self, frozen: Json, run_id: str) -> bool:
+        """Whether a figure that rests on the run rests on too few machines to stay without it."""
+
+
+# The format stands in a comparison's content hash: a number keeps its meaning for ever.
+QUESTION, SIDES = 1, 2
+KINDS: dict[int, Kind] = {QUESTION: frozen_answers, SIDES: frozen_sides}
 ACTIVE, PAUSED, REVOKED, TOMBSTONE = "active", "paused", "revoked", "tombstone"
-# Fewer machines behind a figure and it would still speak of a deleted run.
-_KEPT_MACHINES = 3
 # Held together by those who save, alone by one who deletes: whoever buries a run sees every
 # comparison that rests on it.
 _SAVING = text("SELECT pg_advisory_xact_lock_shared(hashtext('macmeter.comparisons'))")
@@ -36,41 +56,54 @@ _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 _SLUG_LENGTH = 10
 
 
-def content_hash(question: str, frozen: Json) -> bytes:
+def content_hash(format_: int, question: str, frozen: Json) -> bytes:
     """SHA-256 of the RFC 8785 form of format, question and answer without `as_of`."""
     content = {k: v for k, v in frozen.items() if k != "as_of"}
     return hashlib.sha256(
-        rfc8785.dumps({"format": FORMAT, "question": question, "answer": content})
+        rfc8785.dumps({"format": format_, "question": question, "answer": content})
     ).digest()
+
+
+def canonical(query: str) -> str:
+    """What is asked, as it is kept; 422 naming what can't be read."""
+    return KINDS[_format_of(query)].canonical(query)
+
+
+def _format_of(query: str) -> int:
+    return SIDES if asks_for_sides(query) else QUESTION
 
 
 async def save(
     connection: AsyncConnection,
-    question: Question,
+    question: str,
     title: str | None,
     note: str | None,
     now: datetime,
 ) -> tuple[str, str]:
     """Freeze what the public may read now; the slug, and the secret that its maker keeps."""
     await connection.execute(_SAVING)
-    frozen = await answer(connection, question, ANYBODY, now)
-    if not any(result["groups"] or result["published"] for result in frozen["results"]):
+    format_ = _format_of(question)
+    kind = KINDS[format_]
+    asked = kind.canonical(question)
+    frozen = await kind.answered(connection, asked, now)
+    if kind.is_empty(frozen):
         raise Problem(
             422,
             "empty_answer",
             "Nothing to save",
             "No public run answers this question.",
         )
+    rests_on = await kind.run_ids(connection, asked)
     slug = "".join(secrets.choice(_ALPHABET) for _ in range(_SLUG_LENGTH))
     owner_secret = "mmo_" + secrets.token_urlsafe(24)
     await connection.execute(
         insert(Comparison).values(
             slug=slug,
-            format=FORMAT,
-            question=question.canonical,
+            format=format_,
+            question=asked,
             answer=frozen,
-            content_sha256=content_hash(question.canonical, frozen),
-            run_ids=await _run_ids(connection, question),
+            content_sha256=content_hash(format_, asked, frozen),
+            run_ids=sorted(rests_on),
             title=title,
             note=note,
             state=ACTIVE,
@@ -91,16 +124,17 @@ async def open_comparison(
     410 while it is not open to readers; its owner always sees it.
     """
     row = await _opened(connection, slug, now, owner_secret)
-    question = parse_query(row.question)
-    live = await answer(connection, question, ANYBODY, now)
+    kind = KINDS[row.format]
+    live = await kind.answered(connection, row.question, now)
+    before, after = (rfc8785.dumps(kind.figures(found)) for found in (row.answer, live))
     opened = {
         **_frozen(row, now),
         "withdrawn": await _withdrawn(connection, row.run_ids),
-        "live_hash": content_hash(row.question, live).hex(),
-        "changed": _figures(live) != _figures(row.answer),
+        "live_hash": content_hash(row.format, row.question, live).hex(),
+        "changed": before != after,
     }
     if opened["changed"]:
-        opened["change"] = change(row.answer, live)
+        opened["change"] = change(kind.medians(row.answer), kind.medians(live))
     return opened
 
 
@@ -140,6 +174,7 @@ async def _opened(
 
 
 def _frozen(row: Row[Any], now: datetime) -> Json:
+    kind = KINDS[row.format]
     return {
         "slug": row.slug,
         "title": row.title,
@@ -148,7 +183,8 @@ def _frozen(row: Row[Any], now: datetime) -> Json:
         "created_at": row.created_at.isoformat(),
         "expires_at": row.expires_at.isoformat() if row.expires_at else None,
         "format": row.format,
-        "question": row.answer["question"],
+        "kind": kind.KIND,
+        "question": row.answer[kind.ASKED],
         "answer": row.answer,
         "content_hash": row.content_sha256.hex(),
         "runs": len(row.run_ids),
@@ -187,35 +223,17 @@ async def bury(connection: AsyncConnection, run_id: uuid.UUID) -> None:
     """Before a run is deleted: comparisons that would still tell of it become tombstones."""
     await connection.execute(_BURYING)
     rows = await connection.execute(
-        select(Comparison.slug, Comparison.answer)
+        select(Comparison.slug, Comparison.format, Comparison.answer)
         .where(Comparison.run_ids.contains([run_id]), Comparison.answer.is_not(None))
         .with_for_update()
     )
     for row in rows:
-        if _tells_of(row.answer, str(run_id)):
+        if KINDS[row.format].tells_of(row.answer, str(run_id)):
             await connection.execute(
                 update(Comparison)
                 .where(Comparison.slug == row.slug)
                 .values(answer=None, run_ids=[], state=TOMBSTONE)
             )
-
-
-def _tells_of(frozen: Json, run_id: str) -> bool:
-    """Whether a figure that rests on the run rests on too few machines to stay without it."""
-    groups = [group for result in frozen["results"] for group in result["groups"]]
-    resting = [group for group in groups if _may_rest_on(group, run_id)]
-    if any(group["machines"] < _KEPT_MACHINES for group in resting):
-        return True
-    # What ratios were divided by is only seen to be of enough machines where it is a group too.
-    question = frozen["question"]
-    references = {term["dimension"] for term in question["relative_to"]}
-    return not resting or not references <= set(question["by"])
-
-
-def _may_rest_on(group: Json, run_id: str) -> bool:
-    """A group of few runs names them; one of many names some at most and may rest on any."""
-    named = group.get("run_ids", [])
-    return run_id in named or len(named) < group["runs"]
 
 
 def current_state(state: str, expires_at: datetime | None, now: datetime) -> str:
@@ -224,78 +242,13 @@ def current_state(state: str, expires_at: datetime | None, now: datetime) -> str
     return state
 
 
-def change(frozen: Json, live: Json) -> Json:
+def change(before: dict[str, float], after: dict[str, float]) -> Json:
     """How many groups differ from the frozen ones, and the ratio of medians furthest from 1."""
-    before, after = _medians(frozen), _medians(live)
     differing = [key for key in before.keys() | after.keys() if before.get(key) != after.get(key)]
     ratios = [after[key] / before[key] for key in differing if before.get(key) and after.get(key)]
     # Half is as far as double.
     largest = max(ratios, key=lambda ratio: abs(math.log(ratio)), default=None)
     return {"groups": len(differing), "largest": largest}
-
-
-# What follows from the figures by a method that may be bettered.
-_INFERRED = ("ci_low", "ci_high", "interval", "verdict")
-
-
-def _figures(found: Json) -> bytes:
-    """What an answer says in numbers. Another wording, derivation or interval is no change."""
-    told = ("metric", "published", "fits")
-    return rfc8785.dumps(
-        [
-            {
-                **{name: result[name] for name in told},
-                "groups": [_observed(group) for group in result["groups"]],
-            }
-            for result in found["results"]
-        ]
-    )
-
-
-def _observed(group: Json) -> Json:
-    observed = {name: value for name, value in group.items() if name not in _INFERRED}
-    if "ratio" in group:
-        observed["ratio"] = _observed(group["ratio"])
-    return observed
-
-
-def _medians(found: Json) -> dict[str, float]:
-    return {
-        repr(
-            (
-                result["metric"],
-                group["key"],
-                group["published"],
-                group["method"],
-                group["method_version"],
-            )
-        ): group["median"]
-        for result in found["results"]
-        for group in result["groups"]
-    }
-
-
-async def _run_ids(connection: AsyncConnection, question: Question) -> list[uuid.UUID]:
-    found: set[uuid.UUID] = set()
-    for metric in question.metrics:
-        for terms in _asked(question):
-            query = (
-                results_of(metric, terms, ANYBODY)
-                .where(undoubted(question.flagged))
-                .add_columns(Run.run_id)
-                .distinct()
-            )
-            found.update((await connection.execute(query)).scalars())
-    return sorted(found)
-
-
-def _asked(question: Question) -> list[tuple[Any, ...]]:
-    """The filters of the question, and those of its reference."""
-    if not question.relative_to:
-        return [question.where]
-    replaced = {term.dimension for term in question.relative_to}
-    kept = tuple(term for term in question.where if term.dimension not in replaced)
-    return [question.where, kept + question.relative_to]
 
 
 _REASONS = {

@@ -81,6 +81,11 @@ def printed_metric(name: str, fixed: tuple[Term, ...]) -> str:
     return "@".join([name, *(str(term) for term in fixed)])
 
 
+def asks_for_sides(query: str) -> bool:
+    """A question knows no `side`: whatever has one is a comparison of sides."""
+    return any(name == "side" for name, _ in pairs_of(query))
+
+
 def parse_sides(query: str) -> Asked:
     """The comparison of a query string; 422 naming the parameter and the fix."""
     given = given_of(pairs_of(query), PARAMETERS)

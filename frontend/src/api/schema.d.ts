@@ -289,7 +289,7 @@ export interface paths {
         };
         /**
          * Get Chart Svg
-         * @description The answer to a question as a drawing; its type is in it.
+         * @description The answer to a question, or sides beside one another, as a drawing; its type is in it.
          */
         get: operations["get_chart_svg"];
         put?: never;
@@ -309,7 +309,7 @@ export interface paths {
         };
         /**
          * Get Chart Png
-         * @description The answer to a question as a picture.
+         * @description The answer to a question, or sides beside one another, as a picture.
          */
         get: operations["get_chart_png"];
         put?: never;
@@ -411,7 +411,7 @@ export interface paths {
         put?: never;
         /**
          * Post Comparison
-         * @description Freeze a question and its public answer under a short link.
+         * @description Freeze a question, or sides beside one another, with the public answer under a short link.
          *
          *     The owner secret in the response is shown this once.
          */
@@ -1095,41 +1095,6 @@ export interface components {
                 [key: string]: string | number | boolean | null;
             };
         };
-        /** Comparison */
-        Comparison: {
-            /** Slug */
-            slug: string;
-            /** Url */
-            url: string;
-            /** Title */
-            title: string | null;
-            /** Note */
-            note: string | null;
-            /**
-             * State
-             * @enum {string}
-             */
-            state: "active" | "paused" | "revoked" | "expired";
-            /** Created At */
-            created_at: string;
-            /** Expires At */
-            expires_at: string | null;
-            /** Format */
-            format: number;
-            question: components["schemas"]["Question"];
-            answer: components["schemas"]["Answer"];
-            /** Content Hash */
-            content_hash: string;
-            /** Live Hash */
-            live_hash: string;
-            /** Changed */
-            changed: boolean;
-            change?: components["schemas"]["Change"] | null;
-            /** Runs */
-            runs: number;
-            /** Withdrawn */
-            withdrawn: components["schemas"]["WithdrawnRun"][];
-        };
         /**
          * ComparisonChange
          * @description What is left out stays as it is; null takes it away.
@@ -1626,8 +1591,53 @@ export interface components {
             notes: components["schemas"]["Note"][];
         };
         /**
+         * NewAnswer
+         * @description `owner_secret` is shown this once.
+         */
+        NewAnswer: {
+            /** Slug */
+            slug: string;
+            /** Url */
+            url: string;
+            /** Title */
+            title: string | null;
+            /** Note */
+            note: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "active" | "paused" | "revoked" | "expired";
+            /** Created At */
+            created_at: string;
+            /** Expires At */
+            expires_at: string | null;
+            /** Format */
+            format: number;
+            /** Content Hash */
+            content_hash: string;
+            /** Live Hash */
+            live_hash: string;
+            /** Changed */
+            changed: boolean;
+            change?: components["schemas"]["Change"] | null;
+            /** Runs */
+            runs: number;
+            /** Withdrawn */
+            withdrawn: components["schemas"]["WithdrawnRun"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "question";
+            question: components["schemas"]["Question"];
+            answer: components["schemas"]["Answer"];
+            /** Owner Secret */
+            owner_secret: string;
+        };
+        /**
          * NewComparison
-         * @description `question` is a query string, as in the address of a view.
+         * @description `question` is a query string, as in the address of a view or, with sides, of Compare.
          */
         NewComparison: {
             /** Question */
@@ -1636,6 +1646,51 @@ export interface components {
             title?: string | null;
             /** Note */
             note?: string | null;
+        };
+        /**
+         * NewSides
+         * @description `owner_secret` is shown this once.
+         */
+        NewSides: {
+            /** Slug */
+            slug: string;
+            /** Url */
+            url: string;
+            /** Title */
+            title: string | null;
+            /** Note */
+            note: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "active" | "paused" | "revoked" | "expired";
+            /** Created At */
+            created_at: string;
+            /** Expires At */
+            expires_at: string | null;
+            /** Format */
+            format: number;
+            /** Content Hash */
+            content_hash: string;
+            /** Live Hash */
+            live_hash: string;
+            /** Changed */
+            changed: boolean;
+            change?: components["schemas"]["Change"] | null;
+            /** Runs */
+            runs: number;
+            /** Withdrawn */
+            withdrawn: components["schemas"]["WithdrawnRun"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "sides";
+            question: components["schemas"]["SidesAsked"];
+            answer: components["schemas"]["Compared"];
+            /** Owner Secret */
+            owner_secret: string;
         };
         /** Note */
         Note: {
@@ -2185,11 +2240,8 @@ export interface components {
             /** Next */
             next: string | null;
         };
-        /**
-         * SavedComparison
-         * @description `owner_secret` is shown this once.
-         */
-        SavedComparison: {
+        /** SavedAnswer */
+        SavedAnswer: {
             /** Slug */
             slug: string;
             /** Url */
@@ -2209,8 +2261,6 @@ export interface components {
             expires_at: string | null;
             /** Format */
             format: number;
-            question: components["schemas"]["Question"];
-            answer: components["schemas"]["Answer"];
             /** Content Hash */
             content_hash: string;
             /** Live Hash */
@@ -2222,8 +2272,53 @@ export interface components {
             runs: number;
             /** Withdrawn */
             withdrawn: components["schemas"]["WithdrawnRun"][];
-            /** Owner Secret */
-            owner_secret: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "question";
+            question: components["schemas"]["Question"];
+            answer: components["schemas"]["Answer"];
+        };
+        /** SavedSides */
+        SavedSides: {
+            /** Slug */
+            slug: string;
+            /** Url */
+            url: string;
+            /** Title */
+            title: string | null;
+            /** Note */
+            note: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "active" | "paused" | "revoked" | "expired";
+            /** Created At */
+            created_at: string;
+            /** Expires At */
+            expires_at: string | null;
+            /** Format */
+            format: number;
+            /** Content Hash */
+            content_hash: string;
+            /** Live Hash */
+            live_hash: string;
+            /** Changed */
+            changed: boolean;
+            change?: components["schemas"]["Change"] | null;
+            /** Runs */
+            runs: number;
+            /** Withdrawn */
+            withdrawn: components["schemas"]["WithdrawnRun"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "sides";
+            question: components["schemas"]["SidesAsked"];
+            answer: components["schemas"]["Compared"];
         };
         /** Side */
         Side: {
@@ -3364,6 +3459,12 @@ export interface operations {
                 flagged?: string | null;
                 /** @description linear, power, quadratic or theil_sen */
                 fit?: string | null;
+                /** @description NUMBER:NAME:VALUE, a filter of side 1 to 8; or NUMBER: */
+                side?: string[] | null;
+                /** @description NUMBER:TEXT, what a side is called */
+                label?: string[] | null;
+                /** @description the number of a side; default 1 */
+                baseline?: string | null;
                 /** @description version of this grammar: 1 */
                 version?: string | null;
                 /** @description light (default) or dark */
@@ -3430,6 +3531,12 @@ export interface operations {
                 flagged?: string | null;
                 /** @description linear, power, quadratic or theil_sen */
                 fit?: string | null;
+                /** @description NUMBER:NAME:VALUE, a filter of side 1 to 8; or NUMBER: */
+                side?: string[] | null;
+                /** @description NUMBER:TEXT, what a side is called */
+                label?: string[] | null;
+                /** @description the number of a side; default 1 */
+                baseline?: string | null;
                 /** @description version of this grammar: 1 */
                 version?: string | null;
                 /** @description light (default) or dark */
@@ -3748,7 +3855,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SavedComparison"];
+                    "application/json": components["schemas"]["NewAnswer"] | components["schemas"]["NewSides"];
                 };
             };
             /** @description Bad Request */
@@ -3797,7 +3904,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Comparison"];
+                    "application/json": components["schemas"]["SavedAnswer"] | components["schemas"]["SavedSides"];
                 };
             };
             /** @description Unauthorized */
@@ -3924,7 +4031,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Comparison"];
+                    "application/json": components["schemas"]["SavedAnswer"] | components["schemas"]["SavedSides"];
                 };
             };
             /** @description Bad Request */

@@ -1,11 +1,17 @@
+interface Props {
+  question: string;
+  /** What answers it: a comparison of sides is answered elsewhere. */
+  answer?: "answer" | "compare";
+}
+
 /** A live answer to take away: its figures as text, its chart as a picture. */
-export function Downloads({ question }: { question: string }) {
+export function Downloads({ question, answer = "answer" }: Props) {
   return (
     <>
-      <a className="button" href={`/api/v1/answer.csv?${question}`} download="macmeter.csv">
+      <a className="button" href={`/api/v1/${answer}.csv?${question}`} download="macmeter.csv">
         Figures as CSV
       </a>
-      <a className="button" href={`/api/v1/answer?${question}`} download="macmeter.json">
+      <a className="button" href={`/api/v1/${answer}?${question}`} download="macmeter.json">
         JSON
       </a>
       <a className="button" href={`/api/v1/chart.png?${question}`} download="macmeter.png">

@@ -2,11 +2,14 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { catalogQuery, compareQuery } from "../../api/queries";
-import { FEWEST_SIDES, type Sides } from "../../links/sides";
+import { FEWEST_SIDES, printSides, type Sides } from "../../links/sides";
+import { CopyButton } from "../../ui/CopyButton";
 import { Notice } from "../../ui/Notice";
 import { Skeleton } from "../../ui/Skeleton";
+import { Downloads } from "../answer/Downloads";
 import { ProblemNotice } from "../answer/ProblemNotice";
 import { wordsOf } from "../answer/words";
+import { SavePanel } from "../comparisons/SavePanel";
 import styles from "./Compare.module.css";
 import { ComparedView } from "./ComparedView";
 import { MetricsEditor } from "./MetricsEditor";
@@ -66,12 +69,30 @@ export function ComparePage({ asked, onAsk }: Props) {
           </Notice>
         ) : shown && words ? (
           <div className={compared.isPlaceholderData ? styles.stale : undefined}>
-            <ComparedView asked={asked} compared={shown} words={words} />
+            <ComparedView
+              asked={asked}
+              compared={shown}
+              words={words}
+              actions={<Actions question={printSides(asked)} />}
+            />
           </div>
         ) : (
           <Skeleton height="50rem" lines={24} />
         )}
       </div>
+    </div>
+  );
+}
+
+/** What can be done with a comparison: kept, passed on, taken away. */
+function Actions({ question }: { question: string }) {
+  return (
+    <div className={styles.actions}>
+      <SavePanel question={question} />
+      <CopyButton text={new URL(`/compare?${question}`, location.href).href}>
+        Copy live link
+      </CopyButton>
+      <Downloads question={question} answer="compare" />
     </div>
   );
 }

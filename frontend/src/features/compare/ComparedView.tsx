@@ -1,31 +1,32 @@
-import { useMemo, useRef } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { Compared } from "../../api/types";
 import { counted, moment } from "../../format";
-import { printSides, type Sides } from "../../links/sides";
-import { CopyButton } from "../../ui/CopyButton";
+import type { Sides } from "../../links/sides";
 import figure from "../answer/AnswerFigure.module.css";
 import { Footnotes } from "../answer/Footnotes";
 import { letterOf, type FlagNotes } from "../answer/flags";
 import type { Source, Sources } from "../answer/sources";
-import { leftOut, listed, questionTitle, type Words } from "../answer/words";
+import { leftOut, listed, type Words } from "../answer/words";
 import { filtersInWords } from "../filters/filterWords";
-import { PictureButtons } from "../runs/PictureButtons";
 import styles from "./Compare.module.css";
 import { CompareTable } from "./CompareTable";
 import { RatioChart } from "./RatioChart";
 import { ratioParts } from "./ratioParts";
-import { leftOutReason, methodName, rowName, sideName } from "./sideWords";
+import { leftOutReason, methodName, rowName, sideName, sidesTitle } from "./sideWords";
 
 interface Props {
   asked: Sides;
   compared: Compared;
   words: Words;
+  /** Of a saved comparison: whether its frozen figures are shown. */
+  state?: "frozen" | "live";
+  /** What can be done with it, under the chart. */
+  actions: ReactNode;
 }
 
 /** The sides beside one another: chart, table, what the mean covers, and what to know. */
-export function ComparedView({ asked, compared, words }: Props) {
+export function ComparedView({ asked, compared, words, state, actions }: Props) {
   const { comparison } = compared;
-  const drawn = useRef<HTMLElement>(null);
   const names = useMemo(
     () => asked.sides.map((side) => sideName(words, side)),
     [asked.sides, words],
@@ -34,13 +35,10 @@ export function ComparedView({ asked, compared, words }: Props) {
   const flags = useMemo(() => flagsIn(compared, words), [compared, words]);
   const sources = useMemo(() => sourcesIn(compared), [compared]);
   const baseline = names[comparison.baseline - 1] ?? "";
-  const metrics = [...new Set(comparison.metrics.map(({ metric }) => metric))];
-  const others = names.filter((_, place) => place !== comparison.baseline - 1);
-  const title = `${questionTitle(words, metrics, [])}: ${listed(others)} relative to ${baseline}`;
-  const canonical = printSides(asked);
+  const title = sidesTitle(words, asked);
   return (
     <div className={styles.result}>
-      <figure ref={drawn} className={figure.figure} aria-labelledby="compared">
+      <figure className={figure.figure} aria-labelledby="compared">
         <figcaption className={figure.caption}>
           <h2 id="compared">
             <bdi>{title}</bdi>
@@ -50,6 +48,7 @@ export function ComparedView({ asked, compared, words }: Props) {
               ...filtersInWords(words, asked.where),
               counted(asked.sides.length, "side"),
               `as of ${moment(compared.as_of)}`,
+              ...(state ? [state] : []),
             ].map((part) => (
               <bdi key={part}>{part}</bdi>
             ))}
@@ -61,18 +60,7 @@ export function ComparedView({ asked, compared, words }: Props) {
           reference={`the figure of ${baseline}; lines are 95 % intervals, hollow marks published figures`}
         />
       </figure>
-      <div className={styles.actions}>
-        <CopyButton text={new URL(`/compare?${canonical}`, location.href).href}>
-          Copy link
-        </CopyButton>
-        <a className="button" href={`/api/v1/compare.csv?${canonical}`} download="macmeter.csv">
-          Figures as CSV
-        </a>
-        <a className="button" href={`/api/v1/compare?${canonical}`} download="macmeter.json">
-          JSON
-        </a>
-        <PictureButtons figure={drawn} name="macmeter-compare" />
-      </div>
+      {actions}
       <Remarks compared={compared} names={names} words={words} />
       <CompareTable
         compared={compared}
@@ -127,10 +115,6 @@ function Remarks({
       {compared.notes.map(({ code, text }) => (
         <p key={code}>{text}</p>
       ))}
-      <p>
-        The link holds the whole comparison and always shows today’s figures. To freeze figures,
-        save a view of one question.
-      </p>
     </div>
   );
 }

@@ -2,7 +2,15 @@ import type { Answer, ComparedCell, ComparedRow, Group } from "../../api/types";
 import { type Clause, printClause } from "../../links/clause";
 import { metricParts, MOST_SIDES, type Side, type Sides } from "../../links/sides";
 import { clauseOf } from "../answer/runsLink";
-import { caseLabel, caseValue, readingOrder, uncapitalised, type Words } from "../answer/words";
+import {
+  caseLabel,
+  caseValue,
+  listed,
+  questionTitle,
+  readingOrder,
+  uncapitalised,
+  type Words,
+} from "../answer/words";
 import { told } from "../filters/filterWords";
 
 /** What a bare address compares: the kinds of storage that most figures are of. */
@@ -33,6 +41,14 @@ function clauseName(words: Words, clause: Clause): string {
     return `${not}Machine ${shortId(clause.value)}`;
   const number = words.isNumber(clause.dimension) && /^\d+$/.test(clause.value);
   return not + (number ? caseValue(words, clause.dimension, Number(clause.value)) : value);
+}
+
+/** "Write speed, whole run: USB4 relative to Internal SSD". */
+export function sidesTitle(words: Words, { metrics, sides, baseline }: Sides): string {
+  const names = sides.map((side) => sideName(words, side));
+  const others = names.filter((_, place) => place !== baseline - 1);
+  const asked = [...new Set(metrics.map((text) => metricParts(text).name))];
+  return `${questionTitle(words, asked, [])}: ${listed(others)} relative to ${names[baseline - 1] ?? ""}`;
 }
 
 /** Enough of an id to know it again. */

@@ -3,32 +3,26 @@ import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { Problem } from "../../api/client";
 import { comparisonQuery } from "../../api/comparisons";
-import { answerQuery, catalogQuery } from "../../api/queries";
+import { catalogQuery } from "../../api/queries";
 import type { Comparison } from "../../api/types";
 import { counted, moment } from "../../format";
-import { readQuestion } from "../../links/question";
-import { parseSearch, type SearchLists } from "../../links/search";
-import { CopyButton } from "../../ui/CopyButton";
+import type { SearchLists } from "../../links/search";
 import { Notice } from "../../ui/Notice";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
-import { About } from "../answer/About";
-import { AnswerView } from "../answer/AnswerView";
 import { FIGURE_HEIGHT } from "../answer/heights";
-import { LeftOut } from "../answer/LeftOut";
 import { ProblemNotice } from "../answer/ProblemNotice";
-import { questionTitle, readingOrder, wordsOf } from "../answer/words";
-import { filtersInWords } from "../filters/filterWords";
-import { placeOf } from "../views/topics";
-import { CitePanel } from "./CitePanel";
+import { wordsOf } from "../answer/words";
 import { changedSince } from "./changes";
 import styles from "./ComparisonPage.module.css";
 import { OwnerPanel } from "./OwnerPanel";
+import { SavedAnswerView } from "./SavedAnswerView";
+import { SavedSidesView } from "./SavedSidesView";
+import { savedTitle } from "./savedTitle";
 import { secretOf } from "./secrets";
-import { SideBySide } from "./SideBySide";
 import { WithdrawnRuns } from "./WithdrawnRuns";
 
-/** The frozen answer, today's answer to the saved question, or both. */
+/** What was frozen, today's answer to the same, or both. */
 export type Shown = "frozen" | "live" | "both";
 
 interface Props {
@@ -37,37 +31,19 @@ interface Props {
 }
 
 export function ComparisonPage({ slug, shown }: Props) {
-  const live = shown === "live";
   const secret = secretOf(slug);
   const catalog = useQuery(catalogQuery);
   const saved = useQuery(comparisonQuery(slug, secret));
-  const canonical = saved.data?.question.canonical;
-  const question = useMemo(() => readQuestion(canonical ?? ""), [canonical]);
-  const today = useQuery({
-    ...answerQuery(question),
-    enabled: shown !== "frozen" && canonical !== undefined,
-  });
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
-  const title =
-    saved.data && words
-      ? (saved.data.title ??
-        questionTitle(
-          words,
-          saved.data.question.metrics,
-          readingOrder(words, saved.data.question.by),
-        ))
-      : undefined;
+  const title = saved.data && words ? savedTitle(saved.data, words) : undefined;
   useTitle(title);
 
-  const failure = saved.error ?? catalog.error ?? (shown === "frozen" ? null : today.error);
+  const failure = saved.error ?? catalog.error;
   if (failure)
     return <Unavailable slug={slug} error={failure} onRetry={() => void saved.refetch()} />;
   if (saved.data?.state === "revoked")
     return <Closed slug={slug} title={GONE.comparison_revoked} />;
   if (!saved.data || !words) return <Skeleton height={FIGURE_HEIGHT + 160} lines={20} />;
-
-  const answer = live ? today.data : saved.data.answer;
-  const { topic, view } = placeOf(question);
   return (
     <article className={styles.page}>
       <header className={styles.head}>
@@ -84,44 +60,10 @@ export function ComparisonPage({ slug, shown }: Props) {
         <WithdrawnRuns runs={saved.data.withdrawn} />
       </header>
       {secret ? <OwnerPanel saved={saved.data} secret={secret} /> : null}
-      {shown === "both" && today.data ? (
-        <SideBySide frozen={saved.data.answer} live={today.data} words={words} />
-      ) : null}
-      {shown === "both" && !today.data ? <Skeleton height={FIGURE_HEIGHT} lines={18} /> : null}
-      {shown === "both" ? null : answer ? (
-        <AnswerView
-          answer={answer}
-          words={words}
-          filters={[...filtersInWords(words, question.where), live ? "live" : "frozen"]}
-          between={
-            <>
-              <LeftOut answer={answer} words={words} />
-              <div className={styles.actions}>
-                <CopyButton text={new URL(saved.data.url, location.href).href}>
-                  Copy link
-                </CopyButton>
-                <a
-                  className="button"
-                  href={
-                    live
-                      ? `/api/v1/answer.csv?${canonical}`
-                      : `/api/v1/comparisons/${encodeURIComponent(slug)}/answer.csv`
-                  }
-                  download
-                >
-                  Figures as CSV
-                </a>
-                <Link to={topic.path} search={parseSearch(canonical ?? "")} className="button">
-                  Ask further from here
-                </Link>
-              </div>
-              <CitePanel saved={saved.data} />
-              <About answer={answer} words={words} remarks={view?.about ?? []} />
-            </>
-          }
-        />
+      {saved.data.kind === "question" ? (
+        <SavedAnswerView saved={saved.data} shown={shown} words={words} />
       ) : (
-        <Skeleton height={FIGURE_HEIGHT} lines={18} />
+        <SavedSidesView saved={saved.data} shown={shown} words={words} />
       )}
     </article>
   );

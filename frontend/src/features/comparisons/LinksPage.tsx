@@ -8,12 +8,13 @@ import type { Comparison } from "../../api/types";
 import { counted, day } from "../../format";
 import { Notice } from "../../ui/Notice";
 import { useTitle } from "../../ui/useTitle";
-import { questionTitle, readingOrder, type Words, wordsOf } from "../answer/words";
+import { type Words, wordsOf } from "../answer/words";
 import prose from "../methods/Prose.module.css";
 import { changedSince } from "./changes";
 import styles from "./LinksPage.module.css";
 import { LinksFile } from "./LinksFile";
 import { OwnerPanel } from "./OwnerPanel";
+import { savedTitle } from "./savedTitle";
 import { forgetSecret, type KeptLink, keptLinks } from "./secrets";
 
 /** Comparisons whose owner secrets this browser keeps, with what their owner may do. */
@@ -51,7 +52,7 @@ export function LinksPage() {
             </Link>
           }
         >
-          <p>“Save comparison” under any chart freezes it and puts its link here.</p>
+          <p>“Save comparison” under a chart freezes it and puts its link here.</p>
         </Notice>
       ) : (
         <ul className={styles.links}>
@@ -86,9 +87,8 @@ function Row({ link: { slug, secret }, words, onForget }: RowProps) {
     );
   }
   if (!saved.data || !words) return <li className={styles.link} style={{ minHeight: "8rem" }} />;
-  const { question, state } = saved.data;
-  const title =
-    saved.data.title ?? questionTitle(words, question.metrics, readingOrder(words, question.by));
+  const { state } = saved.data;
+  const title = savedTitle(saved.data, words);
   return (
     <li className={styles.link}>
       <h2>

@@ -1,36 +1,22 @@
-import { useMemo } from "react";
-import { markOf } from "../../charts/marks";
 import { counted, inUnit, percent, scaleFor } from "../../format";
-import type { Answer, Group } from "../../api/types";
-import { caseLabel, readingOrder, type Words } from "../answer/words";
 import { RatioChart, type RatioPart } from "../compare/RatioChart";
-import { type Change, changesOf, changeText } from "./changes";
+import type { ChangePart, ChangeRow, Figure } from "./changeParts";
+import { changeText } from "./changes";
 import { DataTable } from "../../ui/DataTable";
 import styles from "./SideBySide.module.css";
 
-interface Props {
-  frozen: Answer;
-  live: Answer;
-  words: Words;
-}
-
 /** Each figure as it was frozen and as it is today. */
-export function SideBySide({ frozen, live, words }: Props) {
-  const changes = useMemo(() => changesOf(frozen, live), [frozen, live]);
-  const metrics = Map.groupBy(changes, ({ metric }) => metric);
-  const dimensions = readingOrder(words, frozen.question.by);
-  const label = (change: Change) =>
-    `${caseLabel(words, dimensions, change.key) || "All"}${change.published ? " †" : ""}`;
-  const parts = [...metrics].map(
-    ([metric, all], place): RatioPart => ({
-      title: words.metricTitle(metric),
-      rows: all.map((change) => ({
-        id: change.id,
-        label: label(change),
-        ratio: change.ratio,
-        text: told(change),
-        mark: markOf(metric, place),
-        hollow: change.published,
+export function SideBySide({ parts }: { parts: ChangePart[] }) {
+  const drawn = parts.map(
+    ({ title, mark, rows }): RatioPart => ({
+      title,
+      rows: rows.map((row) => ({
+        id: row.id,
+        label: row.label,
+        ratio: row.ratio,
+        text: told(row),
+        mark,
+        hollow: row.hollow,
       })),
     }),
   );
@@ -38,7 +24,7 @@ export function SideBySide({ frozen, live, words }: Props) {
     <section className={styles.both} aria-labelledby="both">
       <h2 id="both">Frozen and live, side by side</h2>
       <RatioChart
-        parts={parts}
+        parts={drawn}
         name="live figures relative to frozen ones"
         reference="the frozen figure; right of it, the live one is larger"
       />
@@ -59,69 +45,54 @@ export function SideBySide({ frozen, live, words }: Props) {
             </th>
           </tr>
         </thead>
-        {[...metrics].map(([metric, all]) => (
-          <Metric
-            key={metric}
-            metric={metric}
-            changes={all}
-            words={words}
-            relative={frozen.question.relative_to.length > 0}
-            label={label}
-          />
+        {parts.map((part) => (
+          <Part key={part.id} part={part} />
         ))}
       </DataTable>
     </section>
   );
 }
 
-interface MetricProps {
-  metric: string;
-  changes: Change[];
-  words: Words;
-  relative: boolean;
-  label: (change: Change) => string;
-}
-
-function Metric({ metric, changes, words, relative, label }: MetricProps) {
-  const groups = changes.flatMap(({ frozen, live }) => [frozen, live]).filter((group) => !!group);
+function Part({ part: { title, unit, relative, rows } }: { part: ChangePart }) {
+  const figures = rows.flatMap(({ frozen, live }) => [frozen, live]);
   const scale = scaleFor(
-    words.metric(metric)?.unit ?? "",
-    groups.map(({ median }) => median),
+    unit,
+    figures.flatMap((figure) => figure?.median ?? []),
   );
-  const figure = (group: Group | undefined) => {
-    if (!group) return "–";
-    if (!relative) return inUnit(group.median, scale);
-    return group.ratio ? percent(group.ratio.value) : "–";
+  const shown = (figure: Figure | undefined) => {
+    if (typeof figure?.median !== "number") return "–";
+    if (!relative) return inUnit(figure.median, scale);
+    return figure.ratio ? percent(figure.ratio.value) : "–";
   };
   return (
     <tbody>
       <tr>
         <th scope="rowgroup" colSpan={6} className={styles.metric}>
-          {words.metricTitle(metric)}{" "}
-          <span className="quiet">{relative ? "relative" : scale.symbol}</span>
+          {title} <span className="quiet">{relative ? "relative" : scale.symbol}</span>
         </th>
       </tr>
-      {changes.map((change) => (
-        <tr key={change.id}>
+      {rows.map((row) => (
+        <tr key={row.id}>
           <th scope="row">
-            <bdi>{label(change)}</bdi>
+            <bdi>{row.label}</bdi>
           </th>
-          <td className="number">{figure(change.frozen)}</td>
-          <td>{sizeText(change.frozen)}</td>
-          <td className="number">{figure(change.live)}</td>
-          <td>{sizeText(change.live)}</td>
-          <td className="number">{told(change)}</td>
+          <td className="number">{shown(row.frozen)}</td>
+          <td>{sizeText(row.frozen)}</td>
+          <td className="number">{shown(row.live)}</td>
+          <td>{sizeText(row.live)}</td>
+          <td className="number">{told(row)}</td>
         </tr>
       ))}
     </tbody>
   );
 }
 
-function sizeText(group: Group | undefined): string {
-  return group ? `${counted(group.machines, "machine")}, ${counted(group.runs, "run")}` : "–";
+function sizeText(figure: Figure | undefined): string {
+  if (!figure) return "–";
+  return `${counted(figure.machines ?? 0, "machine")}, ${counted(figure.runs ?? 0, "run")}`;
 }
 
-function told({ frozen, live, ratio }: Change): string {
+function told({ frozen, live, ratio }: ChangeRow): string {
   if (!frozen) return "new since";
   if (!live) return "gone since";
   return ratio === undefined ? "–" : changeText(ratio);

@@ -1,0 +1,83 @@
+"""The shapes of saved comparisons, as schemas.py has the others."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from macmeter.api.compare_schemas import Compared, SidesAsked
+from macmeter.api.schemas import Answer, Question, Shape, Withdrawn
+
+
+class Change(Shape):
+    groups: int
+    largest: float | None
+
+
+class WithdrawnRun(Withdrawn):
+    """One of a comparison's runs that was withdrawn after it was saved."""
+
+    run_id: str
+
+
+class _Saved(Shape):
+    slug: str
+    url: str
+    title: str | None
+    note: str | None
+    state: Literal["active", "paused", "revoked", "expired"]
+    created_at: str
+    expires_at: str | None
+    format: int
+    content_hash: str
+    live_hash: str
+    changed: bool
+    change: Change | None = None
+    runs: int
+    withdrawn: list[WithdrawnRun]
+
+
+class SavedAnswer(_Saved):
+    kind: Literal["question"]
+    question: Question
+    answer: Answer
+
+
+class SavedSides(_Saved):
+    kind: Literal["sides"]
+    question: SidesAsked
+    answer: Compared
+
+
+class NewAnswer(SavedAnswer):
+    """`owner_secret` is shown this once."""
+
+    owner_secret: str
+
+
+class NewSides(SavedSides):
+    """`owner_secret` is shown this once."""
+
+    owner_secret: str
+
+
+Comparison = Annotated[SavedAnswer | SavedSides, Field(discriminator="kind")]
+SavedComparison = Annotated[NewAnswer | NewSides, Field(discriminator="kind")]
+
+
+class OEmbed(Shape):
+    """oembed.com, 1.0."""
+
+    version: Literal["1.0"]
+    type: Literal["rich"]
+    title: str
+    provider_name: str
+    provider_url: str
+    html: str
+    width: int
+    height: int
+    thumbnail_url: str
+    thumbnail_width: int
+    thumbnail_height: int
+    cache_age: int

@@ -1,0 +1,99 @@
+"""What a picture tells before it has a size: of an answer, or of sides beside one another."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from macmeter.charts import svg
+from macmeter.charts.cases import Cases, cases_of
+from macmeter.charts.draw_lines import fits_in_words
+from macmeter.charts.notes import (
+    FlagNote,
+    Sources,
+    flag_notes,
+    flags_in_words,
+    left_out_in_words,
+    total_runs,
+)
+from macmeter.charts.numbers import counted
+from macmeter.charts.series import Panels, axis_of, panels_of
+from macmeter.charts.sides import SidesContent
+from macmeter.charts.words import filters_in_words, question_title
+
+Json = dict[str, Any]
+
+
+class AnswerContent:
+    """An answer's parts, each worked out once."""
+
+    def __init__(self, answer: Json) -> None:
+        self.answer = answer
+        self.question: Json = answer["question"]
+        self.asked = question_title(self.question)
+        self.several_metrics = len(answer["results"]) > 1
+
+    @cached_property
+    def panels(self) -> Panels | None:
+        axis = axis_of(self.question)
+        panels = panels_of(self.answer, axis) if axis else None
+        # Groups without a place on the axis are still cases.
+        return panels if panels and panels.panels else None
+
+    @cached_property
+    def cases(self) -> Cases:
+        return cases_of(self.answer)
+
+    @cached_property
+    def flags(self) -> list[FlagNote]:
+        return list(flag_notes(self.answer).values())
+
+    @cached_property
+    def sources(self) -> Sources:
+        return Sources(self.answer)
+
+    @cached_property
+    def told(self) -> list[str]:
+        """Filters and runs, for the line under the title."""
+        filters = [svg.isolated(text) for text in filters_in_words(self.question)]
+        return [*filters, counted(total_runs(self.answer), "run")]
+
+    @property
+    def nothing(self) -> str:
+        """Said where there is nothing to draw."""
+        if any(result["groups"] for result in self.answer["results"]):
+            return "Nothing here has a reference to be compared with."
+        return "No runs answer this question."
+
+    def notes(self, letters: frozenset[str]) -> list[str]:
+        """In the order in which they matter: in a fixed frame the last ones find no room.
+
+        `letters` are those of the flags that stand in the chart; none where it has no letters.
+        """
+        notes = []
+        if self.panels:
+            notes += fits_in_words(self.panels)
+            if self.panels.unplaced:
+                unplaced = counted(self.panels.unplaced, "figure")
+                notes.append(f"{unplaced} without a place on this axis.")
+        if out := left_out_in_words(self.answer):
+            notes.append(out)
+        if self.question["flagged"] == "include":
+            notes.append("Doubted runs are shown, crossed, and counted in the figures.")
+        told = {n["code"]: n["text"] for result in self.answer["results"] for n in result["notes"]}
+        notes += [told.pop(code) for code in ("filevault_off", "unpaired") if code in told]
+        told.pop("published", None)  # the key says so
+        notes += flags_in_words(self.flags, letters)
+        return [*notes, *self.sources.in_words(), *told.values()]
+
+
+Content = AnswerContent | SidesContent
+
+
+def content_of(found: Json) -> Content:
+    return SidesContent(found) if "comparison" in found else AnswerContent(found)
+
+
+def title_of(found: Json) -> str:
+    """What an answer or sides are called where nobody has given them a title."""
+    return content_of(found).asked

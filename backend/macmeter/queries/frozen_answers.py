@@ -1,0 +1,99 @@
+"""A question's answer as a comparison keeps it: the first kind, format 1."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.access.visibility import ANYBODY
+from macmeter.queries.answer import answer
+from macmeter.queries.frozen_figures import (
+    few_pairs,
+    may_rest_on,
+    observed,
+    of_few_machines,
+    run_ids_of,
+)
+from macmeter.queries.question import Question, parse_query
+
+Json = dict[str, Any]
+
+KIND = "question"
+ASKED = "question"
+
+
+def canonical(query: str) -> str:
+    return parse_query(query).canonical
+
+
+async def answered(connection: AsyncConnection, query: str, now: datetime) -> Json:
+    return await answer(connection, parse_query(query), ANYBODY, now)
+
+
+async def run_ids(connection: AsyncConnection, query: str) -> set[uuid.UUID]:
+    question = parse_query(query)
+    found: set[uuid.UUID] = set()
+    for metric in question.metrics:
+        for terms in _asked(question):
+            found |= await run_ids_of(connection, metric, terms, question.flagged)
+    return found
+
+
+def _asked(question: Question) -> list[tuple[Any, ...]]:
+    """The filters of the question, and those of its reference."""
+    if not question.relative_to:
+        return [question.where]
+    replaced = {term.dimension for term in question.relative_to}
+    kept = tuple(term for term in question.where if term.dimension not in replaced)
+    return [question.where, kept + question.relative_to]
+
+
+def is_empty(frozen: Json) -> bool:
+    return not any(result["groups"] or result["published"] for result in frozen["results"])
+
+
+def figures(found: Json) -> Any:
+    told = ("metric", "published", "fits")
+    return [
+        {
+            **{name: result[name] for name in told},
+            "groups": [observed(group) for group in result["groups"]],
+        }
+        for result in found["results"]
+    ]
+
+
+def medians(found: Json) -> dict[str, float]:
+    told = ("key", "published", "method", "method_version")
+    return {
+        repr((metric, *(group[name] for name in told))): group["median"]
+        for metric, group in _groups(found)
+    }
+
+
+def tells_of(frozen: Json, run_id: str) -> bool:
+    resting = [group for _, group in _groups(frozen) if may_rest_on(group, run_id)]
+    if any(of_few_machines(group) for group in resting):
+        return True
+    divided = (group for _, group in _groups(frozen) if few_pairs(group))
+    if any(group in resting or _divided_by(group, resting) for group in divided):
+        return True
+    # What ratios were divided by is only seen to be of enough machines where it is a group too.
+    question = frozen["question"]
+    references = {term["dimension"] for term in question["relative_to"]}
+    return not resting or not references <= set(question["by"])
+
+
+def _divided_by(group: Json, others: list[Json]) -> bool:
+    reference = group["ratio"]["reference_key"].items()
+    return any(reference <= other["key"].items() for other in others)
+
+
+def _groups(found: Json) -> Iterator[tuple[str, Json]]:
+    for result in found["results"]:
+        for group in result["groups"]:
+            yield result["metric"], group

@@ -1,0 +1,57 @@
+"""What holds for any frozen figure, be it a group of an answer or a cell of a side."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.access.visibility import ANYBODY
+from macmeter.models import Run
+from macmeter.queries.question import Term
+from macmeter.queries.sql import results_of, undoubted
+
+Json = dict[str, Any]
+
+# Fewer machines behind a figure and it would still speak of a deleted run.
+_KEPT_MACHINES = 3
+# What follows from the figures by a method that may be bettered.
+_INFERRED = ("ci_low", "ci_high", "interval", "verdict")
+
+
+async def run_ids_of(
+    connection: AsyncConnection, metric: str, terms: tuple[Term, ...], flagged: str
+) -> set[uuid.UUID]:
+    """The public runs behind figures of that metric under those filters."""
+    query = (
+        results_of(metric, terms, ANYBODY)
+        .where(undoubted(flagged))
+        .add_columns(Run.run_id)
+        .distinct()
+    )
+    return set((await connection.execute(query)).scalars())
+
+
+def observed(figure: Json) -> Json:
+    """A figure and its ratio as they were measured, without what is inferred from them."""
+    told = {name: value for name, value in figure.items() if name not in _INFERRED}
+    if "ratio" in figure:
+        told["ratio"] = observed(figure["ratio"])
+    return told
+
+
+def may_rest_on(figure: Json, run_id: str) -> bool:
+    """A figure of few runs names them; one of many names some at most and may rest on any."""
+    named = figure.get("run_ids", [])
+    return run_id in named or len(named) < figure["runs"]
+
+
+def of_few_machines(figure: Json) -> bool:
+    return bool(figure["machines"] < _KEPT_MACHINES)
+
+
+def few_pairs(figure: Json) -> bool:
+    """Whether its ratio is that of so few pairs that it speaks of single machines."""
+    ratio = figure.get("ratio", {})
+    return "pairs" in ratio and bool(ratio["pairs"] < _KEPT_MACHINES)

@@ -1,0 +1,94 @@
+"""Sides beside one another as a comparison keeps them: the second kind, format 2."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.access.visibility import ANYBODY
+from macmeter.queries.compare import compare
+from macmeter.queries.frozen_figures import (
+    few_pairs,
+    may_rest_on,
+    observed,
+    of_few_machines,
+    run_ids_of,
+)
+from macmeter.queries.sides import parse_sides
+
+Json = dict[str, Any]
+
+KIND = "sides"
+ASKED = "comparison"
+_OF_ROW = ("metric", "parameters", "published", "method", "method_version")
+
+
+def canonical(query: str) -> str:
+    return parse_sides(query).canonical
+
+
+async def answered(connection: AsyncConnection, query: str, now: datetime) -> Json:
+    return await compare(connection, parse_sides(query), ANYBODY, now)
+
+
+async def run_ids(connection: AsyncConnection, query: str) -> set[uuid.UUID]:
+    asked = parse_sides(query)
+    found: set[uuid.UUID] = set()
+    for metric, fixed in asked.metrics:
+        for side in asked.sides:
+            terms = asked.question(metric, fixed, side).where
+            found |= await run_ids_of(connection, metric, terms, asked.flagged)
+    return found
+
+
+def is_empty(frozen: Json) -> bool:
+    return not any(True for _ in _cells(frozen))
+
+
+def figures(found: Json) -> Any:
+    return [
+        {
+            **{name: row[name] for name in _OF_ROW},
+            "cells": [_observed(cell) for cell in row["cells"]],
+        }
+        for row in found["rows"]
+    ]
+
+
+def _observed(cell: Json) -> Json:
+    """What is missing or refused counts by its code: its words may be bettered."""
+    told = observed(cell)
+    for name in ("missing", "no_ratio"):
+        if name in told:
+            told[name] = told[name]["code"]
+    return told
+
+
+def medians(found: Json) -> dict[str, float]:
+    return {
+        repr((*(row[name] for name in _OF_ROW), cell["side"])): cell["median"]
+        for row, cell in _cells(found)
+    }
+
+
+def tells_of(frozen: Json, run_id: str) -> bool:
+    baseline = frozen["comparison"]["baseline"]
+    resting = [(row, cell) for row, cell in _cells(frozen) if may_rest_on(cell, run_id)]
+    for row, cell in resting:
+        # A ratio rests on its own cell and on the baseline's.
+        divided = row["cells"] if cell["side"] == baseline else [cell]
+        if of_few_machines(cell) or any(few_pairs(other) for other in divided):
+            return True
+    return not resting
+
+
+def _cells(found: Json) -> Iterator[tuple[Json, Json]]:
+    """Cells with figures, each with its row."""
+    for row in found["rows"]:
+        for cell in row["cells"]:
+            if "missing" not in cell:
+                yield row, cell

@@ -1,0 +1,34 @@
+import { Link } from "@tanstack/react-router";
+import type { Comparison } from "../../api/types";
+import type { SearchLists } from "../../links/search";
+import { CopyButton } from "../../ui/CopyButton";
+import { CitePanel } from "./CitePanel";
+import styles from "./ComparisonPage.module.css";
+
+interface Props {
+  saved: Comparison;
+  /** The live figures as a file, where those are shown. */
+  liveFile: string | undefined;
+  /** Where what was asked can be changed. */
+  to: string;
+  search: SearchLists;
+}
+
+/** The link, the figures and the references of a saved comparison, and the way on from it. */
+export function SavedActions({ saved, liveFile, to, search }: Props) {
+  const frozenFile = `/api/v1/comparisons/${encodeURIComponent(saved.slug)}/answer.csv`;
+  return (
+    <>
+      <div className={styles.actions}>
+        <CopyButton text={new URL(saved.url, location.href).href}>Copy link</CopyButton>
+        <a className="button" href={liveFile ?? frozenFile} download>
+          Figures as CSV
+        </a>
+        <Link to={to} search={search} className="button">
+          Ask further from here
+        </Link>
+      </div>
+      <CitePanel saved={saved} />
+    </>
+  );
+}

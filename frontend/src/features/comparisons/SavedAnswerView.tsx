@@ -1,0 +1,61 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { answerQuery } from "../../api/queries";
+import type { SavedAnswer } from "../../api/types";
+import { readQuestion } from "../../links/question";
+import { parseSearch } from "../../links/search";
+import { Skeleton } from "../../ui/Skeleton";
+import { About } from "../answer/About";
+import { AnswerView } from "../answer/AnswerView";
+import { FIGURE_HEIGHT } from "../answer/heights";
+import { LeftOut } from "../answer/LeftOut";
+import { ProblemNotice } from "../answer/ProblemNotice";
+import type { Words } from "../answer/words";
+import { filtersInWords } from "../filters/filterWords";
+import { placeOf } from "../views/topics";
+import type { Shown } from "./ComparisonPage";
+import { answerParts } from "./changeParts";
+import { SavedActions } from "./SavedActions";
+import { SideBySide } from "./SideBySide";
+
+interface Props {
+  saved: SavedAnswer;
+  shown: Shown;
+  words: Words;
+}
+
+/** A saved question's answer: frozen, as it is today, or both. */
+export function SavedAnswerView({ saved, shown, words }: Props) {
+  const { canonical } = saved.question;
+  const question = useMemo(() => readQuestion(canonical), [canonical]);
+  const today = useQuery({ ...answerQuery(question), enabled: shown !== "frozen" });
+  const live = shown === "live";
+  const answer = live ? today.data : saved.answer;
+  const { topic, view } = placeOf(question);
+  if (shown !== "frozen" && today.error) return <ProblemNotice error={today.error} />;
+  if (!answer || (shown === "both" && !today.data)) {
+    return <Skeleton height={FIGURE_HEIGHT} lines={18} />;
+  }
+  if (shown === "both" && today.data) {
+    return <SideBySide parts={answerParts(saved.answer, today.data, words)} />;
+  }
+  return (
+    <AnswerView
+      answer={answer}
+      words={words}
+      filters={[...filtersInWords(words, question.where), live ? "live" : "frozen"]}
+      between={
+        <>
+          <LeftOut answer={answer} words={words} />
+          <SavedActions
+            saved={saved}
+            liveFile={live ? `/api/v1/answer.csv?${canonical}` : undefined}
+            to={topic.path}
+            search={parseSearch(canonical)}
+          />
+          <About answer={answer} words={words} remarks={view?.about ?? []} />
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { compareQuery } from "../../api/queries";
+import type { SavedSides } from "../../api/types";
+import { parseSearch } from "../../links/search";
+import { parseSides, sidesSearch } from "../../links/sides";
+import { Skeleton } from "../../ui/Skeleton";
+import { FIGURE_HEIGHT } from "../answer/heights";
+import { ProblemNotice } from "../answer/ProblemNotice";
+import type { Words } from "../answer/words";
+import { ComparedView } from "../compare/ComparedView";
+import { sideName } from "../compare/sideWords";
+import type { Shown } from "./ComparisonPage";
+import { sideParts } from "./changeParts";
+import { SavedActions } from "./SavedActions";
+import { SideBySide } from "./SideBySide";
+
+interface Props {
+  saved: SavedSides;
+  shown: Shown;
+  words: Words;
+}
+
+/** Saved sides beside one another: frozen, as they are today, or both. */
+export function SavedSidesView({ saved, shown, words }: Props) {
+  const { canonical } = saved.question;
+  const asked = useMemo(() => parseSides(parseSearch(canonical)), [canonical]);
+  const live = shown === "live";
+  const today = useQuery({ ...compareQuery(asked), enabled: shown !== "frozen" });
+  const compared = live ? today.data : saved.answer;
+  if (shown !== "frozen" && today.error) return <ProblemNotice error={today.error} />;
+  if (!compared || (shown === "both" && !today.data)) {
+    return <Skeleton height={FIGURE_HEIGHT} lines={18} />;
+  }
+  if (shown === "both" && today.data) {
+    const names = asked.sides.map((side) => sideName(words, side));
+    return <SideBySide parts={sideParts(saved.answer, today.data, names, words)} />;
+  }
+  return (
+    <ComparedView
+      asked={asked}
+      compared={compared}
+      words={words}
+      state={live ? "live" : "frozen"}
+      actions={
+        <SavedActions
+          saved={saved}
+          liveFile={live ? `/api/v1/compare.csv?${canonical}` : undefined}
+          to="/compare"
+          search={sidesSearch(asked)}
+        />
+      }
+    />
+  );
+}

@@ -1,0 +1,99 @@
+import type { Answer, Compared } from "../../api/types";
+import { type Mark, markOf } from "../../charts/marks";
+import { methodName, rowName } from "../compare/sideWords";
+import { caseLabel, readingOrder, type Words } from "../answer/words";
+import { changesOf } from "./changes";
+
+/** What of a group or of a side's cell is told of then and now. */
+export interface Figure {
+  median?: number | null;
+  machines?: number | null;
+  runs?: number | null;
+  ratio?: { value: number } | null;
+}
+
+export interface ChangeRow {
+  id: string;
+  label: string;
+  hollow: boolean;
+  frozen: Figure | undefined;
+  live: Figure | undefined;
+  /** The live figure over the frozen one. */
+  ratio: number | undefined;
+}
+
+/** The figures of one metric, of sides also of one method. */
+export interface ChangePart {
+  id: string;
+  title: string;
+  unit: string;
+  mark: Mark;
+  /** Whether the figures shown are ratios to a reference. */
+  relative: boolean;
+  rows: ChangeRow[];
+}
+
+export function answerParts(frozen: Answer, live: Answer, words: Words): ChangePart[] {
+  const dimensions = readingOrder(words, frozen.question.by);
+  const metrics = Map.groupBy(changesOf(frozen, live), ({ metric }) => metric);
+  return [...metrics].map(([metric, changes], place) => ({
+    id: metric,
+    title: words.metricTitle(metric),
+    unit: words.metric(metric)?.unit ?? "",
+    mark: markOf(metric, place),
+    relative: frozen.question.relative_to.length > 0,
+    rows: changes.map(({ id, key, published, frozen: then, live: now, ratio }) => ({
+      id,
+      label: `${caseLabel(words, dimensions, key) || "All"}${published ? " †" : ""}`,
+      hollow: published,
+      frozen: then,
+      live: now,
+      ratio,
+    })),
+  }));
+}
+
+/** Every side's own figure; rows of methods that are new come last. */
+export function sideParts(
+  frozen: Compared,
+  live: Compared,
+  names: string[],
+  words: Words,
+): ChangePart[] {
+  const found = new Map<string, ChangePart>();
+  for (const time of ["frozen", "live"] as const) {
+    for (const [place, row] of (time === "frozen" ? frozen : live).rows.entries()) {
+      const title = [rowName(words, row), methodName(row)].filter(Boolean).join(" · ");
+      const part = found.get(title) ?? {
+        id: title,
+        title,
+        unit: row.unit,
+        mark: markOf(row.metric, place),
+        relative: false,
+        rows: names.map((label, side) => ({
+          id: String(side + 1),
+          label,
+          hollow: row.published ?? false,
+          frozen: undefined,
+          live: undefined,
+          ratio: undefined,
+        })),
+      };
+      const rows = part.rows.map((one) => {
+        const cell = row.cells.find(({ side }) => String(side) === one.id);
+        return cell && !cell.missing ? { ...one, [time]: cell } : one;
+      });
+      found.set(title, { ...part, rows });
+    }
+  }
+  return [...found.values()].flatMap((part) => {
+    const rows = part.rows.filter(({ frozen: then, live: now }) => then ?? now).map(withRatio);
+    return rows.length > 0 ? [{ ...part, rows }] : [];
+  });
+}
+
+function withRatio(row: ChangeRow): ChangeRow {
+  const then = row.frozen?.median;
+  const now = row.live?.median;
+  return { ...row, ratio: then && now ? now / then : undefined };
+}
