@@ -58,7 +58,7 @@ import Testing
 
   @Test("what somebody took out is unknown; wide punctuation is punctuation")
   func redacted() throws {
-    for text in ["<redacted>", "[REDACTED]", "Redacted by owner", "XXXX", "****", "xxxx-xxxx", "(null)", "N/A", "█████", "…"] {
+    for text in ["<redacted>", "[REDACTED]", "Redacted by owner", "XXXX", "****", "xxxx-xxxx", "(null)", "N/A", "█████", "…", "<serial number>", "[model]"] {
       #expect(Redacted.isPlaceholder(text), "\(text)")
     }
     for text in ["", "/", "0", "Mac mini", "Apple M4", "Xserve", "disk4", "1.0", "{ 0.42 0.51 }"] {

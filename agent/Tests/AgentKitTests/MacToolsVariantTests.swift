@@ -202,6 +202,30 @@ import Testing
     #expect(ToolValue(Data("note <plist".utf8)) == nil)
   }
 
+  @Test("a cluster's letter means what the letters beside it leave it")
+  func clusters() {
+    func tiers(_ names: String, of chip: [String]) -> [String?] {
+      let sample = PowerSample(clusters: names.split(separator: " ").map { PowerSample.Cluster(name: String($0)) })
+      return sample.clusters.map { sample.tier(of: $0, among: chip) }
+    }
+    let pro = ["Super", "Performance"]
+    #expect(tiers("M0 M1 P", of: pro) == ["Performance", "Performance", "Super"])
+    #expect(tiers("P0 P1 S", of: pro) == ["Performance", "Performance", "Super"])
+    #expect(tiers("P0 P1", of: pro) == [nil, nil])
+    #expect(tiers("E P", of: ["Super", "Efficiency"]) == ["Efficiency", "Super"])
+    #expect(tiers("E0 P0 P1 E1", of: ["Performance", "Efficiency"]) == ["Efficiency", "Performance", "Performance", "Efficiency"])
+    #expect(tiers("S P E", of: ["Super", "Performance", "Efficiency"]) == ["Super", "Performance", "Efficiency"])
+    #expect(tiers("S X", of: ["Performance", "Efficiency"]) == [nil, nil])
+  }
+
+  @Test("a shadow takes what is written: its image is not known to be raw")
+  func shadow() throws {
+    let text = try Fixtures.text("hdiutil_info.txt")
+    #expect(AttachedImages.read(Data(text.utf8))?.images.first?.isWritable == true)
+    let shadowed = text.replacingOccurrences(of: "<none>", with: "/private/x.shadow")
+    #expect(AttachedImages.read(Data(shadowed.utf8))?.images.first?.isWritable == false)
+  }
+
   @Test("figures that cannot be are none, and break nothing that is made of them")
   func impossible() {
     for size in ["9223372036854775807", "-1", "1e300", "99999999999999999999999"] {

@@ -7,6 +7,7 @@ public struct AttachedImages: Codable, Equatable, Sendable {
     /// Every disk, partition and volume that the image brought along, the APFS container's too.
     public var devices: [String] = []
     public var isEncrypted: Bool?
+    /// Whether the image itself takes what is written; with a shadow another file does.
     public var isWritable: Bool?
     public var capacityBytes: Int?
     /// Where the path or the tool's own name of the type tells it.
@@ -37,6 +38,7 @@ public struct AttachedImages: Codable, Equatable, Sendable {
   fileprivate struct Report {
     var path: String?
     var type: String?
+    var shadow: String?
     var isEncrypted: Bool?
     var isWritable: Bool?
     var blocks: Int?
@@ -49,7 +51,7 @@ public struct AttachedImages: Codable, Equatable, Sendable {
     guard let images = value["images"] else { return nil }
     return images.items.map { image in
       Report(
-        path: image["image-path"]?.text, type: image["image-type"]?.text,
+        path: image["image-path"]?.text, type: image["image-type"]?.text, shadow: image["shadow-path"]?.text,
         isEncrypted: image["image-encrypted"]?.boolean, isWritable: image["writeable"]?.boolean,
         blocks: image["blockcount"]?.bytes, blockSize: image["blocksize"]?.bytes,
         devices: AttachedEntity.list(image).map(\.device))
@@ -74,7 +76,7 @@ public struct AttachedImages: Codable, Equatable, Sendable {
   private static func image(_ report: Report) -> Image {
     let (capacity, overflow) = (report.blocks ?? 0).multipliedReportingOverflow(by: report.blockSize ?? 0)
     return Image(
-      devices: report.devices, isEncrypted: report.isEncrypted, isWritable: report.isWritable,
+      devices: report.devices, isEncrypted: report.isEncrypted, isWritable: report.shadow == nil ? report.isWritable : false,
       capacityBytes: overflow || capacity == 0 ? nil : Quantity.bytes(capacity), format: format(report))
   }
 
@@ -97,6 +99,7 @@ extension AttachedImages.Report {
     switch LinuxFacts.trimmed(line[..<colon]) {
     case "image-path": path = value
     case "image-type": type = value
+    case "shadow-path": shadow = Redacted.isPlaceholder(value) ? nil : value
     case "image-encrypted": isEncrypted = YesNo.read(value)
     case "writeable": isWritable = YesNo.read(value)
     case "blockcount": blocks = Int(value)

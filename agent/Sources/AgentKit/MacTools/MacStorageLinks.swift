@@ -65,9 +65,9 @@ extension MacStorage {
     if let speed = chain.device.linkSpeed, speed >= 5e9 { target.storage = .usb3 }
     target.device = target.device ?? chain.device.name
     target.via = Self.names(chain.via.map(\.name))
-    // The hubs inside a Thunderbolt dock are the dock.
-    if chain.device.isTunnelled == true, let ends = thunderbolt()?.ends, ends.count == 1 {
-      target.via = Self.names((ends[0].via + [ends[0].device]).map(\.name))
+    // The hubs inside a Thunderbolt dock are the dock, where there is no other one.
+    if chain.device.isTunnelled == true, let docks = thunderbolt()?.all, docks.count == 1 {
+      target.via = Self.names([docks[0].device.name])
     }
   }
 

@@ -73,6 +73,25 @@ public struct PowerSample: Codable, Equatable, Sendable {
   }
 }
 
+extension PowerSample {
+  /// The tier that a cluster is of. Clusters are called by a letter and a number: E0, P1. Beside Super
+  /// cores the letters changed: first M for Performance and P for Super, later P for Performance and S.
+  /// Which it is shows in the others' letters; nil where it does not.
+  func tier(of cluster: Cluster, among tiers: [String]) -> String? {
+    let letters = Set(clusters.compactMap(\.name.first))
+    let name: String
+    switch cluster.name.first {
+    case "E": name = "Efficiency"
+    case "S": name = "Super"
+    case "M": name = "Performance"
+    case "P" where letters.contains("S") || !tiers.contains("Super"): name = "Performance"
+    case "P" where letters.contains("M") || !tiers.contains("Performance"): name = "Super"
+    default: return nil
+    }
+    return tiers.contains(name) ? name : nil
+  }
+}
+
 /// The Mac that a `powermetrics` file was made on.
 public struct SampledMachine: Codable, Equatable, Sendable {
   public var model: String?

@@ -10,6 +10,8 @@ enum Redacted {
   static func isPlaceholder(_ text: some StringProtocol) -> Bool {
     guard !text.isEmpty else { return false }
     if text.allSatisfy(strokes.contains) { return true }
+    // "<serial>", "[model]": no value of any tool stands in these.
+    if (text.first == "<" && text.last == ">") || (text.first == "[" && text.last == "]") { return true }
     let letters = text.lowercased().filter { $0.isLetter || $0.isNumber }
     return words.contains(letters) || letters.contains("redacted")
   }

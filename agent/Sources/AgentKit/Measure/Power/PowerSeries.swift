@@ -95,7 +95,7 @@ struct PowerSeries {
     var seen: [Place: [Double]] = [:]
     for sample in loadedSpans.flatMap(samples) {
       for tier in context.tiers.map(\.name) {
-        let clusters = sample.clusters.filter { self.tier(of: $0.name) == tier }
+        let clusters = sample.clusters.filter { sample.tier(of: $0, among: context.tiers.map(\.name)) == tier }
         let active = clusters.flatMap(\.cores).count { ($0.active ?? 0) > Self.activeShare }
         guard active > 0 else { continue }
         let working = clusters.filter { $0.cores.contains { ($0.active ?? 0) > Self.activeShare } }
@@ -114,22 +114,6 @@ struct PowerSeries {
     let active: Int
 
     static func < (one: Place, other: Place) -> Bool { (one.tier, one.active) < (other.tier, other.active) }
-  }
-
-  /// powermetrics calls clusters by a letter and a number: E0, P1. Beside Super cores, whose cluster
-  /// it calls P or S, those of the Performance tier are M.
-  private func tier(of cluster: String) -> String? {
-    let names = Set(context.tiers.map(\.name))
-    let hasSuper = names.contains("Super")
-    let name: String
-    switch cluster.first {
-    case "E": name = "Efficiency"
-    case "S": name = "Super"
-    case "M": name = "Performance"
-    case "P": name = hasSuper ? "Super" : "Performance"
-    default: return nil
-    }
-    return names.contains(name) ? name : nil
   }
 }
 
