@@ -281,6 +281,21 @@ async def test_an_articles_own_fit_stands_on_the_picture(published: Server) -> N
         "&where=article:a004-more-threads&where=threads:1..5&fit=power",
     )
     assert "Power fit of Host: y = 49.8863 x^−0.91169" in read.text
+    assert "5 points from 1 to 5" in read.text
+
+
+async def test_a_curve_is_dashed_beyond_its_points_and_nowhere_else(published: Server) -> None:
+    question = (
+        "metric=compression.duration&by=threads&by=virtual&fit=power"
+        "&where=article:a004-more-threads&where=threads:1..5"
+    )
+    both = await drawn(published, question)
+    assert "dashed: extrapolated" in both.texts
+    # The guest's figures begin with two threads: its curve alone goes on to the axis' end.
+    assert len(both.root.findall(".//*[@stroke-dasharray='5 4']")) == 2  # and the key's sign
+    host = await drawn(published, question + "&where=virtual:false")
+    assert "fitted curve, within its points" in host.texts
+    assert not host.root.findall(".//*[@stroke-dasharray]")
 
 
 async def test_what_has_no_room_is_counted(published: Server) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 
 from macmeter.charts import lettering, svg
+from macmeter.charts.figures import Span
 from macmeter.charts.layout import LABEL, SMALL, Drawn, Sign, Space, moved
 from macmeter.charts.marks import draw_mark
 from macmeter.charts.numbers import counted, plain
@@ -27,6 +29,10 @@ GAP = 28.0
 LABELLED = 420.0
 LABEL_GAP = 15.0
 CURVE_STEPS = 64
+# Dashes of a curve where no point supports it.
+BEYOND = "5 4"
+
+Json = dict[str, Any]
 
 
 def draw_panels(found: Panels, space: Space) -> Drawn:
@@ -94,6 +100,7 @@ class _Panel:
             for point in series.points
             for value in (point.value, *(point.band or () if not series.hollow else ()))
         ]
+        reach += [value / self.divisor for panel in self.found.panels for value in _highest(panel)]
         if self.found.measure == "ratio":
             return ratio_axis(reach, 6)
         return zero_axis(max(reach))
@@ -175,15 +182,26 @@ class _Panel:
         )
 
     def _curve(self, series: Series, colour: str) -> str:
-        """The fitted curve within the range of its points, and not a step beyond."""
+        """The fitted curve within its points' range, and dashed from there to the axis' ends."""
         fit = series.fit
         assert fit is not None
+        body = self._stretch(fit, (fit["low"], fit["high"]), colour)
+        for ends in _beyond(fit, self.found.places):
+            body += self._stretch(fit, ends, colour, BEYOND)
+        return body
+
+    def _stretch(self, fit: Json, ends: Span, colour: str, dash: str | None = None) -> str:
+        """The curve from one place to another, as far as it is on the axes."""
         steps = np.geomspace if self.x_axis.log else np.linspace
-        xs = steps(fit["low"], fit["high"], CURVE_STEPS + 1)
+        xs = steps(*ends, CURVE_STEPS + 1)
         ys = evaluate(fit["model"], fit["coefficients"], xs)
         top = self.y_axis.high * self.divisor
-        points = [(self.x(x), self.y(y)) for x, y in zip(xs, ys, strict=True) if 0 <= y <= top]
-        return svg.path(_joined(points), colour, 1.25) if len(points) > 1 else ""
+        body = ""
+        for shown, points in groupby(zip(xs, ys, strict=True), key=lambda at: 0 <= at[1] <= top):
+            if shown:
+                d = _joined((self.x(x), self.y(y)) for x, y in points)
+                body += svg.path(d, colour, 1.25, stroke_dasharray=dash)
+        return body
 
     def _points(self, series: Series, colour: str) -> str:
         body = ""
@@ -227,6 +245,23 @@ class _Panel:
         return body
 
 
+def _beyond(fit: Json, places: list[float]) -> list[Span]:
+    """Where the curve is extrapolated: from the ends of its points to those of the axis."""
+    first, last = places[0], places[-1]
+    low = [(first, fit["low"])] if first < fit["low"] else []
+    return [*low, (fit["high"], last)] if last > fit["high"] else low
+
+
+def _highest(panel: Panel) -> list[float]:
+    """What each fitted curve of the panel comes to within its range at most."""
+    highest = []
+    for series in panel.series:
+        if fit := series.fit:
+            xs = np.linspace(fit["low"], fit["high"], CURVE_STEPS + 1)
+            highest.append(float(evaluate(fit["model"], fit["coefficients"], xs).max()))
+    return highest
+
+
 def _joined(points: Iterable[tuple[float, float]]) -> str:
     return "M" + "L".join(f"{svg.number(x)} {svg.number(y)}" for x, y in points)
 
@@ -242,6 +277,13 @@ def key_of_panels(found: Panels, space: Space) -> list[Sign]:
             if (series.label, series.hollow) not in told:
                 told[series.label, series.hollow] = None
                 signs.append(_line_sign(series, space))
+    fits = [series.fit for series in every if series.fit]
+    if fits:
+        drawn = svg.path("M0 0H24", theme.ink_2, 1.25)
+        signs.append(Sign(drawn, 24, "fitted curve, within its points"))
+    if any(_beyond(fit, found.places) for fit in fits):
+        drawn = svg.path("M0 0H24", theme.ink_2, 1.25, stroke_dasharray=BEYOND)
+        signs.append(Sign(drawn, 24, "dashed: extrapolated"))
     if any(series.hollow for series in every):
         hollow = draw_mark("circle", 5, 0, theme.ink_2, theme, r=4, hollow=True)
         signs.append(Sign(hollow, 10, "hollow †: published, as printed there"))
@@ -261,14 +303,15 @@ def _line_sign(series: Series, space: Space) -> Sign:
     colour = space.theme.of_group(series.key)
     drawn = ""
     if not series.hollow:
-        drawn = svg.path("M0 0H28", colour, 1.75, stroke_dasharray=series.dash or None)
+        dash = None if series.fit else series.dash or None
+        drawn = svg.path("M0 0H28", colour, 1.75, stroke_dasharray=dash)
     drawn += draw_mark(series.mark, 14, 0, colour, space.theme, r=3.5, hollow=series.hollow)
     weight = f" ({series.weight})" if series.weight else ""
     return Sign(drawn, 28, svg.isolated(f"{series.label}{series.dagger}{weight}"))
 
 
 def fits_in_words(found: Panels) -> list[str]:
-    """ "Power fit of Host: y = 49.9 x^-0.912, r² 0.998, 10 points"."""
+    """ "Power fit of Host: y = 49.9 x^−0.912, r² 0.998, 10 points from 1 to 10"."""
     told = []
     for panel in found.panels:
         for series in panel.series:
@@ -277,8 +320,10 @@ def fits_in_words(found: Panels) -> list[str]:
                 of = svg.isolated(series.label)
                 if len(found.panels) > 1:
                     of = f"{panel.title}, {of}"
+                low, high = (value_text(found.axis, series.fit[end]) for end in ("low", "high"))
                 told.append(
-                    f"{model} fit of {of}: {series.fit['equation'].replace('-', '−')} "
-                    f"in base units, r² {series.fit['r2']:.3f}, {series.fit['points']} points"
+                    f"{model} fit of {of}: {series.fit['equation'].replace('-', '−')} in base "
+                    f"units, r² {series.fit['r2']:.3f}, {series.fit['points']} points from {low} "
+                    f"to {high}"
                 )
     return told

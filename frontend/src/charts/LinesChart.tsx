@@ -15,6 +15,7 @@ import { isolated } from "../format";
 import { fitted } from "./caseLayout";
 import styles from "./charts.module.css";
 import { MarkShape } from "./marks";
+import { curvePath } from "./path";
 import { type Axis, spread } from "./scale";
 import { type Curve, rowsOf, type Series, type SeriesPoint } from "./series";
 
@@ -42,6 +43,8 @@ interface Props {
 export default function LinesChart(props: Props): ReactElement {
   const { series, curves, width, height, divisor, x, y, labelled, tip } = props;
   const rows = useMemo(() => rowsOf(series, divisor), [series, divisor]);
+  // A curve is drawn in the place of the line from point to point, and not beside it.
+  const curved = new Set(curves.map(({ id }) => id));
   return (
     <ComposedChart
       data={rows}
@@ -80,7 +83,7 @@ export default function LinesChart(props: Props): ReactElement {
         tickLine={false}
         axisLine={false}
       />
-      <Curves curves={curves} divisor={divisor} />
+      <Curves curves={curves} divisor={divisor} domain={y.domain} />
       <Names series={series} divisor={divisor} title={y.title} labelled={labelled} />
       {series.map((one, place) => (
         <Area
@@ -98,7 +101,7 @@ export default function LinesChart(props: Props): ReactElement {
         <Line
           key={one.id}
           dataKey={`v${place}`}
-          stroke={one.hollow ? "none" : one.colour}
+          stroke={one.hollow || curved.has(one.id) ? "none" : one.colour}
           strokeWidth={1.75}
           strokeDasharray={one.dash}
           isAnimationActive={false}
@@ -180,23 +183,28 @@ function isDoubted(series: Series, x: number | undefined): boolean {
   return point?.group.flags.some((flag) => flag.severity === "doubt") ?? false;
 }
 
-/** Fitted curves, thin and dotted: they are no measurement. */
-function Curves({ curves, divisor }: { curves: Curve[]; divisor: number }) {
+interface CurvesProps {
+  curves: Curve[];
+  divisor: number;
+  domain: readonly [number, number];
+}
+
+/** Fitted curves, thin beside what was measured; dashed where no point supports them. */
+function Curves({ curves, divisor, domain: [low, high] }: CurvesProps) {
   const xScale = useXAxisScale();
   const yScale = useYAxisScale();
   if (!xScale || !yScale) return null;
-  return curves.map((curve) => (
-    <path
-      key={curve.id}
-      className={styles.curve}
-      d={curve.points
-        .map(
-          ({ x, y }, place) =>
-            `${place ? "L" : "M"}${Number(xScale(x)).toFixed(1)} ${Number(yScale(y / divisor)).toFixed(1)}`,
-        )
-        .join("")}
-      style={{ stroke: curve.colour }}
-    />
+  const place = {
+    x: (value: number) => Number(xScale(value)),
+    y: (value: number) => Number(yScale(value / divisor)),
+  };
+  const pathOf = (points: Curve["points"]) =>
+    curvePath(points, place, [low * divisor, high * divisor]);
+  return curves.map(({ id, colour, points, beyond }) => (
+    <g key={id} style={{ stroke: colour }}>
+      <path className={styles.curve} d={pathOf(points)} />
+      <path className={styles.beyond} d={beyond.map(pathOf).join("")} />
+    </g>
   ));
 }
 

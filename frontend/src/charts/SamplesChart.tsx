@@ -1,17 +1,8 @@
 import { type PointerEvent, type ReactElement, useMemo, useState } from "react";
-import {
-  CartesianGrid,
-  Scatter,
-  ScatterChart,
-  usePlotArea,
-  useXAxisScale,
-  useYAxisScale,
-  XAxis,
-  YAxis,
-} from "recharts";
 import type { Scale } from "../format";
 import styles from "./charts.module.css";
 import type { Sample } from "./sample";
+import ScatterPlot, { type Plot } from "./ScatterPlot";
 import { zeroAxis } from "./scale";
 
 const HEIGHT = 280;
@@ -37,77 +28,44 @@ export default function SamplesChart({
   const y = zeroAxis(largest / scale.divisor);
   const last = Math.max(...samples.map((sample) => sample.position));
   const x = zeroAxis(last);
-  const corners = [
-    { x: x.domain[0], y: y.domain[0] },
-    { x: x.domain[1], y: y.domain[1] },
-  ];
   return (
-    <ScatterChart
+    <ScatterPlot
       width={width}
       height={HEIGHT}
-      margin={{ top: 26, right: 10, bottom: 16, left: 0 }}
-      accessibilityLayer={false}
-      className={styles.chart}
+      x={{ ...x, title: "Place in the run" }}
+      y={{ ...y, title: scale.symbol }}
     >
-      <CartesianGrid vertical={false} stroke="var(--rule)" />
-      <XAxis
-        type="number"
-        dataKey="x"
-        domain={x.domain}
-        ticks={x.ticks}
-        tickLine={{ stroke: "var(--ink-3)" }}
-        axisLine={{ stroke: "var(--ink-3)" }}
-        label={{
-          value: "Place in the run",
-          position: "insideBottom",
-          offset: -10,
-          className: styles.axisName,
-        }}
-      />
-      <YAxis
-        type="number"
-        dataKey="y"
-        domain={y.domain}
-        ticks={y.ticks}
-        width={40}
-        tickLine={false}
-        axisLine={false}
-      />
-      {/* Without a point of its own Recharts lays out no axes for the layer below. */}
-      <Scatter data={corners} shape={() => <g />} isAnimationActive={false} />
-      <Points samples={samples} scale={scale} read={read} />
-    </ScatterChart>
+      {(plot) => <Points plot={plot} samples={samples} scale={scale} read={read} />}
+    </ScatterPlot>
   );
 }
 
-function Points({ samples, scale, read }: Pick<Props, "samples" | "scale" | "read">) {
-  const plot = usePlotArea();
-  const xScale = useXAxisScale();
-  const yScale = useYAxisScale();
+interface PointsProps extends Pick<Props, "samples" | "scale" | "read"> {
+  plot: Plot;
+}
+
+function Points({ plot, samples, scale, read }: PointsProps) {
   const [near, setNear] = useState<Sample>();
+  const heightOf = (sample: Sample) => plot.y(sample.value / scale.divisor);
   const groups = useMemo(() => {
-    const at = (sample: Sample) =>
-      `M${Number(xScale?.(sample.position)).toFixed(1)} ${Number(yScale?.(sample.value / scale.divisor)).toFixed(1)}h0`;
     const paths = new Map<number, string>();
-    if (!xScale || !yScale) return paths;
     for (const sample of samples) {
       const thickness = thicknessOf(sample);
-      paths.set(thickness, (paths.get(thickness) ?? "") + at(sample));
+      const x = plot.x(sample.position).toFixed(1);
+      const y = plot.y(sample.value / scale.divisor).toFixed(1);
+      paths.set(thickness, `${paths.get(thickness) ?? ""}M${x} ${y}h0`);
     }
     return paths;
-  }, [samples, scale.divisor, xScale, yScale]);
-  if (!plot || !xScale || !yScale) return null;
+  }, [samples, scale.divisor, plot]);
 
   const follow = (event: PointerEvent<SVGRectElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
-    const px = plot.x + event.clientX - box.left;
-    const py = plot.y + event.clientY - box.top;
+    const px = plot.left + event.clientX - box.left;
+    const py = plot.top + event.clientY - box.top;
     let best: Sample | undefined;
     let distance = 24 ** 2;
     for (const sample of samples) {
-      const d =
-        (Number(xScale(sample.position)) - px) ** 2 +
-        (Number(yScale(sample.value / scale.divisor)) - py) ** 2;
+      const d = (plot.x(sample.position) - px) ** 2 + (heightOf(sample) - py) ** 2;
       if (d < distance) [best, distance] = [sample, d];
     }
     setNear(best);
@@ -115,9 +73,6 @@ function Points({ samples, scale, read }: Pick<Props, "samples" | "scale" | "rea
 
   return (
     <g>
-      <text className={styles.axisTitle} x={0} y={plot.y - 14}>
-        {scale.symbol}
-      </text>
       {[...groups].map(([thickness, d]) => (
         <path
           key={thickness}
@@ -133,15 +88,15 @@ function Points({ samples, scale, read }: Pick<Props, "samples" | "scale" | "rea
       {near ? (
         <>
           <circle
-            cx={Number(xScale(near.position))}
-            cy={Number(yScale(near.value / scale.divisor))}
+            cx={plot.x(near.position)}
+            cy={heightOf(near)}
             r={6}
             style={{ fill: "none", stroke: "var(--accent)", strokeWidth: 1.5 }}
           />
           <text
             className={styles.axisTitle}
-            x={plot.x + plot.width}
-            y={plot.y - 14}
+            x={plot.left + plot.width}
+            y={plot.top - 14}
             textAnchor="end"
           >
             {read(near)}
@@ -150,8 +105,8 @@ function Points({ samples, scale, read }: Pick<Props, "samples" | "scale" | "rea
       ) : null}
       <rect
         className={styles.reach}
-        x={plot.x}
-        y={plot.y}
+        x={plot.left}
+        y={plot.top}
         width={plot.width}
         height={plot.height}
         onPointerMove={follow}

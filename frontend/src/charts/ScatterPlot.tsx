@@ -45,7 +45,7 @@ export default function ScatterPlot({ width, height, x, y, children }: Props): R
       accessibilityLayer={false}
       className={styles.chart}
     >
-      <CartesianGrid stroke="var(--rule)" />
+      <CartesianGrid vertical={false} stroke="var(--rule)" />
       <XAxis
         type="number"
         dataKey="x"

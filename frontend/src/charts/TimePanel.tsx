@@ -150,17 +150,3 @@ function timeTicks(first: number, last: number, width: number): number[] {
   }
   return ticks;
 }
-
-/** A line through values, broken where there is none. */
-export function linePath(points: readonly (readonly [number, number | undefined])[]): string {
-  let path = "";
-  let joined = false;
-  for (const [x, y] of points) {
-    if (y === undefined) joined = false;
-    else {
-      path += `${joined ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`;
-      joined = true;
-    }
-  }
-  return path;
-}

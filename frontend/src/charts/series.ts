@@ -27,17 +27,22 @@ export interface Series {
   points: SeriesPoint[];
 }
 
-/** A curve through a series' points, over their range and no further. */
+/** A curve through a series' points. */
 export interface Curve {
   id: string;
   label: string;
   colour: string;
-  /** In base units. */
+  model: string;
+  /** Over their range, in base units. */
   points: { x: number; y: number }[];
+  /** From either end of their range to that of the axis: extrapolated. */
+  beyond: { x: number; y: number }[][];
   equation: string;
   r2: number;
   low: number;
   high: number;
+  /** How many medians it goes through. */
+  n: number;
 }
 
 /** One metric's chart. */

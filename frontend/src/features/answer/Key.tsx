@@ -32,6 +32,19 @@ export function LineSign({ colour, dash, mark }: { colour: string; dash: string;
   );
 }
 
+/** A curve within its points, or beyond them. */
+export function CurveSign({ dashed = false }: { dashed?: boolean }) {
+  return (
+    <svg width={28} height={16} aria-hidden="true">
+      <path
+        d="M0 8H28"
+        style={{ stroke: "var(--ink-2)", strokeWidth: 1.25 }}
+        strokeDasharray={dashed ? "5 4" : undefined}
+      />
+    </svg>
+  );
+}
+
 export function BandSign() {
   return (
     <svg width={20} height={16} aria-hidden="true">

@@ -3,11 +3,19 @@ import type { Answer } from "../../api/types";
 import LinesChart from "../../charts/LinesChart";
 import { logTicks, ratioAxis, zeroAxis } from "../../charts/scale";
 import type { Panel } from "../../charts/series";
-import { type Scale, significant } from "../../format";
+import { counted, type Scale, significant } from "../../format";
 import styles from "./AnswerFigure.module.css";
 import type { Measure } from "./cases";
 import { panelFrame } from "./heights";
-import { BandSign, ChartKey, type KeyEntry, LineSign, MarkSign, WhiskerSign } from "./Key";
+import {
+  BandSign,
+  ChartKey,
+  CurveSign,
+  type KeyEntry,
+  LineSign,
+  MarkSign,
+  WhiskerSign,
+} from "./Key";
 import { isLog, panelsOf, placesOf } from "./panels";
 import type { Sources } from "./sources";
 import { PointsTip } from "./Tips";
@@ -78,14 +86,18 @@ function Fits({ panels, at }: { panels: Panel[]; at: (x: number) => string }) {
             <bdi>
               {panel.title}, {curve.label}
             </bdi>
-            : <code>{curve.equation}</code> in base units, r² {significant(curve.r2)}, from{" "}
-            {at(curve.low)} to {at(curve.high)}
+            : {modelName(curve.model)} fit <code>{curve.equation}</code> in base units, r²{" "}
+            {significant(curve.r2)}, {counted(curve.n, "point")} from {at(curve.low)} to{" "}
+            {at(curve.high)}
           </li>
         )),
       )}
     </ul>
   );
 }
+
+/** "power", "Theil-Sen". */
+const modelName = (model: string) => (model === "theil_sen" ? "Theil-Sen" : model);
 
 /** Panels of one answer share their axes: they are there to be compared. */
 function axesOf(
@@ -99,7 +111,11 @@ function axesOf(
   const xs = [...new Set(points.map((point) => point.x))].toSorted((a, b) => a - b);
   const [low = 1, high = 1] = [xs[0], xs.at(-1)];
   const log = isLog(low, high);
-  const values = points.flatMap((point) => [point.value, ...(point.band ?? point.whisker ?? [])]);
+  const curves = panels.flatMap((panel) => panel.curves.flatMap((curve) => curve.points));
+  const values = [
+    ...points.flatMap((point) => [point.value, ...(point.band ?? point.whisker ?? [])]),
+    ...curves.map(({ y }) => y),
+  ];
   // A lone place still needs an axis with two ends.
   const room = low === high ? (log ? 2 : 1) : 0;
   const domain: [number, number] = [low - (room && low / 2), high + (room && high / 2)];
@@ -136,6 +152,7 @@ function evenTicks(xs: number[], width: number): number[] {
 function keyOf(panels: Panel[], labelled: boolean, measure: Measure): KeyEntry[] {
   const series = panels.flatMap((panel) => panel.series);
   const entries: KeyEntry[] = [];
+  const curves = panels.flatMap((panel) => panel.curves);
   if (!labelled) {
     for (const one of series) {
       if (entries.some(({ id }) => id === one.id)) continue;
@@ -144,7 +161,11 @@ function keyOf(panels: Panel[], labelled: boolean, measure: Measure): KeyEntry[]
         sign: one.hollow ? (
           <MarkSign mark={one.mark} colour={one.colour} hollow />
         ) : (
-          <LineSign colour={one.colour} dash={one.dash} mark={one.mark} />
+          <LineSign
+            colour={one.colour}
+            dash={curves.some(({ id }) => id === one.id) ? "" : one.dash}
+            mark={one.mark}
+          />
         ),
         text: `${one.label}${one.dagger}`,
       });
@@ -170,6 +191,12 @@ function keyOf(panels: Panel[], labelled: boolean, measure: Measure): KeyEntry[]
       sign: <WhiskerSign />,
       text: "mean ± one standard deviation of the samples, mark: median",
     });
+  }
+  if (curves.length > 0) {
+    entries.push({ id: "curve", sign: <CurveSign />, text: "fitted curve, within its points" });
+  }
+  if (curves.some(({ beyond }) => beyond.length > 0)) {
+    entries.push({ id: "beyond", sign: <CurveSign dashed />, text: "dashed: extrapolated" });
   }
   return entries;
 }

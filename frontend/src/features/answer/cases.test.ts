@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Answer, Catalog, Group, PublishedFigure } from "../../api/types";
 import { casesOf } from "./cases";
 import { valueAt } from "./curves";
+import { curvePath } from "../../charts/path";
 import { medianText } from "./figures";
 import { flagNotes, letterOf } from "./flags";
 import { axisDimension, panelsOf } from "./panels";
@@ -313,10 +314,16 @@ describe("curves", () => {
     expect(valueAt({ model: "linear", coefficients: [0.05, 0.26] }, 10)).toBeCloseTo(2.65);
     expect(valueAt({ model: "quadratic", coefficients: [1, 2, 3] }, 2)).toBe(17);
   });
-  it("are drawn with their series, over their range only", () => {
-    const groups = [1e6, 2e6, 4e6].map((size) =>
-      group({ file_size: size, storage: "usb4" }, size * 1e3),
-    );
+  it("end where they leave the axes", () => {
+    const place = { x: (value: number) => value, y: (value: number) => -value };
+    const points = [-1, 1, 2, 9, 3].map((y, x) => ({ x, y }));
+    expect(curvePath(points, place, [0, 5])).toBe("M1.0 -1.0L2.0 -2.0M4.0 -3.0");
+  });
+  it("are drawn with their series, and apart from there to the end of the axis", () => {
+    const groups = [
+      ...[1e6, 2e6, 4e6].map((size) => group({ file_size: size, storage: "usb4" }, size * 1e3)),
+      group({ file_size: 8e6, storage: "internal" }, 9e9),
+    ];
     const asked = answer(groups, { by: ["file_size", "storage"], metric: "disk.write_speed" });
     asked.results[0]?.fits.push({
       over: "file_size",
@@ -337,5 +344,8 @@ describe("curves", () => {
     expect(curve?.label).toBe("USB4");
     expect(curve?.points.at(0)).toEqual({ x: 1e6, y: 1e9 });
     expect(curve?.points.at(-1)).toEqual({ x: 4e6, y: 4e9 });
+    expect(curve?.beyond).toHaveLength(1);
+    expect(curve?.beyond[0]?.at(0)).toEqual({ x: 4e6, y: 4e9 });
+    expect(curve?.beyond[0]?.at(-1)).toEqual({ x: 8e6, y: 8e9 });
   });
 });

@@ -1,6 +1,10 @@
 import type { MetricResult } from "../../api/types";
 
-type Fit = MetricResult["fits"][number];
+type Fit = Pick<MetricResult["fits"][number], "model" | "coefficients" | "low" | "high">;
+interface Point {
+  x: number;
+  y: number;
+}
 
 const STEPS = 64;
 
@@ -14,11 +18,23 @@ export function valueAt(
 }
 
 /** Points of the curve at even steps of the axis, from its first measured place to its last. */
-export function pointsOf(
-  fit: Pick<Fit, "model" | "coefficients" | "low" | "high">,
+export function pointsOf(fit: Fit, logarithmic: boolean): Point[] {
+  return between(fit, fit.low, fit.high, logarithmic);
+}
+
+/** The same from each end of its range to that of the axis: there it is extrapolated. */
+export function beyondOf(
+  fit: Fit,
+  [first, last]: readonly [number, number],
   logarithmic: boolean,
-): { x: number; y: number }[] {
-  const { low, high } = fit;
+): Point[][] {
+  const stretches = [];
+  if (first < fit.low) stretches.push(between(fit, first, fit.low, logarithmic));
+  if (last > fit.high) stretches.push(between(fit, fit.high, last, logarithmic));
+  return stretches;
+}
+
+function between(fit: Fit, low: number, high: number, logarithmic: boolean): Point[] {
   return Array.from({ length: STEPS + 1 }, (_, step) => {
     const share = step / STEPS;
     const x = logarithmic ? low * (high / low) ** share : low + (high - low) * share;

@@ -5,7 +5,7 @@ import type { Curve, Panel, Series, SeriesPoint } from "../../charts/series";
 import { counted, type Scale } from "../../format";
 import { bandOf, type Measure } from "./cases";
 import { medianText, ratioText, sharedScale } from "./figures";
-import { pointsOf } from "./curves";
+import { beyondOf, pointsOf } from "./curves";
 import { daggerText, type Sources } from "./sources";
 import { caseLabel, compareKeys, readingOrder, type Words } from "./words";
 
@@ -80,6 +80,8 @@ export function panelsOf(
   const scale = sharedScale(answer.results);
   const rest = readingOrder(words, answer.question.by).filter((name) => name !== axis);
   const places = placesOf(answer, axis);
+  const ends = [...places.values()];
+  const axisEnds = [Math.min(...ends), Math.max(...ends)] as const;
   const placeOf = (group: Group) => places.get(group.key[axis] ?? null);
   const panels = answer.results.map((result) => {
     const groups = result.groups
@@ -130,7 +132,7 @@ export function panelsOf(
       metric: result.metric,
       title: words.metricTitle(result.metric),
       series: [...series.values()],
-      curves: curvesOf(result, rest, series, measure),
+      curves: measure === "figure" ? curvesOf(result, rest, series, axisEnds) : [],
     };
   });
   return { panels, scale };
@@ -144,22 +146,33 @@ function seriesId(
   return JSON.stringify([rest.map((name) => key[name]), published, methodOf(method)]);
 }
 
-/** Fits are of the figures themselves: a ratio has none. */
+/** Fits are of the figures themselves (a ratio has none), drawn from end to end of the axis. */
 function curvesOf(
   result: MetricResult,
   rest: string[],
   series: ReadonlyMap<string, Series>,
-  measure: Measure,
+  ends: readonly [number, number],
 ): Curve[] {
-  if (measure === "ratio") return [];
+  const log = isLog(...ends);
   return result.fits.flatMap((fit) => {
     const of = series.get(seriesId(rest, fit));
     if (!of) return [];
     const { id, colour } = of;
-    const label = `${of.label}${of.dagger}`;
-    const { equation, r2, low, high } = fit;
+    const { model, equation, r2, low, high, points: n } = fit;
     return [
-      { id, label, colour, equation, r2, low, high, points: pointsOf(fit, isLog(low, high)) },
+      {
+        id,
+        label: `${of.label}${of.dagger}`,
+        colour,
+        model,
+        equation,
+        r2,
+        low,
+        high,
+        n,
+        points: pointsOf(fit, log),
+        beyond: beyondOf(fit, ends, log),
+      },
     ];
   });
 }

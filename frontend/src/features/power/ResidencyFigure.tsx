@@ -2,12 +2,13 @@ import { useId, useMemo, useRef } from "react";
 import type { Residency } from "../../api/types";
 import styles from "../../charts/charts.module.css";
 import { tierColour } from "../../charts/colours";
+import { curvePath } from "../../charts/path";
 import ScatterPlot, { type Plot } from "../../charts/ScatterPlot";
-import { zeroAxis } from "../../charts/scale";
+import { type Axis, zeroAxis } from "../../charts/scale";
 import { count, counted, significant } from "../../format";
 import { useWidth } from "../../ui/useWidth";
 import answerStyles from "../answer/AnswerFigure.module.css";
-import { pointsOf } from "../answer/curves";
+import { beyondOf, pointsOf } from "../answer/curves";
 import { scatterHeight } from "../answer/heights";
 import { ChartKey, MarkSign } from "../answer/Key";
 import { PictureButtons } from "../runs/PictureButtons";
@@ -76,12 +77,14 @@ function Samples({ panel: { chip, groups }, width }: { panel: ChipPanel; width: 
   const points = groups.flatMap(({ group }) => group.points);
   const most = (place: 0 | 1) =>
     points.reduce((high, point) => Math.max(high, point[place] ?? 0), 0);
+  const x = zeroAxis(most(0));
+  const y = zeroAxis(most(1) / 1e9);
   return (
     <ScatterPlot
       width={width}
       height={scatterHeight(width) - 28}
-      x={{ ...zeroAxis(most(0)), title: "Active residency of a cluster’s cores together" }}
-      y={{ ...zeroAxis(most(1) / 1e9), title: `Frequency, GHz · ${chip}` }}
+      x={{ ...x, title: "Active residency of a cluster’s cores together" }}
+      y={{ ...y, title: `Frequency, GHz · ${chip}` }}
     >
       {(plot) =>
         groups.map(({ group, tier, mark }) => (
@@ -90,7 +93,7 @@ function Samples({ panel: { chip, groups }, width }: { panel: ChipPanel; width: 
               d={dotsPath(group.points, mark, plot.x, (frequency) => plot.y(frequency / 1e9))}
               style={{ opacity: 0.45, strokeWidth: 0 }}
             />
-            <Curve plot={plot} group={group} />
+            <Curve plot={plot} fit={group.fit} x={x} y={y} />
             <TierName plot={plot} points={group.points} tier={tier} />
           </g>
         ))
@@ -99,15 +102,29 @@ function Samples({ panel: { chip, groups }, width }: { panel: ChipPanel; width: 
   );
 }
 
-function Curve({ plot, group }: { plot: Plot; group: ChipPanel["groups"][number]["group"] }) {
-  if (!group.fit) return null;
-  const d = pointsOf(group.fit, false)
-    .map(
-      ({ x, y }, place) =>
-        `${place ? "L" : "M"}${plot.x(x).toFixed(1)} ${plot.y(y / 1e9).toFixed(1)}`,
-    )
-    .join("");
-  return <path d={d} style={{ fill: "none", strokeWidth: 2 }} />;
+interface CurveProps {
+  plot: Plot;
+  fit: ChipPanel["groups"][number]["group"]["fit"];
+  x: Axis;
+  y: Axis;
+}
+
+/** Dashed where no sample supports it. */
+function Curve({ plot, fit, x, y }: CurveProps) {
+  if (!fit) return null;
+  const place = { x: plot.x, y: (hertz: number) => plot.y(hertz / 1e9) };
+  const [low, high] = y.domain;
+  const pathOf = (points: { x: number; y: number }[]) =>
+    curvePath(points, place, [low * 1e9, high * 1e9]);
+  return (
+    <g style={{ fill: "none", strokeWidth: 2 }}>
+      <path d={pathOf(pointsOf(fit, false))} />
+      <path
+        d={beyondOf(fit, x.domain, false).map(pathOf).join("")}
+        style={{ strokeWidth: 1.25, strokeDasharray: "5 4" }}
+      />
+    </g>
+  );
 }
 
 /** At the point of most residency: a picture has no key. */

@@ -1,7 +1,8 @@
 import { memo, useMemo } from "react";
 import { DASHES, tierColour } from "../../charts/colours";
 import { zeroAxis } from "../../charts/scale";
-import { columnsIn, linePath, TimePanel, type TimePlot } from "../../charts/TimePanel";
+import { linePath } from "../../charts/path";
+import { columnsIn, TimePanel, type TimePlot } from "../../charts/TimePanel";
 import { highest, meanOf, partsOf, steps, type Trace, type Use } from "./trace";
 import styles from "./TraceFigure.module.css";
 

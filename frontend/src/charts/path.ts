@@ -1,0 +1,24 @@
+/** A line through values, broken where there is none. */
+export function linePath(points: readonly (readonly [number, number | undefined])[]): string {
+  let path = "";
+  let joined = false;
+  for (const [x, y] of points) {
+    if (y === undefined) joined = false;
+    else {
+      path += `${joined ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`;
+      joined = true;
+    }
+  }
+  return path;
+}
+
+/** A curve on its axes, broken where it leaves `low` to `high`: it may be drawn beyond its points. */
+export function curvePath(
+  points: readonly { x: number; y: number }[],
+  place: { x: (value: number) => number; y: (value: number) => number },
+  [low, high]: readonly [number, number],
+): string {
+  return linePath(
+    points.map(({ x, y }) => [place.x(x), y >= low && y <= high ? place.y(y) : undefined]),
+  );
+}
