@@ -30,7 +30,7 @@ MEASURED_BY = {
         "lcp",
         "js.initial",
     ],
-    "points": ["points.5000", "interaction"],
+    "points": ["points.5000", "points.10000", "interaction"],
     "put_floor": ["put.1/floor", "put.8/floor"],
     "disk_fio": ["disk.write/fio", "disk.read/fio"],
     "latency_fio": ["latency.read/fio", "latency.write/fio"],

@@ -1,10 +1,12 @@
-// Called by points.py: node points.mjs ADDRESS RUN TIMES. Prints two lists of milliseconds as JSON.
+// Called by points.py: node points.mjs ADDRESS RUN SAMPLED TIMES. Prints lists of milliseconds as
+// JSON.
 //
 // `drawn`: from a press on the run's link to the frame that shows all points of its figure.
+// `traced`: the same of a run that was sampled over time, with every panel of its traces.
 // `pressed`: from a press on a filter to the next frame, as the browser itself times it.
 import { chromium } from "@playwright/test";
 
-const [, , address, run, times] = process.argv;
+const [, , address, run, sampled, times] = process.argv;
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM,
   args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"],
@@ -22,33 +24,52 @@ await page.addInitScript(() => {
   );
 });
 
-/** Points are short strokes of one path for each size: `h0` each. The next frame shows them. */
-const drawnAfter = () =>
+/** When the next frame shows what `found` counts, since the press, and how many: 0 is not yet. */
+const drawnAfter = (found) =>
   new Promise((resolve) => {
     const look = () => {
-      const paths = [...document.querySelectorAll("figure path")];
-      const points = paths.reduce(
-        (sum, path) => sum + (path.getAttribute("d")?.split("h0").length ?? 1) - 1,
-        0,
-      );
-      if (points === 0) requestAnimationFrame(look);
-      else requestAnimationFrame(() => resolve([performance.now() - globalThis.at, points]));
+      const many = found();
+      if (many === 0) requestAnimationFrame(look);
+      else requestAnimationFrame(() => resolve([performance.now() - globalThis.at, many]));
     };
     look();
   });
 
-const drawn = [];
-await page.goto(`${address}/runs?where=label:synthetic:points`);
-const link = page.locator(`a[href$="/runs/${run}"]`);
-for (let visit = 0; visit <= Number(times); visit++) {
-  await link.click();
-  const [milliseconds, points] = await page.evaluate(drawnAfter);
-  if (points !== 5000) throw new Error(`${points} points were drawn`);
-  // The first visit fetches the run and the charts' scripts: those after it draw.
-  if (visit > 0) drawn.push(milliseconds);
-  await page.goBack();
-  await link.waitFor();
+/** Points are short strokes of one path for each size: `h0` each. */
+const points = () =>
+  [...document.querySelectorAll("figure path")].reduce(
+    (sum, path) => sum + (path.getAttribute("d")?.split("h0").length ?? 1) - 1,
+    0,
+  );
+
+/** The samples that a figure says it draws, once all its panels are there. */
+const samples = () => {
+  const figure = [...document.querySelectorAll("figure")].find((one) =>
+    one.textContent.includes("What the cores did"),
+  );
+  if (figure?.querySelectorAll("svg").length !== 5) return 0;
+  return Number(/([\d\s]+) samples/u.exec(figure.textContent)?.[1].replaceAll(/\s/gu, "") ?? 0);
+};
+
+/** Milliseconds of visits to the page of a run. */
+async function visits(run, label, found, expected) {
+  const taken = [];
+  await page.goto(`${address}/runs?where=label:synthetic:${label}`);
+  const link = page.locator(`a[href$="/runs/${run}"]`);
+  for (let visit = 0; visit <= Number(times); visit++) {
+    await link.click();
+    const [milliseconds, many] = await page.evaluate(`(${drawnAfter})(${found})`);
+    if (many !== expected) throw new Error(`${many} points were drawn, not ${expected}`);
+    // The first visit fetches the run and the charts' scripts: those after it draw.
+    if (visit > 0) taken.push(milliseconds);
+    await page.goBack();
+    await link.waitFor();
+  }
+  return taken;
 }
+
+const drawn = await visits(run, "points", points, 5000);
+const traced = await visits(sampled, "samples", samples, 10_000);
 
 await page.goto(`${address}/storage`);
 await page.waitForLoadState("networkidle");
@@ -58,5 +79,5 @@ for (let press = 0; press < Number(times); press++) {
   await page.waitForLoadState("networkidle");
 }
 const pressed = await page.evaluate(() => globalThis.pressed);
-console.log(JSON.stringify({ drawn, pressed }));
+console.log(JSON.stringify({ drawn, traced, pressed }));
 await browser.close();

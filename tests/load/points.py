@@ -1,13 +1,15 @@
-"""How long 5,000 points of a run take to be drawn, and how soon a page answers to a press.
+"""How long points of a run take to be drawn, and how soon a page answers to a press.
 
-In a real Chromium, on the page of a run with 5,000 samples that has been opened before: from the
-press on its link to the frame that shows them, the whole page included. The limits are ours.
+In a real Chromium, on the page of a run that has been opened before: from the press on its link to
+the frame that shows 5,000 samples of its figure, or the five panels of a trace of 10,000 moments
+with three clusters and 14 cores at each; the whole page included. The limits are ours.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import random
 import subprocess
 import tempfile
 from pathlib import Path
@@ -24,6 +26,8 @@ ROOT = Path(__file__).resolve().parents[2]
 NODE = ROOT / "node_modules/.bin/node"
 SCRIPT = Path(__file__).with_name("points.mjs")
 POINTS = 5_000
+MOMENTS = 10_000
+CLUSTERS = {"E-Cluster": range(4), "P0-Cluster": range(4, 9), "P1-Cluster": range(9, 14)}
 LIMIT = 0.200
 # Up to which browsers themselves call a page good.
 PRESS_LIMIT = 0.200
@@ -31,25 +35,27 @@ TIMES = 7
 
 
 def figures() -> list[dict[str, Any]]:
-    """`points.5000` and `interaction` in seconds."""
+    """`points.5000`, `points.10000` and `interaction` in seconds."""
     with tempfile.TemporaryDirectory() as directory:
         Path(directory).chmod(0o755)
         with LiveServer(Path(directory)) as server:
             running = find_running(Path(directory))
             assert running is not None
             generated.load(running.url(), 200)
-            run = _stored(server.url, server.token())
-            found = _measured(server.url, run)
+            token = server.token()
+            run = _stored(server.url, token, _with_points())
+            sampled = _stored(server.url, token, _with_traces())
+            found = _measured(server.url, run, sampled)
     return [
         _figure("points.5000", found["drawn"], LIMIT),
+        _figure("points.10000", found["traced"], LIMIT),
         _figure("interaction", found["pressed"], PRESS_LIMIT),
     ]
 
 
-def _stored(url: str, token: str) -> str:
-    """The id of a run with POINTS samples of two metrics."""
-    run = next(generated.documents(1, first=1_000_000))
-    run["machine"]["id"] = "0b9a1a52-6c1e-4f0e-9d3a-0b5a6f7c8d9e"
+def _with_points() -> dict[str, Any]:
+    """A run with POINTS samples of two metrics."""
+    run = _run(1_000_000, "points")
     series = [one for one in run["series"] if "file_size" in one.get("parameters", {})]
     for place, one in enumerate(series):
         count = POINTS // len(series) + (place < POINTS % len(series))
@@ -57,18 +63,63 @@ def _stored(url: str, token: str) -> str:
         one["values"] = values
         one["positions"] = [1 + place + len(series) * at for at in range(count)]
     run["series"] = series
-    run["labels"] = {"synthetic": "points"}
+    return run
+
+
+def _with_traces() -> dict[str, Any]:
+    """A run that was sampled MOMENTS times, no two samples alike: 180,000 rows."""
+    run = _run(1_000_001, "samples")
+    chance = random.Random(7)
+    total, clusters, cores = [], [], []
+    for moment in range(MOMENTS):
+        t = moment / 10
+        total.append([t, round(chance.uniform(1, 30), 2)])
+        for cluster, numbers in CLUSTERS.items():
+            frequency = chance.randrange(1_020, 4_512) * 1_000_000
+            clusters.append([t, cluster, frequency, round(chance.random(), 3)])
+            cores += [[t, cluster, core, frequency, round(chance.random(), 3)] for core in numbers]
+    del run["target"]
+    run["suite"], run["method"] = "power", {"name": "sampled", "version": 1}
+    run["series"] = [
+        {
+            "metric": "power.cpu_total",
+            "parameters": {"threads": 1, "kernel": "fp64", "core_context": "Performance/high"},
+            "values": [4.5, 4.6],
+        }
+    ]
+    columns = ["frequency", "active_residency"]
+    run["traces"] = [
+        {"kind": "power", "interval": 0.1, "columns": ["t", "cpu"], "rows": total},
+        {"kind": "cpu", "interval": 0.1, "columns": ["t", "cluster", *columns], "rows": clusters},
+        {"kind": "core", "interval": 0.1, "columns": ["t", "cluster", "core", *columns]}
+        | {"rows": cores},
+    ]
+    return run
+
+
+def _run(index: int, label: str) -> dict[str, Any]:
+    run = next(generated.documents(1, first=index))
+    run["machine"]["id"] = "0b9a1a52-6c1e-4f0e-9d3a-0b5a6f7c8d9e"
+    run["labels"] = {"synthetic": label}
+    return run
+
+
+def _stored(url: str, token: str, run: dict[str, Any]) -> str:
+    """The id under which it is stored."""
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     response = httpx.put(
-        f"{url}/api/v1/runs/{run['id']}", content=generated.encoded(run), headers=headers
+        f"{url}/api/v1/runs/{run['id']}",
+        content=generated.encoded(run),
+        headers=headers,
+        timeout=60,
     )
     response.raise_for_status()
     return str(run["id"])
 
 
-def _measured(url: str, run: str) -> dict[str, list[float]]:
+def _measured(url: str, run: str, sampled: str) -> dict[str, list[float]]:
     done = subprocess.run(
-        [str(NODE), str(SCRIPT), url, run, str(TIMES)],
+        [str(NODE), str(SCRIPT), url, run, sampled, str(TIMES)],
         env=os.environ | {"CHROMIUM": chromium.find()},
         capture_output=True,
         text=True,

@@ -88,19 +88,12 @@ export interface RunDocument {
   }[];
 }
 
-/** A document never changes. */
-export function tracesQuery(id: string) {
-  return queryOptions({
-    queryKey: ["traces", id],
-    queryFn: async ({ signal }) =>
-      (await dataOf(
-        client.GET("/api/v1/runs/{run_id}/document", {
-          params: { path: { run_id: id } },
-          signal,
-        }),
-      )) as RunDocument,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+export async function runDocument(id: string, signal: AbortSignal): Promise<RunDocument> {
+  const path = { run_id: id };
+  const document = await dataOf(
+    client.GET("/api/v1/runs/{run_id}/document", { params: { path }, signal }),
+  );
+  return document as RunDocument;
 }
 
 /** `asked` in canonical form; of fewer than two sides nothing is asked. */

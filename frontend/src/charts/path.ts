@@ -12,6 +12,24 @@ export function linePath(points: readonly (readonly [number, number | undefined]
   return path;
 }
 
+/** The room between two lines, broken where one of them is. */
+export function areaPath(
+  points: readonly (readonly [x: number, low: number | undefined, high: number | undefined])[],
+): string {
+  let path = "";
+  let back = "";
+  for (const [x, low, high] of points) {
+    if (low === undefined || high === undefined) {
+      if (back) path += `${back}z`;
+      back = "";
+      continue;
+    }
+    path += `${back ? "L" : "M"}${x.toFixed(1)} ${high.toFixed(1)}`;
+    back = `L${x.toFixed(1)} ${low.toFixed(1)}${back}`;
+  }
+  return back ? `${path}${back}z` : path;
+}
+
 /** A curve on its axes, broken where it leaves `low` to `high`: it may be drawn beyond its points. */
 export function curvePath(
   points: readonly { x: number; y: number }[],

@@ -1,14 +1,14 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useMemo } from "react";
-import { tracesQuery, runsQuery } from "../../api/queries";
+import { lazy, Suspense } from "react";
+import { runsQuery } from "../../api/queries";
 import type { RunDetail, RunSummary } from "../../api/types";
 import { moment } from "../../format";
 import { Notice } from "../../ui/Notice";
 import { Skeleton } from "../../ui/Skeleton";
 import { ProblemNotice } from "../answer/ProblemNotice";
 import { machineName } from "./runWords";
-import { readTrace } from "./trace";
+import { traceQuery } from "./traceQuery";
 
 const TraceFigure = lazy(() => import("./TraceFigure"));
 const HEIGHT = "60rem";
@@ -45,40 +45,18 @@ interface TracesProps {
 }
 
 function Traces({ run, title, note, beside }: TracesProps) {
-  const document = useQuery(tracesQuery(run.id));
-  const trace = useMemo(
-    () =>
-      document.data
-        ? readTrace(
-            document.data.traces ?? [],
-            (document.data.machine?.core_tiers ?? []).map(({ name }) => name),
-          )
-        : undefined,
-    [document.data],
-  );
-  const stated = useMemo(
-    () =>
-      Object.fromEntries(
-        (document.data?.machine?.core_tiers ?? []).flatMap(({ name, max_frequency }) =>
-          typeof max_frequency === "number" ? [[name, max_frequency]] : [],
-        ),
-      ),
-    [document.data],
-  );
-  if (document.error) {
-    return <ProblemNotice error={document.error} onRetry={() => void document.refetch()} />;
-  }
-  if (document.isPending) return <Skeleton height={HEIGHT} lines={12} />;
-  if (!trace) return null;
+  const { data, error, isPending, refetch } = useQuery(traceQuery(run.id));
+  if (error) return <ProblemNotice error={error} onRetry={() => void refetch()} />;
+  if (isPending) return <Skeleton height={HEIGHT} lines={12} />;
+  if (!data) return null;
   const of = [machineName(run.machine), run.machine.chip, run.started_at && moment(run.started_at)];
   return (
     <Suspense fallback={<Skeleton height={HEIGHT} lines={12} />}>
       <TraceFigure
-        trace={trace}
+        traced={data}
         title={title}
         of={of.filter(Boolean).join(", ")}
         note={note}
-        stated={stated}
         span={beside ? spanOf(run, beside) : undefined}
       />
     </Suspense>
@@ -104,11 +82,11 @@ export function overlap(a: RunSummary, b: RunSummary): boolean {
 function HostTraces({ guest, host }: { guest: RunDetail; host: string }) {
   const runs = useQuery(runsQuery([`machine:${host}`, "suite:power"], undefined));
   const meanwhile = runs.data?.items.filter((run) => overlap(run, guest)) ?? [];
-  const documents = useQueries({ queries: meanwhile.map(({ id }) => tracesQuery(id)) });
-  if (runs.isPending || documents.some(({ isPending }) => isPending)) {
+  const traces = useQueries({ queries: meanwhile.map(({ id }) => traceQuery(id)) });
+  if (runs.isPending || traces.some(({ isPending }) => isPending)) {
     return <Skeleton height={HEIGHT} lines={12} />;
   }
-  const found = meanwhile.find((_, place) => documents[place]?.data?.traces?.length);
+  const found = meanwhile.find((_, place) => traces[place]?.data);
   if (!found) {
     return (
       <Notice title="No trace of its host from the same time">

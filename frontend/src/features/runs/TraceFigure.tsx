@@ -1,42 +1,40 @@
-import { useId, useMemo, useRef } from "react";
+import { useId, useRef } from "react";
 import { save } from "../../charts/picture";
-import { counted, fixed } from "../../format";
+import { columnsIn } from "../../charts/TimePanel";
+import { counted, fixed, significant } from "../../format";
 import { useWidth } from "../../ui/useWidth";
 import { Moment } from "./Moment";
 import { PictureButtons } from "./PictureButtons";
 import styles from "./TraceFigure.module.css";
 import { TracePanels } from "./TracePanels";
 import { TraceTable } from "./TraceTable";
-import { type Trace, traceCsv, useOf, worthOf } from "./trace";
+import { traceCsv } from "./trace";
+import type { Traced } from "./traceQuery";
 
 interface Props {
-  trace: Trace;
+  traced: Traced;
   title: string;
   /** Whose trace it is and when it was taken. */
   of: string;
   /** What the reader should know: what is marked, what it can't tell. */
   note: string;
-  /** The highest frequencies that the machine states, by tier. */
-  stated: Readonly<Record<string, number>>;
   /** Seconds of the trace in which something else ran. */
   span?: readonly [number, number];
 }
 
 /** What cores and clusters did over time: residency, frequency, power, and what use was worth. */
-export default function TraceFigure({ trace, title, of, note, stated, span }: Props) {
+export default function TraceFigure({ traced, title, of, note, span }: Props) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const figure = useRef<HTMLElement>(null);
   const heading = useId();
-  const { use, worth } = useMemo(() => {
-    const found = useOf(trace, stated);
-    return { use: found, worth: worthOf(found) };
-  }, [trace, stated]);
+  const { trace, use, worth, figures } = traced;
   return (
     <figure ref={figure} className={styles.figure} aria-labelledby={heading}>
       <figcaption className={styles.caption}>
         <h2 id={heading}>{title}</h2>
         <p className="quiet">
           <bdi>{of}</bdi> · {counted(trace.times.length, "sample")}
+          {pooled(trace.times.length / columnsIn(width))}
         </p>
         <p>
           {note}{" "}
@@ -67,7 +65,13 @@ export default function TraceFigure({ trace, title, of, note, stated, span }: Pr
         </button>
         <PictureButtons figure={figure} name="macmeter-trace" />
       </p>
-      <TraceTable trace={trace} use={use} caption={`${title}: its figures`} />
+      <TraceTable figures={figures} caption={`${title}: its figures`} />
     </figure>
   );
+}
+
+/** Where a pixel stands for several samples, what it shows of them. */
+function pooled(each: number): string {
+  if (each <= 1 || !Number.isFinite(each)) return "";
+  return `, ${significant(each, 2)} to a pixel: lines are their mean, pale bands reach from the lowest to the highest`;
 }

@@ -1,9 +1,10 @@
-import { memo, useMemo } from "react";
+import { type CSSProperties, memo, useMemo } from "react";
 import { DASHES, tierColour } from "../../charts/colours";
 import { zeroAxis } from "../../charts/scale";
-import { linePath } from "../../charts/path";
+import { areaPath, linePath } from "../../charts/path";
 import { columnsIn, TimePanel, type TimePlot } from "../../charts/TimePanel";
-import { highest, meanOf, partsOf, steps, type Trace, type Use } from "./trace";
+import { highest, partsOf, type Trace, type Track, type Use } from "./trace";
+import { reachOf, type Step, stacked, steps } from "./traceSteps";
 import styles from "./TraceFigure.module.css";
 
 interface Props {
@@ -16,14 +17,16 @@ interface Props {
 /** What was sampled over time, one panel above the other. Drawn once: no pointer moves it. */
 export const TracePanels = memo(function TracePanels({ trace, use, width, span }: Props) {
   const shown = useMemo(() => steps(trace.times, columnsIn(width)), [trace.times, width]);
-  const midOf = (step: number[]) => trace.times[step[step.length >> 1] ?? 0] ?? 0;
-  const line = (plot: TimePlot, values: readonly (number | undefined)[], factor = 1) =>
-    linePath(
-      shown.map((step) => {
-        const mean = meanOf(values, step);
-        return [plot.x(midOf(step)), mean === undefined ? undefined : plot.y(mean * factor)];
-      }),
-    );
+  const drawn = { trace, shown };
+  const parts = useMemo(
+    () =>
+      partsOf(trace).map(({ name, tier, active }) => ({
+        name,
+        tier,
+        active: shown.map((step) => reachOf(active, step)?.mean),
+      })),
+    [trace, shown],
+  );
   const clusters = trace.clusters.map((track, place) => ({
     ...track,
     style: lineStyle(tierColour(track.tier), dashOf(trace, place)),
@@ -38,7 +41,7 @@ export const TracePanels = memo(function TracePanels({ trace, use, width, span }
         names={tierNames(trace)}
         y={zeroAxis(Math.max(1, highest(use.plain)), 4)}
       >
-        {(plot) => <Stack plot={plot} trace={trace} shown={shown} midOf={midOf} />}
+        {(plot) => <Stack plot={plot} {...drawn} parts={parts} />}
       </TimePanel>
       {clusters.length > 0 ? (
         <TimePanel
@@ -49,14 +52,21 @@ export const TracePanels = memo(function TracePanels({ trace, use, width, span }
         >
           {(plot) =>
             clusters.map(({ name, frequency, style }) => (
-              <path key={name} d={line(plot, frequency, 1e-9)} style={style} />
+              <Line
+                key={name}
+                plot={plot}
+                {...drawn}
+                values={frequency}
+                factor={1e-9}
+                style={style}
+              />
             ))
           }
         </TimePanel>
       ) : null}
       {trace.power.some((value) => value !== undefined) ? (
         <TimePanel {...panel} title="CPU power, W" y={zeroAxis(highest(trace.power), 4)}>
-          {(plot) => <path d={line(plot, trace.power)} style={lineStyle("var(--ink)")} />}
+          {(plot) => <Line plot={plot} {...drawn} values={trace.power} style={PLAIN} />}
         </TimePanel>
       ) : null}
       {trace.cores.length > 0 ? (
@@ -66,7 +76,7 @@ export const TracePanels = memo(function TracePanels({ trace, use, width, span }
           title="Residency of each core: pale 0 %, full 100 %"
           y={{ domain: [trace.cores.length, 0], ticks: [] }}
         >
-          {(plot) => <Heat plot={plot} trace={trace} shown={shown} />}
+          {(plot) => <Heat plot={plot} cores={parts} />}
         </TimePanel>
       ) : null}
       <TimePanel
@@ -80,8 +90,8 @@ export const TracePanels = memo(function TracePanels({ trace, use, width, span }
       >
         {(plot) => (
           <>
-            <path d={line(plot, use.plain, 100)} style={PLAIN} />
-            <path d={line(plot, use.weighted, 100)} style={WEIGHTED} />
+            <Line plot={plot} {...drawn} values={use.plain} factor={100} style={PLAIN} />
+            <Line plot={plot} {...drawn} values={use.weighted} factor={100} style={WEIGHTED} />
           </>
         )}
       </TimePanel>
@@ -119,57 +129,88 @@ function tierNames(trace: Trace) {
 interface DrawnProps {
   plot: TimePlot;
   trace: Trace;
-  shown: number[][];
+  shown: readonly Step[];
+}
+
+/** A core or cluster with its mean residency at each step. */
+type Part = Pick<Track, "name" | "tier" | "active">;
+
+/** Where a step stands: at the middle one of its samples. */
+const timeOf = ({ times }: Trace, { from, to }: Step) =>
+  times[(from + to) >> 1] ?? times[from] ?? 0;
+
+interface LineProps extends DrawnProps {
+  values: readonly (number | undefined)[];
+  factor?: number;
+  style: CSSProperties;
+}
+
+/** The mean of each step's samples, and where there are several a band as far as they reach. */
+function Line({ plot, trace, shown, values, factor = 1, style }: LineProps) {
+  const points = shown.map((step) => ({
+    x: plot.x(timeOf(trace, step)),
+    reach: reachOf(values, step),
+  }));
+  const y = (value: number | undefined) =>
+    value === undefined ? undefined : plot.y(value * factor);
+  return (
+    <>
+      {shown.length < trace.times.length ? (
+        <path
+          d={areaPath(points.map(({ x, reach }) => [x, y(reach?.low), y(reach?.high)]))}
+          style={{ fill: style.stroke, opacity: 0.22 }}
+        />
+      ) : null}
+      <path d={linePath(points.map(({ x, reach }) => [x, y(reach?.mean)]))} style={style} />
+    </>
+  );
 }
 
 /** Each core's residency on top of those before it, in its tier's hue, neighbours told by shade. */
-function Stack({ plot, trace, shown, midOf }: DrawnProps & { midOf: (step: number[]) => number }) {
-  const parts = partsOf(trace);
-  const below = shown.map(() => 0);
-  return parts.map((part, place) => {
-    const lower = [...below];
-    shown.forEach((step, index) => {
-      below[index] = (below[index] ?? 0) + (meanOf(part.active, step) ?? 0);
-    });
-    const upper = shown.map((step, index) => [plot.x(midOf(step)), plot.y(below[index] ?? 0)]);
-    const back = shown
-      .map((step, index) => [plot.x(midOf(step)), plot.y(lower[index] ?? 0)])
-      .toReversed();
-    const d = [...upper, ...back]
-      .map(([x = 0, y = 0], index) => `${index === 0 ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}`)
-      .join("");
-    return (
-      <path
-        key={part.name}
-        d={`${d}z`}
-        style={{ fill: tierColour(part.tier), opacity: place % 2 === 0 ? 0.8 : 0.55 }}
-      />
-    );
-  });
+function Stack({ plot, trace, shown, parts }: DrawnProps & { parts: Part[] }) {
+  const layers = stacked(parts.map(({ active }) => active)).map((layer) =>
+    layer.map((value) => (value === undefined ? undefined : plot.y(value))),
+  );
+  const xs = shown.map((step) => plot.x(timeOf(trace, step)));
+  return parts.map((part, place) => (
+    <path
+      key={part.name}
+      d={areaPath(xs.map((x, at) => [x, layers[place]?.[at], layers[place + 1]?.[at]]))}
+      style={{ fill: tierColour(part.tier), opacity: place % 2 === 0 ? 0.8 : 0.55 }}
+    />
+  ));
 }
 
 const SHADES = 10;
 
 /** A line a core, a cell a step; cells of one shade are one path. */
-function Heat({ plot, trace, shown }: DrawnProps) {
-  const row = plot.height / trace.cores.length;
-  const cell = plot.width / shown.length;
-  return trace.cores.map((core, place) => {
+function Heat({ plot, cores }: { plot: TimePlot; cores: Part[] }) {
+  const row = plot.height / cores.length;
+  const cell = plot.width / (cores[0]?.active.length ?? 1);
+  const xOf = (step: number) => (plot.left + step * cell).toFixed(1);
+  const middle = (place: number) => (plot.top + (place + 0.5) * row).toFixed(1);
+  return cores.map(({ name, tier, active }, place) => {
     const paths = Array.from({ length: SHADES + 1 }, () => "");
-    shown.forEach((step, index) => {
-      const active = meanOf(core.active, step);
-      if (active === undefined) return;
-      const shade = Math.round(Math.min(1, active) * SHADES);
-      paths[shade] +=
-        `M${(plot.left + index * cell).toFixed(1)} ${(plot.top + place * row + 1).toFixed(1)}h${(cell + 0.2).toFixed(2)}v${(row - 2).toFixed(1)}h${(-cell - 0.2).toFixed(2)}z`;
+    // Neighbours of one shade are one stroke.
+    let [begun, shade]: [number, number | undefined] = [0, undefined];
+    const go = (at: number, next: number | undefined) => {
+      if (next === shade) return;
+      if (shade) paths[shade] += `M${xOf(begun)} ${middle(place)}H${xOf(at)}`;
+      [begun, shade] = [at, next];
+    };
+    active.forEach((mean, at) => {
+      go(at, mean === undefined ? undefined : Math.round(Math.min(1, mean) * SHADES));
     });
+    go(active.length, undefined);
     return (
-      <g key={core.name} style={{ fill: tierColour(core.tier) }}>
-        {[...paths.entries()].map(([shade, d]) =>
-          d === "" || shade === 0 ? null : (
-            <path key={`shade ${shade}`} d={d} style={{ opacity: shade / SHADES }} />
-          ),
-        )}
+      <g key={name}>
+        <g style={{ stroke: tierColour(tier), strokeWidth: row - 2, fill: "none" }}>
+          {[...paths.entries()].map(([level, d]) =>
+            d === "" ? null : (
+              <path key={`shade ${level}`} d={d} style={{ opacity: level / SHADES }} />
+            ),
+          )}
+        </g>
         <text
           className={styles.core}
           x={plot.left - 6}
@@ -177,7 +218,7 @@ function Heat({ plot, trace, shown }: DrawnProps) {
           dy="0.32em"
           textAnchor="end"
         >
-          {short(core.name)}
+          {short(name)}
         </text>
       </g>
     );

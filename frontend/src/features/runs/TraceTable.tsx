@@ -1,19 +1,11 @@
 import { count, fixed } from "../../format";
 import { DataTable } from "../../ui/DataTable";
-import { highest, type Trace, type Use } from "./trace";
+import type { TraceFigures } from "./traceQuery";
+import type { Reach } from "./traceSteps";
 
 interface Props {
-  trace: Trace;
-  use: Use;
+  figures: TraceFigures[];
   caption: string;
-}
-
-type Values = readonly (number | undefined)[];
-interface Line {
-  name: string;
-  active?: Values;
-  frequency?: Values;
-  power?: Values;
 }
 
 const COLUMNS = [
@@ -23,13 +15,7 @@ const COLUMNS = [
 ] as const;
 
 /** The traces in figures: a line for each thing that was drawn. */
-export function TraceTable({ trace, use, caption }: Props) {
-  const lines: Line[] = [
-    { name: "All cores", active: use.plain, power: trace.power },
-    { name: "All cores, weighted by frequency", active: use.weighted },
-    ...trace.clusters,
-    ...trace.cores,
-  ];
+export function TraceTable({ figures, caption }: Props) {
   return (
     <DataTable name={caption}>
       <caption className="visually-hidden">{caption}</caption>
@@ -49,16 +35,14 @@ export function TraceTable({ trace, use, caption }: Props) {
         </tr>
       </thead>
       <tbody>
-        {lines.map((line) => (
+        {figures.map((line) => (
           <tr key={line.name} data-trace={line.name}>
             <th scope="row">
               <bdi>{line.name}</bdi>
             </th>
-            <td className="number">
-              {count(known(line.active ?? []).length || known(line.power ?? []).length)}
-            </td>
+            <td className="number">{count(line.samples)}</td>
             {COLUMNS.map(({ of, factor, digits }) => (
-              <Figures key={of} values={line[of] ?? []} factor={factor} digits={digits} />
+              <Figures key={of} reach={line[of]} factor={factor} digits={digits} />
             ))}
           </tr>
         ))}
@@ -67,20 +51,16 @@ export function TraceTable({ trace, use, caption }: Props) {
   );
 }
 
-const known = (values: Values) => values.filter((value) => value !== undefined);
-
 interface FiguresProps {
-  values: Values;
+  reach: Reach | undefined;
   factor: number;
   digits: number;
 }
 
-function Figures({ values, factor, digits }: FiguresProps) {
-  const found = known(values);
-  const mean = found.reduce((sum, value) => sum + value, 0) / found.length;
-  return [mean, highest(found)].map((value, place) => (
+function Figures({ reach, factor, digits }: FiguresProps) {
+  return [reach?.mean, reach?.high].map((value, place) => (
     <td key={place === 0 ? "mean" : "highest"} className="number">
-      {found.length === 0 ? "" : fixed(value * factor, digits)}
+      {value === undefined ? "" : fixed(value * factor, digits)}
     </td>
   ));
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { meanOf, nearest, readTrace, steps, total, traceCsv, useOf, worthOf } from "./trace";
+import { areaPath } from "../../charts/path";
+import { nearest, readTrace, total, traceCsv, useOf, worthOf } from "./trace";
+import { reachOf, stacked, steps } from "./traceSteps";
 
 const CPU = {
   kind: "cpu",
@@ -72,14 +74,44 @@ describe("the nearest moment", () => {
 
 describe("steps", () => {
   it("are the samples themselves where there is room, and hold every one of them where not", () => {
-    expect(steps([0, 1, 2], 10)).toEqual([[0], [1], [2]]);
+    expect(steps([0, 1], 10)).toEqual([
+      { from: 0, to: 1 },
+      { from: 1, to: 2 },
+    ]);
     const times = Array.from({ length: 10_000 }, (_, index) => index / 10);
     const found = steps(times, 800);
     expect(found.length).toBeLessThanOrEqual(800);
-    expect(found.flat()).toHaveLength(10_000);
+    found.forEach(({ from, to }, place) => {
+      expect(from).toBe(found[place - 1]?.to ?? 0);
+      expect(to).toBeGreaterThan(from);
+    });
+    expect(found.at(-1)?.to).toBe(10_000);
   });
-  it("keep a gap", () => {
-    expect(meanOf([1, undefined, 3], [0, 1, 2])).toBe(2);
-    expect(meanOf([undefined], [0])).toBeUndefined();
+  it("tell how far their samples reach, and keep a gap", () => {
+    const all = { from: 0, to: 3 };
+    expect(reachOf([1, undefined, 3], all)).toEqual({ mean: 2, low: 1, high: 3 });
+    expect(reachOf([undefined], { from: 0, to: 1 })).toBeUndefined();
   });
+  it("are stacked where every track has something", () => {
+    const tracks = [
+      [1, 1, 1],
+      [2, undefined, 3],
+    ];
+    expect(stacked(tracks)).toEqual([
+      [0, undefined, 0],
+      [1, undefined, 1],
+      [3, undefined, 4],
+    ]);
+  });
+});
+
+it("an area ends at a gap and begins behind it", () => {
+  expect(
+    areaPath([
+      [0, 1, 2],
+      [1, 1, 3],
+      [2, undefined, undefined],
+      [3, 1, 2],
+    ]),
+  ).toBe("M0.0 2.0L1.0 3.0L1.0 1.0L0.0 1.0zM3.0 2.0L3.0 1.0z");
 });

@@ -235,36 +235,6 @@ export function worthOf({ plain, weighted }: Use): number | undefined {
   return used > 0 ? worth / used : undefined;
 }
 
-/**
- * Samples by pixel column: as many steps as can be told apart, each with the samples it stands
- * for. Ten thousand samples on 800 pixels are 800 steps.
- */
-export function steps(times: readonly number[], columns: number): number[][] {
-  if (times.length <= columns) return times.map((_, index) => [index]);
-  const [first = 0, last = 1] = [times[0], times.at(-1)];
-  const found = Array.from({ length: columns }, (): number[] => []);
-  times.forEach((time, index) => {
-    const at = Math.floor(((time - first) / (last - first)) * columns);
-    found[Math.min(columns - 1, at)]?.push(index);
-  });
-  return found.filter((step) => step.length > 0);
-}
-
-/** The mean of what a step's samples have; a gap where none has anything. */
-export function meanOf(
-  values: readonly (number | undefined)[],
-  step: readonly number[],
-): number | undefined {
-  let [sum, n] = [0, 0];
-  for (const index of step) {
-    const value = values[index];
-    if (value === undefined) continue;
-    sum += value;
-    n++;
-  }
-  return n === 0 ? undefined : sum / n;
-}
-
 /** The index of the time nearest to `wanted`; times are in order. */
 export function nearest(times: readonly number[], wanted: number): number {
   let [low, high] = [0, times.length - 1];
