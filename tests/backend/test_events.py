@@ -93,6 +93,28 @@ def test_filters_are_those_of_a_question(live_server: LiveServer) -> None:
         assert opened.next_run()["id"] == wanted["id"]
 
 
+def test_a_comparison_is_told_of_runs_of_any_side(live_server: LiveServer) -> None:
+    asked = (
+        "?metric=disk.write_average&metric=disk.write_speed@file_size:2000000"
+        "&where=label:story:sides&side=1:storage:usb4&side=2:storage:thunderbolt5"
+    )
+    token, machine = live_server.token(), str(uuid.uuid4())
+
+    def put(storage: str, **changes: Any) -> str:
+        target = {"storage": storage, "encryption": "none"}
+        run = labelled("sides", machine=machine, target=target, **changes)
+        return store(live_server, run, token)
+
+    with page(live_server, asked) as opened:
+        put("internal")
+        put("usb4", series=by_file_size({1_000_000: [1e9]}))
+        second = put("thunderbolt5")
+        first = put("usb4", series=by_file_size({2_000_000: [1e9]}))
+        assert [opened.next_run()["id"], opened.next_run()["id"]] == [second, first]
+    refused = httpx.get(f"{live_server.url}/api/v1/events?metric=disk.write_average&side=1:")
+    assert refused.json()["pointer"] == "?side"
+
+
 def test_after_a_break_nothing_is_missing(live_server: LiveServer) -> None:
     asked, token, machine = "?where=label:story:break", live_server.token(), str(uuid.uuid4())
     with page(live_server, asked) as opened:

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page, test } from "@playwright/test";
 import { latencyRun, put, stored } from "./runs";
 
 const NEW = /new runs?/;
@@ -19,10 +19,8 @@ async function following(page: Page, address: string): Promise<void> {
   await request.response();
 }
 
-test("a run that arrives is told without a reload, and moves nothing until it is asked for", async ({
-  page,
-  baseURL,
-}) => {
+/** Collects layout shifts from the first paint on. */
+async function watched(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: number[] = [];
     Object.assign(globalThis, { shifts });
@@ -31,23 +29,57 @@ test("a run that arrives is told without a reload, and moves nothing until it is
         shifts.push((entry as unknown as { value: number }).value);
     }).observe({ type: "layout-shift", buffered: true });
   });
-  await following(page, "/storage?by=test&metric=disk.latency&where=label:live:told");
-  const before = await page.evaluate(() => {
-    scrollTo(0, 120);
-    return { top: scrollY, shifts: (globalThis as unknown as { shifts: number[] }).shifts.length };
-  });
-  await store(baseURL, "another");
-  await store(baseURL, "told");
-  const told = page.getByRole("status").filter({ hasText: NEW });
-  await expect(told).toContainText("1 new run", { timeout: 15_000 });
-  const after = await page.evaluate(() => ({
+}
+
+const seen = (page: Page) =>
+  page.evaluate(() => ({
     top: scrollY,
     shifts: (globalThis as unknown as { shifts: number[] }).shifts.length,
   }));
-  expect(after).toEqual(before);
-  await told.getByRole("button", { name: "Show it" }).click();
+
+/** Stores a run, and returns the words that tell of it once they stand there and nothing moved. */
+async function told(page: Page, baseURL: string | undefined, live: string): Promise<Locator> {
+  await page.evaluate(() => scrollTo(0, 120));
+  const before = await seen(page);
+  await store(baseURL, live);
+  const words = page.getByRole("status").filter({ hasText: NEW });
+  await expect(words).toContainText("1 new run", { timeout: 15_000 });
+  expect(await seen(page)).toEqual(before);
+  return words;
+}
+
+test("a run that arrives is told without a reload, and moves nothing until it is asked for", async ({
+  page,
+  baseURL,
+}) => {
+  await watched(page);
+  await following(page, "/storage?by=test&metric=disk.latency&where=label:live:told");
+  await store(baseURL, "another");
+  const words = await told(page, baseURL, "told");
+  await words.getByRole("button", { name: "Show it" }).click();
   await expect(page.getByRole("table")).toContainText("123");
-  await expect(told).toHaveCount(0);
+  await expect(words).toHaveCount(0);
+});
+
+test("a comparison and a machine are told of runs as well", async ({ page, baseURL }) => {
+  await watched(page);
+  const sides = "side=1:label:live:one&side=2:label:live:two";
+  await store(baseURL, "one");
+  await following(page, `/compare?metric=disk.latency%40test:read%201&${sides}`);
+  await expect(page.getByRole("figure")).toContainText("nothing here");
+  await store(baseURL, "neither");
+  let words = await told(page, baseURL, "two");
+  await words.getByRole("button", { name: "Show it" }).click();
+  await expect(page.getByRole("figure")).toContainText(/100\s%.*100\s%/su);
+  await expect(words).toHaveCount(0);
+
+  await following(page, `/machines/${stored().machine}`);
+  const runs = page.locator("bdi", { hasText: /\d+ runs? from / });
+  const before = Number(/\d+/u.exec(await runs.innerText())?.[0]);
+  words = await told(page, baseURL, "machine");
+  await words.getByRole("button", { name: "Show it" }).click();
+  await expect(runs).toContainText(`${before + 1} runs from`);
+  await expect(words).toHaveCount(0);
 });
 
 test("a page that lost its line is told what it missed", async ({ page, context, baseURL }) => {
@@ -55,8 +87,8 @@ test("a page that lost its line is told what it missed", async ({ page, context,
   await context.setOffline(true);
   await store(baseURL, "missed");
   await context.setOffline(false);
-  const told = page.getByRole("status").filter({ hasText: NEW });
-  await expect(told).toContainText("1 new run", { timeout: 20_000 });
-  await told.getByRole("button", { name: "Show it" }).click();
+  const words = page.getByRole("status").filter({ hasText: NEW });
+  await expect(words).toContainText("1 new run", { timeout: 20_000 });
+  await words.getByRole("button", { name: "Show it" }).click();
   await expect(page.getByRole("row", { name: /latency 1/ })).toBeVisible();
 });

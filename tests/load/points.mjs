@@ -6,7 +6,7 @@
 // `pressed`: from a press on a filter to the next frame, as the browser itself times it.
 import { chromium } from "@playwright/test";
 
-const [, , address, run, sampled, times] = process.argv;
+const [, , address, plain, sampled, times] = process.argv;
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM,
   args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"],
@@ -68,7 +68,7 @@ async function visits(run, label, found, expected) {
   return taken;
 }
 
-const drawn = await visits(run, "points", points, 5000);
+const drawn = await visits(plain, "points", points, 5000);
 const traced = await visits(sampled, "samples", samples, 10_000);
 
 await page.goto(`${address}/storage`);

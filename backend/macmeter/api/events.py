@@ -18,11 +18,13 @@ from sqlalchemy import Row
 from macmeter.access import tokens
 from macmeter.api import schemas
 from macmeter.api.answers import Flagged, Metrics, Where
+from macmeter.api.compare import Sides
 from macmeter.api.dependencies import Reader, Server, ServerPart, bearer_secret
 from macmeter.errors import Problem
 from macmeter.queries.arrivals import OVERLAP, arrived, now_of
 from macmeter.queries.question import Filters, parse_filters
 from macmeter.queries.runs import cursor_of, position_of, summaries
+from macmeter.queries.sides import parse_sides
 
 router = APIRouter(prefix="/api/v1", tags=["runs"])
 
@@ -40,7 +42,7 @@ _MOST_MISSED = 1000
 class Follower:
     """What one open page has asked for, and how far it has been told."""
 
-    filters: Filters
+    filters: tuple[Filters, ...]
     secret: str | None
     # Nothing received before is told.
     floor: datetime | None
@@ -81,6 +83,7 @@ async def get_events(
     reader: Reader,
     metric: Metrics = None,
     where: Where = None,
+    side: Sides = None,
     flagged: Flagged = None,
     since: Annotated[AwareDatetime | None, Query(description="from then on; default now")] = None,
     limit: Annotated[int | None, Query(ge=1, description="end after so many runs")] = None,
@@ -88,11 +91,13 @@ async def get_events(
 ) -> Response:
     """Runs that match, as they are stored: `event: run`, its data as in the list of runs.
 
+    With `side`, as in a comparison: runs of any of its sides that have one of its metrics.
     `event: reload` instead of them says that more were missed than are worth telling. After
     a break the same run may come twice. A comment every 15 seconds shows that the line holds.
     """
     others = parse_qsl(request.url.query, keep_blank_values=True)
-    filters = parse_filters(urlencode([(k, v) for k, v in others if k not in ("limit", "since")]))
+    asked = urlencode([(k, v) for k, v in others if k not in ("limit", "since")])
+    filters = parse_sides(asked).filters if side else (parse_filters(asked),)
     follower = Follower(filters, bearer_secret(request), since, {}, limit)
     if last_event_id:
         at, run_id = position_of(last_event_id, "Last-Event-ID")

@@ -65,6 +65,7 @@ class MachineDetail(Shape):
     sources: list[str]
     os_versions: list[OsVersion]
     measured: list[MeasuredMetric]
+    as_of: str
 
 
 class Point(Shape):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import UTC, datetime
 from typing import Annotated
 from urllib.parse import parse_qsl, urlencode
 
@@ -51,8 +52,10 @@ async def get_machines(
 )
 async def get_machine(machine_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
     """What a machine is, its macOS versions, and what it has measured."""
+    as_of = datetime.now(UTC).isoformat(timespec="seconds")
     async with part.reading.connect() as connection:
-        return json_response(await one_machine(connection, machine_id, reader))
+        found = await one_machine(connection, machine_id, reader)
+    return json_response({**found, "as_of": as_of})
 
 
 @router.get(

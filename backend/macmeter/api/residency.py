@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request
@@ -53,6 +54,7 @@ class Residency(Shape):
     doubted: int
     without: int
     older: int
+    as_of: str
 
 
 @router.get("/residency", response_model=Residency, responses=schemas.refusals(401, 422))
@@ -77,8 +79,10 @@ async def get_residency(
         low=low,
         high=high,
     )
+    as_of = datetime.now(UTC).isoformat(timespec="seconds")
     async with part.reading.connect() as connection:
-        return json_response(await residency(connection, asked, reader))
+        found = await residency(connection, asked, reader)
+    return json_response({**found, "as_of": as_of})
 
 
 def _range(written: list[str]) -> tuple[float | None, float | None]:

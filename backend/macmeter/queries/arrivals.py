@@ -10,11 +10,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, and_, exists, func, select, text
+from sqlalchemy import Row, and_, exists, func, or_, select, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -104,15 +104,16 @@ class Arrivals:
 
 async def arrived(
     connection: AsyncConnection,
-    asked: Filters,
+    asked: Iterable[Filters],
     reader: Bearer | None,
     since: datetime,
     limit: int,
 ) -> list[Row[Any]]:
-    """The runs that arrived from `since` on and match, oldest first."""
+    """The runs that arrived from `since` on and match one of those, oldest first."""
+    matching = or_(*(_matches(one) for one in asked))
     query = (
         select(Run)
-        .where(visible(reader), _matches(asked), Run.received_at >= since)
+        .where(visible(reader), matching, Run.received_at >= since)
         .order_by(Run.received_at, Run.run_id)
         .limit(limit)
     )

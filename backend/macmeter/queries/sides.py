@@ -17,6 +17,7 @@ from urllib.parse import quote
 from macmeter import catalog
 from macmeter.errors import invalid
 from macmeter.queries.question import (
+    Filters,
     Op,
     Question,
     Term,
@@ -58,6 +59,15 @@ class Asked:
         where = tuple(sorted({*self.where, *fixed, *side.terms}, key=str))
         question = Question((metric,), (), where, (), self.weight, self.flagged)
         return question.of_metric(metric)
+
+    @property
+    def filters(self) -> tuple[Filters, ...]:
+        """Which results any of its cells is of."""
+        return tuple(
+            Filters((metric,), self.question(metric, fixed, side).where, self.flagged)
+            for side in self.sides
+            for metric, fixed in self.metrics
+        )
 
     @property
     def canonical(self) -> str:

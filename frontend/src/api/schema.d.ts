@@ -581,6 +581,7 @@ export interface paths {
          * Get Events
          * @description Runs that match, as they are stored: `event: run`, its data as in the list of runs.
          *
+         *     With `side`, as in a comparison: runs of any of its sides that have one of its metrics.
          *     `event: reload` instead of them says that more were missed than are worth telling. After
          *     a break the same run may come twice. A comment every 15 seconds shows that the line holds.
          */
@@ -1507,6 +1508,8 @@ export interface components {
             os_versions: components["schemas"]["OsVersion"][];
             /** Measured */
             measured: components["schemas"]["MeasuredMetric"][];
+            /** As Of */
+            as_of: string;
         };
         /**
          * MachineSummary
@@ -1942,6 +1945,8 @@ export interface components {
             without: number;
             /** Older */
             older: number;
+            /** As Of */
+            as_of: string;
         };
         /**
          * ResidencyGroup
@@ -4347,6 +4352,8 @@ export interface operations {
                 metric?: string[] | null;
                 /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
                 where?: string[] | null;
+                /** @description NUMBER:NAME:VALUE, a filter of side 1 to 8; or NUMBER: */
+                side?: string[] | null;
                 /** @description exclude (default) or include */
                 flagged?: string | null;
                 /** @description from then on; default now */

@@ -10,6 +10,7 @@ import { Downloads } from "../answer/Downloads";
 import { ProblemNotice } from "../answer/ProblemNotice";
 import { wordsOf } from "../answer/words";
 import { SavePanel } from "../comparisons/SavePanel";
+import { Arrivals } from "../live/Arrivals";
 import styles from "./Compare.module.css";
 import { ComparedView } from "./ComparedView";
 import { MetricsEditor } from "./MetricsEditor";
@@ -49,6 +50,10 @@ export function ComparePage({ asked, onAsk }: Props) {
         <Skeleton height="19rem" lines={8} />
       )}
       <div aria-busy={compared.isFetching}>
+        <Arrivals
+          followed={asked}
+          since={enough && !compared.isPlaceholderData ? compared.data?.as_of : undefined}
+        />
         {failure ? (
           <ProblemNotice
             error={failure}

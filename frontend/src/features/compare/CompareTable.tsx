@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import type { Compared, ComparedCell, ComparedRow } from "../../api/types";
 import { count, counted, inUnit, percent } from "../../format";
 import { printClause } from "../../links/clause";
@@ -21,13 +22,17 @@ interface Props {
   words: Words;
   flags: FlagNotes;
   sources: Sources;
+  /** Rows that are not shown. */
+  folded: ReadonlySet<ComparedRow>;
+  /** What folds rows and shows them again. */
+  fold: ReactNode;
 }
 
 const COLUMNS = 10;
 
 /** The chart's figures and what stands behind each: a line for every side of every row. */
 export function CompareTable(props: Props) {
-  const { compared } = props;
+  const { compared, folded, fold } = props;
   return (
     <DataTable name="Figures compared" className={styles.table}>
       <caption className="visually-hidden">The figures of the chart</caption>
@@ -59,9 +64,18 @@ export function CompareTable(props: Props) {
           <th scope="col">Flags</th>
         </tr>
       </thead>
-      {compared.rows.map((row) => (
-        <Row key={`${rowName(props.words, row)} ${methodName(row)}`} row={row} {...props} />
-      ))}
+      {compared.rows.map((row) =>
+        folded.has(row) ? null : (
+          <Row key={`${rowName(props.words, row)} ${methodName(row)}`} row={row} {...props} />
+        ),
+      )}
+      {fold ? (
+        <tbody>
+          <tr>
+            <td colSpan={COLUMNS}>{fold}</td>
+          </tr>
+        </tbody>
+      ) : null}
       <Mean {...props} />
     </DataTable>
   );

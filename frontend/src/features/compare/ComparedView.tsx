@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import type { Compared } from "../../api/types";
 import { counted, moment } from "../../format";
 import type { Sides } from "../../links/sides";
@@ -11,8 +11,11 @@ import { filtersInWords } from "../filters/filterWords";
 import styles from "./Compare.module.css";
 import { CompareTable } from "./CompareTable";
 import { RatioChart } from "./RatioChart";
-import { ratioParts } from "./ratioParts";
+import { loneRows, ratioParts } from "./ratioParts";
 import { leftOutReason, methodName, rowName, sideName, sidesTitle } from "./sideWords";
+
+/** More than so many names are a number. */
+const MOST_NAMED = 3;
 
 interface Props {
   asked: Sides;
@@ -31,7 +34,18 @@ export function ComparedView({ asked, compared, words, state, actions }: Props) 
     () => asked.sides.map((side) => sideName(words, side)),
     [asked.sides, words],
   );
-  const parts = useMemo(() => ratioParts(compared, names, words), [compared, names, words]);
+  const [open, setOpen] = useState(false);
+  const lone = useMemo(() => loneRows(compared), [compared]);
+  const folded = open ? NO_ROWS : lone;
+  // The parts stand in the order of the rows, the mean after them.
+  const parts = useMemo(
+    () =>
+      ratioParts(compared, names, words).filter((_, place) => {
+        const row = compared.rows[place];
+        return !row || !folded.has(row);
+      }),
+    [compared, names, words, folded],
+  );
   const flags = useMemo(() => flagsIn(compared, words), [compared, words]);
   const sources = useMemo(() => sourcesIn(compared), [compared]);
   const baseline = names[comparison.baseline - 1] ?? "";
@@ -58,6 +72,7 @@ export function ComparedView({ asked, compared, words, state, actions }: Props) 
           parts={parts}
           name={title}
           reference={`the figure of ${baseline}; lines are 95 % intervals, hollow marks published figures`}
+          left={folded.size > 0 ? `Not drawn: ${loneText(folded.size)}` : undefined}
         />
       </figure>
       {actions}
@@ -68,11 +83,29 @@ export function ComparedView({ asked, compared, words, state, actions }: Props) 
         words={words}
         flags={flags}
         sources={sources}
+        folded={folded}
+        fold={
+          lone.size > 0 ? (
+            <button
+              type="button"
+              className="act"
+              aria-expanded={open}
+              onClick={() => setOpen(!open)}
+            >
+              {open ? "Fold" : "Show"} {loneText(lone.size)}
+            </button>
+          ) : null
+        }
       />
       <Footnotes notes={flags} sources={sources} />
     </div>
   );
 }
+
+const NO_ROWS: ReadonlySet<Compared["rows"][number]> = new Set();
+
+const loneText = (n: number) =>
+  counted(n, "figure that only one side has", "figures that only one side has");
 
 function Remarks({
   compared,
@@ -102,9 +135,11 @@ function Remarks({
           There is no geometric mean: it would need two metrics that every side has by one method.
         </p>
       )}
-      {left_out.map((one) => (
-        <p key={telling(one)}>
-          Left out of the mean: {telling(one)}, because {leftOutReason(one.reason)}.
+      {[...Map.groupBy(left_out, ({ reason }) => reason)].map(([reason, of]) => (
+        <p key={reason}>
+          Left out of the mean:{" "}
+          {of.length > MOST_NAMED ? `${of.length} figures` : listed(of.map(telling))}, because{" "}
+          {leftOutReason(reason)}.
         </p>
       ))}
       {excludedOf(compared).map(({ side, reason, runs }) => (

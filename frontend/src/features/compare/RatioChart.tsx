@@ -31,12 +31,14 @@ interface Props {
   name: string;
   /** What 100 % stands for. */
   reference: string;
+  /** What is not drawn here. */
+  left?: string;
 }
 
 const HEIGHT = 22;
 
 /** Ratios around 100 % on a logarithmic axis, each with its interval where there is one. */
-export function RatioChart({ parts, name, reference }: Props) {
+export function RatioChart({ parts, name, reference, left }: Props) {
   const axis = axisOf(
     parts.flatMap(({ rows }) => rows.flatMap(({ ratio, low, high }) => [ratio, low, high])),
   );
@@ -89,6 +91,7 @@ export function RatioChart({ parts, name, reference }: Props) {
         </svg>
         <span className={styles.value} />
       </div>
+      {left ? <p className={styles.reference}>{left}</p> : null}
     </div>
   );
 }

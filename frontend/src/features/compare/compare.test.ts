@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Answer, Catalog, Compared, Group } from "../../api/types";
 import { printSides } from "../../links/sides";
 import { wordsOf } from "../answer/words";
-import { ratioParts } from "./ratioParts";
+import { loneRows, ratioParts } from "./ratioParts";
 import { choicesOf, sideName, sidesOf } from "./sideWords";
 
 const words = wordsOf({
@@ -123,5 +123,22 @@ describe("the parts of the chart", () => {
     const last = ratioParts(both, ["a", "b", "c", "d"], words).at(-1);
     expect(last?.title).toContain("Geometric mean of 2 ratios");
     expect(last?.rows[0]?.baseline).toBe(true);
+  });
+});
+
+describe("rows that only one side has", () => {
+  const row = (...present: boolean[]) => ({
+    cells: present.map((here, place) => ({ side: place + 1, missing: here ? null : {} })),
+  });
+  const lone = (...rows: ReturnType<typeof row>[]) =>
+    [...loneRows({ rows } as unknown as Compared)].map((one) => rows.indexOf(one as never));
+
+  it("are told from those with something to compare", () => {
+    expect(
+      lone(row(true, true), row(true, false), row(false, false), row(true, true, false)),
+    ).toEqual([1, 2]);
+  });
+  it("stay where there are no others", () => {
+    expect(lone(row(true, false), row(false, true))).toEqual([]);
   });
 });

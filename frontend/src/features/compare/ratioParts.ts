@@ -26,6 +26,15 @@ export function ratioParts(compared: Compared, names: string[], words: Words): R
   return mean ? [...parts, mean] : parts;
 }
 
+/**
+ * Rows of which no more than one side has a figure: there is nothing to compare in them. None where
+ * there are no others: then they are all there is to see.
+ */
+export function loneRows({ rows }: Compared): ReadonlySet<ComparedRow> {
+  const lone = rows.filter(({ cells }) => cells.filter(({ missing }) => !missing).length < 2);
+  return new Set(lone.length < rows.length ? lone : []);
+}
+
 export function rowScale(row: ComparedRow): Scale {
   return scaleFor(
     row.unit,

@@ -1,11 +1,18 @@
 import { type Question, toSearch } from "../../links/question";
+import { type Side, sidesSearch } from "../../links/sides";
 import { printSearch } from "../../links/search";
 
-/** What decides which new runs matter to a page. */
-export type Followed = Pick<Question, "metrics" | "where" | "flagged">;
+/** What decides which new runs matter to a page; with sides, those of any of them. */
+export interface Followed extends Pick<Question, "metrics" | "where" | "flagged"> {
+  sides?: Side[];
+}
 
 /** Where runs that match are told, from `since` on, an answer's own moment; empty: from now on. */
-export function eventsAddress({ metrics, where, flagged }: Followed, since: string): string {
-  const asked = toSearch({ metrics, where, flagged, by: [], relativeTo: [], weight: "machine" });
+export function eventsAddress(followed: Followed, since: string): string {
+  const { metrics, where, flagged, sides } = followed;
+  const rest = { metrics, where, flagged, weight: "machine" } as const;
+  const asked = sides
+    ? sidesSearch({ ...rest, baseline: 1, sides: sides.map((side) => ({ where: side.where })) })
+    : toSearch({ ...rest, by: [], relativeTo: [] });
   return `/api/v1/events?${printSearch({ ...asked, ...(since ? { since: [since] } : {}) })}`;
 }

@@ -13,6 +13,8 @@ import { useTitle } from "../../ui/useTitle";
 import { ProblemNotice } from "../answer/ProblemNotice";
 import { type Words, wordsOf } from "../answer/words";
 import { START } from "../compare/sideWords";
+import { Arrivals } from "../live/Arrivals";
+import type { Followed } from "../live/events";
 import { Facts } from "../runs/Facts";
 import { factsOf } from "../runs/facts";
 import run from "../runs/RunPage.module.css";
@@ -50,7 +52,18 @@ export function MachinePage({ id, search, onSearch }: Props) {
     );
   }
   if (!machine.data || !words) return <Skeleton height="60rem" lines={26} />;
-  return <Machine machine={machine.data} words={words} search={search} onSearch={onSearch} />;
+  return (
+    <>
+      <Arrivals followed={followed(id)} since={machine.data.as_of} />
+      <Machine machine={machine.data} words={words} search={search} onSearch={onSearch} />
+    </>
+  );
+}
+
+/** All that this machine measures, doubted or not: its page counts every run. */
+function followed(machine: string): Followed {
+  const where: Clause[] = [{ dimension: "machine", op: "is", value: machine }];
+  return { metrics: [], where, flagged: "include" };
 }
 
 interface MachineProps extends Omit<Props, "id"> {

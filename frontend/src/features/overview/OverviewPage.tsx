@@ -9,6 +9,8 @@ import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
 import { ProblemNotice } from "../answer/ProblemNotice";
 import { type Words, wordsOf } from "../answer/words";
+import { Arrivals } from "../live/Arrivals";
+import type { Followed } from "../live/events";
 import { RunsTable } from "../runs/RunsTable";
 import { FindingFigure } from "./FindingFigure";
 import { FINDINGS } from "./findings";
@@ -17,6 +19,11 @@ import styles from "./Overview.module.css";
 const NEWEST = 6;
 const EVERYTHING = { metrics: [], where: [], flagged: "include" } as const;
 const MEASURED = ["source!:published"];
+const FOLLOWED: Followed = {
+  metrics: [],
+  where: [{ dimension: "source", op: "not", value: "published" }],
+  flagged: "include",
+};
 
 /** What this is, how much there is of it, what it says, and what came last. */
 export function OverviewPage() {
@@ -88,6 +95,11 @@ function Newest({ words }: { words: Words | undefined }) {
   return (
     <section className={styles.newest}>
       <h2>Newest runs</h2>
+      <Arrivals
+        followed={FOLLOWED}
+        since={runs.data ? (runs.data.items[0]?.received_at ?? "") : undefined}
+        known={runs.data?.items.map(({ id }) => id)}
+      />
       {!runs.data || !words ? (
         <Skeleton height="14rem" lines={6} />
       ) : runs.data.items.length === 0 ? (

@@ -5,12 +5,12 @@ import { tierColour } from "../../charts/colours";
 import { curvePath } from "../../charts/path";
 import ScatterPlot, { type Plot } from "../../charts/ScatterPlot";
 import { type Axis, zeroAxis } from "../../charts/scale";
-import { count, counted, significant } from "../../format";
+import { count, counted, moment, significant } from "../../format";
 import { useWidth } from "../../ui/useWidth";
 import answerStyles from "../answer/AnswerFigure.module.css";
 import { beyondOf, pointsOf } from "../answer/curves";
 import { scatterHeight } from "../answer/heights";
-import { ChartKey, MarkSign } from "../answer/Key";
+import { ChartKey, CurveSign, type KeyEntry, MarkSign } from "../answer/Key";
 import { PictureButtons } from "../runs/PictureButtons";
 import { type ChipPanel, dotsPath, panelsOf } from "./residency";
 
@@ -31,7 +31,12 @@ export default function ResidencyFigure({ answer, filters, title }: Props) {
       <figcaption className={answerStyles.caption}>
         <h2 id={heading}>{title}</h2>
         <p className={answerStyles.subtitle}>
-          {[...filters, counted(answer.runs, "run"), samplesText(answer)].map((part) => (
+          {[
+            ...filters,
+            counted(answer.runs, "run"),
+            samplesText(answer),
+            `as of ${moment(answer.as_of)}`,
+          ].map((part) => (
             <bdi key={part}>{part}</bdi>
           ))}
         </p>
@@ -47,13 +52,7 @@ export default function ResidencyFigure({ answer, filters, title }: Props) {
                 >
                   <Samples panel={panel} width={width} />
                 </div>
-                <ChartKey
-                  entries={panel.groups.map(({ group, tier, mark }) => ({
-                    id: tier,
-                    sign: <MarkSign mark={mark} colour={tierColour(tier)} />,
-                    text: `${tier}: ${counted(group.samples, "sample")} of ${counted(group.machines, "machine")}`,
-                  }))}
-                />
+                <ChartKey entries={keyOf(panel)} />
                 <Fits panel={panel} />
               </div>
             ))}
@@ -63,6 +62,18 @@ export default function ResidencyFigure({ answer, filters, title }: Props) {
       </p>
     </figure>
   );
+}
+
+function keyOf({ groups }: ChipPanel): KeyEntry[] {
+  const entries: KeyEntry[] = groups.map(({ group, tier, mark }) => ({
+    id: tier,
+    sign: <MarkSign mark={mark} colour={tierColour(tier)} />,
+    text: `${tier}: ${counted(group.samples, "sample")} of ${counted(group.machines, "machine")}`,
+  }));
+  if (groups.some(({ group }) => group.fit)) {
+    entries.push({ id: "beyond", sign: <CurveSign dashed />, text: "dashed: extrapolated" });
+  }
+  return entries;
 }
 
 function samplesText({ groups }: Residency): string {
@@ -86,18 +97,20 @@ function Samples({ panel: { chip, groups }, width }: { panel: ChipPanel; width: 
       x={{ ...x, title: "Active residency of a cluster’s cores together" }}
       y={{ ...y, title: `Frequency, GHz · ${chip}` }}
     >
-      {(plot) =>
-        groups.map(({ group, tier, mark }) => (
+      {(plot) => [
+        ...groups.map(({ group, tier, mark }) => (
           <g key={tier} style={{ fill: tierColour(tier), stroke: tierColour(tier) }}>
             <path
               d={dotsPath(group.points, mark, plot.x, (frequency) => plot.y(frequency / 1e9))}
               style={{ opacity: 0.45, strokeWidth: 0 }}
             />
             <Curve plot={plot} fit={group.fit} x={x} y={y} />
-            <TierName plot={plot} points={group.points} tier={tier} />
           </g>
-        ))
-      }
+        )),
+        ...groups.map(({ group, tier }) => (
+          <TierName key={`name of ${tier}`} plot={plot} points={group.points} tier={tier} />
+        )),
+      ]}
     </ScatterPlot>
   );
 }
@@ -138,6 +151,7 @@ function TierName({ plot, points, tier }: { plot: Plot; points: number[][]; tier
       x={Math.max(plot.left + 80, plot.x(active))}
       y={plot.y(frequency / 1e9) - 10}
       textAnchor="end"
+      style={{ fill: tierColour(tier) }}
     >
       {tier}
     </text>

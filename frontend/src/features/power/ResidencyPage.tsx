@@ -17,6 +17,7 @@ import { FacetPanel } from "../filters/FacetPanel";
 import { Facets } from "../filters/Facets";
 import { FilterChips } from "../filters/FilterChips";
 import { filtersInWords } from "../filters/filterWords";
+import { Arrivals } from "../live/Arrivals";
 import styles from "../views/Page.module.css";
 import { TopicNav } from "../views/TopicNav";
 import { POWER } from "./power";
@@ -88,6 +89,10 @@ export function ResidencyPage({ question, active, onAsk }: Props) {
         )}
       </FacetPanel>
       <div className={styles.main} aria-busy={answer.isFetching}>
+        <Arrivals
+          followed={{ ...question, metrics: [], where: [...question.where, SAMPLED] }}
+          since={answer.isPlaceholderData ? undefined : answer.data?.as_of}
+        />
         {words ? (
           <FilterChips
             where={question.where}

@@ -17,6 +17,7 @@ const answer = (...groups: ResidencyGroup[]) => ({
   doubted: 0,
   without: 0,
   older: 0,
+  as_of: "2026-11-21T10:00:00+00:00",
 });
 
 describe("frequency by residency", () => {
