@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { CSSProperties } from "react";
 import { answerQuery } from "../../api/queries";
 import { toSearch } from "../../links/question";
 import { Skeleton } from "../../ui/Skeleton";
@@ -7,8 +8,6 @@ import { sourcesOf } from "../answer/sources";
 import { listed, type Words } from "../answer/words";
 import { barsOf, type Finding } from "./findings";
 import styles from "./Overview.module.css";
-
-const HEIGHT = "12rem";
 
 /** A question, its answer in a sentence, the figures behind it, and the way to all of them. */
 export function FindingFigure({ finding, words }: { finding: Finding; words: Words | undefined }) {
@@ -20,7 +19,10 @@ export function FindingFigure({ finding, words }: { finding: Finding; words: Wor
     : [];
   const isPublished = bars?.some(({ hollow }) => hollow) ?? false;
   return (
-    <section className={styles.finding}>
+    <section
+      className={styles.finding}
+      style={{ "--bars": `${finding.bars * 1.6}rem` } as CSSProperties}
+    >
       <h2>
         <Link to={finding.topic.path} search={toSearch(finding.question)}>
           {finding.title}
@@ -29,7 +31,7 @@ export function FindingFigure({ finding, words }: { finding: Finding; words: Wor
       {answer.error ? (
         <p>This could not be answered just now.</p>
       ) : !bars ? (
-        <Skeleton height={HEIGHT} lines={7} />
+        <Skeleton height={`${finding.bars * 1.6 + 3}rem`} lines={finding.bars + 2} />
       ) : bars.length === 0 ? (
         <p>
           Nothing of this kind has been measured or published yet.{" "}

@@ -17,6 +17,8 @@ import { FINDINGS } from "./findings";
 import styles from "./Overview.module.css";
 
 const NEWEST = 6;
+/** Beside each other where there is room; a short figure leaves no gap under it. */
+const COLUMNS = [0, 1].map((column) => FINDINGS.filter((_, place) => place % 2 === column));
 const EVERYTHING = { metrics: [], where: [], flagged: "include" } as const;
 const MEASURED = ["source!:published"];
 const FOLLOWED: Followed = {
@@ -47,8 +49,12 @@ export function OverviewPage() {
         <ProblemNotice error={failure} onRetry={() => void facets.refetch()} />
       ) : (
         <div className={styles.findings}>
-          {FINDINGS.map((finding) => (
-            <FindingFigure key={finding.title} finding={finding} words={words} />
+          {COLUMNS.map((column) => (
+            <div key={column[0]?.title}>
+              {column.map((finding) => (
+                <FindingFigure key={finding.title} finding={finding} words={words} />
+              ))}
+            </div>
           ))}
         </div>
       )}

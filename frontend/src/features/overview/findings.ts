@@ -22,6 +22,8 @@ export interface Finding {
   of: string;
   /** Bars in the order of their values, largest first, and not of what they are. */
   ranked?: boolean;
+  /** How many bars there will be, as far as that can be told before: their room is kept free. */
+  bars: number;
   say: (bars: Bar[]) => string;
 }
 
@@ -64,6 +66,7 @@ export const FINDINGS: readonly Finding[] = [
     metric: "disk.write_average",
     of: "storage",
     ranked: true,
+    bars: 4,
     say: (bars) => {
       const [fast, slow] = ends(bars);
       if (!fast || !slow || bars.length < 2) return "";
@@ -76,6 +79,7 @@ export const FINDINGS: readonly Finding[] = [
     metric: "disk.write_average",
     of: "storage",
     ranked: true,
+    bars: 3,
     say: (bars) => {
       const [most, least] = ends(bars);
       if (!most || !least) return "";
@@ -91,6 +95,7 @@ export const FINDINGS: readonly Finding[] = [
     ...of(THREADS, "time", [is("virtual", "false")]),
     metric: "compression.duration",
     of: "threads",
+    bars: 6,
     say: (bars) => {
       const one = bars.find(({ key }) => key.threads === 1);
       const many = bars.at(-1);
@@ -104,6 +109,7 @@ export const FINDINGS: readonly Finding[] = [
     ...of(POWER, "frequency", [is("tier", "Performance"), is("active_cores", "1..12")]),
     metric: "cores.frequency",
     of: "active_cores",
+    bars: 3,
     say: (bars) => {
       const one = bars.find(({ key }) => key.active_cores === 1);
       const many = bars.at(-1);

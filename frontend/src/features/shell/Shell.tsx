@@ -1,10 +1,12 @@
 import { Link, Outlet } from "@tanstack/react-router";
+import { useCurrentInView } from "../../ui/useCurrentInView";
 import { Appearance } from "./Appearance";
 import { OTHER_PAGES, TOPIC_PAGES } from "./pages";
 import styles from "./Shell.module.css";
 
 /** Head, page, foot: the same on every page. */
 export function Shell() {
+  const row = useCurrentInView<HTMLElement>();
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#main">
@@ -16,7 +18,7 @@ export function Shell() {
             <Gauge />
             Macmeter
           </Link>
-          <nav aria-label="Pages" className={styles.nav}>
+          <nav aria-label="Pages" className={`row ${styles.nav}`} ref={row}>
             {TOPIC_PAGES.map(([to, name]) => (
               <Link
                 key={to}

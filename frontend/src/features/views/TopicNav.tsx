@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { type Question, toSearch } from "../../links/question";
+import { useCurrentInView } from "../../ui/useCurrentInView";
 import type { Words } from "../answer/words";
 import styles from "./Page.module.css";
 import { asked, type Topic } from "./view";
@@ -14,13 +15,18 @@ interface Props {
 
 /** The topic's views and further pages, each under the filters in force as far as it has them. */
 export function TopicNav({ topic, question, words, current }: Props) {
+  const row = useCurrentInView<HTMLElement>();
   const speaksOf = (dimension: string, metrics: string[]) =>
     metrics.some((metric) => words?.speaksOf(metric, dimension) ?? true);
   const ofRuns = question.where.filter(
     ({ dimension }) => words?.dimension(dimension)?.of !== "sample",
   );
   return (
-    <nav aria-label={`Views of ${topic.title.toLowerCase()}`} className={styles.views}>
+    <nav
+      aria-label={`Views of ${topic.title.toLowerCase()}`}
+      className={`row ${styles.views}`}
+      ref={row}
+    >
       {topic.views.map((one) => (
         <Link
           key={one.id}
