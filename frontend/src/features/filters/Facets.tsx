@@ -5,6 +5,7 @@ import { type Clause, rangeOf } from "../../links/clause";
 import { compareValues, type Words } from "../answer/words";
 import styles from "./Facets.module.css";
 import { absence } from "./filterWords";
+import { LabelFilter } from "./LabelFilter";
 import { RangeFacet } from "./RangeFacet";
 
 interface Props {
@@ -45,6 +46,11 @@ export function Facets({ facets, where, words, open, onToggle, onReplace }: Prop
           onReplace={onReplace}
         />
       ))}
+      <LabelFilter
+        onAdd={(clause) => {
+          if (!filtered.has(clause.dimension)) onToggle(clause);
+        }}
+      />
     </div>
   );
 }

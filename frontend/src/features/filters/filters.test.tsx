@@ -1,10 +1,11 @@
-import { fireEvent, render, screen } from "@testing-library/react";
+import { fireEvent, render, screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { Catalog } from "../../api/types";
 import { wordsOf } from "../answer/words";
 import { FilterChips } from "./FilterChips";
 import { Facets } from "./Facets";
 import { filtersInWords } from "./filterWords";
+import { LabelFilter } from "./LabelFilter";
 
 const plain = { of: "run" as const, unit: null, about: null, values: {} };
 const catalog: Catalog = {
@@ -102,5 +103,22 @@ describe("facets", () => {
     ]);
     fireEvent.click(screen.getByRole("checkbox", { name: /USB4/ }));
     expect(toggled.calls).toEqual([[usb4]]);
+  });
+});
+
+describe("a label", () => {
+  it("is filtered by its key, unless questions would read it as something else", () => {
+    const added = kept();
+    const form = within(render(<LabelFilter onAdd={added.handler} />).container);
+    const key = form.getByRole("textbox", { name: "Label" });
+    const press = () => fireEvent.click(form.getByRole("button", { name: "Filter" }));
+    press();
+    fireEvent.change(key, { target: { value: "a:b" } });
+    press();
+    expect(added.calls).toEqual([]);
+    expect(form.getByRole("alert").textContent).toContain("no “:” in it");
+    fireEvent.change(key, { target: { value: " iops " } });
+    press();
+    expect(added.calls).toEqual([[{ dimension: "label:iops", op: "not", value: "" }]]);
   });
 });

@@ -1,0 +1,48 @@
+import { useState } from "react";
+import type { Clause } from "../../links/clause";
+import styles from "./Facets.module.css";
+
+/**
+ * Runs with a label: which labels there are is not counted over all runs, so its key is typed. Once
+ * it is filtered by, its values are offered like any other's.
+ */
+export function LabelFilter({ onAdd }: { onAdd: (clause: Clause) => void }) {
+  const [key, setKey] = useState("");
+  // The grammar of questions reads both as something else.
+  const readable = !key.includes(":") && !key.trim().endsWith("!");
+  const name = key.trim();
+  return (
+    <form
+      className={styles.label}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!name || !readable) return;
+        onAdd({ dimension: `label:${name}`, op: "not", value: "" });
+        setKey("");
+      }}
+    >
+      <label>
+        Label
+        <input
+          className="field"
+          value={key}
+          placeholder="its key, such as iops"
+          maxLength={256}
+          autoComplete="off"
+          spellCheck={false}
+          aria-invalid={!readable}
+          aria-describedby={readable ? undefined : "label-key"}
+          onChange={(event) => setKey(event.target.value)}
+        />
+      </label>
+      <button type="submit" className="button">
+        Filter
+      </button>
+      {readable ? null : (
+        <p id="label-key" role="alert">
+          A key has no “:” in it and no “!” at its end.
+        </p>
+      )}
+    </form>
+  );
+}
