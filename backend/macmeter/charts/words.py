@@ -119,7 +119,7 @@ def listed(parts: Sequence[str]) -> str:
 
 def uncapitalised(text: str) -> str:
     """Lower case at the start, unless the word is a name or an abbreviation (USB4, macOS)."""
-    return text[0].lower() + text[1:] if re.match(r"[A-Z][a-z]+(\W|$)", text) else text
+    return text[0].lower() + text[1:] if re.match(r"[A-Z][a-z]+([^\w/+]|$)", text) else text
 
 
 def shared_tail(titles: Sequence[str]) -> tuple[list[str], str]:

@@ -50,7 +50,7 @@ export default function LinesChart(props: Props): ReactElement {
       data={rows}
       width={width}
       height={height}
-      margin={{ top: 26, right: labelled ? LABELS : 26, bottom: 16, left: 0 }}
+      margin={{ top: 26, right: labelled ? LABELS : 34, bottom: 16, left: 0 }}
       accessibilityLayer={false}
       className={styles.chart}
     >

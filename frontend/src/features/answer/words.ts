@@ -139,7 +139,7 @@ export function listed(parts: string[]): string {
 
 /** Lower case at the start, unless the word is a name or an abbreviation (USB4, macOS, APFS). */
 export function uncapitalised(text: string): string {
-  return /^[A-Z][a-z]+(\W|$)/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+  return /^[A-Z][a-z]+([^\w/+]|$)/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { TimelineLine } from "../../api/types";
+import { storageColour } from "../../charts/colours";
 import { MarkShape } from "../../charts/marks";
 import { zeroAxis } from "../../charts/scale";
 import { day, fixed, inUnit, moment, type Scale, withUnit } from "../../format";
@@ -36,6 +37,8 @@ export function TimePlot({ line, name, scale, width, span, doubted }: Props) {
   const height = (value: number) => TOP + PLOT * (1 - value / top);
   const moments = new Map(line.points.map((point) => [point.run_id, at(point.at)]));
   const marked = wordsOver(line, moments);
+  const { storage } = line.configuration;
+  const colour = typeof storage === "string" ? storageColour(storage) : "var(--ink)";
   const decimals = Math.max(0, ...y.ticks.map((tick) => String(tick).split(".")[1]?.length ?? 0));
   return (
     <svg
@@ -91,6 +94,7 @@ export function TimePlot({ line, name, scale, width, span, doubted }: Props) {
           y1={height(level.value / scale.divisor)}
           y2={height(level.value / scale.divisor)}
           className={styles.level}
+          style={{ stroke: colour }}
         />
       ))}
       {line.points.map((point) => (
@@ -103,7 +107,7 @@ export function TimePlot({ line, name, scale, width, span, doubted }: Props) {
             x={at(point.at)}
             y={height(point.value / scale.divisor)}
             r={3}
-            colour="var(--ink)"
+            colour={colour}
             hollow={line.source === "published"}
             crossed={doubted(point.flags)}
           />

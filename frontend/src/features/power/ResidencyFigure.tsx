@@ -1,6 +1,6 @@
-import { useId, useMemo, useRef } from "react";
+import { type ReactNode, useId, useMemo, useRef } from "react";
 import type { Residency } from "../../api/types";
-import styles from "../../charts/charts.module.css";
+import chartStyles from "../../charts/charts.module.css";
 import { tierColour } from "../../charts/colours";
 import { curvePath } from "../../charts/path";
 import ScatterPlot, { type Plot } from "../../charts/ScatterPlot";
@@ -12,16 +12,20 @@ import { beyondOf, pointsOf } from "../answer/curves";
 import { scatterHeight } from "../answer/heights";
 import { ChartKey, CurveSign, type KeyEntry, MarkSign } from "../answer/Key";
 import { PictureButtons } from "../runs/PictureButtons";
+import pageStyles from "../views/Page.module.css";
+import styles from "./Residency.module.css";
 import { type ChipPanel, dotsPath, panelsOf } from "./residency";
 
 interface Props {
   answer: Residency;
   filters: string[];
   title: string;
+  /** Ways to take the figure away, beside those of its picture. */
+  actions: ReactNode;
 }
 
 /** Each sample of each cluster as a point, and the curve through all of a tier's. */
-export default function ResidencyFigure({ answer, filters, title }: Props) {
+export default function ResidencyFigure({ answer, filters, title, actions }: Props) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const figure = useRef<HTMLElement>(null);
   const heading = useId();
@@ -45,7 +49,7 @@ export default function ResidencyFigure({ answer, filters, title }: Props) {
         {width === 0
           ? null
           : panels.map((panel) => (
-              <div key={panel.chip}>
+              <div key={panel.chip} className={styles.panel}>
                 <div
                   role="img"
                   aria-label={`Chart: ${title}, ${panel.chip}. Its figures are in the table that follows.`}
@@ -57,9 +61,10 @@ export default function ResidencyFigure({ answer, filters, title }: Props) {
               </div>
             ))}
       </div>
-      <p className={answerStyles.key}>
+      <div className={pageStyles.actions}>
+        {actions}
         <PictureButtons figure={figure} name="macmeter-residency" />
-      </p>
+      </div>
     </figure>
   );
 }
@@ -147,7 +152,7 @@ function TierName({ plot, points, tier }: { plot: Plot; points: number[][]; tier
   );
   return (
     <text
-      className={styles.name}
+      className={chartStyles.name}
       x={Math.max(plot.left + 80, plot.x(active))}
       y={plot.y(frequency / 1e9) - 10}
       textAnchor="end"
@@ -158,6 +163,8 @@ function TierName({ plot, points, tier }: { plot: Plot; points: number[][]; tier
   );
 }
 
+const rounded = (cores: number) => Number(cores.toFixed(2));
+
 function Fits({ panel }: { panel: ChipPanel }) {
   return (
     <ul className={answerStyles.fits}>
@@ -167,7 +174,7 @@ function Fits({ panel }: { panel: ChipPanel }) {
           {fit ? (
             <>
               <code>{fit.equation}</code> in hertz and cores, r² {significant(fit.r2)}, from{" "}
-              {significant(fit.low)} to {counted(Number(fit.high.toFixed(2)), "core")}
+              {rounded(fit.low)} to {counted(rounded(fit.high), "core")}
             </>
           ) : (
             "too few samples for a curve"

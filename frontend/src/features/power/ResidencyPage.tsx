@@ -138,6 +138,40 @@ export function ResidencyPage({ question, active, onAsk }: Props) {
                     ...filtersInWords(words, question.where),
                     ...(active ? [rangeInWords(active)] : []),
                   ]}
+                  actions={
+                    <>
+                      <button
+                        type="button"
+                        className="button"
+                        onClick={() =>
+                          save(
+                            new Blob([residencyCsv(answer.data)], { type: "text/csv" }),
+                            "macmeter.csv",
+                          )
+                        }
+                      >
+                        Points as CSV
+                      </button>
+                      <a
+                        className="button"
+                        href={`/api/v1/residency?${query}`}
+                        download="macmeter.json"
+                      >
+                        JSON
+                      </a>
+                      <Link
+                        to="/runs"
+                        className="button"
+                        search={toSearch({
+                          ...question,
+                          fit: undefined,
+                          where: [...question.where, SAMPLED],
+                        })}
+                      >
+                        Runs of power
+                      </Link>
+                    </>
+                  }
                 />
               </Suspense>
             )}
@@ -148,31 +182,6 @@ export function ResidencyPage({ question, active, onAsk }: Props) {
               onFit={(fit) => ask({ ...question, fit })}
               onActive={(range) => ask(question, range)}
             />
-            <div className={styles.actions}>
-              <button
-                type="button"
-                className="button"
-                onClick={() =>
-                  save(new Blob([residencyCsv(answer.data)], { type: "text/csv" }), "macmeter.csv")
-                }
-              >
-                Points as CSV
-              </button>
-              <a className="button" href={`/api/v1/residency?${query}`} download="macmeter.json">
-                JSON
-              </a>
-              <Link
-                to="/runs"
-                className="button"
-                search={toSearch({
-                  ...question,
-                  fit: undefined,
-                  where: [...question.where, SAMPLED],
-                })}
-              >
-                Runs of power
-              </Link>
-            </div>
             <About />
             {empty ? null : <ResidencyTable answer={answer.data} caption={TITLE} />}
           </>
