@@ -45,12 +45,13 @@ export function AnswerFigure({ answer, words, sources, cases, measure, title, fi
     ),
   );
   const empty = cases.rows.length === 0;
+  const fits = answer.results.reduce((sum, result) => sum + result.fits.length, 0);
   const height =
     width === 0
       ? FIGURE_HEIGHT
       : scatter
         ? scatterHeight(width)
-        : figureHeight(cases.rows, answer.results.length, axis !== undefined, width);
+        : figureHeight(cases.rows, answer.results.length, axis !== undefined, fits, width);
   return (
     <figure className={styles.figure} aria-labelledby={heading}>
       <figcaption className={styles.caption}>

@@ -12,6 +12,8 @@ const GAP = 24;
 const HEADING = 26;
 /** One line of the key that explains the marks. */
 const KEY = 28;
+/** One fitted curve in words. */
+const FIT = 19;
 
 interface PanelFrame {
   beside: boolean;
@@ -37,11 +39,12 @@ export function figureHeight(
   rows: CaseRow[],
   panels: number,
   hasAxis: boolean,
+  fits: number,
   width: number,
 ): number {
   if (!hasAxis) return casesHeight(rows, width) + KEY;
   const frame = panelFrame(panels, width);
   const stacked = frame.beside ? Math.ceil(panels / 2) : panels;
   const heading = panels > 1 ? HEADING : 0;
-  return stacked * (frame.height + heading) + (stacked - 1) * GAP + KEY;
+  return stacked * (frame.height + heading) + (stacked - 1) * GAP + fits * FIT + KEY;
 }
