@@ -111,7 +111,7 @@ test("a comparison is made by clicking, and its address opens it again", async (
   await settled(page);
   const told = await page.getByRole("table").innerText();
   expect(told).toContain("Unlike in encryption");
-  // What one side alone has is folded away, in the picture too, and a press shows it.
+  // What one side alone has is folded away until a press shows it.
   const alone = "No ratio. The baseline has nothing in this row";
   expect(told).not.toContain(alone);
   const figure = page.getByRole("figure", { name: /relative to/ });
