@@ -139,9 +139,9 @@ test("doubted runs are left out, said so, and shown on request", async ({ page }
 
 test("a run stored while the page is open shows on reload", async ({ page, baseURL }) => {
   const { token, machine } = stored();
-  await page.goto(`${V1}&where=storage:network`);
+  await page.goto(`${V1}&where=storage:ebs`);
   await expect(page.getByText("No runs answer this question")).toBeVisible();
-  const fresh = document(machine, { storage: "network", encryption: "unknown" });
+  const fresh = document(machine, { storage: "ebs", encryption: "unknown" });
   await put(baseURL ?? "", token, fresh.id, JSON.stringify(fresh));
   await page.reload();
   await expect(page.getByRole("img", { name: /^Chart/ })).toContainText("4.83");

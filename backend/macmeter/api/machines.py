@@ -52,7 +52,7 @@ async def get_machines(
 )
 async def get_machine(machine_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
     """What a machine is, its macOS versions, and what it has measured."""
-    as_of = datetime.now(UTC).isoformat(timespec="seconds")
+    as_of = datetime.now(UTC).isoformat()
     async with part.reading.connect() as connection:
         found = await one_machine(connection, machine_id, reader)
     return json_response({**found, "as_of": as_of})

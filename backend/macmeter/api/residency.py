@@ -79,7 +79,7 @@ async def get_residency(
         low=low,
         high=high,
     )
-    as_of = datetime.now(UTC).isoformat(timespec="seconds")
+    as_of = datetime.now(UTC).isoformat()
     async with part.reading.connect() as connection:
         found = await residency(connection, asked, reader)
     return json_response({**found, "as_of": as_of})

@@ -53,6 +53,9 @@ export function ComparePage({ asked, onAsk }: Props) {
         <Arrivals
           followed={asked}
           since={enough && !compared.isPlaceholderData ? compared.data?.as_of : undefined}
+          known={compared.data?.rows.flatMap(({ cells }) =>
+            cells.flatMap((cell) => cell.run_ids ?? []),
+          )}
         />
         {failure ? (
           <ProblemNotice

@@ -53,5 +53,5 @@ export function useArrivals(
     };
   }, [address]);
   if (told === undefined || told.address !== address) return 0;
-  return told.many ? MANY : told.ids.size - known.filter((id) => told.ids.has(id)).length;
+  return told.many ? MANY : [...told.ids].filter((id) => !known.includes(id)).length;
 }
