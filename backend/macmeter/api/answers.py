@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import uuid
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated
 
-import orjson
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from macmeter import catalog
 from macmeter.api import schemas
+from macmeter.api.asked import AskedFilters, AskedQuestion, Where, terms_of_runs
 from macmeter.api.dependencies import Reader, ServerPart
-from macmeter.errors import invalid
+from macmeter.api.responses import csv_response, json_response
 from macmeter.queries.answer import answer
-from macmeter.queries.export import to_csv
 from macmeter.queries.facets import facets
-from macmeter.queries.question import Term, parse_filters, parse_query, parse_terms, refuse_unknown
+from macmeter.queries.question import refuse_unknown
 from macmeter.queries.runs import MAX_PAGE, list_runs, one_run, raw_document
 
 router = APIRouter(prefix="/api/v1", tags=["answers"])
@@ -25,68 +24,10 @@ router = APIRouter(prefix="/api/v1", tags=["answers"])
 _REFUSAL = schemas.refusals(401, 422)
 _ABSENT = schemas.refusals(401, 404, 422)
 
-# Declared for the documentation and the typed client; the question's own parser reads them.
-Metrics = Annotated[list[str] | None, Query(description="1 to 4 metrics of the catalogue")]
-By = Annotated[list[str] | None, Query(description="0 to 3 dimensions")]
-Where = Annotated[list[str] | None, Query(description="NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH")]
-RelativeTo = Annotated[list[str] | None, Query(description="NAME:VALUE of the reference")]
-Weight = Annotated[str | None, Query(description="machine (default) or run")]
-Flagged = Annotated[str | None, Query(description="exclude (default) or include")]
-FitModel = Annotated[str | None, Query(description="linear, power, quadratic or theil_sen")]
-Version = Annotated[str | None, Query(description="version of this grammar: 1")]
-
-
-def json_response(content: Any, status_code: int = 200) -> Response:
-    """Fresh on every load: a run stored a moment ago must show."""
-    return Response(
-        orjson.dumps(content),
-        status_code=status_code,
-        media_type="application/json",
-        headers={"Cache-Control": "no-store"},
-    )
-
-
-def csv_response(found: dict[str, Any], name: str) -> Response:
-    return lines_response(to_csv(found), name)
-
-
-def lines_response(lines: str, name: str) -> Response:
-    return Response(
-        lines,
-        media_type="text/csv; charset=utf-8",
-        headers={
-            "Content-Disposition": f'attachment; filename="{name}.csv"',
-            "Cache-Control": "no-store",
-            "X-Content-Type-Options": "nosniff",
-        },
-    )
-
-
-def terms_of_runs(where: list[str] | None) -> tuple[Term, ...]:
-    """The filters of a list of runs or machines."""
-    terms = parse_terms(where or [])
-    for term in terms:
-        if catalog.is_of_sample(term.dimension):
-            raise invalid("?where", f"{term.dimension} is of samples, not of runs.", "not_of_runs")
-    return terms
-
 
 @router.get("/answer", response_model=schemas.Answer, responses=_REFUSAL)
-async def get_answer(
-    request: Request,
-    part: ServerPart,
-    reader: Reader,
-    metric: Metrics = None,
-    by: By = None,
-    where: Where = None,
-    relative_to: RelativeTo = None,
-    weight: Weight = None,
-    flagged: Flagged = None,
-    fit: FitModel = None,
-    version: Version = None,
-) -> Response:
+async def get_answer(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
     """Answer a question: groups with figures, ratios, printed figures and what was left out."""
-    question = parse_query(request.url.query)
     async with part.reading.connect() as connection:
         return json_response(await answer(connection, question, reader, datetime.now(UTC)))
 
@@ -99,37 +40,16 @@ async def get_answer(
         200: {"content": {"text/csv": {"schema": {"type": "string"}}}},
     },
 )
-async def get_answer_csv(
-    request: Request,
-    part: ServerPart,
-    reader: Reader,
-    metric: Metrics = None,
-    by: By = None,
-    where: Where = None,
-    relative_to: RelativeTo = None,
-    weight: Weight = None,
-    flagged: Flagged = None,
-    fit: FitModel = None,
-    version: Version = None,
-) -> Response:
+async def get_answer_csv(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
     """The same answer as CSV."""
-    question = parse_query(request.url.query)
     async with part.reading.connect() as connection:
         found = await answer(connection, question, reader, datetime.now(UTC))
     return csv_response(found, "macmeter-" + "-".join(question.metrics))
 
 
 @router.get("/facets", response_model=schemas.Facets, responses=_REFUSAL)
-async def get_facets(
-    request: Request,
-    part: ServerPart,
-    reader: Reader,
-    metric: Metrics = None,
-    where: Where = None,
-    flagged: Flagged = None,
-) -> Response:
+async def get_facets(part: ServerPart, reader: Reader, asked: AskedFilters) -> Response:
     """The values of every dimension under the current filters, with their counts."""
-    asked = parse_filters(request.url.query)
     async with part.reading.connect() as connection:
         found = await facets(connection, asked.metrics, asked.where, asked.flagged, reader)
     return json_response(found)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import hashlib
 from datetime import UTC, datetime
 from typing import Annotated, Any, cast
-from urllib.parse import unquote_plus, urlsplit
+from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import Response
 
 from macmeter.api import schemas
-from macmeter.api.answers import By, FitModel, Flagged, Metrics, RelativeTo, Version, Weight, Where
-from macmeter.api.compare import Baseline, Labels, Sides
+from macmeter.api.asked import AskedPicture
 from macmeter.api.dependencies import Reader, ServerPart, public_address
 from macmeter.charts.darkroom import Darkroom
 from macmeter.charts.numbers import day
@@ -21,8 +20,8 @@ from macmeter.charts.picture import Caption, Picture, draw
 from macmeter.queries.answer import answer
 from macmeter.queries.compare import compare
 from macmeter.queries.comparisons import frozen_comparison
-from macmeter.queries.question import parse_query
-from macmeter.queries.sides import asks_for_sides, parse_sides
+from macmeter.queries.question import Question
+from macmeter.queries.sides import Asked
 
 router = APIRouter(prefix="/api/v1", tags=["pictures"])
 
@@ -60,22 +59,12 @@ async def get_chart_svg(
     request: Request,
     part: ServerPart,
     reader: Reader,
-    metric: Metrics = None,
-    by: By = None,
-    where: Where = None,
-    relative_to: RelativeTo = None,
-    weight: Weight = None,
-    flagged: Flagged = None,
-    fit: FitModel = None,
-    side: Sides = None,
-    label: Labels = None,
-    baseline: Baseline = None,
-    version: Version = None,
+    asked: AskedPicture,
     theme: Theme = "light",
     width: Width = None,
 ) -> Response:
     """The answer to a question, or sides beside one another, as a drawing; its type is in it."""
-    picture = await _live(request, part, reader, theme, width or _SVG_WIDTH)
+    picture = await _live(request, part, reader, asked, theme, width or _SVG_WIDTH)
     return _svg(request, picture)
 
 
@@ -85,22 +74,12 @@ async def get_chart_png(
     part: ServerPart,
     reader: Reader,
     drawing: DarkroomPart,
-    metric: Metrics = None,
-    by: By = None,
-    where: Where = None,
-    relative_to: RelativeTo = None,
-    weight: Weight = None,
-    flagged: Flagged = None,
-    fit: FitModel = None,
-    side: Sides = None,
-    label: Labels = None,
-    baseline: Baseline = None,
-    version: Version = None,
+    asked: AskedPicture,
     theme: Theme = "light",
     width: Width = None,
 ) -> Response:
     """The answer to a question, or sides beside one another, as a picture."""
-    picture = await _live(request, part, reader, theme, width)
+    picture = await _live(request, part, reader, asked, theme, width)
     return await _png(request, drawing, picture)
 
 
@@ -159,24 +138,22 @@ async def _frozen(
 
 
 async def _live(
-    request: Request, part: ServerPart, reader: Reader, theme: ThemeName, width: int | None
+    request: Request,
+    part: ServerPart,
+    reader: Reader,
+    asked: Question | Asked,
+    theme: ThemeName,
+    width: int | None,
 ) -> Picture:
-    query = _without(request.url.query, {"theme", "width"})
     now = datetime.now(UTC)
     async with part.reading.connect() as connection:
-        if asks_for_sides(query):
-            found = await compare(connection, parse_sides(query), reader, now)
+        if isinstance(asked, Asked):
+            found = await compare(connection, asked, reader, now)
         else:
-            found = await answer(connection, parse_query(query), reader, now)
+            found = await answer(connection, asked, reader, now)
     # The day and not the second: the same data gives the same bytes.
     caption = Caption(f"as of {day(found['as_of'])}", _bare(public_address(request, part)))
     return draw(found, caption, theme, width)
-
-
-def _without(query: str, names: set[str]) -> str:
-    """The query string without the parameters that are the picture's and not the question's."""
-    parts = query.split("&")
-    return "&".join(part for part in parts if unquote_plus(part.split("=")[0]) not in names)
 
 
 def _bare(address: str) -> str:

@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from macmeter.api import schemas
-from macmeter.api.answers import json_response
+from macmeter.api.responses import json_response
 from macmeter.chips import CHIPS, FACTS, Chip
 from macmeter.ingest.published.figures import articles
 

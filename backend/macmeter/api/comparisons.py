@@ -12,8 +12,8 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, StringConstraints
 from macmeter.access.tokens import unauthorised
 from macmeter.api import comparison_schemas as shapes
 from macmeter.api import schemas
-from macmeter.api.answers import csv_response, json_response, lines_response
 from macmeter.api.dependencies import ServerPart, bearer_secret, public_address, spend_quota
+from macmeter.api.responses import csv_response, json_response, lines_response
 from macmeter.errors import invalid
 from macmeter.queries.comparisons import canonical, change_comparison, open_comparison, save
 from macmeter.queries.export import comparison_to_csv

@@ -13,8 +13,8 @@ from sqlalchemy import select
 
 from macmeter.access.visibility import may_delete, visible
 from macmeter.api import schemas
-from macmeter.api.answers import json_response
 from macmeter.api.dependencies import ServerPart, WriterToken, spend_quota
+from macmeter.api.responses import json_response
 from macmeter.errors import Problem, not_found
 from macmeter.ingest.withdraw import count_doubts, doubt, reinstate, withdraw
 from macmeter.models import Doubt, Run, RunId

@@ -11,9 +11,9 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response, StreamingResponse
 
 from macmeter.api import schemas
-from macmeter.api.answers import json_response
 from macmeter.api.dependencies import ServerPart
 from macmeter.api.encoding import takes_gzip
+from macmeter.api.responses import json_response
 from macmeter.api.tokens import LICENCE
 from macmeter.errors import Problem
 from macmeter.queries.corpus import COLUMNS, VERSION, counts, pages

@@ -15,10 +15,10 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
 from macmeter.api import schemas
-from macmeter.api.answers import json_response
 from macmeter.api.charts import draw_frozen
 from macmeter.api.comparison_schemas import OEmbed
 from macmeter.api.dependencies import Server, ServerPart, public_address
+from macmeter.api.responses import json_response
 from macmeter.charts import svg
 from macmeter.charts.content import title_of
 from macmeter.charts.in_words import HEADINGS, described, rows_of

@@ -17,8 +17,7 @@ from sqlalchemy import Row
 
 from macmeter.access import tokens
 from macmeter.api import schemas
-from macmeter.api.answers import Flagged, Metrics, Where
-from macmeter.api.compare import Sides
+from macmeter.api.asked import Flagged, Metrics, Sides, Where
 from macmeter.api.dependencies import Reader, Server, ServerPart, bearer_secret
 from macmeter.errors import Problem
 from macmeter.queries.arrivals import OVERLAP, arrived, now_of

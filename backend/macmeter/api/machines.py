@@ -12,12 +12,13 @@ from fastapi.responses import Response
 
 from macmeter.api import machine_schemas as shapes
 from macmeter.api import schemas
-from macmeter.api.answers import Flagged, Metrics, Where, json_response, terms_of_runs
+from macmeter.api.asked import AskedFilters, Flagged, Metrics, Where, terms_of_runs
 from macmeter.api.dependencies import Reader, ServerPart
+from macmeter.api.responses import json_response
 from macmeter.errors import invalid
 from macmeter.queries.machines import list_machines, one_machine
 from macmeter.queries.percentile import place_of_machine, place_of_run
-from macmeter.queries.question import parse_filters, parse_query, refuse_unknown
+from macmeter.queries.question import parse_query, refuse_unknown
 from macmeter.queries.runs import MAX_PAGE
 from macmeter.queries.timeline import timeline
 
@@ -64,19 +65,12 @@ async def get_machine(machine_id: uuid.UUID, part: ServerPart, reader: Reader) -
     responses=schemas.refusals(401, 404, 422),
 )
 async def get_timeline(
-    machine_id: uuid.UUID,
-    request: Request,
-    part: ServerPart,
-    reader: Reader,
-    metric: Metrics = None,
-    where: Where = None,
-    flagged: Flagged = None,
+    machine_id: uuid.UUID, part: ServerPart, reader: Reader, asked: AskedFilters
 ) -> Response:
     """Its results of 1 to 4 metrics over time, with macOS updates and changes of level.
 
     A line joins what was measured in the same way on the same thing and nothing else.
     """
-    asked = parse_filters(request.url.query)
     if not asked.metrics:
         raise invalid("?metric", "Name 1 to 4 metrics.", "metric_count")
     async with part.reading.connect() as connection:

@@ -10,8 +10,9 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from macmeter.api import schemas
-from macmeter.api.answers import Flagged, Where, json_response, terms_of_runs
+from macmeter.api.asked import Flagged, Where, terms_of_runs
 from macmeter.api.dependencies import Reader, ServerPart
+from macmeter.api.responses import json_response
 from macmeter.api.schemas import Shape, Value
 from macmeter.errors import invalid
 from macmeter.queries.question import flagged_of, given_of, pairs_of, single

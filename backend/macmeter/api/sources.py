@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from macmeter.api import schemas
-from macmeter.api.answers import json_response
+from macmeter.api.responses import json_response
 from macmeter.ingest.published.build import document, run_id
 from macmeter.ingest.published.figures import STORED, Article, Disposition, Figure, articles
 from macmeter.ingest.published.table import MEANING

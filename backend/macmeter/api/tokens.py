@@ -7,8 +7,8 @@ from fastapi.responses import Response
 from sqlalchemy import select
 
 from macmeter.api import schemas
-from macmeter.api.answers import json_response
 from macmeter.api.dependencies import ServerPart, WriterToken
+from macmeter.api.responses import json_response
 from macmeter.models import Machine
 
 router = APIRouter(prefix="/api/v1/tokens", tags=["tokens"])

@@ -3450,6 +3450,10 @@ export interface operations {
     get_chart_svg: {
         parameters: {
             query?: {
+                /** @description light (default) or dark */
+                theme?: "light" | "dark";
+                /** @description pixels; the height follows. A PNG without it is 1200 by 630, for previews */
+                width?: number | null;
                 /** @description 1 to 4 metrics of the catalogue */
                 metric?: string[] | null;
                 /** @description 0 to 3 dimensions */
@@ -3472,10 +3476,6 @@ export interface operations {
                 baseline?: string | null;
                 /** @description version of this grammar: 1 */
                 version?: string | null;
-                /** @description light (default) or dark */
-                theme?: "light" | "dark";
-                /** @description pixels; the height follows. A PNG without it is 1200 by 630, for previews */
-                width?: number | null;
             };
             header?: never;
             path?: never;
@@ -3522,6 +3522,10 @@ export interface operations {
     get_chart_png: {
         parameters: {
             query?: {
+                /** @description light (default) or dark */
+                theme?: "light" | "dark";
+                /** @description pixels; the height follows. A PNG without it is 1200 by 630, for previews */
+                width?: number | null;
                 /** @description 1 to 4 metrics of the catalogue */
                 metric?: string[] | null;
                 /** @description 0 to 3 dimensions */
@@ -3544,10 +3548,6 @@ export interface operations {
                 baseline?: string | null;
                 /** @description version of this grammar: 1 */
                 version?: string | null;
-                /** @description light (default) or dark */
-                theme?: "light" | "dark";
-                /** @description pixels; the height follows. A PNG without it is 1200 by 630, for previews */
-                width?: number | null;
             };
             header?: never;
             path?: never;

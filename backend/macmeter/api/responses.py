@@ -1,0 +1,36 @@
+"""Answers as HTTP responses: JSON, and CSV to be saved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from fastapi.responses import Response
+
+from macmeter.queries.export import to_csv
+
+
+def json_response(content: Any, status_code: int = 200) -> Response:
+    """Fresh on every load: a run stored a moment ago must show."""
+    return Response(
+        orjson.dumps(content),
+        status_code=status_code,
+        media_type="application/json",
+        headers={"Cache-Control": "no-store"},
+    )
+
+
+def csv_response(found: dict[str, Any], name: str) -> Response:
+    return lines_response(to_csv(found), name)
+
+
+def lines_response(lines: str, name: str) -> Response:
+    return Response(
+        lines,
+        media_type="text/csv; charset=utf-8",
+        headers={
+            "Content-Disposition": f'attachment; filename="{name}.csv"',
+            "Cache-Control": "no-store",
+            "X-Content-Type-Options": "nosniff",
+        },
+    )
