@@ -219,6 +219,12 @@ import Testing
     #expect(PowerSummary.of(text, phase: "quiet", between: 5...6).cpuPower == nil)
   }
 
+  @Test("powermetrics: which cores are online is no share of them")
+  func online() {
+    let text = "E-Cluster Online: 0-3\nE-Cluster HW active frequency: -- MHz\nE-Cluster idle residency:  30.00%\n"
+    #expect(PowerMetricsStream.read(Data(text.utf8)).samples.first?.clusters == [PowerSample.Cluster(name: "E", idle: 0.3)])
+  }
+
   @Test("powermetrics of Intel Macs tells what the package draws; a build that was taken out is none")
   func intelPower() {
     let text = """

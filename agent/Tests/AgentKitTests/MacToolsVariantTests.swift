@@ -117,6 +117,14 @@ import Testing
       #expect(usb(speed).storage == .usb3, "\(speed)")
     }
     #expect(usb("Up to 480 Mb/s").linkSpeed == 480e6)
+    // Some systems list only the Mac's own sockets in the newer report.
+    let older = Self.read([
+      "df -P /x": Self.df("/dev/disk4s1"), "diskutil info -plist disk4s1": Self.disk("disk4s1", "USB"),
+      Self.usb: #"{"SPUSBHostDataType": [{"_name": "USB 3.1 Bus"}]}"#,
+      "system_profiler -json SPUSBDataType":
+        #"{"SPUSBDataType": [{"_items": [{"device_speed": "super_speed", "Media": [{"bsd_name": "disk4"}]}]}]}"#,
+    ])
+    #expect(older.storage == .usb3)
     #expect(usb("Up to 480 Mb/s").storage == .other)
     #expect(usb("Up to 7 Gb/s").linkSpeed == nil)
   }
@@ -216,6 +224,20 @@ import Testing
     #expect(tiers("E0 P0 P1 E1", of: ["Performance", "Efficiency"]) == ["Efficiency", "Performance", "Performance", "Efficiency"])
     #expect(tiers("S P E", of: ["Super", "Performance", "Efficiency"]) == ["Super", "Performance", "Efficiency"])
     #expect(tiers("S X", of: ["Performance", "Efficiency"]) == [nil, nil])
+  }
+
+  @Test("a USB device is found by its name, whatever its vendor is called")
+  func usbNames() {
+    func speed(_ model: String, _ devices: (name: String, vendor: String)...) -> Double? {
+      let list = devices.map { #"{"_name": "\#($0.name)", "USBDeviceKeyVendorName": "\#($0.vendor)", "USBDeviceKeyLinkSpeed": "5 Gb/s"}"# }
+      let tree = USBTree.read(Data((#"{"SPUSBHostDataType": [{"_items": ["# + list.joined(separator: ",") + "]}]}").utf8))
+      return tree?.chain(disk: "disk4", model: model)?.device.linkSpeed
+    }
+    #expect(speed("WD My Passport 25E2", ("My Passport 25E2", "Western Digital"), ("Keyboard", "Example")) == 5e9)
+    #expect(speed("Samsung PSSD T7", ("PSSD T7", "Samsung")) == 5e9)
+    #expect(speed("Samsung SSD 990 PRO", ("ASM236X series", "Asmedia")) == nil)
+    #expect(speed("Example Flash Disk", ("Disk", "Other")) == nil)
+    #expect(speed("WD My Passport 25E2", ("My Passport 25E2", "A"), ("My Passport 25E2", "B")) == nil)
   }
 
   @Test("a shadow takes what is written: its image is not known to be raw")

@@ -56,11 +56,12 @@ extension MacStorage {
 
   /// USB from 5 Gb/s on is USB 3; slower links, and links nothing is known of, have no kind here.
   private func takeUSB(_ disk: DiskInformation, into target: inout TargetRecord) {
-    // Asked for one by one: a system may not know both.
-    let tree = ["SPUSBHostDataType", "SPUSBDataType"].lazy
-      .compactMap { run(["system_profiler", "-json", $0]).flatMap(USBTree.read) }.first { !$0.buses.isEmpty }
+    // Asked for one by one: a system may not know both, or list no more than its own sockets in one.
     let whole = disk.device.map(DeviceName.whole)
-    guard let chain = tree?.chain(disk: whole, model: disk.model) else { return }
+    let found = ["SPUSBHostDataType", "SPUSBDataType"].lazy.compactMap {
+      run(["system_profiler", "-json", $0]).flatMap(USBTree.read)?.chain(disk: whole, model: disk.model)
+    }.first
+    guard let chain = found else { return }
     target.linkSpeed = chain.device.linkSpeed
     if let speed = chain.device.linkSpeed, speed >= 5e9 { target.storage = .usb3 }
     target.device = target.device ?? chain.device.name

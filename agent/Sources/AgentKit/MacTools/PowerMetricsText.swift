@@ -85,7 +85,7 @@ struct PowerMetricsText {
     case "HW active residency", "active residency": cluster?.active = Reading.share(value)
     case "idle residency": cluster?.idle = Reading.share(value)
     case "down residency": cluster?.down = Reading.share(value)
-    case "Online": cluster?.online = Reading.share(value)
+    case "Online": cluster?.online = value.contains("%") ? Reading.share(value) : nil
     default: return
     }
   }

@@ -75,10 +75,11 @@ public struct USBTree: Codable, Equatable, Sendable {
 }
 
 extension USBTree.Device {
-  /// diskutil's model is the device's own name, with or without its vendor's before it.
+  /// diskutil's model is the device's own name, with or without its vendor's before it, which may be
+  /// shorter there ("WD" for "Western Digital"). A short name could end many models.
   fileprivate func isCalled(_ model: String) -> Bool {
     guard let name = name.map(LabelledText.plain), !name.isEmpty else { return false }
     let full = LabelledText.plain(vendor ?? "") + name
-    return name == model || full == model
+    return name == model || full == model || (name.count >= 8 && model.hasSuffix(name))
   }
 }
