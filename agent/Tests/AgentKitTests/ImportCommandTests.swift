@@ -26,6 +26,18 @@ import Testing
     try spool.entries().compactMap { try spool.document($0.id, .pending).map { try RunDocument(json: $0) } }
   }
 
+  @Test("a file that waits without its storage is told it by importing it again")
+  func storageLater() throws {
+    #expect(run(fixture("sysbench_0.4.txt")) == .success)
+    #expect(transcript.printed.contains("--path"))
+    let first = try documents()
+    #expect(run(fixture("sysbench_0.4.txt"), "--path", home.path) == .success)
+    #expect(try documents().map(\.id) == first.map(\.id))
+    #expect(try documents().first?.target != nil)
+    #expect(run(fixture("sysbench_0.4.txt"), "--path", home.path) == .success)
+    #expect(transcript.said.contains("imported before, and pending"))
+  }
+
   @Test("the same file twice is kept once, whatever is said beside it")
   func twice() throws {
     #expect(run(fixture("sysbench_0.4.txt"), "--label", "cable=short") == .success)

@@ -76,6 +76,28 @@ import Testing
     #expect(try ImportedRuns.read(Data(killed.utf8))[0].warnings.last?.code == .incomplete)
   }
 
+  @Test("moments count with the zone they are written with, and not without one", arguments: [
+    ("2019-10-15T04:09:09Z", "2019-10-15T04:09:09Z"), ("2026-11-20T10:00:00.250+01:00", "2026-11-20T10:00:00.250+01:00"),
+    ("2026-11-20 10:00:00 +0900", "2026-11-20T10:00:00+09:00"), ("2026-11-20 10:00 -03", "2026-11-20T10:00:00-03:00"),
+    ("Fri Nov 10 12:37:08 2023 +0100", "2023-11-10T12:37:08+01:00"), ("Sat Nov  8 15:54:21 UTC 2025", "2025-11-08T15:54:21Z"),
+    ("2026-11-20T10:00:00", nil), ("Wed Mar  5 22:04:36 2025", nil), ("Wed Mar  5 22:04:36 CST 2025", nil),
+    ("2026-02-30T10:00:00Z", nil), ("2026-11-20T24:00:00Z", nil), ("2026-11-20T10:60:00Z", nil), ("2026-11-20T10:00:00+15:00", nil),
+    ("2026-11-20T10:00:00+01:0", nil), ("99999999999-1-1T1:1:1Z", nil), ("2026-11-20", nil), ("", nil),
+  ])
+  func moments(text: String, read: String?) {
+    #expect(Moment.read(text)?.rawValue == read)
+  }
+
+  @Test("a tool's date is the run's, where the file says its zone")
+  func dates() throws {
+    let dated = "Sat Nov 21 10:00:00 2026 +0100\n" + String(decoding: try Fixtures.data("sysbench_0.4.txt"), as: UTF8.self)
+    #expect(try ImportedRuns.read(Data(dated.utf8)).map(\.startedAt) == [Timestamp(rawValue: "2026-11-21T10:00:00+01:00")])
+    let geekbench = #"{"version": "Geekbench 6.5.0", "score": 2000, "multicore_score": 9000, "date": "2026-11-21T10:00:00-08:00"}"#
+    #expect(try ImportedRuns.read(Data(geekbench.utf8)).first?.startedAt == Timestamp(rawValue: "2026-11-21T10:00:00-08:00"))
+    let old = #"{"fio version": "fio-2.2", "timestamp": 1741208676, "time": "Wed Mar 5 22:04:36 2025", "jobs": [{"read": {"io_bytes": 0}, "write": {"io_bytes": 8, "bw": 8}}]}"#
+    #expect(try ImportedRuns.read(Data(old.utf8)).first?.finishedAt == Timestamp(rawValue: "2025-03-05T21:04:36.000Z"))
+  }
+
   @Test("Geekbench, text and JSON")
   func geekbench() throws {
     for name in ["geekbench.txt", "geekbench.json"] {
@@ -148,6 +170,17 @@ import Testing
     #expect(throws: ImportError.nothingMeasured(tool: "Geekbench")) {
       try ImportedRuns.read(Data("Geekbench 5.4.1\nSingle-Core Score,1700\n".utf8))
     }
+  }
+
+  @Test("powermetrics: the first sample's time and the last one's")
+  func samplingTimes() throws {
+    let sample = { (time: String) in
+      "*** Sampled system activity (\(time)) (100.00ms elapsed) ***\n\n**** Processor usage ****\n\nCPU Power: 50 mW\n\n"
+    }
+    let text = sample("Fri Nov 10 12:37:08 2023 +0100") + sample("Fri Nov 10 12:37:09 2023 +0100")
+    let run = try #require(try ImportedRuns.read(Data(text.utf8)).first)
+    #expect(run.startedAt?.rawValue == "2023-11-10T12:37:08+01:00")
+    #expect(run.finishedAt?.rawValue == "2023-11-10T12:37:09+01:00")
   }
 
   @Test("powermetrics, and what is nothing of the kind")

@@ -69,6 +69,12 @@ enum ImportCommand {
     return digest.finish()
   }
 
+  /// Whether a run that still waits is now told which storage it was measured on.
+  private static func completes(_ document: RunDocument, _ state: Spool.RunFate, _ spool: Spool) -> Bool {
+    guard state == .pending, document.target != nil, let data = spool.document(document.id, .pending) else { return false }
+    return (try? RunDocument(json: data)).map { $0.target == nil } ?? false
+  }
+
   /// Spools a file's runs and says what was read and what the file did not tell; the ids of those that
   /// were not kept before.
   private static func keep(
@@ -80,7 +86,7 @@ enum ImportCommand {
     var news: [RunDocument] = []
     for (place, run) in runs.enumerated() {
       let document = try documents.make(run, digest: digest, place: place)
-      if let state = before[document.id] {
+      if let state = before[document.id], !completes(document, state, spool) {
         terminal.say("\(file): imported before, and \(state.rawValue): \(document.id)")
         continue
       }

@@ -37,7 +37,7 @@ enum DiskMarkImport {
       suite: "disk",
       tool: Tool(name: "AmorphousDiskMark", version: version?.first?.isNumber == true ? version : nil),
       method: Method(name: name, version: 1, parameters: parameters(reading, lines["Test"])))
-    run.startedAt = lines["Date"].flatMap(timestamp)
+    run.startedAt = Moment.read(lines["Date"])
     run.stated.device = documentText(lines["Device"])
     run.stated.chip = KernelState.chip(lines["CPU"].flatMap { $0.hasPrefix("Apple M") || $0.contains("Intel") ? $0 : nil })
     let system = lines["OS"]?.split(separator: " ").map(String.init) ?? []
@@ -63,11 +63,6 @@ enum DiskMarkImport {
       parameters["repetitions"] = .integer(count)
     }
     return parameters
-  }
-
-  private static func timestamp(_ text: String) -> Timestamp? {
-    let isMoment = text.count == 20 && text.hasSuffix("Z") && text.dropLast().allSatisfy { $0.isNumber || "-:T".contains($0) }
-    return isMoment ? Timestamp(rawValue: text) : nil
   }
 
   private static let binary = ["B": 1, "KiB": 1024, "MiB": 1_048_576, "GiB": 1_073_741_824]

@@ -23,7 +23,12 @@ enum FioImport {
         groups.append((id, [job]))
       }
     }
-    return groups.map { run($0.jobs, global: global, version: version, finished: value["timestamp_ms"]?.number) }
+    return groups.map { run($0.jobs, global: global, version: version, finished: finished(value)) }
+  }
+
+  /// Milliseconds since 1970. The time that fio prints beside them is local, without its zone.
+  private static func finished(_ value: ToolValue) -> Double? {
+    value["timestamp_ms"]?.number ?? value["timestamp"]?.number.map { $0 * 1000 }
   }
 
   private static func run(

@@ -10,7 +10,9 @@ enum GeekbenchImport {
         guard let label = item["name"]?.text, let text = item["value"]?.text else { return nil }
         return (label, text)
       }
-      return [run(found.scores, version: found.version, described)]
+      var whole = run(found.scores, version: found.version, described)
+      whole.startedAt = whole.startedAt ?? ["date", "created_at"].lazy.compactMap { Moment.read(value[$0]?.text) }.first
+      return [whole]
     }
     let text = String(decoding: data, as: UTF8.self)
     let lines = Lines.of(text).map(LinuxFacts.trimmed)
@@ -34,6 +36,7 @@ enum GeekbenchImport {
     }
     if version == nil { run.warnings.append(Warning(.toolVersionUnstated)) }
     run.stated = stated(described)
+    run.startedAt = described.lazy.filter { $0.label == "Date" }.compactMap { Moment.read($0.value) }.first
     return run
   }
 

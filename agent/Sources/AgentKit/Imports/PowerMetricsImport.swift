@@ -11,6 +11,7 @@ enum PowerMetricsImport {
     run.method.parameters = ["samples": .integer(samples.count)]
     run.stated.model = machine.model
     run.stated.osBuild = machine.osBuild
+    (run.startedAt, run.finishedAt) = span(data)
     run.traces = PowerTrace.traces(samples)
     if let highest = samples.compactMap(\.cpuPower).max() {
       run.series = [Series(metric: .powerCPUMaximum, values: [highest])]
@@ -21,4 +22,24 @@ enum PowerMetricsImport {
     if damaged > 0 { run.warnings.append(Warning(.incomplete, "\(damaged) samples could not be read")) }
     return [run]
   }
+
+  /// When the first sample was taken, and the last. The text form names them with the Mac's zone.
+  private static func span(_ data: Data) -> (first: Timestamp?, last: Timestamp?) {
+    var texts: [String] = []
+    for part in [data.prefix(edge), data.suffix(edge)] {
+      let text = String(decoding: part, as: UTF8.self).replacingOccurrences(of: "</key>\n<date>", with: "</key><date>")
+      texts += text.split(whereSeparator: \.isNewline).compactMap { moment(in: $0) }
+    }
+    return Moment.span(texts)
+  }
+
+  private static func moment(in line: Substring) -> String? {
+    for start in ["Sampled system activity (", "<key>timestamp</key><date>"] {
+      if let range = line.range(of: start) { return String(line[range.upperBound...].prefix { $0 != ")" && $0 != "<" }) }
+    }
+    return nil
+  }
+
+  /// Bytes at either end of a file, longer than any sample.
+  private static let edge = 1 << 20
 }

@@ -5,7 +5,12 @@ import Foundation
 enum SysbenchImport {
   static func read(_ text: String) -> [ImportedRun]? {
     let sections = sections(text).filter { lines in lines.contains(where: isFileTest) }
-    return sections.isEmpty ? nil : sections.map(run)
+    guard !sections.isEmpty else { return nil }
+    var runs = sections.map(run)
+    // sysbench tells no time; who wants one runs `date` before it.
+    let before = Lines.of(text).map(LinuxFacts.trimmed).prefix { !$0.hasPrefix("sysbench ") }
+    runs[0].startedAt = Moment.span(Array(before)).last
+    return runs
   }
 
   private static func isFileTest(_ line: String) -> Bool {
