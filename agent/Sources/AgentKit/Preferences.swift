@@ -12,6 +12,10 @@ struct Preferences: Equatable, Sendable {
   var schedule: Schedule.Interval?
   var bytesPerWeek: Int?
   var labels: [String: String] = [:]
+  /// The file that each of all these stands in.
+  private var places: [String: String] = [:]
+  /// Where each of the labels stands.
+  private var labelPlaces: [String: Place] = [:]
   /// Names of those that nobody overrides here, and the file they stand in.
   private(set) var managed: [String: String] = [:]
 
@@ -47,18 +51,40 @@ struct Preferences: Equatable, Sendable {
     return preferences
   }
 
+  /// "server and secret in FILE": for what comes to light only when they are used.
+  func origin(of names: [String]) -> String {
+    let places = Set(names.compactMap { self.places[$0] }).sorted().joined(separator: " and ")
+    return "\(names.joined(separator: " and ")) in \(places)"
+  }
+
   /// Says no to an option that would change what is managed.
   func refuse(_ option: String, against name: String) throws {
     guard let place = managed[name] else { return }
     throw UsageError("--\(option) cannot be used here: \(name) is set by this machine's administrator in \(place)")
   }
 
-  /// Labels as the command line writes them, those of the command line above local preferences.
-  func labels(with given: [String]) throws -> [String] {
-    let keys = given.map { String($0.prefix { $0 != "=" }) }
-    for key in keys where labels[key] != nil { try refuse("label \(key)", against: "labels") }
-    let own = labels.filter { !keys.contains($0.key) }.sorted { $0.key < $1.key }
-    return own.map { "\($0.key)=\($0.value)" } + given
+  /// These labels of the command line and those laid down here; the command line stands above local
+  /// preferences.
+  /// - Parameter privateNames: names of the user and the host, which no label holds.
+  func labels(with given: [String: String], privateNames: [String] = []) throws -> [String: String] {
+    var all = given
+    for (key, value) in labels.sorted(by: { $0.key < $1.key }) {
+      guard let place = labelPlaces[key] else { continue }
+      guard given[key] == nil else {
+        if place.isManaged { try refuse("label \(key)", against: "labels") }
+        continue
+      }
+      if let name = Labels.privateName(in: key, privateNames) ?? Labels.privateName(in: value, privateNames) {
+        throw PreferencesError(
+          "labels in \(place.path): \(key)=\(value) contains \(name), the name of this user or host, and would be public")
+      }
+      all[key] = value
+    }
+    guard all.count <= Labels.most else {
+      let places = Set(labelPlaces.values.map(\.path)).sorted().joined(separator: " and ")
+      throw PreferencesError("labels in \(places): with the command line's there are \(all.count); at most \(Labels.most) are taken")
+    }
+    return all
   }
 
   private static func contents(_ path: String, _ world: World) throws -> Data? {
@@ -106,14 +132,19 @@ struct Preferences: Equatable, Sendable {
     case "labels":
       guard case .dictionary(let entries) = value else { throw wrong("give names with their values") }
       for (key, value) in entries {
-        guard documentText(key) == key, let text = value.text else {
-          throw wrong("the label \(key) needs a text as its value")
+        guard documentText(key) == key, !key.contains("=") else {
+          throw wrong("a label's name is up to 256 characters without =, not \(documentText(key) ?? "nothing")")
+        }
+        guard case .string(let text) = value, documentText(text) == text else {
+          throw wrong("the label \(key) needs a text of up to 256 characters, without spaces around it")
         }
         labels[key] = text
+        labelPlaces[key] = place
       }
     default:
       throw wrong("there is no such preference; there are \(Self.names.joined(separator: ", "))")
     }
+    places[name] = place.path
     if place.isManaged { managed[name] = place.path }
   }
 

@@ -112,11 +112,11 @@ import Testing
     #expect(good.accept)
     #expect(good.schedule == .day)
     #expect(good.bytesPerWeek == 7)
-    #expect(try good.labels(with: ["a=b"]) == ["site=Oslo", "a=b"])
-    #expect(throws: UsageError.self) { try good.labels(with: ["site=Rome"]) }
+    #expect(try good.labels(with: ["a": "b"]) == ["site": "Oslo", "a": "b"])
+    #expect(throws: UsageError.self) { try good.labels(with: ["site": "Rome"]) }
     let wrong = [
       ("server", #""example""#), ("secret", #""a b""#), ("accept", #""yes""#), ("schedule", #""hourly""#),
-      ("bytes_per_week", #""lots""#), ("bytes_per_week", "-1"), ("labels", "[]"), ("labels", #"{"a": []}"#),
+      ("bytes_per_week", #""lots""#), ("bytes_per_week", "-1"), ("labels", "[]"), ("labels", #"{"a": []}"#), ("labels", #"{"a=b": "c"}"#), ("labels", #"{"a": " b"}"#), ("labels", #"{"a": 7}"#),
       ("serfer", #""x""#),
     ]
     for (key, value) in wrong {
@@ -128,6 +128,29 @@ import Testing
     #expect(throws: PreferencesError.self) { try preferences("[1") }
     #expect(try Preferences.read(world(), from: [.init(path: preferencesFile, isManaged: true)]) == Preferences())
   }
+
+  #if !canImport(Darwin)
+    @Test("an administrator's labels are in what is shown and what is sent")
+    func labels() throws {
+      var site = world(files: [preferencesFile: #"{"labels": {"site": "Oslo"}}"#])
+      site.resolve = { $0 }
+      #expect(Agent.run(["preview", home.path, "--json", "--label", "desk=4"], in: site) == .success)
+      let document = try RunDocument(json: Data(transcript.printed.utf8))
+      #expect(document.labels == ["site": "Oslo", "desk": "4"])
+    }
+
+    @Test("labels that cannot be sent are refused with the file that they stand in")
+    func refusedLabels() throws {
+      var host = world(files: [preferencesFile: #"{"labels": {"site": "at elvira's"}}"#])
+      host.resolve = { $0 }
+      host.privateNames = { ["elvira"] }
+      #expect(Agent.run(["preview", home.path], in: host) == .failure)
+      #expect(transcript.said.contains("labels in \(preferencesFile)"))
+      #expect(transcript.said.contains("elvira"))
+      let many = (0..<65).map { "\"k\($0)\": \"v\"" }.joined(separator: ", ")
+      #expect { try preferences("{\"labels\": {\(many)}}").labels(with: [:]) } throws: { "\($0)".contains(preferencesFile) }
+    }
+  #endif
 
   @Test("a profile is read through plutil, and stands above local preferences")
   func profile() throws {

@@ -95,6 +95,13 @@ import Testing
       #expect(try enrolment()?.server == "https://m.example")
     }
 
+    @Test("an administrator's secret that the server does not take is named with its file")
+    func managedSecret() throws {
+      let preferences = #"{"server": "https://m.example", "secret": "shut", "accept": true}"#
+      #expect(run(world("a", preferences: preferences), "upload") == .keptForLater)
+      #expect(transcript.said.contains("server and secret in /etc/macmeter/preferences.json"))
+    }
+
     @Test("without the administrator's consent nothing enrols by itself")
     func noConsent() throws {
       let preferences = #"{"server": "https://m.example", "secret": "open"}"#

@@ -4,7 +4,10 @@ enum Labels {
 
   /// Those of the preferences and of the command line.
   static func of(_ invocation: Invocation, _ preferences: Preferences, _ world: World) throws -> [String: String]? {
-    try parse(preferences.labels(with: invocation.texts("label")), privateNames: world.privateNames())
+    let names = world.privateNames()
+    let given = try parse(invocation.texts("label"), privateNames: names) ?? [:]
+    let labels = try preferences.labels(with: given, privateNames: names)
+    return labels.isEmpty ? nil : labels
   }
 
   /// - Parameter privateNames: names of the user and the host; a label that holds one is refused.

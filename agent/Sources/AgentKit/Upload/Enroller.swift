@@ -52,9 +52,13 @@ struct Enroller {
   /// Enrols a machine that was made from a prepared image, or that its administrator has given a
   /// server and agreed for; nil where neither is so.
   static func byItself(_ session: Session) throws -> Enrolment? {
-    guard let (enroller, manner) = try prepared(session) else { return nil }
-    guard let offer = try enroller.offer() else {
-      throw TransportError(description: "the prepared token belongs to another machine; use a fleet's")
+    guard let (enroller, manner, origin) = try prepared(session) else { return nil }
+    let offer: Offer?
+    do { offer = try enroller.offer() } catch let error as TransportError {
+      throw TransportError(description: "\(error) (\(origin))", isUntrusted: error.isUntrusted)
+    }
+    guard let offer else {
+      throw TransportError(description: "the prepared token belongs to another machine; use a fleet's (\(origin))")
     }
     session.world.terminal.say("Enrolled with \(enroller.address.text), as prepared for this machine.")
     return try enroller.accept(offer, manner)
@@ -63,14 +67,15 @@ struct Enroller {
   /// Whether this machine will enrol by itself when it first uploads.
   static func isPrepared(_ session: Session) -> Bool { ((try? prepared(session)) ?? nil) != nil }
 
-  private static func prepared(_ session: Session) throws -> (Enroller, Consent.Manner)? {
+  /// With what to say of where it was laid down.
+  private static func prepared(_ session: Session) throws -> (Enroller, Consent.Manner, origin: String)? {
     let preferences = try Preferences.read(session.world)
     if let server = preferences.server, let secret = preferences.secret, preferences.accept {
-      return (Enroller(session: session, address: server, credential: .secret(secret)), .preferences)
+      return (Enroller(session: session, address: server, credential: .secret(secret)), .preferences, preferences.origin(of: ["server", "secret"]))
     }
     guard let template = Template.load(session.state), let address = ServerAddress(template.server) else {
       return nil
     }
-    return (Enroller(session: session, address: address, credential: template.credential), template.consent.given)
+    return (Enroller(session: session, address: address, credential: template.credential), template.consent.given, "as `macmeter enroll --template` prepared it")
   }
 }
