@@ -63,6 +63,37 @@ import Testing
     #expect(clone.replaced == original.machineID)
   }
 
+  @Test("a clone that is killed before the original's runs are put aside puts them aside at its next start")
+  func killedClone() throws {
+    struct Killed: Error {}
+    let original = try Identity.load(state, identifiers: ["machine-id": "a"], world: world).identity
+    #expect(throws: Killed.self) {
+      try Identity.load(state, identifiers: ["machine-id": "b"], world: world) { throw Killed() }
+    }
+    var asked = false
+    let clone = try Identity.load(state, identifiers: ["machine-id": "b"], world: world) {
+      asked = true
+      // Not before all is put aside is there a new identity on disk.
+      let kept = try Data(contentsOf: URL(fileURLWithPath: state.path("identity.json")))
+      #expect(try JSONDecoder().decode(Identity.self, from: kept) == original)
+    }
+    #expect(asked)
+    #expect(clone.replaced == original.machineID)
+    let again = try Identity.load(state, identifiers: ["machine-id": "b"], world: world) { throw Killed() }
+    #expect(again.identity == clone.identity)
+  }
+
+  @Test("agents that start at once on a new machine agree on its id")
+  func atOnce() async throws {
+    let ids = await withTaskGroup(of: String?.self) { group in
+      for _ in 0..<8 {
+        group.addTask { [state, world] in try? Identity.load(state, identifiers: ["machine-id": "a"], world: world).identity.machineID }
+      }
+      return await group.reduce(into: Set<String?>()) { $0.insert($1) }
+    }
+    #expect(ids.count == 1 && !ids.contains(nil))
+  }
+
   @Test("an identifier that root alone may read does not look like another machine")
   func partlyReadable() throws {
     let user = try Identity.load(state, identifiers: ["machine-id": "a"], world: world).identity

@@ -10,18 +10,18 @@ struct Session {
   /// enrolment dropped, and runs of the other machine are put aside.
   init(_ world: World) throws {
     self.world = world
-    state = try StateDirectory(world.environment)
-    spool = Spool(state: state)
-    let loaded = try Identity.load(
-      state, identifiers: MachineFacts.ownIdentifiers(world), world: world)
-    identity = loaded.identity
+    let state = try StateDirectory(world.environment)
+    let spool = Spool(state: state)
+    let loaded = try Identity.load(state, identifiers: MachineFacts.ownIdentifiers(world), world: world) {
+      Enrolment.remove(state)
+      for entry in spool.entries([.pending]) {
+        let reason = "measured on the machine that this one's state was copied from"
+        try spool.move(entry.id, to: .quarantined, note: Spool.Note(reason: reason))
+      }
+    }
+    (self.state, self.spool, identity) = (state, spool, loaded.identity)
     removeLeftovers()
     guard loaded.replaced != nil else { return }
-    Enrolment.remove(state)
-    for entry in spool.entries([.pending]) {
-      let reason = "measured on the machine that this one's state was copied from"
-      try spool.move(entry.id, to: .quarantined, note: Spool.Note(reason: reason))
-    }
     let next = Enroller.isPrepared(self) ? "enrols by itself at the next upload" : "must enrol again with `macmeter enroll`"
     world.terminal.say("This agent's state comes from another machine. It has a new id now and \(next).")
   }

@@ -17,26 +17,42 @@ public struct Identity: Codable, Equatable, Sendable {
 
   var keyBytes: [UInt8] { Array(key.utf8) }
 
-  /// The identity kept in `state`, made where there is none.
-  /// - Returns: the identity, and the id that was kept before where the seal did not match.
+  /// The identity kept in `state`; made where there is none, or where it was made on another machine.
+  /// - Parameter putAside: what to do first with what is that other machine's. Only then is its identity
+  ///   replaced: a kill in between finds the broken seal again, and goes on there.
   static func load(
-    _ state: StateDirectory, identifiers: [String: String], world: World
+    _ state: StateDirectory, identifiers: [String: String], world: World, puttingAside putAside: () throws -> Void = {}
   ) throws -> (identity: Identity, replaced: String?) {
-    let path = state.path("identity.json")
-    let kept = DurableFile.read(path).flatMap { try? JSONDecoder().decode(Identity.self, from: $0) }
-    if var identity = kept, identity.matches(identifiers) {
-      // What this user could not read before, root may read now: seal with it too.
-      let before = identity.seal
-      identity.addToSeal(identifiers)
-      if identity.seal != before { try identity.store(at: path) }
-      return (identity, nil)
+    if let identity = try usable(state, identifiers) { return (identity, nil) }
+    // Two agents that start at once must not make one each.
+    guard let lock = FileLock.waiting(state.path("identity.lock"), world) else {
+      throw StateError("another macmeter is making this machine's id: try again")
     }
-    var identity = Identity(
-      machineID: RunIdentifier.machine(random: world.randomBytes(16)),
-      key: world.randomBytes(32).hexadecimal, seal: [:])
+    return try withExtendedLifetime(lock) {
+      if let identity = try usable(state, identifiers) { return (identity, nil) }
+      let other = kept(state)?.machineID
+      if other != nil { try putAside() }
+      var identity = Identity(
+        machineID: RunIdentifier.machine(random: world.randomBytes(16)),
+        key: world.randomBytes(32).hexadecimal, seal: [:])
+      identity.addToSeal(identifiers)
+      try identity.store(in: state)
+      return (identity, other)
+    }
+  }
+
+  /// The one that was made on this machine.
+  private static func usable(_ state: StateDirectory, _ identifiers: [String: String]) throws -> Identity? {
+    guard var identity = kept(state), identity.matches(identifiers) else { return nil }
+    // What this user could not read before, root may read now: seal with it too.
+    let before = identity.seal
     identity.addToSeal(identifiers)
-    try identity.store(at: path)
-    return (identity, kept?.machineID)
+    if identity.seal != before { try identity.store(in: state) }
+    return identity
+  }
+
+  private static func kept(_ state: StateDirectory) -> Identity? {
+    DurableFile.read(state.path(name)).flatMap { try? JSONDecoder().decode(Identity.self, from: $0) }
   }
 
   /// Only identifiers that are known now and were known then can disagree.
@@ -52,7 +68,9 @@ public struct Identity: Codable, Equatable, Sendable {
     SHA256.authenticationCode(of: Array(identifier.utf8), key: keyBytes).hexadecimal
   }
 
-  private func store(at path: String) throws {
-    try DurableFile.write(try JSONEncoder().encode(self), to: path)
+  private static let name = "identity.json"
+
+  private func store(in state: StateDirectory) throws {
+    try DurableFile.write(try JSONEncoder().encode(self), to: state.path(Self.name))
   }
 }

@@ -74,7 +74,8 @@ public struct StateDirectory: Sendable {
   }
 
   private static let files = [
-    "identity.json", "enrolment.json", "template.json", "written.json", "measuring.lock", "upload.lock", scheduleLog,
+    "identity.json", "enrolment.json", "template.json", "written.json", "measuring.lock", "upload.lock",
+    "identity.lock", scheduleLog,
   ]
 
   /// What scheduled runs say on macOS; systemd keeps that itself.
