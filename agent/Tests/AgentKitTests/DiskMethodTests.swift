@@ -201,7 +201,7 @@ import Testing
     #expect(Set(planned.compactMap { $0.title.split(separator: " ").first }) == ["disk", "hash", "compression", "cores"])
     #expect(planned.allSatisfy { $0.title.hasSuffix("-quick") })
     let written = planned.map(\.bytesWritten).reduce(0, +)
-    let said = Announcement.lines(planned, [:])
+    let said = Announcement.lines(planned, [:], isMac: false)
     #expect(said.last?.contains(Figures.bytes(written)) == true)
     #expect(said.count == planned.count + 1)
   }

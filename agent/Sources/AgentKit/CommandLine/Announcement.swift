@@ -1,12 +1,17 @@
 /// What will happen, said before it does.
 enum Announcement {
-  static func lines(_ planned: [PlannedRun], _ targets: [String: TargetRecord]) -> [String] {
+  static func lines(_ planned: [PlannedRun], _ targets: [String: TargetRecord], isMac: Bool) -> [String] {
     var lines = planned.map { planned.count > 1 ? "\($0.title): \($0.announcement)" : $0.announcement }
     let paths = Set(planned.flatMap(\.paths)).sorted()
     for path in paths {
       guard let target = targets[path] else { continue }
       let place = paths.count > 1 ? " of \(path)" : ""
       lines.append("Storage\(place): \(RunReport.targetLine(target)).")
+      let remounts = planned.contains { $0.remounts && $0.paths.contains(path) }
+      if isMac, remounts, RemountableVolume.isOffered(by: target) {
+        lines.append(
+          "Its volume is unmounted and mounted again between writing and reading, unless it is in use; --no-remount leaves it.")
+      }
     }
     let written = planned.map(\.bytesWritten).reduce(0, +)
     let seconds = planned.map { expected($0, targets) }.reduce(0, +)

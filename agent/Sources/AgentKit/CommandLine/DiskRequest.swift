@@ -5,12 +5,14 @@ struct DiskRequest {
   let path: String
   let plan: DiskPlan
   let images: [ImageRequest]
+  let remounts: Bool
   let labels: [String: String]?
 
   static let planOptions = [
     Option(name: "sets", value: "N", help: "sets of 16 files from 2 MB to 2 GB, 5.33 GB each (5 unless told)"),
     Option(name: "quick", help: "one set of 11 files up to 200 MB: a smoke test with its own series"),
     .seed, .blockSize,
+    Option(name: "no-remount", help: "leave an external volume mounted between writing and reading"),
     Option(name: "rest", value: "SECONDS", help: "rest after each set's worth of files written (0 unless told)"),
     Option(
       name: "image", value: "FORMAT,…", repeats: true,
@@ -35,6 +37,7 @@ struct DiskRequest {
       blockSize: try invocation.blockSize(),
       rest: try invocation.seconds("rest", upTo: 3600) ?? 0)
     labels = try Labels.of(invocation, Preferences.read(world), world)
+    remounts = !invocation.has("no-remount")
     images = try Self.images(invocation, needed: plan.bytes, world)
   }
 
@@ -103,11 +106,11 @@ struct DiskRequest {
       announcement: filling + "Writes \(Figures.bytes(plan.bytes)) in \(plan.files.count) files (\(sets)) to "
         + "\(place ?? path), reads them back, removes them. Seed \(plan.seed).",
       paths: [path], bytesWritten: plan.bytes + fill, bytesNeeded: image?.capacity ?? plan.bytes,
-      bytesMoved: 2 * plan.bytes + fill, seconds: plan.rest * Double(plan.sets - 1)
+      bytesMoved: 2 * plan.bytes + fill, seconds: plan.rest * Double(plan.sets - 1), remounts: remounts && image == nil
     ) { context in
       let run = DiskRun(
         plan: plan, path: path, image: image, target: context.targets[0], frame: context.frame(),
-        progress: context.progress(phases: fill > 0 ? 3 : 2))
+        locks: context.locks, remounts: remounts, progress: context.progress(phases: fill > 0 ? 3 : 2))
       let result = try run.perform()
       return [MeasuredRun(
         document: result.document, ending: result.outcome.ending, figures: DiskReport.figures(result))]

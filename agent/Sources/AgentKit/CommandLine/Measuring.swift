@@ -58,7 +58,7 @@ struct Measuring {
       terminal.say("macmeter: not measured, as --strict asks: \(doubtful)")
       return .doubtfulConditions
     }
-    Announcement.lines(planned, targets).forEach(terminal.say)
+    Announcement.lines(planned, targets, isMac: session.world.system == .macOS).forEach(terminal.say)
     var allowed: [Care.Objection] = []
     let care = Care(
       planned: planned, targets: targets, facts: facts, session: session, preferences: preferences)
@@ -69,14 +69,14 @@ struct Measuring {
       }
       allowed.append(objection)
     }
-    guard let locks = locks() else {
+    guard let machine = FileLock(session.state.path("measuring.lock")), let locks = locks() else {
       terminal.say("macmeter: another macmeter is measuring here; two at once would slow each other down.")
       return .alreadyRunning
     }
-    return try withExtendedLifetime(locks) {
+    return try withExtendedLifetime((machine, locks)) {
       for directory in directories { TestDirectory.removeLeftovers(in: directory, world: session.world) }
       try care.count()
-      return try measure(found, allowed: allowed, carriesOn: carriesOn)
+      return try measure(found, allowed: allowed, locks, carriesOn: carriesOn)
     }
   }
 
@@ -109,14 +109,15 @@ struct Measuring {
 
   private var directories: [String] { Set(planned.flatMap(\.directories)).sorted() }
 
-  /// The machine and every directory, or nil where another run has one of them.
+  /// On every directory, or nil where another run has one of them.
   private func locks() -> [FileLock]? {
-    let wanted = [session.state.path("measuring.lock")] + directories
-    let held = wanted.compactMap(FileLock.init)
-    return held.count == wanted.count ? held : nil
+    let held = directories.compactMap(FileLock.init)
+    return held.count == directories.count ? held : nil
   }
 
-  private func measure(_ said: [Warning], allowed: [Care.Objection], carriesOn: Bool) throws -> ExitCode {
+  private func measure(
+    _ said: [Warning], allowed: [Care.Objection], _ locks: [FileLock], carriesOn: Bool
+  ) throws -> ExitCode {
     let terminal = session.world.terminal
     var kept: [String] = []
     var failed: [String] = []
@@ -125,7 +126,8 @@ struct Measuring {
       let context = RunContext(
         session: session, facts: facts, targets: run.paths.compactMap { targets[$0] }, labels: labels,
         preflight: warnings(of: run.paths)
-          + allowed.filter { $0.run == nil || $0.run == run.title }.compactMap(\.warning))
+          + allowed.filter { $0.run == nil || $0.run == run.title }.compactMap(\.warning),
+        locks: locks)
       var measured: [MeasuredRun] = []
       do {
         measured = try run.perform(context)

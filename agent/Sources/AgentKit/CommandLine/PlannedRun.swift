@@ -16,6 +16,8 @@ struct PlannedRun {
   var bytesMoved = 0
   /// Seconds it takes besides.
   var seconds = 0.0
+  /// Whether it unmounts an external volume and mounts it again.
+  var remounts = false
   /// Whether its time can be told beforehand.
   var isTimed = true
   let perform: (RunContext) throws -> [MeasuredRun]
@@ -39,6 +41,8 @@ struct RunContext {
   let labels: [String: String]?
   /// Warnings found before the run.
   let preflight: [Warning]
+  /// On the directories of all runs.
+  let locks: [FileLock]
 
   /// Of a run that begins now.
   func frame(_ more: [Warning] = []) -> RunFrame {

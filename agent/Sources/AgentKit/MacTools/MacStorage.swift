@@ -37,6 +37,11 @@ public struct MacStorage {
     return target
   }
 
+  /// The volume that a path lies on, as under /dev; nil on a network.
+  static func device(of path: String, _ run: MacToolRunner) -> String? {
+    run(["df", "-P", path]).flatMap { source(String(decoding: $0, as: UTF8.self)) }.flatMap(DeviceName.read)
+  }
+
   /// The first field of df's second line. A network's name may hold spaces; a device's does not.
   private static func source(_ text: String) -> String? {
     Lines.of(text).dropFirst().first?.split(separator: " ").first.map(String.init)

@@ -50,7 +50,7 @@ struct RunFrame {
   func inTestDirectory<Value>(of path: String, _ body: (TestDirectory) throws -> Value) throws -> Value {
     let scratch = Scratch(state: session.state)
     try scratch.register(TestDirectory.path(in: path, id: id), id: id)
-    defer { scratch.forget(id) }
+    defer { scratch.end(id, world: session.world) }
     let directory = try TestDirectory(in: path, id: id)
     defer { directory.remove() }
     return try body(directory)

@@ -14,20 +14,33 @@ public final class TestDirectory {
   static let mountName = "mounted"
 
   public let path: String
-  private let descriptor: Int32
+  private var descriptor: Int32 = -1
 
   /// - Parameter parent: an existing directory.
   public init(in parent: String, id: String) throws {
     path = Self.path(in: parent, id: id)
     guard mkdir(path, 0o700) == 0 else { throw TransferError(call: "mkdir \(path)", code: errno) }
+    do { try hold() } catch {
+      rmdir(path)
+      throw error
+    }
+  }
+
+  deinit { letGo() }
+
+  /// Locks it again after `letGo`.
+  func hold() throws {
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      rmdir(path)
       throw TransferError(call: "lock \(path)", code: errno)
     }
   }
 
-  deinit { close(descriptor) }
+  /// An open directory keeps its volume from being unmounted.
+  func letGo() {
+    if descriptor >= 0 { close(descriptor) }
+    descriptor = -1
+  }
 
   static func path(in parent: String, id: String) -> String {
     parent + (parent.hasSuffix("/") ? "" : "/") + prefix + id

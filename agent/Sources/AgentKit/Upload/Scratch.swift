@@ -5,21 +5,30 @@ import Foundation
 struct Scratch {
   let state: StateDirectory
 
-  func register(_ directory: String, id: String) throws {
-    try DurableFile.write(Data(directory.utf8), to: state.path(.scratch, id))
+  /// - Parameter unmounting: the volume that the directory lies on, while it may be unmounted.
+  func register(_ directory: String, id: String, unmounting volume: String? = nil) throws {
+    let parts = [directory, volume].compactMap { $0 }
+    try DurableFile.write(Data(parts.joined(separator: Self.separator).utf8), to: state.path(.scratch, id))
   }
 
   func forget(_ id: String) { unlink(state.path(.scratch, id)) }
+
+  /// Forgets a run that has removed its files; not one whose volume they went with.
+  func end(_ id: String, world: World) {
+    guard let entry = entry(id), entry.volume == nil || world.resolve(entry.directory) != nil else { return }
+    forget(id)
+  }
 
   /// Removes the test directories of killed runs; those of living ones are locked and stay.
   /// - Returns: the directories removed.
   @discardableResult
   func removeLeftovers(world: World) -> [String] {
     world.list(state.path(.scratch, "")).filter(RunIdentifier.isValid).compactMap { id in
-      guard let data = DurableFile.read(state.path(.scratch, id)) else { return nil }
-      let directory = String(decoding: data, as: UTF8.self)
+      guard let entry = entry(id) else { return nil }
+      let directory = entry.directory
       let name = (directory as NSString).lastPathComponent
       guard name == TestDirectory.prefix + id else { return nil }
+      if let volume = entry.volume, world.resolve(directory) == nil { RemountableVolume.mount(volume, world) }
       if world.resolve(directory) == nil {
         forget(id)
         return nil
@@ -28,5 +37,14 @@ struct Scratch {
       forget(id)
       return directory
     }
+  }
+
+  /// No path holds it.
+  private static let separator = "\0"
+
+  private func entry(_ id: String) -> (directory: String, volume: String?)? {
+    guard let data = DurableFile.read(state.path(.scratch, id)) else { return nil }
+    let parts = String(decoding: data, as: UTF8.self).components(separatedBy: Self.separator)
+    return (parts[0], parts.count > 1 ? parts[1] : nil)
   }
 }

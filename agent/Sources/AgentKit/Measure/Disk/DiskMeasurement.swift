@@ -14,12 +14,21 @@ public enum CacheTreatment: String, Sendable {
   case remounted, invalidated
 }
 
+/// What became of a volume that was to be unmounted and mounted again.
+public enum Remounting: String, Sendable {
+  case done
+  /// Something on it was in use.
+  case refused
+}
+
 /// Everything a run of graded files found out, finished or not.
 public struct DiskOutcome: Sendable {
   public var writes: [FileTiming] = []
   public var reads: [FileTiming] = []
   public var bypassedCache = true
   public var cache = CacheTreatment.invalidated
+  /// nil where it was not tried.
+  public var remounting: Remounting?
   /// Per file, after eviction and before the first read.
   public var residency: [Residency] = []
   public var ending = RunEnding.complete
@@ -32,6 +41,8 @@ struct DiskMeasurement {
   let directory: String
   /// The image that holds the directory, where the agent made one: remounting it empties the cache.
   let image: DiskImage?
+  /// The volume that holds the directory, where it can be remounted.
+  let volume: VolumeUnderTest?
   let cache: StorageCache
   let world: World
   let progress: Progress
@@ -72,9 +83,16 @@ struct DiskMeasurement {
       try image.remount()
       outcome.cache = .remounted
       outcome.residency = try cache.residency(of: paths)
-    } else {
-      outcome.residency = try cache.empty(paths)
+      return
     }
+    if let volume {
+      outcome.remounting = try volume.remount() ? .done : .refused
+      if outcome.remounting == .done { outcome.cache = .remounted }
+      if outcome.remounting == .refused {
+        world.terminal.say("The volume is in use and stays mounted; its cache is emptied page by page.")
+      }
+    }
+    outcome.residency = try cache.empty(paths)
   }
 
   private func read(_ transfer: BlockTransfer, into outcome: inout DiskOutcome) throws {

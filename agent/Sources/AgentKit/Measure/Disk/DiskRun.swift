@@ -8,6 +8,10 @@ struct DiskRun {
   /// What `path` lies on.
   let target: TargetRecord
   let frame: RunFrame
+  /// On directories of the target.
+  let locks: [FileLock]
+  /// Whether an external volume may be unmounted between writing and reading.
+  let remounts: Bool
   let progress: Progress
 
   private var world: World { frame.session.world }
@@ -30,11 +34,13 @@ struct DiskRun {
     let measured = mounted.map(imageTarget) ?? target
     let measurement = DiskMeasurement(
       plan: plan, directory: mounted?.mountPoint ?? directory.path, image: mounted,
+      volume: mounted == nil ? volume(directory) : nil,
       cache: StorageCache(image: mounted?.file ?? measured.imageFile?.path), world: world, progress: progress)
     var outcome = measurement.run()
     if measured.cachesAllTheSame { outcome.bypassedCache = false }
     var method = Self.method(plan)
     method.parameters?["cache"] = .text(outcome.cache.rawValue)
+    method.parameters?["remount"] = outcome.remounting.map { .text($0.rawValue) }
     method.parameters?["direct"] = .boolean(outcome.bypassedCache)
     if let request = mounted?.request, request.fill > 0 {
       method.parameters?["image_fill"] = .integer(request.fill)
@@ -43,6 +49,14 @@ struct DiskRun {
       suite: "disk", method: method, target: measured, series: DiskSeries.make(from: outcome, plan: plan),
       ending: outcome.ending, warnings: Self.warnings(outcome))
     return Result(document: document, outcome: outcome)
+  }
+
+  private func volume(_ directory: TestDirectory) -> VolumeUnderTest? {
+    let state = frame.session.state
+    guard remounts, let volume = RemountableVolume.holding(directory.path, target, state: state.path, world: world)
+    else { return nil }
+    return VolumeUnderTest(
+      volume: volume, directory: directory, locks: locks, scratch: Scratch(state: state), id: frame.id, world: world)
   }
 
   private static func method(_ plan: DiskPlan) -> Method {

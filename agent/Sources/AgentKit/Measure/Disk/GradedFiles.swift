@@ -19,7 +19,7 @@ public struct GradedFiles: Sendable, Equatable {
     megabytes: [2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200],
     defaultSets: 1)
 
-  private init(name: String, megabytes: [Int], defaultSets: Int) {
+  init(name: String, megabytes: [Int], defaultSets: Int) {
     self.name = name
     sizes = megabytes.map { $0 * 1_000_000 }
     self.defaultSets = defaultSets
