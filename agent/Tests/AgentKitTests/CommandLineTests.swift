@@ -53,6 +53,31 @@ import Testing
     #expect(transcript.printed.isEmpty)
   }
 
+  @Test("a near miss is told what there is, and where to read on")
+  func nearMiss() {
+    _ = run("disk", "--quik")
+    #expect(transcript.said.contains("there is --quick. See `macmeter help disk`"))
+    _ = run("dsk")
+    #expect(transcript.said.contains("there is disk. See `macmeter help`"))
+    _ = run("disk", "--frobnicate")
+    #expect(transcript.said.contains("no option --frobnicate. See"))
+  }
+
+  @Test("help fits a narrow terminal, and says the same")
+  func narrow() {
+    for command in Agent.commands {
+      let (wide, narrow) = (Help.page(command), Help.page(command, width: 40))
+      #expect(narrow.split(separator: "\n").allSatisfy { $0.count <= 40 || $0.hasPrefix("macmeter ") || $0.hasPrefix("  --") })
+      let words = { (text: String) in text.split(whereSeparator: \.isWhitespace) }
+      #expect(words(wide) == words(narrow), "\(command.name)")
+    }
+    #expect(Help.page(WorkloadCommand.command).contains("macmeter workload [OPTIONS] -- COMMAND"))
+    var table = TextTable(headings: ["When", "Run"], alignments: [.left, .left])
+    table.rows = [["now", "a"], ["then", "b"]]
+    #expect(table.lines(within: 80) == table.lines())
+    #expect(table.lines(within: 5) == ["When  now", "Run   a", "", "When  then", "Run   b", ""])
+  }
+
   @Test("sizes in both kinds of units")
   func sizes() {
     #expect(Invocation.bytes("4096") == 4096)

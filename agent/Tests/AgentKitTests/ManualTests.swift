@@ -57,3 +57,20 @@ import Testing
     }
   }
 }
+
+@Suite struct NotTestedHereTests {
+  @Test("every source with a branch that only macOS takes is in the list of what is not tested here")
+  func branches() throws {
+    let sources = repository.appendingPathComponent("agent/Sources")
+    let list = try String(contentsOf: sources.appendingPathComponent("AgentKit/NotTestedHere.swift"), encoding: .utf8)
+    let files = FileManager.default.enumerator(atPath: sources.path)?.compactMap { $0 as? String } ?? []
+    var branching: [String] = []
+    for file in files where ["swift", "c", "S", "h"].contains((file as NSString).pathExtension) {
+      let text = try String(contentsOfFile: sources.path + "/" + file, encoding: .utf8)
+      guard ["canImport(", "#if os(", "__APPLE__"].contains(where: text.contains), !file.hasSuffix("NotTestedHere.swift") else { continue }
+      branching.append(((file as NSString).lastPathComponent as NSString).deletingPathExtension)
+    }
+    #expect(branching.count > 20)
+    for name in branching { #expect(list.contains(name), "\(name)") }
+  }
+}

@@ -29,7 +29,9 @@ public enum Agent {
       let replay = try Replay.asked(world.environment)
       return try dispatch(arguments, replay.map(world.replaying) ?? world)
     } catch let error as UsageError {
-      world.terminal.say("macmeter: \(error). See `macmeter help`.")
+      let command = commands.first { $0.name == arguments.first }?.name
+      let page = ["macmeter help", command].compactMap { $0 }.joined(separator: " ")
+      world.terminal.say("macmeter: \(error). See `\(page)`.")
       return .usage
     } catch is Interrupted {
       world.terminal.say("Stopped.")
@@ -55,12 +57,12 @@ public enum Agent {
     default: break
     }
     guard let command = commands.first(where: { $0.name == name }) else {
-      throw UsageError("there is no command \(name)" + Help.suggestion(for: name, among: commands))
+      throw UsageError("there is no command \(name)" + Help.suggestion(for: name, among: commands.map(\.name)))
     }
     let rest = Array(arguments.dropFirst())
     let own = rest.prefix { $0 != "--" }  // what comes after is another program's
     if own.contains("--help") || own.contains("-h") {
-      world.terminal.print(Help.page(command))
+      world.terminal.print(Help.page(command, width: world.terminal.columns))
       return .success
     }
     return try command.run(Invocation(rest, for: command), world)

@@ -40,7 +40,7 @@ struct Invocation: Sendable {
       }
       guard argument.hasPrefix("--") else {
         guard !argument.hasPrefix("-") || argument == "-" else {
-          throw UsageError("unknown option \(argument)")
+          throw UsageError("`macmeter \(command.name)` has no option \(argument); options are words, such as --json")
         }
         operands.append(argument)
         continue
@@ -48,7 +48,8 @@ struct Invocation: Sendable {
       let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
       guard let option = command.options.first(where: { $0.name == name }) else {
-        throw UsageError("`macmeter \(command.name)` has no option --\(name)")
+        let near = Help.suggestion(for: "--" + name, among: command.options.map { "--" + $0.name })
+        throw UsageError("`macmeter \(command.name)` has no option --\(name)\(near)")
       }
       if option.value == nil {
         guard parts.count == 1 else { throw UsageError("--\(name) takes no value") }

@@ -18,11 +18,10 @@ enum DiskReport {
         Figures.bytes(size), cell(writes[size]?.median), cell(reads[size]?.median), "\(count)",
       ])
     }
-    return table.lines() + [
-      "",
-      "Write \(Figures.sparkline(sizes.map { writes[$0]?.median }))   "
-        + "Read \(Figures.sparkline(sizes.map { reads[$0]?.median }))   by file size, from zero",
-    ]
+    let lines = [("Write", writes), ("Read", reads)].filter { !$0.1.isEmpty }.map { name, speeds in
+      "\(name) \(Figures.sparkline(sizes.map { speeds[$0]?.median }))   "
+    }
+    return table.lines() + ["", lines.joined() + "by file size, from zero"]
   }
 
   private static func averageTable(_ document: RunDocument) -> [String] {
@@ -63,8 +62,9 @@ enum DiskReport {
       line.slope > 0
     else { return nil }
     let rate = Figures.gigabytesPerSecond(1 / line.slope)
-    let latency = Figures.significant(line.intercept * 1000, 2)
-    return "\(rate) GB/s and \(latency) ms a file"
+    // Files too unlike for a line: that starting one takes less than nothing is no finding.
+    guard line.intercept >= 0 else { return "\(rate) GB/s" }
+    return "\(rate) GB/s and \(Figures.significant(line.intercept * 1000, 2)) ms a file"
   }
 
   private static func medians(

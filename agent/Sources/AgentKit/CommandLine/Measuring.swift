@@ -132,7 +132,7 @@ struct Measuring {
       do {
         measured = try run.perform(context)
       } catch is Interrupted {
-        terminal.say("Stopped before anything was measured; test files are removed.")
+        terminal.say("Stopped before anything was measured\(removed).")
         return .interrupted
       } catch {
         guard carriesOn else { throw error }
@@ -152,19 +152,21 @@ struct Measuring {
     return failed.isEmpty ? sent : .failure
   }
 
+  private var removed: String { planned.contains { $0.bytesWritten > 0 } ? "; test files are removed" : "" }
+
   /// Spools a run and shows it. A run of which nothing was measured is not kept.
   private func keep(_ measured: MeasuredRun, said: [Warning]) throws -> Bool {
     let terminal = session.world.terminal
     let document = measured.document
     let complete = measured.ending == .complete
     guard !document.series.isEmpty, complete || !invocation.has("discard-incomplete") else {
-      terminal.say("Nothing of it is kept; test files are removed.")
+      terminal.say("Nothing of it is kept\(removed).")
       return false
     }
     let bytes = try document.encoded()
     try session.spool.add(bytes, id: document.id)
     if !complete {
-      terminal.say("Test files are removed. What was measured is kept as an incomplete run: \(document.id)")
+      terminal.say("What was measured is kept as an incomplete run\(removed): \(document.id)")
     }
     if invocation.has("json") {
       terminal.print(String(decoding: bytes, as: UTF8.self))

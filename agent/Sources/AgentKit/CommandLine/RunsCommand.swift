@@ -27,7 +27,7 @@ enum RunsCommand {
         row.words, row.link ?? row.id,
       ]
     }
-    table.lines().forEach(world.terminal.print)
+    table.lines(within: world.terminal.columns).forEach(world.terminal.print)
     return .success
   }
 
@@ -71,7 +71,7 @@ enum RunsCommand {
       state = entry.state.rawValue
       reason = entry.note.reason
       link = entry.note.link
-      when = document?.startedAt?.dayAndMinute
+      when = (document?.startedAt ?? document?.finishedAt)?.dayAndMinute
       suite = document?.suite
       method = document?.method.name
       target = document?.target.map(RunReport.targetLine)

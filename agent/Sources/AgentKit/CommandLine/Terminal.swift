@@ -14,6 +14,8 @@ public struct Terminal: Sendable {
   public var isInteractive: Bool
   /// Whether results may be coloured.
   public var hasColour: Bool
+  /// Of the terminal that results go to; nil where they go elsewhere.
+  public var columns: Int?
 
   static func live(_ environment: [String: String]) -> Terminal {
     let capable = environment["TERM"].map { $0 != "dumb" } ?? false
@@ -22,7 +24,7 @@ public struct Terminal: Sendable {
       print: { writeLine($0, to: .standardOutput) },
       say: { writeLine($0, to: .standardError) },
       redraw: { text in
-        let line = columns().map { text.prefix($0 - 1) } ?? text[...]
+        let line = columns(of: STDERR_FILENO).map { text.prefix($0 - 1) } ?? text[...]
         try? FileHandle.standardError.write(contentsOf: Data("\r\u{1b}[K\(line)".utf8))
       },
       ask: { question in
@@ -31,7 +33,8 @@ public struct Terminal: Sendable {
         return readLine()
       },
       isInteractive: isatty(STDERR_FILENO) == 1 && capable,
-      hasColour: isatty(STDOUT_FILENO) == 1 && capable && !plain
+      hasColour: isatty(STDOUT_FILENO) == 1 && capable && !plain,
+      columns: environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 >= 20 ? $0 : nil } ?? columns(of: STDOUT_FILENO)
     )
   }
 
@@ -39,10 +42,10 @@ public struct Terminal: Sendable {
   func faint(_ text: String) -> String { hasColour ? "\u{1b}[2m\(text)\u{1b}[0m" : text }
 }
 
-/// Of the terminal that standard error is: a longer line would wrap, and could not be redrawn.
-private func columns() -> Int? {
+/// Of a terminal: a longer line would wrap, and could not be redrawn.
+private func columns(of descriptor: Int32) -> Int? {
   var size = winsize()
-  guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return nil }
+  guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return nil }
   return Int(size.ws_col)
 }
 

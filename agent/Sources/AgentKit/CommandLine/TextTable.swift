@@ -23,6 +23,16 @@ struct TextTable {
     }
   }
 
+  /// As columns, or where those are wider than the terminal, a paragraph a row.
+  func lines(within width: Int?) -> [String] {
+    let columns = lines()
+    guard let width, columns.contains(where: { $0.count > width }) else { return columns }
+    let longest = headings.map(\.count).max() ?? 0
+    return rows.flatMap { row in
+      zip(headings, row).map { $0 + String(repeating: " ", count: longest - $0.count + 2) + $1 } + [""]
+    }
+  }
+
   /// The first cell is the heading.
   private static func aligned(_ cells: [String], _ alignment: Alignment) -> [String] {
     var cells = cells

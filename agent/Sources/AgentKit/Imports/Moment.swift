@@ -3,7 +3,8 @@ import Foundation
 /// A moment as other tools write it, where they say its zone: "2026-11-20T10:00:00Z",
 /// "2026-11-20 10:00:00 +0100", "Fri Nov 20 10:00:00 2026 +0100", "Fri Nov 20 09:00:00 UTC 2026". A
 /// local time without its zone could be a day off, and is none. Zones by letters mean different things
-/// in different places; only UTC's are taken.
+/// in different places; only UTC's are taken. Kept in UTC, as all that the agent sends: a zone says where
+/// somebody lives.
 enum Moment {
   static func read(_ text: String?) -> Timestamp? {
     guard let text else { return nil }
@@ -52,21 +53,18 @@ enum Moment {
     // A day that the month does not have would become another's.
     gmtime_r(&seconds, &fields)
     guard [fields.tm_year + 1900, fields.tm_mon + 1, fields.tm_mday, fields.tm_hour, fields.tm_min] == wanted else { return nil }
-    let two = { (number: Int32) in (number < 10 ? "0" : "") + "\(number)" }
-    let fraction = parts.count == 3 ? parts[2].drop { $0 != "." }.prefix(7) : ""
-    return Timestamp(
-      rawValue: "\(year)-\(two(wanted[1]))-\(two(wanted[2]))T\(two(wanted[3])):\(two(wanted[4])):\(two(Int32(second)))"
-        + (fraction.count > 1 ? fraction : "") + offset)
+    let fraction = second - second.rounded(.down)
+    return Timestamp(Date(timeIntervalSince1970: Double(seconds - offset) + fraction))
   }
 
-  /// "+01:00" from "+0100", "+01:00" or "+01"; "Z" for UTC.
-  private static func offset(_ zone: String) -> String? {
-    if ["Z", "UTC", "GMT"].contains(zone) { return "Z" }
+  /// Seconds: of "+0100", "+01:00", "+01", "Z".
+  private static func offset(_ zone: String) -> Int? {
+    if ["Z", "UTC", "GMT"].contains(zone) { return 0 }
     guard let sign = zone.first, "+-".contains(sign) else { return nil }
     let digits = zone.dropFirst().filter { $0 != ":" }
     guard [2, 4].contains(digits.count), digits.allSatisfy({ ("0"..."9").contains($0) }),
-      let hours = Int(digits.prefix(2)), hours <= 14, let minutes = Int(digits.dropFirst(2) + (digits.count == 2 ? "00" : "")), minutes < 60
+      let hours = Int(digits.prefix(2)), hours <= 14, let minutes = Int("0" + digits.dropFirst(2)), minutes < 60
     else { return nil }
-    return "\(sign)\(digits.prefix(2)):\(digits.count == 2 ? "00" : String(digits.suffix(2)))"
+    return (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
   }
 }

@@ -8,6 +8,8 @@ import Foundation
 public struct Residency: Equatable, Sendable {
   public var residentPages: Int
   public var pages: Int
+  /// Whether it is of the disk image that holds the files, beside the pages of all of them.
+  public var isOfImage = false
 
   public var share: Double { pages == 0 ? 0 : Double(residentPages) / Double(pages) }
 

@@ -23,7 +23,7 @@ struct StorageCache: Sendable {
     let pages = found.map(\.pages).reduce(0, +)
     // What cannot be looked at may be in memory.
     let resident = try? Self.parts(of: image).map { try Residency.of($0).residentPages }.reduce(0, +)
-    return found + [Residency(residentPages: resident ?? pages, pages: pages)]
+    return found + [Residency(residentPages: resident ?? pages, pages: pages, isOfImage: true)]
   }
 
   /// Of an image that nothing has mounted.

@@ -105,15 +105,14 @@ public struct StateDirectory: Sendable {
     if access(path, F_OK) != 0 {
       let parent = (path as NSString).deletingLastPathComponent
       if !parent.isEmpty, access(parent, F_OK) != 0 { try makeDirectory(parent) }
-      do {
-        try FileManager.default.createDirectory(
-          atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      } catch {
-        throw StateError("cannot make \(path): \(error.localizedDescription)")
-      }
+      guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw unusable("make", path) }
       Ownership.give(directory: path)
     }
-    guard access(path, R_OK | W_OK | X_OK) == 0 else { throw StateError.system("use", path) }
+    guard access(path, R_OK | W_OK | X_OK) == 0 else { throw unusable("use", path) }
+  }
+
+  private static func unusable(_ step: String, _ path: String) -> StateError {
+    StateError("\(StateError.system(step, path)). MACMETER_HOME names another place for what the agent keeps")
   }
 
   private static func absolute(_ path: String) -> String {

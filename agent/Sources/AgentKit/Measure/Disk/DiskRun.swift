@@ -108,11 +108,16 @@ extension DiskOutcome {
   /// Which files, and how much of all, were in memory when reading began; nil where that is within
   /// what is tolerated.
   var residencyDetail: String? {
-    let doubted = residency.count { $0.share > Residency.tolerated }
-    guard doubted > 0 else { return nil }
-    let pages = residency.map(\.pages).reduce(0, +)
-    let resident = residency.map(\.residentPages).reduce(0, +)
-    let share = Figures.fixed(Double(resident) * 100 / Double(max(1, pages)), 1)
-    return "\(doubted) of \(residency.count) files, \(share)% of all their pages in memory"
+    let files = residency.filter { !$0.isOfImage }
+    let doubted = files.count { $0.share > Residency.tolerated }
+    var details: [String] = []
+    if doubted > 0 {
+      let share = Double(files.map(\.residentPages).reduce(0, +)) * 100 / Double(max(1, files.map(\.pages).reduce(0, +)))
+      details.append("\(doubted) of \(files.count) files, \(Figures.fixed(share, 1))% of all their pages in memory")
+    }
+    if residency.contains(where: { $0.isOfImage && $0.share > Residency.tolerated }) {
+      details.append("parts of the disk image that holds the files are in memory")
+    }
+    return details.isEmpty ? nil : details.joined(separator: "; ")
   }
 }

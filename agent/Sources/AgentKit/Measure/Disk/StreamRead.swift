@@ -79,7 +79,7 @@ extension Warning {
   static func reading(bypassedCache: Bool, _ residency: [Residency]) -> [Warning] {
     var warnings: [Warning] = []
     if !bypassedCache { warnings.append(Warning(.cacheNotBypassed)) }
-    if let worst = residency.map(\.share).max(), worst > Residency.tolerated {
+    if let worst = residency.map({ min(1, $0.share) }).max(), worst > Residency.tolerated {
       let share = Figures.fixed(worst * 100, 1)
       warnings.append(Warning(.readsMayBeCached, "up to \(share)% of the file's pages in memory"))
     }
