@@ -24,7 +24,7 @@ public struct Terminal: Sendable {
       print: { writeLine($0, to: .standardOutput) },
       say: { writeLine($0, to: .standardError) },
       redraw: { text in
-        let line = columns(of: STDERR_FILENO).map { text.prefix($0 - 1) } ?? text[...]
+        let line = widthOfTerminal(STDERR_FILENO).map { text.prefix($0 - 1) } ?? text[...]
         try? FileHandle.standardError.write(contentsOf: Data("\r\u{1b}[K\(line)".utf8))
       },
       ask: { question in
@@ -34,7 +34,7 @@ public struct Terminal: Sendable {
       },
       isInteractive: isatty(STDERR_FILENO) == 1 && capable,
       hasColour: isatty(STDOUT_FILENO) == 1 && capable && !plain,
-      columns: environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 >= 20 ? $0 : nil } ?? columns(of: STDOUT_FILENO)
+      columns: environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 >= 20 ? $0 : nil } ?? widthOfTerminal(STDOUT_FILENO)
     )
   }
 
@@ -43,7 +43,7 @@ public struct Terminal: Sendable {
 }
 
 /// Of a terminal: a longer line would wrap, and could not be redrawn.
-private func columns(of descriptor: Int32) -> Int? {
+private func widthOfTerminal(_ descriptor: Int32) -> Int? {
   var size = winsize()
   guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return nil }
   return Int(size.ws_col)
