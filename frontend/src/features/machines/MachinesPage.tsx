@@ -6,15 +6,13 @@ import { catalogQuery, facetsQuery } from "../../api/queries";
 import type { MachineSummary } from "../../api/types";
 import { count, counted, day } from "../../format";
 import { printClause } from "../../links/clause";
-import { type Question, replaced, toggled, toSearch } from "../../links/question";
+import { type Question, toSearch } from "../../links/question";
 import type { SearchLists } from "../../links/search";
 import { Notice } from "../../ui/Notice";
 import { Skeleton } from "../../ui/Skeleton";
+import { FilteredPage } from "../filters/FilteredPage";
 import { ProblemNotice } from "../answer/ProblemNotice";
 import { type Words, wordsOf } from "../answer/words";
-import { FacetPanel } from "../filters/FacetPanel";
-import { Facets } from "../filters/Facets";
-import { FilterChips } from "../filters/FilterChips";
 import runs from "../runs/RunsPage.module.css";
 import { DataTable } from "../../ui/DataTable";
 import styles from "./Machines.module.css";
@@ -51,26 +49,17 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
   const clear = () => onAsk({});
   const failure = found.error ?? catalog.error;
   return (
-    <div className={runs.page}>
-      <h1 className={runs.head}>Machines</h1>
-      <FacetPanel
-        inForce={question.where.length}
-        remaining={found.data ? counted(found.data.total, "machine") : ""}
-      >
-        {facets.data && words ? (
-          <Facets
-            facets={facets.data}
-            where={question.where}
-            words={words}
-            open={OPEN}
-            onToggle={(clause) => ask(toggled(question, clause))}
-            onReplace={(clause, next) => ask(replaced(question, clause, next))}
-          />
-        ) : (
-          <Skeleton height="36rem" lines={16} />
-        )}
-      </FacetPanel>
-      <div className={runs.main} aria-busy={found.isFetching}>
+    <FilteredPage
+      head={<h1>Machines</h1>}
+      question={question}
+      facets={facets.data}
+      words={words}
+      open={OPEN}
+      remaining={found.data ? counted(found.data.total, "machine") : ""}
+      busy={found.isFetching}
+      onAsk={ask}
+      onClear={() => ask({ ...question, where: [] })}
+      above={
         <search>
           <form
             className={styles.search}
@@ -95,54 +84,47 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
             </button>
           </form>
         </search>
-        {words ? (
-          <FilterChips
-            where={question.where}
-            words={words}
-            onReplace={(clause, next) => ask(replaced(question, clause, next))}
-            onClear={() => ask({ ...question, where: [] })}
-          />
-        ) : null}
-        {failure ? (
-          <ProblemNotice error={failure} onRetry={() => void found.refetch()} />
-        ) : found.data && words ? (
-          found.data.items.length === 0 ? (
-            <Notice
-              title="No machines match"
-              actions={
-                <button type="button" className="button" onClick={clear}>
-                  Show all machines
-                </button>
-              }
-            >
-              <p>No machine that you may see has runs that match the words and filters.</p>
-            </Notice>
-          ) : (
-            <>
-              <p className={runs.total}>
-                {counted(found.data.total, "machine")}, those that measured last first
-                {cursor ? ", continued" : ""}
-              </p>
-              <MachinesTable machines={found.data.items} words={words} />
-              <nav className={runs.paging} aria-label="Pages of machines">
-                {cursor ? (
-                  <Link to="/machines" search={asked(question)}>
-                    Back to the first
-                  </Link>
-                ) : null}
-                {found.data.next ? (
-                  <Link to="/machines" search={{ ...asked(question), cursor: [found.data.next] }}>
-                    More machines
-                  </Link>
-                ) : null}
-              </nav>
-            </>
-          )
+      }
+    >
+      {failure ? (
+        <ProblemNotice error={failure} onRetry={() => void found.refetch()} />
+      ) : found.data && words ? (
+        found.data.items.length === 0 ? (
+          <Notice
+            title="No machines match"
+            actions={
+              <button type="button" className="button" onClick={clear}>
+                Show all machines
+              </button>
+            }
+          >
+            <p>No machine that you may see has runs that match the words and filters.</p>
+          </Notice>
         ) : (
-          <Skeleton height="40rem" lines={20} />
-        )}
-      </div>
-    </div>
+          <>
+            <p className={runs.total}>
+              {counted(found.data.total, "machine")}, those that measured last first
+              {cursor ? ", continued" : ""}
+            </p>
+            <MachinesTable machines={found.data.items} words={words} />
+            <nav className={runs.paging} aria-label="Pages of machines">
+              {cursor ? (
+                <Link to="/machines" search={asked(question)}>
+                  Back to the first
+                </Link>
+              ) : null}
+              {found.data.next ? (
+                <Link to="/machines" search={{ ...asked(question), cursor: [found.data.next] }}>
+                  More machines
+                </Link>
+              ) : null}
+            </nav>
+          </>
+        )
+      ) : (
+        <Skeleton height="40rem" lines={20} />
+      )}
+    </FilteredPage>
   );
 }
 

@@ -6,19 +6,16 @@ import type { Residency } from "../../api/types";
 import { save } from "../../charts/picture";
 import { counted } from "../../format";
 import { rangeOf } from "../../links/clause";
-import { type Question, replaced, toggled, toSearch } from "../../links/question";
+import { type Question, toSearch } from "../../links/question";
 import { printSearch, type SearchLists } from "../../links/search";
 import { Notice } from "../../ui/Notice";
 import { Skeleton } from "../../ui/Skeleton";
 import aboutStyles from "../answer/About.module.css";
+import { FilteredPage } from "../filters/FilteredPage";
 import { ProblemNotice } from "../answer/ProblemNotice";
 import { wordsOf } from "../answer/words";
-import { FacetPanel } from "../filters/FacetPanel";
-import { Facets } from "../filters/Facets";
-import { FilterChips } from "../filters/FilterChips";
 import { filtersInWords } from "../filters/filterWords";
 import { Arrivals } from "../live/Arrivals";
-import styles from "../views/Page.module.css";
 import { TopicNav } from "../views/TopicNav";
 import { POWER } from "./power";
 import { ResidencyControls } from "./ResidencyControls";
@@ -59,137 +56,122 @@ export function ResidencyPage({ question, active, onAsk }: Props) {
   const failure = answer.error ?? catalog.error;
   const clear = () => ask({ ...question, where: [] }, undefined);
   const query = printSearch({ ...toSearch(question), ...(active ? { active: [active] } : {}) });
+  const offered = facets.data && {
+    ...facets.data,
+    dimensions: facets.data.dimensions.filter(({ name }) => name !== "suite" && name !== "source"),
+  };
   const empty = answer.data?.groups.every(({ samples }) => samples === 0);
   return (
-    <div className={styles.page}>
-      <div className={styles.head}>
-        <h1>Power</h1>
-        <TopicNav topic={POWER} question={question} words={words} current={PATH} />
-      </div>
-      <FacetPanel
-        inForce={question.where.length}
-        remaining={facets.data ? counted(facets.data.total, "run") : ""}
-      >
-        {facets.data && words ? (
-          <Facets
-            facets={{
-              ...facets.data,
-              dimensions: facets.data.dimensions.filter(
-                ({ name }) => name !== "suite" && name !== "source",
-              ),
-            }}
-            where={question.where}
-            words={words}
-            open={OPEN}
-            onToggle={(clause) => ask(toggled(question, clause))}
-            onReplace={(clause, next) => ask(replaced(question, clause, next))}
-          />
-        ) : (
-          <Skeleton height="36rem" lines={16} />
-        )}
-      </FacetPanel>
-      <div className={styles.main} aria-busy={answer.isFetching}>
+    <FilteredPage
+      head={
+        <>
+          <h1>Power</h1>
+          <TopicNav topic={POWER} question={question} words={words} current={PATH} />
+        </>
+      }
+      question={question}
+      facets={offered}
+      words={words}
+      open={OPEN}
+      remaining={facets.data ? counted(facets.data.total, "run") : ""}
+      busy={answer.isFetching}
+      onAsk={ask}
+      onClear={clear}
+      above={
         <Arrivals
           followed={{ ...question, metrics: [], where: [...question.where, SAMPLED] }}
           since={answer.isPlaceholderData ? undefined : answer.data?.as_of}
         />
-        {words ? (
-          <FilterChips
-            where={question.where}
-            words={words}
-            onReplace={(clause, next) => ask(replaced(question, clause, next))}
-            onClear={clear}
-          />
-        ) : null}
-        {failure ? (
-          <ProblemNotice
-            error={failure}
-            onRetry={() => void answer.refetch()}
-            ways={
-              <Link to={PATH} search={{}}>
-                Show all samples
-              </Link>
-            }
-          />
-        ) : answer.data && words ? (
-          <>
-            {empty ? (
-              <Notice
-                title="No samples answer this question"
+      }
+    >
+      {failure ? (
+        <ProblemNotice
+          error={failure}
+          onRetry={() => void answer.refetch()}
+          ways={
+            <Link to={PATH} search={{}}>
+              Show all samples
+            </Link>
+          }
+        />
+      ) : answer.data && words ? (
+        <>
+          {empty ? (
+            <Notice
+              title="No samples answer this question"
+              actions={
+                question.where.length > 0 || active ? (
+                  <button type="button" className="button" onClick={clear}>
+                    Remove all filters
+                  </button>
+                ) : null
+              }
+            >
+              <p>
+                Articles print no samples. The agent takes them on a Mac, as root:{" "}
+                <code>sudo macmeter power</code>
+              </p>
+            </Notice>
+          ) : (
+            <Suspense fallback={<Skeleton height={HEIGHT} lines={12} />}>
+              <ResidencyFigure
+                answer={answer.data}
+                title={TITLE}
+                filters={[
+                  ...filtersInWords(words, question.where),
+                  ...(active ? [rangeInWords(active)] : []),
+                ]}
                 actions={
-                  question.where.length > 0 || active ? (
-                    <button type="button" className="button" onClick={clear}>
-                      Remove all filters
+                  <>
+                    <button
+                      type="button"
+                      className="button"
+                      onClick={() =>
+                        save(
+                          new Blob([residencyCsv(answer.data)], { type: "text/csv" }),
+                          "macmeter.csv",
+                        )
+                      }
+                    >
+                      Points as CSV
                     </button>
-                  ) : null
+                    <a
+                      className="button"
+                      href={`/api/v1/residency?${query}`}
+                      download="macmeter.json"
+                    >
+                      JSON
+                    </a>
+                    <Link
+                      to="/runs"
+                      className="button"
+                      search={toSearch({
+                        ...question,
+                        fit: undefined,
+                        where: [...question.where, SAMPLED],
+                      })}
+                    >
+                      Runs of power
+                    </Link>
+                  </>
                 }
-              >
-                <p>
-                  Articles print no samples. The agent takes them on a Mac, as root:{" "}
-                  <code>sudo macmeter power</code>
-                </p>
-              </Notice>
-            ) : (
-              <Suspense fallback={<Skeleton height={HEIGHT} lines={12} />}>
-                <ResidencyFigure
-                  answer={answer.data}
-                  title={TITLE}
-                  filters={[
-                    ...filtersInWords(words, question.where),
-                    ...(active ? [rangeInWords(active)] : []),
-                  ]}
-                  actions={
-                    <>
-                      <button
-                        type="button"
-                        className="button"
-                        onClick={() =>
-                          save(
-                            new Blob([residencyCsv(answer.data)], { type: "text/csv" }),
-                            "macmeter.csv",
-                          )
-                        }
-                      >
-                        Points as CSV
-                      </button>
-                      <a
-                        className="button"
-                        href={`/api/v1/residency?${query}`}
-                        download="macmeter.json"
-                      >
-                        JSON
-                      </a>
-                      <Link
-                        to="/runs"
-                        className="button"
-                        search={toSearch({
-                          ...question,
-                          fit: undefined,
-                          where: [...question.where, SAMPLED],
-                        })}
-                      >
-                        Runs of power
-                      </Link>
-                    </>
-                  }
-                />
-              </Suspense>
-            )}
-            <LeftOut answer={answer.data} />
-            <ResidencyControls
-              fit={question.fit}
-              active={active}
-              onFit={(fit) => ask({ ...question, fit })}
-              onActive={(range) => ask(question, range)}
-            />
-            <About />
-            {empty ? null : <ResidencyTable answer={answer.data} caption={TITLE} />}
-          </>
-        ) : (
-          <Skeleton height={HEIGHT} lines={12} />
-        )}
-      </div>
-    </div>
+              />
+            </Suspense>
+          )}
+          <LeftOut answer={answer.data} />
+          <ResidencyControls
+            fit={question.fit}
+            active={active}
+            onFit={(fit) => ask({ ...question, fit })}
+            onActive={(range) => ask(question, range)}
+          />
+          <About />
+          {empty ? null : <ResidencyTable answer={answer.data} caption={TITLE} />}
+        </>
+      ) : (
+        <Skeleton height={HEIGHT} lines={12} />
+      )}
+    </FilteredPage>
   );
 }
 

@@ -4,15 +4,13 @@ import { useMemo } from "react";
 import { catalogQuery, facetsQuery, runsQuery } from "../../api/queries";
 import { counted } from "../../format";
 import { printClause } from "../../links/clause";
-import { type Question, replaced, toggled, toSearch } from "../../links/question";
+import { type Question, toSearch } from "../../links/question";
 import type { SearchLists } from "../../links/search";
 import { Notice } from "../../ui/Notice";
 import { Skeleton } from "../../ui/Skeleton";
+import { FilteredPage } from "../filters/FilteredPage";
 import { ProblemNotice } from "../answer/ProblemNotice";
 import { wordsOf } from "../answer/words";
-import { FacetPanel } from "../filters/FacetPanel";
-import { Facets } from "../filters/Facets";
-import { FilterChips } from "../filters/FilterChips";
 import { Arrivals } from "../live/Arrivals";
 import styles from "./RunsPage.module.css";
 import { RunsTable } from "./RunsTable";
@@ -41,91 +39,75 @@ export function RunsPage({ question, cursor, onAsk }: Props) {
   const failure = runs.error ?? catalog.error;
   const search = toSearch(question);
   return (
-    <div className={styles.page}>
-      <h1 className={styles.head}>Runs</h1>
-      <FacetPanel
-        inForce={question.where.length}
-        remaining={runs.data ? counted(runs.data.total, "run") : ""}
-      >
-        {facets.data && words ? (
-          <Facets
-            facets={facets.data}
-            where={question.where}
-            words={words}
-            open={OPEN}
-            onToggle={(clause) => ask(toggled(question, clause))}
-            onReplace={(clause, next) => ask(replaced(question, clause, next))}
-          />
-        ) : (
-          <Skeleton height="36rem" lines={16} />
-        )}
-      </FacetPanel>
-      <div className={styles.main} aria-busy={runs.isFetching}>
+    <FilteredPage
+      head={<h1>Runs</h1>}
+      question={question}
+      facets={facets.data}
+      words={words}
+      open={OPEN}
+      remaining={runs.data ? counted(runs.data.total, "run") : ""}
+      busy={runs.isFetching}
+      onAsk={ask}
+      onClear={clear}
+      above={
         <Arrivals
           followed={{ metrics: [], where: question.where, flagged: "include" }}
           since={cursor || !runs.data ? undefined : (runs.data.items[0]?.received_at ?? "")}
           known={runs.data?.items.map(({ id }) => id)}
         />
-        {words ? (
-          <FilterChips
-            where={question.where}
-            words={words}
-            onReplace={(clause, next) => ask(replaced(question, clause, next))}
-            onClear={clear}
-          />
-        ) : null}
-        {failure ? (
-          <ProblemNotice
-            error={failure}
-            onRetry={() => void runs.refetch()}
-            ways={
-              <Link to="/runs" search={{}}>
-                Show all runs
-              </Link>
+      }
+    >
+      {failure ? (
+        <ProblemNotice
+          error={failure}
+          onRetry={() => void runs.refetch()}
+          ways={
+            <Link to="/runs" search={{}}>
+              Show all runs
+            </Link>
+          }
+        />
+      ) : runs.data && words ? (
+        runs.data.items.length === 0 ? (
+          <Notice
+            title="No runs match"
+            actions={
+              where.length > 0 ? (
+                <button type="button" className="button" onClick={clear}>
+                  Remove all filters
+                </button>
+              ) : null
             }
-          />
-        ) : runs.data && words ? (
-          runs.data.items.length === 0 ? (
-            <Notice
-              title="No runs match"
-              actions={
-                where.length > 0 ? (
-                  <button type="button" className="button" onClick={clear}>
-                    Remove all filters
-                  </button>
-                ) : null
-              }
-            >
-              <p>
-                {where.length > 0
-                  ? "No run that you may see matches all filters at once."
-                  : "No run has been uploaded or published yet."}
-              </p>
-            </Notice>
-          ) : (
-            <>
-              <p className={styles.total}>
-                {counted(runs.data.total, "run")}, last received first{cursor ? ", continued" : ""}
-              </p>
-              <RunsTable runs={runs.data.items} words={words} />
-              <nav className={styles.paging} aria-label="Pages of runs">
-                {cursor ? (
-                  <Link to="/runs" search={search}>
-                    Back to the newest
-                  </Link>
-                ) : null}
-                {runs.data.next ? (
-                  <Link to="/runs" search={{ ...search, cursor: [runs.data.next] }}>
-                    Older runs
-                  </Link>
-                ) : null}
-              </nav>
-            </>
-          )
+          >
+            <p>
+              {where.length > 0
+                ? "No run that you may see matches all filters at once."
+                : "No run has been uploaded or published yet."}
+            </p>
+          </Notice>
         ) : (
-          <Skeleton height="64rem" lines={32} />
-        )}
-      </div>
-    </div>
+          <>
+            <p className={styles.total}>
+              {counted(runs.data.total, "run")}, last received first{cursor ? ", continued" : ""}
+            </p>
+            <RunsTable runs={runs.data.items} words={words} />
+            <nav className={styles.paging} aria-label="Pages of runs">
+              {cursor ? (
+                <Link to="/runs" search={search}>
+                  Back to the newest
+                </Link>
+              ) : null}
+              {runs.data.next ? (
+                <Link to="/runs" search={{ ...search, cursor: [runs.data.next] }}>
+                  Older runs
+                </Link>
+              ) : null}
+            </nav>
+          </>
+        )
+      ) : (
+        <Skeleton height="64rem" lines={32} />
+      )}
+    </FilteredPage>
   );
 }

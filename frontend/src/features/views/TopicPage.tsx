@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
 import { answerQuery, catalogQuery, facetsQuery } from "../../api/queries";
 import { counted } from "../../format";
-import { printQuestion, type Question, replaced, toggled, toSearch } from "../../links/question";
+import { printQuestion, type Question, toSearch } from "../../links/question";
 import type { SearchLists } from "../../links/search";
 import { Notice } from "../../ui/Notice";
 import { Skeleton } from "../../ui/Skeleton";
@@ -13,13 +13,11 @@ import { AnswerView } from "../answer/AnswerView";
 import { Downloads } from "../answer/Downloads";
 import { FIGURE_HEIGHT } from "../answer/heights";
 import { LeftOut } from "../answer/LeftOut";
+import { FilteredPage } from "../filters/FilteredPage";
 import { ProblemNotice } from "../answer/ProblemNotice";
 import { wordsOf } from "../answer/words";
 import { ComparePanel } from "../compare/ComparePanel";
 import { SavePanel } from "../comparisons/SavePanel";
-import { FacetPanel } from "../filters/FacetPanel";
-import { Facets } from "../filters/Facets";
-import { FilterChips } from "../filters/FilterChips";
 import { filtersInWords } from "../filters/filterWords";
 import { Arrivals } from "../live/Arrivals";
 import { FileVaultQuestion } from "../storage/FileVaultQuestion";
@@ -60,123 +58,109 @@ export function TopicPage({ topic, question, onAsk }: Props) {
   const clear = () => ask({ ...question, where: [...(view?.needs ?? [])] });
 
   return (
-    <div className={styles.page}>
-      <div className={styles.head}>
-        <h1>{topic.title}</h1>
-        <TopicNav topic={topic} question={question} words={words} current={view?.id} />
-      </div>
-      <FacetPanel
-        inForce={question.where.length}
-        remaining={facets.data ? counted(facets.data.total, "run") : ""}
-      >
-        {facets.data && words ? (
-          <Facets
-            facets={facets.data}
-            where={question.where}
-            words={words}
-            open={topic.open}
-            onToggle={(clause) => ask(toggled(question, clause))}
-            onReplace={(clause, next) => ask(replaced(question, clause, next))}
-          />
-        ) : (
-          <Skeleton height="36rem" lines={16} />
-        )}
-      </FacetPanel>
-      <div className={styles.main} aria-busy={answer.isFetching}>
+    <FilteredPage
+      head={
+        <>
+          <h1>{topic.title}</h1>
+          <TopicNav topic={topic} question={question} words={words} current={view?.id} />
+        </>
+      }
+      question={question}
+      facets={facets.data}
+      words={words}
+      open={topic.open}
+      remaining={facets.data ? counted(facets.data.total, "run") : ""}
+      busy={answer.isFetching}
+      onAsk={ask}
+      onClear={clear}
+      above={
         <Arrivals
           followed={question}
           since={answer.isPlaceholderData ? undefined : answer.data?.as_of}
         />
-        {words ? (
-          <FilterChips
-            where={question.where}
-            words={words}
-            onReplace={(clause, next) => ask(replaced(question, clause, next))}
-            onClear={clear}
-          />
-        ) : null}
-        {failure ? (
-          <ProblemNotice
-            error={failure}
-            onRetry={() => void answer.refetch()}
-            ways={
-              <Link to={topic.path} search={{}}>
-                {startOf(topic)}
-              </Link>
-            }
-          />
-        ) : answer.data && words ? (
-          <div className={answer.isPlaceholderData ? styles.stale : undefined}>
-            {empty ? (
-              <Notice
-                title="No runs answer this question"
-                actions={
-                  question.where.length > (view?.needs?.length ?? 0) ? (
-                    <button type="button" className="button" onClick={clear}>
-                      Remove all filters
-                    </button>
-                  ) : null
-                }
-              >
+      }
+    >
+      {failure ? (
+        <ProblemNotice
+          error={failure}
+          onRetry={() => void answer.refetch()}
+          ways={
+            <Link to={topic.path} search={{}}>
+              {startOf(topic)}
+            </Link>
+          }
+        />
+      ) : answer.data && words ? (
+        <div className={answer.isPlaceholderData ? styles.stale : undefined}>
+          {empty ? (
+            <Notice
+              title="No runs answer this question"
+              actions={
+                question.where.length > (view?.needs?.length ?? 0) ? (
+                  <button type="button" className="button" onClick={clear}>
+                    Remove all filters
+                  </button>
+                ) : null
+              }
+            >
+              <p>
+                {question.where.length > (view?.needs?.length ?? 0)
+                  ? "Nothing measured or published matches all filters at once."
+                  : "Nothing of this kind has been measured or published yet."}
+              </p>
+              {view?.command ? (
                 <p>
-                  {question.where.length > (view?.needs?.length ?? 0)
-                    ? "Nothing measured or published matches all filters at once."
-                    : "Nothing of this kind has been measured or published yet."}
+                  The agent measures it: <code>{view.command}</code>
                 </p>
-                {view?.command ? (
-                  <p>
-                    The agent measures it: <code>{view.command}</code>
-                  </p>
-                ) : null}
-                <LeftOut
-                  answer={answer.data}
-                  words={words}
-                  onFlagged={(flagged) => ask({ ...question, flagged })}
-                />
-              </Notice>
-            ) : (
-              <AnswerView
+              ) : null}
+              <LeftOut
                 answer={answer.data}
                 words={words}
-                filters={filtersInWords(words, question.where)}
-                between={
-                  <>
-                    <LeftOut
-                      answer={answer.data}
-                      words={words}
-                      onFlagged={(flagged) => ask({ ...question, flagged })}
-                    />
-                    {view?.id === "encryption" ? <FileVaultQuestion question={question} /> : null}
-                    {view?.id === "hash" ? <Limits answer={answer.data} words={words} /> : null}
-                    {topic.path === "/workloads" ? (
-                      <LabelChoice question={question} facets={facets.data} />
-                    ) : null}
-                    {view?.id === "time" ? <ArticleQuestion question={question} /> : null}
-                    <div className={styles.actions}>
-                      <SavePanel question={printQuestion(question)} />
-                      <ComparePanel answer={answer.data} words={words} />
-                      <Downloads question={printQuestion(question)} />
-                      <HostLink topic={topic} question={question} />
-                    </div>
-                    <About
-                      answer={answer.data}
-                      words={words}
-                      remarks={view?.about ?? []}
-                      command={view?.command}
-                    />
-                  </>
-                }
+                onFlagged={(flagged) => ask({ ...question, flagged })}
               />
-            )}
-            {topic.path === "/workloads" && !empty ? (
-              <RunByRun question={question} facets={facets.data} words={words} />
-            ) : null}
-          </div>
-        ) : (
-          <Skeleton height={FIGURE_HEIGHT} lines={18} />
-        )}
-      </div>
-    </div>
+            </Notice>
+          ) : (
+            <AnswerView
+              answer={answer.data}
+              words={words}
+              filters={filtersInWords(words, question.where)}
+              between={
+                <>
+                  <LeftOut
+                    answer={answer.data}
+                    words={words}
+                    onFlagged={(flagged) => ask({ ...question, flagged })}
+                  />
+                  {view?.id === "encryption" ? <FileVaultQuestion question={question} /> : null}
+                  {view?.id === "hash" ? <Limits answer={answer.data} words={words} /> : null}
+                  {topic.path === "/workloads" ? (
+                    <LabelChoice question={question} facets={facets.data} />
+                  ) : null}
+                  {view?.id === "time" ? <ArticleQuestion question={question} /> : null}
+                  <div className={styles.actions}>
+                    <SavePanel question={printQuestion(question)} />
+                    <ComparePanel answer={answer.data} words={words} />
+                    <Downloads question={printQuestion(question)} />
+                    <HostLink topic={topic} question={question} />
+                  </div>
+                  <About
+                    answer={answer.data}
+                    words={words}
+                    remarks={view?.about ?? []}
+                    command={view?.command}
+                  />
+                </>
+              }
+            />
+          )}
+          {topic.path === "/workloads" && !empty ? (
+            <RunByRun question={question} facets={facets.data} words={words} />
+          ) : null}
+        </div>
+      ) : (
+        <Skeleton height={FIGURE_HEIGHT} lines={18} />
+      )}
+    </FilteredPage>
   );
 }
 

@@ -1,0 +1,63 @@
+import type { ReactNode } from "react";
+import type { Facets as FacetsShape } from "../../api/types";
+import { type Question, replaced, toggled } from "../../links/question";
+import { Skeleton } from "../../ui/Skeleton";
+import type { Words } from "../answer/words";
+import { FacetPanel } from "./FacetPanel";
+import { Facets } from "./Facets";
+import styles from "./FilteredPage.module.css";
+import { FilterChips } from "./FilterChips";
+
+interface Props {
+  /** The heading, and the ways to other views. */
+  head: ReactNode;
+  question: Question;
+  facets: FacetsShape | undefined;
+  words: Words | undefined;
+  /** Dimensions that stand open from the start. */
+  open: readonly string[];
+  /** What remains under the filters: "26 runs". */
+  remaining: string;
+  busy: boolean;
+  onAsk: (question: Question) => void;
+  onClear: () => void;
+  /** Above the filters in force. */
+  above?: ReactNode;
+  children: ReactNode;
+}
+
+/** What all pages of many runs share: facets beside them, and the filters in force above. */
+export function FilteredPage(props: Props) {
+  const { question, facets, words, onAsk } = props;
+  return (
+    <div className={styles.page}>
+      <div className={styles.head}>{props.head}</div>
+      <FacetPanel inForce={question.where.length} remaining={props.remaining}>
+        {facets && words ? (
+          <Facets
+            facets={facets}
+            where={question.where}
+            words={words}
+            open={props.open}
+            onToggle={(clause) => onAsk(toggled(question, clause))}
+            onReplace={(clause, next) => onAsk(replaced(question, clause, next))}
+          />
+        ) : (
+          <Skeleton height="36rem" lines={16} />
+        )}
+      </FacetPanel>
+      <div className={styles.main} aria-busy={props.busy}>
+        {props.above}
+        {words ? (
+          <FilterChips
+            where={question.where}
+            words={words}
+            onReplace={(clause, next) => onAsk(replaced(question, clause, next))}
+            onClear={props.onClear}
+          />
+        ) : null}
+        {props.children}
+      </div>
+    </div>
+  );
+}
