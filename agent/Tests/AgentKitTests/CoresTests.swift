@@ -267,7 +267,8 @@ private func threadSeconds() -> Double {
       let turn = plan.working(thread)
       #expect(stretches.allSatisfy { turn.contains($0.started) && $0.ended > $0.started })
     }
-    #expect(StaggeredSeries.trace(of: outcome).rows.count == outcome.stretches.map(\.count).reduce(0, +))
+    // On a busy machine a stretch can be shorter than its empty loops were: it has no rate.
+    #expect(StaggeredSeries.trace(of: outcome).rows.count <= outcome.stretches.map(\.count).reduce(0, +))
   }
 
   @Test("a phase's rate is that of the stretches that lie wholly inside it")

@@ -90,8 +90,8 @@ import Testing
     #expect(off.freeBytes == 437_436_678_144)
     #expect(off.deviceID?.count == 16)
     #expect(target("FileVault is On.\n").encryption == .fileVault)
-    // Apple silicon encrypts in any case; without a word on FileVault it is the hardware's.
-    #expect(target(nil).encryption == .hardware)
+    // Apple silicon encrypts in any case; without a word on FileVault it is not known by what.
+    #expect(target(nil).encryption == .unknown)
   }
 
   @Test("the Data volume with FileVault")

@@ -167,6 +167,16 @@ import Testing
     #expect(read("Apple Fabric", [("Encryption", true), ("FileVault", true)]) == .fileVault)
     #expect(read("SATA", [("Encryption", true), ("FileVault", false)]) == .apfsEncrypted)
     #expect(read("SATA", [("Encryption", false), ("FileVault", false), ("AESHardware", false)]) == .unencrypted)
+    // fdesetup speaks of the volume that the system started from, and of no other beside it.
+    func startup(_ mount: String) -> Encryption? {
+      let volume = Self.apfs("Apple Fabric")
+      return Self.read([
+        "df -P /x": "Filesystem\n/dev/disk7s1 1 1 1 1% \(mount)\n", "diskutil info -plist disk7s1": volume,
+        "diskutil info -plist /": volume, "fdesetup status": "FileVault is On.\n",
+      ]).encryption
+    }
+    #expect(startup("/System/Volumes/Data") == .fileVault)
+    #expect(startup("/Volumes/Never Sent") == .unknown)
     func hfs(_ more: [(String, Any)]) -> Encryption? {
       Self.read([
         "df -P /x": Self.df("/dev/disk5"),

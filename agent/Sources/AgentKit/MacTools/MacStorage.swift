@@ -17,7 +17,8 @@ public struct MacStorage {
 
   func target(_ path: String, depth: Int) -> TargetRecord {
     var target = TargetRecord(storage: .other, encryption: .unknown)
-    guard let source = Self.source(text(["df", "-P", path])) else { return target }
+    let mounts = text(["df", "-P", path])
+    guard let source = Self.source(mounts) else { return target }
     guard let device = DeviceName.mounted(source) else {
       let isRemote = source.hasPrefix("//") || source.contains(":/") || (source.contains("@") && source.hasSuffix(":"))
       target.storage = isRemote ? .network : .other
@@ -32,7 +33,7 @@ public struct MacStorage {
       describe(image, volume, depth: depth, into: &target)
     } else {
       locate(volume, disk, into: &target)
-      target.encryption = encryption(volume, disk, storage: target.storage)
+      target.encryption = encryption(volume, disk, storage: target.storage, isExtra: Self.isExtra(mounts))
     }
     return target
   }
@@ -45,6 +46,11 @@ public struct MacStorage {
   /// The first field of df's second line. A network's name may hold spaces; a device's does not.
   private static func source(_ text: String) -> String? {
     Lines.of(text).dropFirst().first?.split(separator: " ").first.map(String.init)
+  }
+
+  /// Whether it is mounted where no volume of the running system is.
+  private static func isExtra(_ text: String) -> Bool {
+    Lines.of(text).dropFirst().first?.components(separatedBy: "% ").last.map(LinuxFacts.trimmed)?.hasPrefix("/Volumes/") == true
   }
 
   func text(_ command: [String]) -> String {
@@ -92,7 +98,9 @@ public struct MacStorage {
 extension MacStorage {
   /// Apple silicon always encrypts its internal storage, as Intel Macs with a T2 do: FileVault off
   /// there is `hardware`. What is not told is unknown.
-  private func encryption(_ volume: DiskInformation, _ disk: DiskInformation?, storage: Storage) -> Encryption {
+  private func encryption(
+    _ volume: DiskInformation, _ disk: DiskInformation?, storage: Storage, isExtra: Bool
+  ) -> Encryption {
     let listed = volume.hasFileVault == nil || volume.isEncrypted == nil
       ? volume.device.flatMap { device in containers()?.volume(device) } : nil
     let isEncrypted = volume.isEncrypted ?? listed?.isEncrypted
@@ -107,7 +115,7 @@ extension MacStorage {
         || (volume.fileSystem == "hfs" && volume.physicalStores == nil && volume.isSynthesized != true)
       return isEncrypted == false || hasFileVault == false || cannotEncrypt ? .unencrypted : .unknown
     }
-    let known = hasFileVault ?? startupFileVault(volume)
+    let known = hasFileVault ?? (isExtra ? nil : startupFileVault(volume))
     if known == true { return .fileVault }
     let isHardware = [volume.connection, disk?.connection].contains("Apple Fabric") || volume.hasHardwareEncryption == true
     if isEncrypted == true, volume.fileSystem == "apfs" {
@@ -115,11 +123,12 @@ extension MacStorage {
       guard isHardware else { return .apfsEncrypted }
       return known == false ? .hardware : .unknown
     }
-    if isHardware { return .hardware }
+    // FileVault would encrypt: without it, and only then, it is the hardware alone.
+    if isHardware { return known == false || isEncrypted == false ? .hardware : .unknown }
     return isEncrypted == false && volume.hasHardwareEncryption == false ? .unencrypted : .unknown
   }
 
-  /// fdesetup speaks of the startup volume only, and of those in its container.
+  /// fdesetup speaks of the startup volume only: of the system's own volumes, in its container.
   private func startupFileVault(_ volume: DiskInformation) -> Bool? {
     guard let container = volume.container, information("/")?.container == container else { return nil }
     return FileVaultStatus.read(text(["fdesetup", "status"])).isOn
