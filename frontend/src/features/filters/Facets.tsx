@@ -46,11 +46,13 @@ export function Facets({ facets, where, words, open, onToggle, onReplace }: Prop
           onReplace={onReplace}
         />
       ))}
-      <LabelFilter
-        onAdd={(clause) => {
-          if (!filtered.has(clause.dimension)) onToggle(clause);
-        }}
-      />
+      {facets.total > 0 ? (
+        <LabelFilter
+          onAdd={(clause) => {
+            if (!filtered.has(clause.dimension)) onToggle(clause);
+          }}
+        />
+      ) : null}
     </div>
   );
 }

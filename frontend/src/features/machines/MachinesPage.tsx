@@ -47,6 +47,7 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
   });
   const ask = (next: Question) => onAsk(asked(next));
   const clear = () => onAsk({});
+  const narrowed = where.length > 0 || search !== "";
   const failure = found.error ?? catalog.error;
   return (
     <FilteredPage
@@ -90,16 +91,24 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
         <ProblemNotice error={failure} onRetry={() => void found.refetch()} />
       ) : found.data && words ? (
         found.data.items.length === 0 ? (
-          <Notice
-            title="No machines match"
-            actions={
-              <button type="button" className="button" onClick={clear}>
-                Show all machines
-              </button>
-            }
-          >
-            <p>No machine that you may see has runs that match the words and filters.</p>
-          </Notice>
+          narrowed ? (
+            <Notice
+              title="No machines match"
+              actions={
+                <button type="button" className="button" onClick={clear}>
+                  Show all machines
+                </button>
+              }
+            >
+              <p>No machine that you may see has runs that match the words and filters.</p>
+            </Notice>
+          ) : (
+            <Notice title="No machine has measured for this server yet">
+              <p>
+                Each that sends a run is found here: <code>macmeter enroll</code>
+              </p>
+            </Notice>
+          )
         ) : (
           <>
             <p className={runs.total}>
@@ -151,8 +160,13 @@ function MachinesTable({ machines, words }: { machines: MachineSummary[]; words:
                 <bdi>{machineTitle(machine)}</bdi>
               </Link>
               <span className="under">
-                {machine.id.slice(0, 8)}
-                {machine.virtual ? ", a virtual machine" : ""}
+                {[
+                  // A machine without a model's name is called by its id already.
+                  machine.model_name ? machine.id.slice(0, 8) : "",
+                  machine.virtual ? "a virtual machine" : "",
+                ]
+                  .filter(Boolean)
+                  .join(", ")}
               </span>
             </th>
             <td>
