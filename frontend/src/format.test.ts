@@ -7,6 +7,7 @@ import {
   fixed,
   inUnit,
   moment,
+  nominal,
   percent,
   printedIn,
   quantity,
@@ -64,6 +65,7 @@ describe("units", () => {
     expect(byteSize(2e6)).toBe("2\u2009MB");
     expect(byteSize(2e9)).toBe("2\u2009GB");
     expect(byteSize(1.5e12)).toBe("1.5\u2009TB");
+    expect(nominal(4e10, "bit/s")).toBe("40\u2009Gbit/s");
   });
 });
 

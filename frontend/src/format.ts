@@ -44,6 +44,11 @@ const LADDERS: Record<string, Ladder> = {
     [1, "J"],
     [1e-3, "mJ"],
   ],
+  "bit/s": [
+    [1e9, "Gbit/s"],
+    [1e6, "Mbit/s"],
+    [1, "bit/s"],
+  ],
   "1/s": [
     [1e9, "G/s"],
     [1e6, "M/s"],
@@ -114,10 +119,14 @@ export function withUnit(digits: string, symbol: string): string {
   return symbol === "" ? digits : `${digits}${THIN}${symbol}`;
 }
 
-/** Without needless zeros: 2 MB, 1.5 GB. For sizes that were chosen and not measured. */
+/** Without needless zeros: 2 MB, 40 Gbit/s. For what was chosen or is nominal, and not measured. */
+export function nominal(value: number, unit: string): string {
+  const scale = scaleFor(unit, [value]);
+  return withUnit(grouped(String(Number((value / scale.divisor).toPrecision(4)))), scale.symbol);
+}
+
 export function byteSize(bytes: number): string {
-  const scale = scaleFor("B", [bytes]);
-  return withUnit(grouped(String(Number((bytes / scale.divisor).toPrecision(4)))), scale.symbol);
+  return nominal(bytes, "B");
 }
 
 export function percent(ratio: number): string {

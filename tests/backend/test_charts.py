@@ -358,7 +358,8 @@ def test_numbers_are_printed_as_on_the_dashboard() -> None:
     ):
         assert numbers.significant(value) == text
     assert numbers.quantity(7.66e9, "B/s") == "7.66\u2009GB/s"
-    assert numbers.byte_size(1.5e9) == "1.5\u2009GB"
+    assert numbers.nominal(1.5e9, "B") == "1.5\u2009GB"
+    assert numbers.nominal(4e10, "bit/s") == "40\u2009Gbit/s"
     assert numbers.fixed(2.5, 0) == "3"  # halves up, as JavaScript has it
     assert numbers.printed_in("422 MB/s", "GB/s") == "422\u2009MB/s"
     assert numbers.printed_in("7.660 GB/s", "GB/s") == "7.660"

@@ -93,10 +93,10 @@ def quantity(value: float, unit: str) -> str:
     return with_unit(in_unit(value, scale), scale.symbol)
 
 
-def byte_size(size: float) -> str:
-    """Without needless zeros, for sizes that were chosen and not measured: 2 MB, 1.5 GB."""
-    scale = scale_for("B", [size])
-    return with_unit(plain(size / scale.divisor), scale.symbol)
+def nominal(value: float, unit: str) -> str:
+    """Without needless zeros, for what was chosen and not measured: 2 MB, 40 Gbit/s."""
+    scale = scale_for(unit, [value])
+    return with_unit(plain(value / scale.divisor), scale.symbol)
 
 
 def plain(value: float) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from macmeter import catalog
 from macmeter.catalog import Kind
-from macmeter.charts.numbers import byte_size, counted, plain, quantity
+from macmeter.charts.numbers import counted, nominal, plain, quantity
 from macmeter.queries.summary import TRUTH
 
 Json = dict[str, Any]
@@ -59,8 +59,8 @@ def value_text(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return TRUTH.get(name, ("No", "Yes"))[value]
     if isinstance(value, (int, float)):
-        if found and found.unit == "B":
-            return byte_size(value)
+        if found and found.unit in ("B", "bit/s"):
+            return nominal(value, found.unit)
         if name in _COUNTED:
             return counted(int(value), *_COUNTED[name])
         return quantity(value, found.unit) if found and found.unit else plain(value)

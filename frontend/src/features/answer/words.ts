@@ -1,5 +1,5 @@
 import type { Catalog, CatalogDimension, CatalogMetric, Key, Scalar } from "../../api/types";
-import { byteSize, count, counted, quantity } from "../../format";
+import { nominal, count, counted, quantity } from "../../format";
 
 /** The catalogue's titles, with a readable answer for every name that it does not know. */
 export interface Words {
@@ -57,7 +57,8 @@ export function wordsOf(catalog: Catalog): Words {
       if (dimension?.kind === "number") {
         const number = Number(value);
         if (Number.isNaN(number)) return String(value);
-        if (dimension.unit === "B") return byteSize(number);
+        if (dimension.unit === "B" || dimension.unit === "bit/s")
+          return nominal(number, dimension.unit);
         const counts = COUNTED[name];
         if (counts) return counted(number, ...counts);
         return dimension.unit ? quantity(number, dimension.unit) : count(number);

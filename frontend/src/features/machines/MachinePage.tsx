@@ -85,7 +85,7 @@ function Machine({ machine, words, search, onSearch }: MachineProps) {
           {[
             machine.chip,
             machine.os_version ? `macOS ${machine.os_version}` : "",
-            `${counted(machine.runs, "run")} from ${day(machine.first_at)} to ${day(machine.last_at)}`,
+            runsText(machine),
           ]
             .filter((part) => part)
             .map((part, place) => (
@@ -128,6 +128,14 @@ function Machine({ machine, words, search, onSearch }: MachineProps) {
       </div>
     </article>
   );
+}
+
+/** Articles tell the day of no run: what is published has no time of its own. */
+function runsText({ runs, sources, first_at, last_at }: MachineDetail): string {
+  if (sources.every((source) => source === "published")) {
+    return `${counted(runs, "figure")} of articles`;
+  }
+  return `${counted(runs, "run")} from ${day(first_at)} to ${day(last_at)}`;
 }
 
 /** From a machine to its runs, its relatives, and a comparison that begins with it. */

@@ -158,7 +158,7 @@ function PointsTable({ lines, scale, words }: TableProps) {
               <tr key={point.run_id}>
                 <th scope="row">
                   <Link to="/runs/$id" params={{ id: point.run_id }}>
-                    {moment(point.at)}
+                    {line.source === "published" ? "published" : moment(point.at)}
                   </Link>
                 </th>
                 <td>

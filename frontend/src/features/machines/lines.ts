@@ -32,9 +32,14 @@ const rank = (name: string) => (LEADING.includes(name) ? LEADING.indexOf(name) :
 export function lineName(line: TimelineLine, words: Words): string {
   const { labels, device_id, ...configuration } = line.configuration;
   const parts = Object.entries(configuration)
+    .filter(([name, value]) => !(name === "simultaneous" && value === 1))
     .toSorted(([a], [b]) => rank(a) - rank(b))
     .map(([name, value]) => caseValue(words, name, value as string | number | boolean));
-  if (typeof device_id === "string") parts.push(`device ${device_id.slice(0, 8)}`);
+  // An agent's id is a digest; one given to a device that an article describes is a name.
+  if (typeof device_id === "string") {
+    const [, named] = device_id.split("published:");
+    parts.push(`device ${named ?? device_id.slice(0, 8)}`);
+  }
   for (const [key, value] of Object.entries((labels ?? {}) as Record<string, string>)) {
     parts.push(`${key}: ${value}`);
   }

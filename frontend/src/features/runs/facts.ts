@@ -1,5 +1,5 @@
 import type { RunDetail } from "../../api/types";
-import { byteSize, count, moment, quantity, withUnit } from "../../format";
+import { byteSize, count, moment, nominal, quantity, withUnit } from "../../format";
 import type { Words } from "../answer/words";
 import type { Fact } from "./Facts";
 import { isMacOS } from "./runWords";
@@ -53,7 +53,7 @@ function textOf(name: string, value: unknown): string {
       return withUnit(String(value / 2 ** 20), "MiB");
     }
     if (name.endsWith("_bytes") || name === "block_size") return byteSize(value);
-    if (name === "link_speed") return `${count(value / 1e9)}\u2009Gbit/s`;
+    if (name === "link_speed") return nominal(value, "bit/s");
     if (name.endsWith("frequency")) return quantity(value, "Hz");
     return Number.isInteger(value) && Math.abs(value) < 1e15 ? count(value) : String(value);
   }
