@@ -90,6 +90,7 @@ SHOWN = (
     f"{COMPARISON}/chart.png",
     f"{COMPARISON}/citation",
     "/embed/c/{slug}",
+    "/embed/c/{slug}/",
 )
 OEMBED = "/api/v1/oembed"
 EVENTS = "/api/v1/events"
@@ -170,6 +171,7 @@ TABLE = [
     Row("GET", OEMBED, everybody(200), OPEN),
     Row("GET", OEMBED, everybody(410), PAUSED),
     Row("GET", "/c/{slug}", everybody(200), OPEN),
+    Row("GET", "/c/{slug}/", everybody(200), OPEN),
     Row("GET", "/c/{slug}", everybody(410), PAUSED),
     Row("GET", "/{path:path}", everybody(200), {"path": ""}),
 ]

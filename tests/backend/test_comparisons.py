@@ -195,7 +195,7 @@ async def test_a_run_that_is_deleted_while_it_is_saved_is_buried_all_the_same(
     await server.put(document, token)
     engine = database.engine(server.database_url)
     async with engine.begin() as saving:
-        slug, _ = await save_in(saving, QUESTION, None, None, datetime.now(UTC))
+        saved, _ = await save_in(saving, QUESTION, None, None, datetime.now(UTC))
         deleting = asyncio.create_task(_delete(server, document, token))
         waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
         async with asyncio.timeout(30):
@@ -203,7 +203,7 @@ async def test_a_run_that_is_deleted_while_it_is_saved_is_buried_all_the_same(
                 await asyncio.sleep(0.02)
     await deleting
     await engine.dispose()
-    response = await server.client.get(f"/api/v1/comparisons/{slug}")
+    response = await server.client.get(f"/api/v1/comparisons/{saved['slug']}")
     assert response.json()["code"] == "comparison_tombstone"
 
 

@@ -220,3 +220,9 @@ async def test_ids_are_the_same_however_they_are_written(server: Server) -> None
     assert found["id"] == run["id"]
     (group,) = await server.groups(f"{WRITE}&where=machine:{run['machine']['id']}")
     assert group["runs"] == 1
+
+
+@pytest.mark.parametrize("end", ["1e308", "1e-308"])
+async def test_a_filter_of_any_size_can_be_drawn(server: Server, end: str) -> None:
+    asked = f"metric=disk.write_average&where=link_speed:{end}.."
+    assert (await server.client.get(f"/api/v1/chart.svg?{asked}")).status_code == 200

@@ -201,6 +201,14 @@ async def test_link_previews_embeds_and_citations_tell_of_the_sides(server: Serv
         assert "My old one" in cited.text
 
 
+async def test_a_link_with_a_slash_at_its_end_is_the_same_link(server: Server) -> None:
+    await server.stored(m1(), m4())
+    saved = await save(server)
+    for address in (f"/c/{saved['slug']}", f"/embed/c/{saved['slug']}"):
+        plain, slashed = [await server.client.get(address + end) for end in ("", "/")]
+        assert (slashed.text, slashed.headers) == (plain.text, plain.headers)
+
+
 @pytest.mark.parametrize("label", ["<script>alert(1)</script>", "\"' onload='x", "=cmd()", "]]>"])
 async def test_a_hostile_label_stays_a_text(server: Server, label: str) -> None:
     await server.stored(m1(), m4())

@@ -12,7 +12,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, StringConstraints
 from macmeter.access.tokens import unauthorised
 from macmeter.api import comparison_schemas as shapes
 from macmeter.api import schemas
-from macmeter.api.dependencies import ServerPart, bearer_secret, public_address, spend_quota
+from macmeter.api.dependencies import Server, ServerPart, bearer_secret, public_address, spend_quota
 from macmeter.api.responses import csv_response, json_response, lines_response
 from macmeter.errors import invalid
 from macmeter.queries.comparisons import canonical, change_comparison, open_comparison, save
@@ -76,10 +76,8 @@ async def post_comparison(body: NewComparison, request: Request, part: ServerPar
     await spend_quota(request, part, "comparisons", part.quotas.comparisons)
     now = datetime.now(UTC)
     async with part.writing.begin() as connection:
-        slug, secret = await save(connection, question, body.title, body.note, now)
-    return json_response(
-        {**await _opened(request, part, slug, secret), "owner_secret": secret}, 201
-    )
+        saved, secret = await save(connection, question, body.title, body.note, now)
+    return json_response({**_with_url(request, part, saved), "owner_secret": secret}, 201)
 
 
 @router.get("/{slug}", response_model=shapes.Comparison, responses=_CLOSED)
@@ -150,4 +148,8 @@ async def _opened(
     # From the writing side: a comparison must be there the moment after it was saved.
     async with part.writing.connect() as connection:
         opened = await open_comparison(connection, slug, datetime.now(UTC), secret)
-    return {"url": f"{public_address(request, part)}/c/{slug}", **opened}
+    return _with_url(request, part, opened)
+
+
+def _with_url(request: Request, part: Server, opened: dict[str, Any]) -> dict[str, Any]:
+    return {"url": f"{public_address(request, part)}/c/{opened['slug']}", **opened}

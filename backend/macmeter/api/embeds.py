@@ -45,6 +45,7 @@ _BELOW = 52
 
 
 @router.get("/embed/c/{slug}", include_in_schema=False)
+@router.get("/embed/c/{slug}/", include_in_schema=False)
 async def embedded_comparison(
     slug: str, request: Request, part: ServerPart, theme: ThemeName | None = None
 ) -> HTMLResponse:

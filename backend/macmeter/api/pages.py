@@ -59,6 +59,7 @@ class _Preview:
 
 
 @router.get("/c/{slug}")
+@router.get("/c/{slug}/")
 async def comparison_page(slug: str, request: Request, part: ServerPart) -> Response:
     """The dashboard with the comparison's title, figures and picture in its head."""
     try:

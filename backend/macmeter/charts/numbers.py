@@ -7,13 +7,15 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 
 # Not strftime's, whose words are the server's locale's.
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
+# The largest number has 309 digits before its point: any reader's filter can be printed.
+_EXACT = Context(prec=400)
 THIN = "\u2009"
 MINUS = "\u2212"
 
@@ -146,4 +148,4 @@ def day(when: str) -> str:
 
 def _rounded(value: float, decimals: int) -> Decimal:
     # The exact binary value, so that what looks like a half is only one where it is one.
-    return Decimal(value).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+    return Decimal(value).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP, _EXACT)

@@ -79,8 +79,8 @@ async def save(
     title: str | None,
     note: str | None,
     now: datetime,
-) -> tuple[str, str]:
-    """Freeze what the public may read now; the slug, and the secret that its maker keeps."""
+) -> tuple[Json, str]:
+    """Freeze what the public may read now; as opened, and the secret that its maker keeps."""
     await connection.execute(_SAVING)
     format_ = _format_of(question)
     kind = KINDS[format_]
@@ -96,8 +96,9 @@ async def save(
     rests_on = await kind.run_ids(connection, asked)
     slug = "".join(secrets.choice(_ALPHABET) for _ in range(_SLUG_LENGTH))
     owner_secret = "mmo_" + secrets.token_urlsafe(24)
-    await connection.execute(
-        insert(Comparison).values(
+    inserted = await connection.execute(
+        insert(Comparison)
+        .values(
             slug=slug,
             format=format_,
             question=asked,
@@ -109,8 +110,12 @@ async def save(
             state=ACTIVE,
             owner_secret_sha256=secret_hash(owner_secret),
         )
+        .returning(Comparison)
     )
-    return slug, owner_secret
+    told = _frozen(inserted.one(), now)
+    # What was answered a moment ago is the live answer: many sides take a while to ask again.
+    live = {"withdrawn": [], "live_hash": told["content_hash"], "changed": False}
+    return {**told, **live}, owner_secret
 
 
 async def open_comparison(

@@ -12,13 +12,12 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from sqlalchemy import Row, and_, select
+from sqlalchemy import ColumnElement, Row, and_, func, not_, select, true
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
 from macmeter.access.visibility import visible
-from macmeter.catalog import Severity
 from macmeter.models import Document, Run
 from macmeter.queries.question import Term
 from macmeter.queries.runs import inflated
@@ -63,9 +62,8 @@ class _Group:
 
 async def residency(connection: AsyncConnection, asked: Asked, reader: Bearer | None) -> Json:
     """`{groups, runs, doubted, without, older}`: points and fits, and what was left out."""
-    listed = await _sampled_runs(connection, asked, reader)
-    trusted = [row for row in listed if asked.flagged == "include" or not _doubted(row)]
-    chosen = _within_limits(trusted)
+    chosen = _within_limits(await _newest(connection, asked, reader))
+    trusted, doubted = await _count(connection, asked, reader)
     groups: dict[tuple[str | None, str], _Group] = {}
     without = 0
     for row in chosen:
@@ -85,9 +83,9 @@ async def residency(connection: AsyncConnection, asked: Asked, reader: Bearer | 
     return {
         "groups": described,
         "runs": len(chosen) - without,
-        "doubted": len(listed) - len(trusted),
+        "doubted": doubted,
         "without": without,
-        "older": len(trusted) - len(chosen),
+        "older": trusted - len(chosen),
     }
 
 
@@ -134,30 +132,47 @@ def _rows(trace: Json | None, *names: str) -> Iterator[list[Any]]:
             yield [row[place] for place in places]
 
 
-async def _sampled_runs(
+async def _count(
+    connection: AsyncConnection, asked: Asked, reader: Bearer | None
+) -> tuple[int, int]:
+    """How many runs are trusted, and how many are left out for a doubt."""
+    query = select(func.count(), func.count().filter(_trusted(asked))).where(
+        *_sampled(asked, reader)
+    )
+    every, trusted = (await connection.execute(query)).one()
+    return trusted, every - trusted
+
+
+async def _newest(
     connection: AsyncConnection, asked: Asked, reader: Bearer | None
 ) -> list[Row[Any]]:
     query = (
-        select(Run.machine_id, Run.run_id, Run.chip, Run.flags, Document.size)
+        select(Run.machine_id, Run.run_id, Run.chip, Document.size)
         .join(
             Document,
             and_(Document.machine_id == Run.machine_id, Document.run_id == Run.run_id),
         )
-        .where(Run.suite == "power", Run.source != "published")
-        .where(visible(reader), standing(), matches(asked.where))
+        .where(*_sampled(asked, reader), _trusted(asked))
         .order_by(Run.received_at.desc(), Run.run_id.desc())
+        .limit(MAX_RUNS)
     )
     return list(await connection.execute(query))
 
 
-def _doubted(row: Row[Any]) -> bool:
-    return any(catalog.flag(code).severity is Severity.DOUBT for code in row.flags)
+def _sampled(asked: Asked, reader: Bearer | None) -> list[ColumnElement[bool]]:
+    power = and_(Run.suite == "power", Run.source != "published")
+    return [power, visible(reader), standing(), matches(asked.where)]
+
+
+def _trusted(asked: Asked) -> ColumnElement[bool]:
+    doubts = [code for code in catalog.FLAGS if catalog.is_doubt(code)]
+    return true() if asked.flagged == "include" else not_(Run.flags.overlap(doubts))
 
 
 def _within_limits(rows: list[Row[Any]]) -> list[Row[Any]]:
     taken: list[Row[Any]] = []
     room = MAX_BYTES
-    for row in rows[:MAX_RUNS]:
+    for row in rows:
         room -= row.size
         if room < 0:
             break
