@@ -176,7 +176,7 @@ def frontend() -> None:
     """Builds frontend/dist when a source of it changed."""
     stamp = FRONTEND / "dist" / ".stamp"
     sources = (path for name in FRONTEND_SOURCES for path in files_under(FRONTEND / name))
-    wanted = digest([*sources, *NODE_LOCKS])
+    wanted = digest([*sources, ROOT / "docs/api.md", *NODE_LOCKS])  # a page shows it
     if read(stamp) == wanted:
         return
     say("Frontend: build")

@@ -30,6 +30,7 @@ const PAGES: [name: string, address: () => string][] = [
   ["compare", () => "/compare"],
   ["compare, one side", () => "/compare?metric=disk.write_average&side=1:storage:usb4"],
   ["methods", () => "/methods"],
+  ["the API", () => "/docs/api"],
   ["about the data", () => "/about"],
   ["my links, none", () => "/links"],
   ["a page that is not there", () => "/nowhere"],

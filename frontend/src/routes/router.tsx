@@ -131,6 +131,12 @@ const about = createRoute({
   component: lazyRouteComponent(() => import("../features/about/AboutPage"), "AboutPage"),
 });
 
+const docs = createRoute({
+  getParentRoute: () => root,
+  path: "/docs/api",
+  component: lazyRouteComponent(() => import("../features/docs/ApiPage"), "ApiPage"),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
@@ -150,6 +156,7 @@ export const router = createRouter({
     links,
     methods,
     about,
+    docs,
   ]),
   parseSearch: (text) => parseSearch(text.startsWith("?") ? text.slice(1) : text),
   stringifySearch: (search) => {

@@ -15,5 +15,6 @@ export const TOPIC_PAGES = [
 export const OTHER_PAGES = [
   ["/methods", "Methods"],
   ["/about", "About the data"],
+  ["/docs/api", "The API"],
   ["/links", "My links"],
 ] as const;
