@@ -35,14 +35,14 @@ export function ApiPage() {
       <article className={styles.text}>
         {BLOCKS.map((block, place) => (
           // The text never changes while it is shown.
-          <One key={place} block={block} /> // oxlint-disable-line no-array-index-key
+          <One key={place} block={block} place={place} /> // oxlint-disable-line no-array-index-key
         ))}
       </article>
     </div>
   );
 }
 
-function One({ block }: { block: Block }) {
+function One({ block, place }: { block: Block; place: number }) {
   switch (block.kind) {
     case "heading":
       return block.level === 1 ? (
@@ -59,7 +59,7 @@ function One({ block }: { block: Block }) {
     case "code":
       return (
         <div className={styles.code}>
-          <pre tabIndex={0} role="region" aria-label={`Example, ${block.language}`}>
+          <pre tabIndex={0} role="region" aria-label={`Example ${place}, ${block.language}`}>
             <code>{block.text}</code>
           </pre>
           <CopyButton text={block.text}>Copy</CopyButton>
