@@ -31,6 +31,8 @@ _VERDICTS = {
     "no_evidence": "no evidence of a difference",
     "not_enough": "not enough to tell",
 }
+# Fewer sides with a figure and there is nothing to compare.
+_COMPARED = 2
 # Verdict, number of machines and figure stand beside each mark: they may take half the width.
 _BESIDE = 0.5
 
@@ -66,9 +68,18 @@ class SidesContent:
         return [*filters, svg.isolated(f"100 % is {self.names[self.baseline]}")]
 
     @cached_property
+    def _lone(self) -> int:
+        """Rows of no more than one side, where there are others: nothing in them is compared."""
+        rows = self.compared["rows"]
+        lone = sum(_sides_of(row) < _COMPARED for row in rows)
+        return lone if lone < len(rows) else 0
+
+    @cached_property
     def cases(self) -> Cases:
         found: list[Case] = []
         for place, row in enumerate(self.compared["rows"]):
+            if self._lone and _sides_of(row) < _COMPARED:
+                continue
             heading = " · ".join(filter(None, [_row_name(row), _method_name(row)]))
             for cell in row["cells"]:
                 found.append(self._case(cell["side"], heading, self._lane(row, cell, place)))
@@ -119,6 +130,8 @@ class SidesContent:
         notes = []
         if unlike := self._unlike():
             notes.append(f"Unlike in: {listed(unlike)}.")
+        if self._lone:
+            notes.append(f"Not drawn: {counted(self._lone, 'figure')} that only one side has.")
         notes += [
             f"Left out of {svg.isolated(self.names[side])}: {out}." for side, out in self._out()
         ]
@@ -154,6 +167,10 @@ def sides_title(question: Json) -> str:
     labels = {side["number"]: side["label"] for side in question["sides"]}
     baseline = labels.pop(question["baseline"])
     return f"{what}: {listed(list(labels.values()))} relative to {baseline}"
+
+
+def _sides_of(row: Json) -> int:
+    return sum("missing" not in cell for cell in row["cells"])
 
 
 def _lane_of_mean(value: float) -> Lane:
