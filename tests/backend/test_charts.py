@@ -394,6 +394,7 @@ def test_axes_are_those_of_the_dashboard() -> None:
     placed = spread([50, 50, 51, 99], 14, 0, 100)
     assert all(b - a >= 14 for a, b in pairwise(placed))
     assert max(placed) <= 100
+    assert ratio_axis([0.102]).ticks[:2] == (0.1, 0.2)
 
 
 def test_a_text_fits_the_room_it_is_given() -> None:

@@ -50,7 +50,11 @@ def ratio_axis(values: Iterable[float], most: int = 9) -> Axis:
     start = max((tick for tick in _RATIOS if tick <= low * 0.995), default=low * 0.995)
     end = min((tick for tick in _RATIOS if tick >= high * 1.005), default=high * 1.005)
     ticks = [tick for tick in _RATIOS if start <= tick <= end]
-    return Axis(start, end, tuple(_thinned(ticks, most)), log=True)
+    told = _thinned(ticks, most)
+    # The lower end is told where it stands well apart from the next.
+    if told and len(told) < most and told[0] >= start * 1.4:
+        told = [start, *told]
+    return Axis(start, end, tuple(told), log=True)
 
 
 def _thinned(ticks: list[float], most: int) -> list[float]:

@@ -35,6 +35,9 @@ describe("an axis around 100%", () => {
       expect(ticks.length).toBeLessThanOrEqual(9);
     }
   });
+  it("tells its lower end where it stands apart", () => {
+    expect(ratioAxis([0.102]).ticks.slice(0, 2)).toEqual([0.1, 0.2]);
+  });
 });
 
 describe("ticks of a logarithmic axis", () => {

@@ -38,10 +38,13 @@ export function ratioAxis(values: Iterable<number>, most = 9): Axis {
   const from = RATIOS.findLast((tick) => tick <= low * 0.995) ?? low;
   const to = RATIOS.find((tick) => tick >= high * 1.005) ?? high;
   const inside = RATIOS.filter((tick) => tick >= from && tick <= to);
-  return { domain: [from, to], ticks: thinned(inside, most) };
+  const ticks = thinned(inside, most);
+  // The lower end is told where it stands well apart from the next.
+  const apart = ticks.length < most && (ticks[0] ?? from) >= from * 1.4;
+  return { domain: [from, to], ticks: apart ? [from, ...ticks] : ticks };
 }
 
-/** Every other tick dropped until `most` are left; 1 and the ends of the scale stay. */
+/** Every other tick dropped until `most` are left; 1 stays. */
 function thinned(ticks: number[], most: number): number[] {
   if (ticks.length <= most) return ticks;
   const middle = ticks.indexOf(1);
