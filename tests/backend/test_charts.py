@@ -282,7 +282,7 @@ async def test_an_articles_own_fit_stands_on_the_picture(published: Server) -> N
         "metric=compression.duration&by=threads&by=virtual"
         "&where=article:a004-more-threads&where=threads:1..5&fit=power",
     )
-    assert "Power fit of Host: y = 49.8863 x^−0.91169" in read.text
+    assert "Power fit of Host: y = 49.8863 x^−0.91169 in s and threads, r²" in read.text
     assert "5 points from 1 to 5" in read.text
 
 

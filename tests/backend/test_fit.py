@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from macmeter.ingest import published
-from macmeter.stats.fit import MODELS, evaluate, fit
+from macmeter.stats.fit import MODELS, equation, evaluate, fit
 from scipy import stats
 from support.documents import by_file_size, disk_run
 from support.server import Server
@@ -141,3 +141,10 @@ async def test_a_claim_that_does_not_follow_from_the_printed_figures_is_named(
     notes = [n["text"] for n in found["results"][0]["notes"] if n["code"] == "claim_disagrees"]
     (told,) = notes
     assert "191% is printed for threads 2, 185% follows" in told
+
+
+def test_an_equation_is_written_in_the_units_of_its_chart() -> None:
+    assert equation("linear", (46.4e6, 0.264e9), 1, 1e9) == "y = 0.0464 + 0.264 x"
+    assert equation("quadratic", (2e9, -1e3, 5e-4), 1e6, 1e9) == "y = 2 - 1 x + 0.5 x^2"
+    assert equation("power", (49.8863, -0.91169)) == "y = 49.8863 x^-0.91169"
+    assert equation("power", (3, 2), 1e6, 1e3) == "y = 3e+09 x^2"

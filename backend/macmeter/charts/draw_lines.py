@@ -9,15 +9,16 @@ from typing import Any
 
 import numpy as np
 
+from macmeter import catalog
 from macmeter.charts import lettering, svg
 from macmeter.charts.figures import Span
 from macmeter.charts.layout import LABEL, SMALL, Drawn, Sign, Space, moved
 from macmeter.charts.marks import draw_mark
-from macmeter.charts.numbers import counted, plain
+from macmeter.charts.numbers import Scale, counted, plain, scale_for
 from macmeter.charts.scales import Axis, place_axis, ratio_axis, spread, zero_axis
 from macmeter.charts.series import Panel, Panels, Point, Series
-from macmeter.charts.words import dimension_title, value_text
-from macmeter.stats.fit import evaluate
+from macmeter.charts.words import dimension_title, uncapitalised, value_text
+from macmeter.stats.fit import equation, evaluate
 
 PLOT_HEIGHT = 300.0
 # A plot of less height than this is a strip.
@@ -311,8 +312,9 @@ def _line_sign(series: Series, space: Space) -> Sign:
 
 
 def fits_in_words(found: Panels) -> list[str]:
-    """ "Power fit of Host: y = 49.9 x^−0.912, r² 0.998, 10 points from 1 to 10"."""
+    """ "Power fit of Host: y = 49.9 x^−0.912 in s and threads, r² 0.998, 5 points from 1 to 5"."""
     told = []
+    across, up = _scale_of_places(found), found.scale if found.measure == "figure" else Scale()
     for panel in found.panels:
         for series in panel.series:
             if series.fit is not None:
@@ -321,9 +323,21 @@ def fits_in_words(found: Panels) -> list[str]:
                 if len(found.panels) > 1:
                     of = f"{panel.title}, {of}"
                 low, high = (value_text(found.axis, series.fit[end]) for end in ("low", "high"))
+                written = equation(
+                    series.fit["model"], series.fit["coefficients"], across.divisor, up.divisor
+                )
+                units = " and ".join(filter(None, (up.symbol, across.symbol)))
                 told.append(
-                    f"{model} fit of {of}: {series.fit['equation'].replace('-', '−')} in base "
-                    f"units, r² {series.fit['r2']:.3f}, {series.fit['points']} points from {low} "
-                    f"to {high}"
+                    f"{model} fit of {of}: {written.replace('-', '−')} in {units}, "
+                    f"r² {series.fit['r2']:.3f}, {series.fit['points']} points from {low} to {high}"
                 )
     return told
+
+
+def _scale_of_places(found: Panels) -> Scale:
+    """The unit of x in equations: that of the axis, or what it counts."""
+    of = catalog.dimension(found.axis)
+    if of is None or not of.unit:
+        return Scale(uncapitalised(dimension_title(found.axis)))
+    fits = [series.fit for panel in found.panels for series in panel.series if series.fit]
+    return scale_for(of.unit, [fit["high"] for fit in fits])

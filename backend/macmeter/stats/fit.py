@@ -51,7 +51,7 @@ def fit(model: str, xs: Points, ys: Points) -> Fit | None:
     return Fit(
         model=model,
         coefficients=coefficients,
-        equation=_equation(model, coefficients),
+        equation=equation(model, coefficients),
         r2=1 - left / spread if spread > 0 else 1.0,
         low=float(x.min()),
         high=float(x.max()),
@@ -94,7 +94,12 @@ MODELS: dict[str, _Model] = {
 }
 
 
-def _equation(model: str, coefficients: Sequence[float]) -> str:
+def equation(model: str, coefficients: Sequence[float], x: float = 1, y: float = 1) -> str:
+    """As it is written where x and y are divided so: "y = 0.174491 + 0.217292 x"."""
+    if model == "power":
+        coefficients = (coefficients[0] * x ** coefficients[1] / y, coefficients[1])
+    else:
+        coefficients = [c * x**power / y for power, c in enumerate(coefficients)]
     if model == "power":
         return f"y = {coefficients[0]:.6g} x^{coefficients[1]:.6g}"
     text = f"y = {coefficients[0]:.6g}"

@@ -1,4 +1,4 @@
-import type { Group } from "../api/types";
+import type { Group, MetricResult } from "../api/types";
 import type { Mark } from "./marks";
 
 export interface SeriesPoint {
@@ -32,12 +32,12 @@ export interface Curve {
   id: string;
   label: string;
   colour: string;
-  model: string;
+  model: MetricResult["fits"][number]["model"];
   /** Over their range, in base units. */
   points: { x: number; y: number }[];
   /** From either end of their range to that of the axis: extrapolated. */
   beyond: { x: number; y: number }[][];
-  equation: string;
+  coefficients: number[];
   r2: number;
   low: number;
   high: number;

@@ -3,9 +3,10 @@ import type { Answer } from "../../api/types";
 import LinesChart from "../../charts/LinesChart";
 import { logTicks, ratioAxis, zeroAxis } from "../../charts/scale";
 import type { Panel } from "../../charts/series";
-import { counted, type Scale, significant } from "../../format";
+import { counted, type Scale, scaleFor, significant } from "../../format";
 import styles from "./AnswerFigure.module.css";
 import type { Measure } from "./cases";
+import { equationIn } from "./curves";
 import { panelFrame } from "./heights";
 import {
   BandSign,
@@ -19,7 +20,7 @@ import {
 import { isLog, panelsOf, placesOf } from "./panels";
 import type { Sources } from "./sources";
 import { PointsTip } from "./Tips";
-import type { Words } from "./words";
+import { uncapitalised, type Words } from "./words";
 
 interface Props {
   answer: Answer;
@@ -68,14 +69,29 @@ export default function LinesFigure({ answer, words, sources, axis, measure, wid
           </div>
         ))}
       </div>
-      <Fits panels={panels} at={at} />
+      <Fits
+        panels={panels}
+        at={at}
+        y={measure === "ratio" ? { divisor: 1, symbol: "" } : scale}
+        x={placeScale(panels, words, axis)}
+      />
       <ChartKey entries={keyOf(panels, labelled, measure)} />
     </>
   );
 }
 
 /** Each fitted curve in full: equation, how well it fits, and where it holds. */
-function Fits({ panels, at }: { panels: Panel[]; at: (x: number) => string }) {
+function Fits({
+  panels,
+  at,
+  x,
+  y,
+}: {
+  panels: Panel[];
+  at: (x: number) => string;
+  x: Scale;
+  y: Scale;
+}) {
   const fitted = panels.filter((panel) => panel.curves.length > 0);
   if (fitted.length === 0) return null;
   return (
@@ -86,13 +102,23 @@ function Fits({ panels, at }: { panels: Panel[]; at: (x: number) => string }) {
             <bdi>
               {panel.title}, {curve.label}
             </bdi>
-            : {modelName(curve.model)} fit <code>{curve.equation}</code> in base units, r²{" "}
-            {significant(curve.r2)}, {counted(curve.n, "point")} from {at(curve.low)} to{" "}
-            {at(curve.high)}
+            : {modelName(curve.model)} fit <code>{equationIn(curve, x.divisor, y.divisor)}</code> in{" "}
+            {[y.symbol, x.symbol].filter(Boolean).join(" and ")}, r² {significant(curve.r2)},{" "}
+            {counted(curve.n, "point")} from {at(curve.low)} to {at(curve.high)}
           </li>
         )),
       )}
     </ul>
+  );
+}
+
+/** The unit of x in equations: that of the axis, or what it counts. */
+function placeScale(panels: Panel[], words: Words, axis: string): Scale {
+  const unit = words.dimension(axis)?.unit;
+  if (!unit) return { divisor: 1, symbol: uncapitalised(words.dimensionTitle(axis)) };
+  return scaleFor(
+    unit,
+    panels.flatMap((panel) => panel.curves.map(({ high }) => high)),
   );
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Answer, Catalog, Group, PublishedFigure } from "../../api/types";
 import { casesOf } from "./cases";
-import { valueAt } from "./curves";
+import { equationIn, valueAt } from "./curves";
 import { curvePath } from "../../charts/path";
 import { medianText } from "./figures";
 import { flagNotes, letterOf } from "./flags";
@@ -313,6 +313,17 @@ describe("curves", () => {
     expect(valueAt({ model: "power", coefficients: [50, -0.9] }, 1)).toBe(50);
     expect(valueAt({ model: "linear", coefficients: [0.05, 0.26] }, 10)).toBeCloseTo(2.65);
     expect(valueAt({ model: "quadratic", coefficients: [1, 2, 3] }, 2)).toBe(17);
+  });
+  it("are written in the units of their chart", () => {
+    const linear = { model: "linear" as const, coefficients: [46.4e6, 0.264e9] };
+    expect(equationIn(linear, 1, 1e9)).toBe("y = 0.0464 + 0.264 x");
+    const quadratic = { model: "quadratic" as const, coefficients: [2e9, -1e3, 5e-4] };
+    expect(equationIn(quadratic, 1e6, 1e9)).toBe("y = 2 - 1 x + 0.5 x^2");
+    const power = { model: "power" as const, coefficients: [49.8863, -0.91169] };
+    expect(equationIn(power, 1, 1)).toBe("y = 49.8863 x^-0.91169");
+    const sizes = { model: "power" as const, coefficients: [3, 2] };
+    const written = /^y = (.*) x\^2$/u.exec(equationIn(sizes, 1e6, 1e3))?.[1];
+    expect(Number(written) * 4 ** 2 * 1e3).toBeCloseTo(valueAt(sizes, 4e6), -3);
   });
   it("end where they leave the axes", () => {
     const place = { x: (value: number) => value, y: (value: number) => -value };

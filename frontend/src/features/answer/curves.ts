@@ -17,6 +17,26 @@ export function valueAt(
   return coefficients.reduce((sum, coefficient, power) => sum + coefficient * x ** power, 0);
 }
 
+/** The curve as it is written where x and y are divided so: "y = 0.174491 + 0.217292 x". */
+export function equationIn(
+  { model, coefficients }: Pick<Fit, "model" | "coefficients">,
+  x: number,
+  y: number,
+): string {
+  const [first = 0, second = 0] = coefficients;
+  if (model === "power") return `y = ${digits((first * x ** second) / y)} x^${digits(second)}`;
+  return coefficients
+    .map((coefficient, power) => (coefficient * x ** power) / y)
+    .reduce((text, term, power) => {
+      if (power === 0) return `y = ${digits(term)}`;
+      const raised = power > 1 ? `^${power}` : "";
+      return `${text} ${term < 0 ? "-" : "+"} ${digits(Math.abs(term))} x${raised}`;
+    }, "");
+}
+
+/** As many as the API's equations have. */
+const digits = (value: number) => String(Number(value.toPrecision(6)));
+
 /** Points of the curve at even steps of the axis, from its first measured place to its last. */
 export function pointsOf(fit: Fit, logarithmic: boolean): Point[] {
   return between(fit, fit.low, fit.high, logarithmic);

@@ -158,14 +158,14 @@ function curvesOf(
     const of = series.get(seriesId(rest, fit));
     if (!of) return [];
     const { id, colour } = of;
-    const { model, equation, r2, low, high, points: n } = fit;
+    const { model, coefficients, r2, low, high, points: n } = fit;
     return [
       {
         id,
         label: `${of.label}${of.dagger}`,
         colour,
         model,
-        equation,
+        coefficients,
         r2,
         low,
         high,

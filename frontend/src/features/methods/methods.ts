@@ -101,7 +101,7 @@ export const METHODS: readonly Method[] = [
     steps: [
       "In memory the processor alone is measured; from file to file the storage may become the limit, and the two together tell where.",
       "Threads that were asked for and threads that were seen are both kept.",
-      "A curve through the medians is fitted: a power for the time, a straight line for the rate. Its equation, range and r² stand under the chart, and it is drawn over its own points only.",
+      "A curve through the medians is fitted: a power for the time, a straight line for the rate. Its equation, range and r² stand under the chart; beyond its own points it is dashed.",
     ],
     traps: [
       "The rate grows in a line and bends where threads leave the fastest cores.",

@@ -7,6 +7,7 @@ import ScatterPlot, { type Plot } from "../../charts/ScatterPlot";
 import { type Axis, zeroAxis } from "../../charts/scale";
 import { count, counted, moment, significant } from "../../format";
 import { useWidth } from "../../ui/useWidth";
+import { equationIn } from "../answer/curves";
 import answerStyles from "../answer/AnswerFigure.module.css";
 import { beyondOf, pointsOf } from "../answer/curves";
 import { scatterHeight } from "../answer/heights";
@@ -173,8 +174,8 @@ function Fits({ panel }: { panel: ChipPanel }) {
           <bdi>{tier}</bdi>:{" "}
           {fit ? (
             <>
-              <code>{fit.equation}</code> in hertz and cores, r² {significant(fit.r2)}, from{" "}
-              {rounded(fit.low)} to {counted(rounded(fit.high), "core")}
+              <code>{equationIn(fit, 1, 1e9)}</code> in GHz and cores, r² {significant(fit.r2)},
+              from {rounded(fit.low)} to {counted(rounded(fit.high), "core")}
             </>
           ) : (
             "too few samples for a curve"
