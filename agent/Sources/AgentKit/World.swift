@@ -157,14 +157,18 @@ private func runTool(_ tool: String, _ arguments: [String], _ input: String?) ->
   guard (try? process.run()) != nil else { return nil }
   try? supply.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))
   try? supply.fileHandleForWriting.close()
-  // Complaints are short; what a tool prints may exceed a pipe, so it is read to its end first.
+  // Both are read at once: either may exceed a pipe, and the tool waits until somebody reads it.
+  let complaint = Complaint()
+  let complained = DispatchGroup()
+  DispatchQueue(label: "macmeter.tool.errors").async(group: complained) {
+    complaint.text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  }
   let printed = output.fileHandleForReading.readDataToEndOfFile()
-  let complaint = errors.fileHandleForReading.readDataToEndOfFile()
+  complained.wait()
   process.waitUntilExit()
   guard process.terminationStatus != 127 else { return nil }
   return ToolResult(
-    status: process.terminationStatus, output: printed,
-    errors: String(decoding: complaint, as: UTF8.self))
+    status: process.terminationStatus, output: printed, errors: complaint.text)
 }
 
 private func streamTool(_ command: [String], _ take: @escaping @Sendable (Data) -> Void) -> RunningTool? {

@@ -144,6 +144,26 @@ import Testing
     #expect(either.via == nil)
   }
 
+  @Test("what hangs on a dock and cannot be read may be the drive; another Mac is none; an enclosure is no drive's model")
+  func unreadable() {
+    let dock = Self.device("Dock", "usb_four", "40 Gb/s", holding: Self.device("Case", "usb_four", "40 Gb/s"))
+    let whole = Self.thunderbolt(dock)
+    #expect(whole.via == "Dock")
+    for damaged in [
+      dock.replacingOccurrences(of: #""device_name_key": "Case", "mode_key": "usb_four","#, with: ""),
+      Self.device("Dock", "usb_four", "40 Gb/s").replacingOccurrences(of: #""_items": []"#, with: #""_items": "<redacted>""#),
+      Self.device("Dock", "usb_four", "40 Gb/s", holding: #""<redacted>""#),
+    ] {
+      #expect(Self.thunderbolt(damaged).via == "Dock", "\(damaged)")
+      #expect(Self.thunderbolt(damaged).storage == .other, "\(damaged)")
+    }
+    let mac = #"{"_name": "Never Sent", "device_name_key": "Mac15,14", "domain_uuid_key": "x"}"#
+    #expect(Self.thunderbolt(Self.device("Dock", "usb_four", "40 Gb/s", holding: mac)).via == "direct")
+    let nameless = Self.thunderbolt(dock, ["diskutil info -plist disk6": Self.disk("disk6", "PCI-Express")])
+    #expect(nameless.device == nil)
+    #expect(nameless.storage == .usb4)
+  }
+
   @Test("a guest's USB link is its host's invention")
   func guestUSB() {
     let answers = [

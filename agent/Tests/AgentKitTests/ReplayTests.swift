@@ -15,6 +15,13 @@ import Testing
     return try Replay(directory: home.path)
   }
 
+  @Test("a tool that complains at length is heard to its end")
+  func complaints() throws {
+    let answer = World.real([:]).run("sh", ["-c", "head -c 300000 /dev/zero >&2; echo done"], nil)
+    #expect(answer?.text == "done\n")
+    #expect(answer?.errors.utf8.count == 300_000)
+  }
+
   @Test("listed commands answer as listed, others as if the tool were missing")
   func answers() throws {
     _ = try home.write("ProductVersion: 26.4\n", to: "sw_vers.txt")

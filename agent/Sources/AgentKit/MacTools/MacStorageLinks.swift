@@ -45,7 +45,6 @@ extension MacStorage {
     }
     guard places.count == 1 else { return }
     target.via = Self.names(first.via.map(\.name))
-    target.device = target.device ?? first.device.name
   }
 
   /// The NVMe drives that are not Apple's own.

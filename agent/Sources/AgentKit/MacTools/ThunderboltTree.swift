@@ -49,7 +49,7 @@ public struct ThunderboltTree: Codable, Equatable, Sendable {
 
   private static func bus(_ value: ToolValue) -> Bus {
     let speeds = receptacles(value).compactMap(speed)
-    let items = value["_items"]?.items ?? []
+    let items = items(value)
     // A bus may have several sockets (Thunderbolt 2); then it is not known which one leads where.
     let linkSpeed = speeds.count == 1 ? speeds.first : nil
     let devices = items.map { device($0, depth: 0) }
@@ -59,14 +59,21 @@ public struct ThunderboltTree: Codable, Equatable, Sendable {
 
   private static func device(_ value: ToolValue, depth: Int) -> Device {
     let upstream = value["receptacle_upstream_ambiguous_tag"] ?? value["receptacle_upstream_tag"]
-    let items = depth < 16 ? value["_items"]?.items ?? [] : []
-    // One that was taken out is unknown, and still no Mac's.
-    let mode = value["mode_key"].map { $0.text?.lowercased() ?? "" }
+    // Another Mac is a domain of its own. A mode that was taken out is unknown, and no Mac's.
+    let isMac = value["domain_uuid_key"] != nil || value["services_title"] != nil
+    let mode = value["mode_key"].map { $0.text?.lowercased() ?? "" } ?? (isMac ? nil : "")
     // The item of another Mac may be called as its owner calls it.
-    let name = value["device_name_key"]?.text ?? (mode == nil ? nil : value["_name"]?.text)
+    let name = value["device_name_key"]?.text ?? (value["mode_key"] == nil ? nil : value["_name"]?.text)
     return Device(
       name: name, vendor: value["vendor_name_key"]?.text, mode: mode, linkSpeed: upstream.flatMap(speed),
-      devices: items.map { device($0, depth: depth + 1) })
+      devices: depth < 16 ? items(value).map { device($0, depth: depth + 1) } : [])
+  }
+
+  /// What hangs on a device: where something does that cannot be read, a device nothing is known of.
+  private static func items(_ value: ToolValue) -> [ToolValue] {
+    guard let items = value["_items"] else { return [] }
+    if case .array(let items) = items { return items }
+    return [.other]
   }
 
   private static func receptacles(_ value: ToolValue) -> [ToolValue] {
