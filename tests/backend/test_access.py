@@ -173,6 +173,8 @@ TABLE = [
     Row("GET", "/c/{slug}", everybody(200), OPEN),
     Row("GET", "/c/{slug}/", everybody(200), OPEN),
     Row("GET", "/c/{slug}", everybody(410), PAUSED),
+    Row("GET", "/runs/{run_id}", everybody(200), PUBLIC),
+    Row("GET", "/runs/{run_id}", everybody(200), PRIVATE),
     Row("GET", "/{path:path}", everybody(200), {"path": ""}),
 ]
 

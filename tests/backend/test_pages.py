@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import uuid
 from collections.abc import AsyncIterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -301,3 +302,21 @@ async def test_without_a_built_dashboard_the_server_says_what_is_missing(
     async with serving(database_url, tmp_path) as server:
         response = await server.client.get("/")
     assert (response.status_code, response.json()["code"]) == (503, "no_dashboard")
+
+
+async def test_a_run_tells_its_figures_and_what_speaks_against_them(server: Server) -> None:
+    chip = '"><script>alert(1)</script>'
+    run, doubted, private = disk_run(chip=chip), disk_run(state="incomplete"), disk_run()
+    await server.stored(run, doubted)
+    await server.put(private, server.token("fleet"))
+    found = Read((await server.client.get(f"/runs/{run['id']}")).text)
+    assert found.metas["og:title"] == [f"Disk run of {chip}, 20 November 2026"]
+    assert found.metas["og:description"] == [
+        "Write speed, whole run: 5.00\u2009GB/s. Read speed, whole run: 6.00\u2009GB/s. "
+        "Internal SSD, FileVault, macOS 26.4."
+    ]
+    assert found.elements == Read(PAGE).elements
+    told = Read((await server.client.get(f"/runs/{doubted['id']}")).text)
+    assert told.metas["og:description"][0].startswith("Doubted: it ended before it was complete.")
+    for nobody in (private["id"], uuid.uuid4(), "x"):
+        assert (await server.client.get(f"/runs/{nobody}")).text == PAGE

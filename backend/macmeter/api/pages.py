@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import uuid
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import escape
@@ -13,16 +14,19 @@ from urllib.parse import quote, urlencode
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
 
+from macmeter.access.visibility import ANYBODY
 from macmeter.api.dependencies import Server, ServerPart, public_address
 from macmeter.api.encoding import takes_gzip
 from macmeter.charts.in_words import described
 from macmeter.charts.picture import PREVIEW
+from macmeter.charts.run_in_words import run_in_words, title_of_run
 from macmeter.charts.sides import sides_title
 from macmeter.errors import Problem, not_found
 from macmeter.queries.answer import describe
 from macmeter.queries.compare import describe as describe_sides
 from macmeter.queries.comparisons import frozen_comparison
 from macmeter.queries.question import parse_query
+from macmeter.queries.runs import run_summary
 from macmeter.queries.sides import asks_for_sides, parse_sides
 from macmeter.queries.summary import in_a_sentence
 
@@ -108,6 +112,17 @@ def _preview_of_view(query: str, path: str, address: str) -> _Preview | None:
 
 def _words(asked: dict[str, Any]) -> str:
     return sides_title(asked) if "sides" in asked else in_a_sentence(asked)
+
+
+@router.get("/runs/{run_id}")
+async def run_page(run_id: str, request: Request, part: ServerPart) -> Response:
+    """The dashboard with a public run's figures in its head; for any other run, as it is."""
+    try:
+        async with part.reading.connect() as connection:
+            run = await run_summary(connection, uuid.UUID(run_id), ANYBODY)
+    except (Problem, ValueError):
+        return _page(part)
+    return _page(part, _Preview(title_of_run(run), run_in_words(run)))
 
 
 @router.get("/{path:path}")

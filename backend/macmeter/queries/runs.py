@@ -61,6 +61,21 @@ async def summaries(connection: AsyncConnection, rows: list[Row[Any]]) -> list[J
     return [_summary(row, chief.get(row.run_id, [])) for row in rows]
 
 
+async def run_summary(
+    connection: AsyncConnection, run_id: uuid.UUID, reader: Bearer | None
+) -> Json:
+    """What a list tells of that run; 404 as for `one_run`."""
+    query = (
+        select(Run)
+        .join(RunId, and_(RunId.machine_id == Run.machine_id, RunId.run_id == Run.run_id))
+        .where(RunId.run_id == run_id, visible(reader))
+    )
+    found = await summaries(connection, list(await connection.execute(query)))
+    if not found:
+        raise not_found("run")
+    return found[0]
+
+
 async def one_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Bearer | None) -> Json:
     """A run with its results; 404 alike for one that is absent and one that is private."""
     query = (

@@ -1,0 +1,47 @@
+"""A run for link previews: what it is, its chief figures, and what speaks against them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from macmeter.charts.numbers import day, quantity
+from macmeter.charts.words import listed, metric_title, value_text
+
+Json = dict[str, Any]
+
+_TOLD = ("storage", "encryption")
+# More figures than these are cut by those who show previews.
+_MOST = 3
+
+
+def title_of_run(run: Json) -> str:
+    """ "Disk run of Apple M4 Pro, 20 November 2026"."""
+    of = f" of {run['machine']['chip']}" if run["machine"]["chip"] else ""
+    when = f", {day(run['started_at'])}" if run["started_at"] else ""
+    kind = "Published" if run["source"] == "published" else run["suite"].capitalize()
+    return f"{kind} run{of}{when}"
+
+
+def run_in_words(run: Json) -> str:
+    """ "Write speed, whole run: 7.66 GB/s. Internal SSD, FileVault, macOS 26.4."."""
+    told = []
+    if run["withdrawn"]:
+        told.append(f"Withdrawn: {run['withdrawn']['reason']}")
+    doubts = [flag["sentence"] for flag in run["flags"] if flag["severity"] == "doubt"]
+    if doubts:
+        told.append(f"Doubted: it {listed(doubts)}.")
+    told += [f"{metric_title(one['metric'])}: {_figure(one)}." for one in run["chief"][:_MOST]]
+    stated = [value_text(name, run[name]) for name in _TOLD if run[name] is not None]
+    if run["os_version"]:
+        stated.append(f"macOS {run['os_version']}")
+    if stated:
+        told.append(", ".join(stated) + ".")
+    return " ".join(told) or "A run on Macmeter."
+
+
+def _figure(figure: Json) -> str:
+    """Printed digits are shown as they are; of several results the lowest and the highest."""
+    if figure["printed"] is not None or figure["low"] is None:
+        return str(figure["printed"])
+    low, high = (quantity(figure[end], figure["unit"]) for end in ("low", "high"))
+    return low if low == high else f"{low} to {high}"
