@@ -102,8 +102,8 @@ test("frequency by residency is reached by clicking, as the API has it, and open
     groups: { key: { tier: string }; points: number[][]; fit: { coefficients: number[] } | null }[];
   };
   const fast = groups.find(({ key }) => key.tier === "Performance");
-  const first = ((fast?.fit?.coefficients[0] ?? Number.NaN) / 1e9).toPrecision(3);
-  await expect(figure).toContainText(`y = ${first}`);
+  const gigahertz = (fast?.fit?.coefficients[0] ?? Number.NaN) / 1e9;
+  await expect(figure).toContainText(`y = ${Number(gigahertz.toPrecision(6))}`);
   const busiest = (fast?.points ?? [])
     .flatMap(([active = 0, frequency = 0]) => (active >= 4 && active < 5 ? [frequency] : []))
     .toSorted((a, b) => a - b);
