@@ -78,6 +78,61 @@ import Testing
     print("fuzz: \(tried) Macs of mixed answers")
   }
 
+  @Test("a tool, a line or a value less: facts go missing, none becomes another")
+  func missing() throws {
+    var random = SplitMix64(seed: 38)
+    let end = Date().addingTimeInterval(Self.allowance)
+    let macs = try SimulatedMacTests.names.map { try Replay(directory: SimulatedMacTests.folder.path + "/" + $0).replies }
+    let whole = try macs.map { try Self.facts($0, with: nil) }
+    var tried = 0
+    var fewer = 0
+    while Date() < end {
+      let mac = tried % macs.count
+      let place = Int(random.next() % UInt64(macs[mac].count))
+      let answer = macs[mac][place].file.flatMap { FileManager.default.contents(atPath: $0) } ?? Data()
+      var lines = String(decoding: answer, as: UTF8.self).components(separatedBy: "\n")
+      let line = Int(random.next() % UInt64(lines.count))
+      switch random.next() % 4 {
+      case 0: lines = []
+      case 1: lines.removeLast(lines.count - line)
+      case 2: lines.remove(at: line)
+      default: lines[line] = lines[line].replacingOccurrences(of: #"(: "?|>)[^<>",]+"#, with: "$1<redacted>", options: .regularExpression)
+      }
+      let rest = try Self.facts(macs[mac], with: (place, Data(lines.joined(separator: "\n").utf8)))
+      let others = rest.subtracting(whole[mac])
+      #expect(others.isEmpty, "\(SimulatedMacTests.names[mac]), \(macs[mac][place].command), line \(line): \(others.sorted())")
+      if rest.count < whole[mac].count { fewer += 1 }
+      tried += 1
+    }
+    print("fuzz: \(tried) Macs with something missing, \(fewer) of which told less")
+    #expect(tried >= 20)
+    #expect(fewer > 0)
+  }
+
+  /// Each fact of a Mac as its path and value, but for those that say that nothing is known.
+  private static func facts(_ replies: [Replay.Reply], with changed: (place: Int, answer: Data)?) throws -> Set<String> {
+    let run: MacToolRunner = { command in
+      let place = replies.firstIndex { $0.command == command }
+        ?? replies.firstIndex { $0.command == command.map { $0 == "/x" ? Replay.anyPath : $0 } }
+      guard let place else { return nil }
+      if let changed, changed.place == place { return changed.answer }
+      return replies[place].file.flatMap { FileManager.default.contents(atPath: $0) } ?? Data()
+    }
+    let facts = MacMachine.read(run)
+    let target = MacStorage.read("/x", isVirtual: facts.environment.virtualMachine != nil, deviceKey: [1], run)
+    var found: Set<String> = []
+    func collect(_ value: ToolValue, _ path: String) {
+      for (key, entry) in value.entries { collect(entry, path + "/" + key) }
+      for item in value.items { collect(item, path) }
+      if value.entries.isEmpty, value.items.isEmpty { found.insert("\(path) \(value)") }
+    }
+    for record in [try JSONEncoder().encode(target), try JSONEncoder().encode(facts.record(id: "")), try JSONEncoder().encode(facts.environment)] {
+      if let value = ToolValue(record) { collect(value, "") }
+    }
+    let nothing = [ToolValue.string("unknown"), .string("other"), .array([])].map { "\($0)" }
+    return found.filter { fact in !nothing.contains { fact.hasSuffix($0) } }
+  }
+
   /// All examples, and of the captures what is short enough to be tried often.
   private static func inputs() throws -> [[UInt8]] {
     var inputs = try Fixtures.all().map { Array(try Fixtures.data($0)) }
