@@ -145,6 +145,13 @@ private func resolvedPath(_ path: String) -> String? {
 }
 
 private func runTool(_ tool: String, _ arguments: [String], _ input: String?) -> ToolResult? {
+  // Tools that tell facts do so in seconds. One that waits for a server which is gone never would;
+  // but an image may take as long to write as its size asks.
+  runTool(tool, arguments, input, mostSeconds: tool == "hdiutil" ? nil : 180)
+}
+
+/// - Returns: nil for a tool that is not there, was ended by a signal, or took too long.
+func runTool(_ tool: String, _ arguments: [String], _ input: String?, mostSeconds: Double?) -> ToolResult? {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
   process.arguments = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C", tool] + arguments
@@ -163,10 +170,15 @@ private func runTool(_ tool: String, _ arguments: [String], _ input: String?) ->
   DispatchQueue(label: "macmeter.tool.errors").async(group: complained) {
     complaint.text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
   }
+  let running = Running(process)
+  let tooLong = DispatchWorkItem { running.end(after: 2) }
+  if let mostSeconds { DispatchQueue.global().asyncAfter(deadline: .now() + mostSeconds, execute: tooLong) }
   let printed = output.fileHandleForReading.readDataToEndOfFile()
   complained.wait()
   process.waitUntilExit()
-  guard process.terminationStatus != 127 else { return nil }
+  tooLong.cancel()
+  // What was printed until a signal may be half of it.
+  guard process.terminationReason == .exit, process.terminationStatus != 127 else { return nil }
   return ToolResult(
     status: process.terminationStatus, output: printed, errors: complaint.text)
 }

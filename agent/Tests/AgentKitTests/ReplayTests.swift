@@ -22,6 +22,14 @@ import Testing
     #expect(answer?.errors.utf8.count == 300_000)
   }
 
+  @Test("a tool that never ends is ended, and what it had printed counts for nothing")
+  func endless() {
+    let started = Date()
+    #expect(runTool("sh", ["-c", "echo half; exec sleep 600"], nil, mostSeconds: 0.3) == nil)
+    #expect(Date().timeIntervalSince(started) < 300)
+    #expect(runTool("sh", ["-c", "echo whole"], nil, mostSeconds: 300)?.output == Data("whole\n".utf8))
+  }
+
   @Test("listed commands answer as listed, others as if the tool were missing")
   func answers() throws {
     _ = try home.write("ProductVersion: 26.4\n", to: "sw_vers.txt")

@@ -8,7 +8,9 @@ enum RunsCommand {
   ) { invocation, world in
     let session = try Session(world)
     if invocation.has("written") { return try written(session, json: invocation.has("json")) }
+    // An import happened when it says, whenever it came in.
     let rows = session.spool.entries().map { Row($0, session.spool) }
+      .sorted { ($0.when ?? "", $0.id) < ($1.when ?? "", $1.id) }
     if invocation.has("json") {
       world.terminal.print(try JSONText.of(rows))
       return .success
