@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import struct
 from html.parser import HTMLParser
 from typing import Any
 
@@ -11,6 +10,7 @@ import pytest
 from macmeter.api.citations import bibtex as as_bibtex
 from macmeter.api.citations import markdown as as_markdown
 from support.documents import disk_run
+from support.pictures import size_of
 from support.server import Server
 
 QUESTION = "metric=disk.write_average&by=storage"
@@ -160,7 +160,7 @@ async def test_a_crawler_finds_the_picture_in_the_pages_head(server: Server) -> 
     assert metas["og:image:alt"] == metas["twitter:image:alt"] == told
     image = await server.client.get(metas["og:image"])
     assert image.headers["content-type"] == metas["og:image:type"]
-    width, height = struct.unpack_from(">II", image.content, 16)
+    width, height = size_of(image.content)
     assert (str(width), str(height)) == (metas["og:image:width"], metas["og:image:height"])
 
 

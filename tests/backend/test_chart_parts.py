@@ -1,0 +1,120 @@
+"""What pictures are made with: the renderer, numbers, axes, lettering and colours."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from macmeter import catalog
+from macmeter.charts import lettering, numbers
+from macmeter.charts.darkroom import Darkroom
+from macmeter.charts.palette import THEMES
+from macmeter.charts.scales import place_axis, ratio_axis, spread, zero_axis
+from macmeter.errors import Problem
+from support.pictures import size_of
+
+
+async def test_the_renderer_may_end_at_any_time() -> None:
+    darkroom = Darkroom()
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="{}" height="10"/>'
+    try:
+        assert size_of(await darkroom.png(svg.format(20))) == (20, 10)
+        with pytest.raises(Problem) as refused:
+            await darkroom.png("<svg")
+        assert refused.value.status == 503
+        assert size_of(await darkroom.png(svg.format(30))) == (30, 10)
+        assert darkroom._process is not None
+        darkroom._process.kill()
+        await darkroom._process.wait()
+        assert size_of(await darkroom.png(svg.format(40))) == (40, 10)
+        waiting = asyncio.create_task(darkroom.png(svg.format(50)))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        assert size_of(await darkroom.png(svg.format(60))) == (60, 10)
+    finally:
+        await darkroom.close()
+
+
+async def test_the_darkroom_keeps_the_latest_and_no_more_than_it_may() -> None:
+    darkroom = Darkroom(kept_bytes=400)
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="{}" height="10"/>'
+    try:
+        for width in range(10, 20):
+            await darkroom.png(svg.format(width))
+        assert 1 <= len(darkroom._kept) < 10
+        assert sum(map(len, darkroom._kept.values())) <= 400
+    finally:
+        await darkroom.close()
+
+
+def test_numbers_are_printed_as_on_the_dashboard() -> None:
+    for value, text in (
+        (7.659999, "7.66"),
+        (0.0999999, "0.100"),
+        (999.6, "1000"),
+        (12400, "12\u2009400"),
+        (0, "0"),
+        (-1.5, "\u22121.50"),
+        (0.5, "0.500"),
+    ):
+        assert numbers.significant(value) == text
+    assert numbers.quantity(7.66e9, "B/s") == "7.66\u2009GB/s"
+    assert numbers.nominal(1.5e9, "B") == "1.5\u2009GB"
+    assert numbers.nominal(4e10, "bit/s") == "40\u2009Gbit/s"
+    assert numbers.fixed(2.5, 0) == "3"  # halves up, as JavaScript has it
+    assert numbers.printed_in("422 MB/s", "GB/s") == "422\u2009MB/s"
+    assert numbers.printed_in("7.660 GB/s", "GB/s") == "7.660"
+    assert numbers.printed_in("4,415 MHz", "MHz") == "4415"
+    assert numbers.printed_in("12,345 s", "s") == "12\u2009345"
+
+
+def test_axes_are_those_of_the_dashboard() -> None:
+    for largest, ticks in (
+        (7.66, (0, 2, 4, 6, 8)),
+        (0.43, (0, 0.1, 0.2, 0.3, 0.4, 0.5)),
+        (57, (0, 20, 40, 60)),
+        (0, (0, 0.2, 0.4, 0.6, 0.8, 1)),
+    ):
+        assert zero_axis(largest).ticks == ticks
+    for values in ([0.02, 1], [0.19], [4.1, 0.5], [0.97], [1e-5, 1e5]):
+        axis = ratio_axis(values)
+        assert axis.low <= min(values)
+        assert axis.high >= max(values)
+        assert 1.0 in axis.ticks
+        assert len(axis.ticks) <= 9
+    sizes = [n * 1e6 for n in (2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400, 600, 800, 1000, 2000)]
+    axis = place_axis(sizes, 400)
+    assert axis.log
+    assert (axis.ticks[0], axis.ticks[-1]) == (2e6, 2e9)
+    assert len(axis.ticks) < 10
+    for lone in (0.0, 5.0, -3.0):
+        place = place_axis([lone], 100).place(0, 100)
+        assert 0 < place(lone) < 100
+    placed = spread([50, 50, 51, 99], 14, 0, 100)
+    assert all(b - a >= 14 for a, b in pairwise(placed))
+    assert max(placed) <= 100
+    assert ratio_axis([0.102]).ticks[:2] == (0.1, 0.2)
+
+
+def test_a_text_fits_the_room_it_is_given() -> None:
+    text = "Internal SSD · FileVault off (hardware encryption)"
+    for room in range(20, 400, 7):
+        assert lettering.width(lettering.fitted(text, room, 13), 13) <= room
+        lines = lettering.wrapped(text, room, 13, 2)
+        assert 1 <= len(lines) <= 2
+        assert all(lettering.width(line, 13) <= room for line in lines)
+    assert math.isclose(lettering.width("0000", 10), 24)  # figures of one width
+
+
+def test_a_theme_has_a_colour_for_every_storage_kind() -> None:
+    for theme in THEMES.values():
+        assert set(catalog.STORAGE) <= set(theme.storage)
+        colours: list[Any] = [theme.of_group({"storage": kind}) for kind in catalog.STORAGE]
+        assert len(set(colours)) == len(colours)
+        assert theme.of_group({"storage": None}) == theme.storage["other"]
+        assert theme.of_group({"chip": "Apple M4 Pro"}) == theme.families["M4"]
+        assert theme.of_group({"core_context": "Efficiency/high"}) == theme.tiers["Efficiency"]
+        assert theme.of_group({"chip": "Apple Z9"}) == theme.ink_2
