@@ -109,6 +109,8 @@ export default function CasesChart({
         cursor={false}
         isAnimationActive={false}
         wrapperClassName={styles.tipWrapper}
+        // Beside the plot's left edge it would be wider than a phone.
+        {...(frame.narrow ? { position: { x: 0 } } : {})}
         content={({ active, payload }) => {
           const point = payload?.[0]?.payload as Point | undefined;
           return active && point ? (
