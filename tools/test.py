@@ -9,7 +9,6 @@ from browser import find_chromium
 from stages import BIN, Stage, npm, run_stages
 
 WORKERS = os.environ.get("TEST_WORKERS", "2")
-BACKEND = ["tests/backend", "tests/contract"]
 
 
 def lanes() -> list[list[Stage]]:
@@ -24,13 +23,14 @@ def lanes() -> list[list[Stage]]:
         [
             *check.STAGES,
             Stage("Frontend: units", npm("test")),
-            Stage("Backend and contract", [*pytest, *BACKEND]),
+            Stage("Backend", [*pytest, "tests/backend"]),
             Stage("Whole path: browser", npm("e2e"), environment=browser),
         ],
         [
             Stage("Agent", ["tools/swift", "test"]),
             Stage("Agent: arm64 loops", ["tools/kernels"]),
             Stage("Whole path: agent to server", [*pytest, *by_file, "tests/e2e"]),
+            Stage("Contract", [*pytest, "tests/contract"]),
         ],
     ]
 
