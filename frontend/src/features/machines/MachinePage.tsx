@@ -106,7 +106,17 @@ function Machine({ machine, words, search, onSearch }: MachineProps) {
           search={search}
           onSearch={onSearch}
         />
-      ) : null}
+      ) : (
+        <Known machine={machine} />
+      )}
+    </article>
+  );
+}
+
+/** What it is, below what it measured. */
+function Known({ machine }: { machine: MachineDetail }) {
+  return (
+    <>
       {machine.os_versions.length > 1 ? (
         <section className={styles.section}>
           <h2>macOS on it</h2>
@@ -126,7 +136,7 @@ function Machine({ machine, words, search, onSearch }: MachineProps) {
         <Facts title="Machine" facts={factsOf(machine.machine)} />
         <Facts title="Environment, last told" facts={factsOf(machine.environment)} />
       </div>
-    </article>
+    </>
   );
 }
 
@@ -236,6 +246,8 @@ function Measured({ machine, words, choices, chosen, search, onSearch }: Measure
           words={words}
         />
       ) : null}
+      {/* Only then: it would be pushed about. */}
+      {timeline.data || timeline.error ? <Known machine={machine} /> : null}
     </>
   );
 }

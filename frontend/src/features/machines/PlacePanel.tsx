@@ -77,7 +77,7 @@ export function PlacePanel(props: Props) {
           ))}
         </div>
       </fieldset>
-      <div aria-busy={found.isFetching} aria-live="polite">
+      <div className={styles.placed} aria-busy={found.isFetching} aria-live="polite">
         {found.error ? (
           <ProblemNotice error={found.error} onRetry={() => void found.refetch()} />
         ) : found.data ? (
@@ -93,7 +93,7 @@ export function PlacePanel(props: Props) {
             </p>
           </>
         ) : (
-          <Skeleton height={150} lines={4} />
+          <Skeleton height="12rem" lines={5} />
         )}
       </div>
     </section>
