@@ -15,6 +15,7 @@ are made until the medians are known closely enough.
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 from pathlib import Path
 from statistics import mean, median
@@ -26,6 +27,9 @@ from load.disk_fio import MOVES, huge_pages, known, one_core, scratch
 PAIRS = range(31, 102)
 BYTES = 256 << 20
 TRANSFERS = 2000
+DEEPEST, DEEP_TRANSFERS = 32, 6400
+# In a new random order each time, as the agent's: a test is slower after another that writes.
+TESTS = [(move, depth) for move in MOVES for depth in (1, DEEPEST)]
 
 Latencies = dict[str, float]
 
@@ -71,8 +75,11 @@ def fio(target: Path, memory: str) -> Latencies:
     }
     lines = ["[global]", *(f"{name}={value}" for name, value in options.items())]
     lines += ["[lay]", "rw=write", "bs=1M", "end_fsync=1"]
-    for move in MOVES:
-        lines += [f"[{move}]", "stonewall", f"rw=rand{move}", "bs=4k", f"number_ios={TRANSFERS}"]
+    for move, depth in random.sample(TESTS, len(TESTS)):
+        each = (TRANSFERS if depth == 1 else DEEP_TRANSFERS) // depth
+        lines += [f"[{move}{depth}]", "stonewall", f"rw=rand{move}", "bs=4k"]
+        lines += [f"numjobs={depth}", "group_reporting", f"number_ios={each}"]
+        lines += ["mem=malloc"] if depth > 1 else []  # not counted, and huge pages are few
     jobs = target.parent / "latency.fio"
     jobs.write_text("\n".join(lines) + "\n")
     ran = subprocess.run(
@@ -81,7 +88,9 @@ def fio(target: Path, memory: str) -> Latencies:
     file.unlink()
     report = json.loads(ran.stdout[ran.stdout.index("{") :])
     found = {job["jobname"]: job for job in report["jobs"]}
-    return {move: found[move][move]["clat_ns"]["percentile"]["50.000000"] / 1e9 for move in MOVES}
+    return {
+        move: found[f"{move}1"][move]["clat_ns"]["percentile"]["50.000000"] / 1e9 for move in MOVES
+    }
 
 
 if __name__ == "__main__":
