@@ -30,7 +30,7 @@ dev: ## the server and a frontend that reload as sources change
 	@exec $(BIN)/python tools/dev.py
 
 test: ## every test: backend, frontend, agent, contract, browser
-	$(SETUP) dev frontend
+	$(SETUP) dev frontend rscript
 	@$(BIN)/python tools/test.py
 
 check: ## format, lint, types, stale generated files
@@ -42,7 +42,7 @@ bench: ## measure, each figure beside its floor or reference (ONLY=name-prefix: 
 	@PYTHONPATH=tests $(BIN)/python -m load.bench $(ONLY)
 
 setup: ## install everything that the targets here need
-	$(SETUP) dev frontend
+	$(SETUP) dev frontend rscript
 
 format: ## format every source file
 	$(SETUP) dev node

@@ -8,6 +8,7 @@ dev       the same and what tests and checks need
 node      node_modules
 frontend  the built dashboard in frontend/dist (node included)
 fio       fio, beside which the agent's disk speeds are measured
+rscript   R with jsonlite, which runs the documentation's R example
 lighthouse  what measures the built pages, in a node_modules of its own
 
 A part is done when its stamp holds the digest of everything it was made from, so that a fresh
@@ -69,6 +70,8 @@ def main(parts: list[str]) -> None:
             job.result()
         if "fio" in parts and shutil.which("fio") is None:
             debian.install("fio", "disk measurements")
+        if "rscript" in parts and shutil.which("Rscript") is None:
+            debian.install("r-cran-jsonlite", "the documentation's R example")
 
 
 class single_setup:  # noqa: N801 - reads as the statement it is used in

@@ -8,6 +8,7 @@ import check
 from browser import find_chromium
 from stages import BIN, Stage, npm, run_stages
 
+SERVE = "tests/backend/test_serve.py"  # a third of the backend's time
 WORKERS = os.environ.get("TEST_WORKERS", "2")
 
 
@@ -23,7 +24,7 @@ def lanes() -> list[list[Stage]]:
         [
             *check.STAGES,
             Stage("Frontend: units", npm("test")),
-            Stage("Backend", [*pytest, "tests/backend"]),
+            Stage("Backend", [*pytest, "tests/backend", f"--ignore={SERVE}"]),
             Stage("Whole path: browser", npm("e2e"), environment=browser),
         ],
         [
@@ -31,6 +32,7 @@ def lanes() -> list[list[Stage]]:
             Stage("Agent: arm64 loops", ["tools/kernels"]),
             Stage("Whole path: agent to server", [*pytest, *by_file, "tests/e2e"]),
             Stage("Contract", [*pytest, "tests/contract"]),
+            Stage("Backend: serve", [*pytest, SERVE]),
         ],
     ]
 

@@ -85,6 +85,16 @@ def test_every_swift_example_runs(live_server: LiveServer, tmp_path: Path) -> No
         assert re.search(r"GB/s from \d+ runs", told)
 
 
+def test_every_r_example_runs(live_server: LiveServer, tmp_path: Path) -> None:
+    if shutil.which("Rscript") is None:
+        pytest.skip(
+            "R example not run: no Rscript on PATH (Debian: apt-get install r-cran-jsonlite)"
+        )
+    for example in examples("r"):
+        told = run(["Rscript", "--vanilla", "-e", example], live_server, tmp_path)
+        assert re.search(r"internal +7\.660 +\d+$", told, re.MULTILINE), told
+
+
 def test_the_error_that_is_shown_is_the_servers(live_server: LiveServer) -> None:
     (shown,) = examples("json")
     with pytest.raises(urllib.error.HTTPError) as refused:

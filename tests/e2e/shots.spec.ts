@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Browser, expect, test } from "@playwright/test";
+import { type Browser, type BrowserContext, expect, test } from "@playwright/test";
 import { upload } from "./runs";
 
 // `npm run shots` in frontend/: the pictures of docs/screenshots, of a server that holds published
@@ -22,11 +22,24 @@ const SHOTS = {
   runs: "/runs?where=suite:disk",
   methods: "/methods",
   about: "/about",
+  api: "/docs/api",
+};
+// What no article prints: these are of the tests' documents.
+const OF_TESTS = {
+  workloads: "/workloads",
+  residency: "/power/residency?fit=quadratic",
 };
 
 test.skip(!process.env.SHOTS, "pictures are taken by npm run shots");
 
-async function shoot(browser: Browser, name: string, address: string): Promise<void> {
+type State = Awaited<ReturnType<BrowserContext["storageState"]>>;
+
+async function shoot(
+  browser: Browser,
+  name: string,
+  address: string,
+  storageState?: State,
+): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     for (const [device, width, height] of [
       ["desktop", 1280, 860],
@@ -34,6 +47,7 @@ async function shoot(browser: Browser, name: string, address: string): Promise<v
     ] as const) {
       const context = await browser.newContext({
         colorScheme,
+        storageState,
         viewport: { width, height },
         deviceScaleFactor: 2,
       });
@@ -58,21 +72,22 @@ test("machine", async ({ browser, request }) => {
   await shoot(browser, "machine", `/machines/${most?.id}`);
 });
 
-test("comparison", async ({ browser, request }) => {
-  const question = CURVES;
-  const saved = await request.post("/api/v1/comparisons", {
-    data: { question, title: "What another thread is worth, on a Mac and in a VM" },
-  });
-  expect(saved.ok()).toBe(true);
-  const { slug } = (await saved.json()) as { slug: string };
-  await shoot(browser, "comparison", `/c/${slug}`);
+test("comparison and links", async ({ browser, page, context }) => {
+  await page.goto(`/threads?${CURVES}`);
+  await page.getByRole("button", { name: "Save comparison" }).click();
+  await page.getByLabel("Title").fill("What another thread is worth, on a Mac and in a VM");
+  await page.getByRole("button", { name: "Save and get the link" }).click();
+  const link = await page.getByRole("status").getByRole("link").textContent();
+  await shoot(browser, "comparison", new URL(link ?? "").pathname);
+  await shoot(browser, "links", "/links", await context.storageState());
 });
 
-// No article prints a run's samples or traces: these are of the tests' documents.
-test("run", async ({ browser, baseURL }, { config }) => {
+test("what articles do not print", async ({ browser, baseURL }, { config }) => {
   const { dataDir } = config.metadata as { dataDir?: string };
   test.skip(!dataDir, "stores runs: needs a server of its own");
+  test.setTimeout(180_000);
   const { plain, suites } = await upload(baseURL ?? "", dataDir ?? "");
   await shoot(browser, "run", `/runs/${plain}`);
   await shoot(browser, "trace", `/runs/${suites.power}`);
+  for (const [name, address] of Object.entries(OF_TESTS)) await shoot(browser, name, address);
 });

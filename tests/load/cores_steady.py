@@ -16,7 +16,7 @@ from typing import Any
 
 from load.agent import ROOT, alternated, built, compared, compiled, measure
 
-ROUNDS = 7
+ROUNDS = 15
 REPETITIONS = 10
 SECONDS = 0.5
 SOURCE = Path(__file__).with_suffix(".c")

@@ -1,19 +1,21 @@
 """The agent's disk speeds beside fio's on the same directory.
 
-A pair is a quick run of the agent and a fio run of the same sizes: same block size, both past the
-cache, both flushing after each file outside the time that counts. Pairs alternate which goes
-first, so that a disk that changes under us favours neither. Time is the sum of the transfers
-alone on both sides (fio: completions of its reads and writes). Both are held to one core: in a
-virtual machine whose disk interrupts one core, the scheduler's pick is worth more than 10%. And
-fio does not rewrite its buffer between transfers (the agent stamps a word a page): a host that
-copies from memory is slower by as much when another core's cache holds what it copies. Both keep
-their buffers in huge pages: a block whose pages lie scattered in memory goes to the device in more
-pieces, and where pages lie is chance (in a virtual machine it doubled fio's own read speed). Where
-the system has none to give, fio's are ordinary ones, and the output says so.
+A pair is a quick run of the agent and what lies around it: the mean of a fio run of the same sizes
+before it and of one after, so that a disk that changes under us favours neither. Same block size,
+both past the cache, both flushing after each file outside the time that counts. Time is the sum of
+the transfers alone on both sides (fio: completions of its reads and writes). Both are held to one
+core: in a virtual machine whose disk interrupts one core, the scheduler's pick is worth more than
+10%. And fio does not rewrite its buffer between transfers (the agent stamps a word a page): a host
+that copies from memory is slower by as much when another core's cache holds what it copies. Both
+keep their buffers in huge pages: a block whose pages lie scattered in memory goes to the device in
+more pieces, and where pages lie is chance (in a virtual machine it doubled fio's own read speed).
+Where the system has none to give, fio's are ordinary ones, and the output says so.
 
-Files under 20 MB are left out on both sides: every fio job is a new thread with untouched
-buffers, and in a file of a few blocks that start is most of what it measures. fio moves whole
-blocks only, so its files are up to a block shorter than the agent's; speeds are bytes over time.
+fio writes and reads in one job each, over files that are made beforehand, without contents: a job
+is a new thread with untouched buffers, whose first transfers take up to thrice as long. Files under
+20 MB are left out on both sides: fio moves whole blocks only, so that its files are up to a block
+shorter than the agent's, and much of a small file's time is its first block's. Speeds are bytes
+over time.
 """
 
 from __future__ import annotations
@@ -24,20 +26,22 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
 from load.agent import ROOT, built, compared, measure
 
 # A pair writes and reads about 1 GB each, in two seconds. On a disk that others use too, pairs
 # differ widely: more are made until the medians are known closely enough.
-PAIRS = range(15, 41)
+PAIRS = range(15, 82)
 CLOSE = 0.03
 BLOCK = 1 << 20
 SIZES = [megabytes * 1_000_000 for megabytes in (20, 40, 60, 80, 100, 200)]
 MOVES = ("write", "read")
+JOBS = 3  # the most that use huge pages, here and for latency
 HUGE_PAGES = Path("/proc/sys/vm/nr_hugepages")
 
 Speeds = dict[str, float]
@@ -48,17 +52,35 @@ def figures() -> list[dict[str, Any]]:
     if shutil.which("fio") is None:
         raise RuntimeError("fio is not installed: apt-get install fio (macOS: brew install fio)")
     agent = built()
-    pairs: list[tuple[Speeds, Speeds]] = []
     with scratch() as (target, home), one_core(), huge_pages() as memory_kind:
-        while len(pairs) < PAIRS.start or (len(pairs) < PAIRS.stop - 1 and not known(pairs)):
-            fio_goes_first = len(pairs) % 2 == 1
-            theirs = fio(target, memory_kind) if fio_goes_first else {}
-            ours = speeds_of_agent(agent, target, home)
-            pairs.append((ours, theirs or fio(target, memory_kind)))
+        pairs = surrounded(
+            PAIRS, lambda: speeds_of_agent(agent, target, home), lambda: fio(target, memory_kind)
+        )
     return [
         compared(f"disk.{move}/fio", "B/s", [(ours[move], theirs[move]) for ours, theirs in pairs])
         for move in MOVES
     ]
+
+
+def surrounded(
+    counts: range, ours: Callable[[], Speeds], theirs: Callable[[], Speeds], runs: int = 1
+) -> list[tuple[Speeds, Speeds]]:
+    """The mean of `runs` of ours beside that of theirs before, between and after; as many pairs as
+    `counts` allows, until the medians are known closely enough.
+    """
+    pairs: list[tuple[Speeds, Speeds]] = []
+    last = theirs()
+    while len(pairs) < counts.start or (len(pairs) < counts.stop - 1 and not known(pairs)):
+        own, around = [], [last]
+        for _ in range(runs):
+            own.append(ours())
+            around.append(last := theirs())
+        pairs.append((means(own), means(around)))
+    return pairs
+
+
+def means(of: list[Speeds]) -> Speeds:
+    return {move: mean(each[move] for each in of) for move in MOVES}
 
 
 def ratios(move: str, pairs: list[tuple[Speeds, Speeds]]) -> list[float]:
@@ -106,8 +128,8 @@ def huge_pages() -> Iterator[str]:
     """What fio's `mem` is to be; its huge pages are set aside, and given back at the end."""
     before = HUGE_PAGES.read_text() if HUGE_PAGES.exists() else ""
     try:
-        # Two a job: fio asks for a block and a little more.
-        HUGE_PAGES.write_text(str(int(before) + 2 * len(MOVES) * len(SIZES)))
+        # Two for each job of a file: fio asks for a block and a little more.
+        HUGE_PAGES.write_text(str(int(before) + 2 * JOBS))
     except (OSError, ValueError):
         print("  no huge pages for fio here: where its buffers lie in memory is chance")
         yield "malloc"
@@ -132,33 +154,33 @@ def fio(target: Path, memory_kind: str) -> Speeds:
     """fio's speeds over SIZES in B/s, its buffers in memory of that kind. Its files are removed."""
     options = {
         "directory": target,
+        "filename": ":".join(f"fio-{size}" for size in SIZES),
+        "file_service_type": "sequential",
         "ioengine": "psync",
         "bs": BLOCK,
         "direct": 1,
         "thread": 1,
         "fallocate": "none",
-        "create_on_open": 1,
-        "end_fsync": 1,
+        "fsync_on_close": 1,
         "scramble_buffers": 0,
         "mem": memory_kind,
     }
+    files = [target / f"fio-{size}" for size in SIZES]
+    for file, size in zip(files, SIZES, strict=True):
+        # As long as it is to be: only so does one job write files of several sizes.
+        with file.open("wb") as opened:
+            opened.truncate(size // BLOCK * BLOCK)
     lines = ["[global]", *(f"{name}={value}" for name, value in options.items())]
     for move in MOVES:
-        for size in SIZES:
-            lines += [f"[{move}-{size}]", "stonewall", f"rw={move}", f"filename=fio-{size}"]
-            lines += [f"size={size}"]
+        lines += [f"[{move}]", "stonewall", f"rw={move}"]
     jobs = target.parent / "jobs.fio"
     jobs.write_text("\n".join(lines) + "\n")
-    ran = subprocess.run(
-        ["fio", "--output-format=json", str(jobs)], check=True, stdout=subprocess.PIPE, text=True
-    )
-    for size in SIZES:
-        (target / f"fio-{size}").unlink()
+    command = ["fio", "--output-format=json", str(jobs)]
+    ran = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    for file in files:
+        file.unlink()
     report = json.loads(ran.stdout[ran.stdout.index("{") :])
-    return {
-        move: speed([job[move] for job in report["jobs"] if job["jobname"].startswith(move)])
-        for move in MOVES
-    }
+    return {job["jobname"]: speed([job[job["jobname"]]]) for job in report["jobs"]}
 
 
 def speed(transfers: list[dict[str, Any]]) -> float:

@@ -8,8 +8,8 @@ Storage that others share answers now in one time, now in another: on one virtua
 transfer took 41 or 51 us, for a tenth of a second to several seconds at a stretch, whoever asked
 (fio, the agent, or thirty lines of C; whichever file; with the core kept awake too). A pair that
 straddles a change is off by a quarter, and 21 pairs could be off by a tenth. So runs of fio and of
-the agent alternate, each of the agent's stands beside the mean of fio's before and after, and more
-are made until the medians are known closely enough.
+the agent alternate, a pair is the means of some runs of each, and more are made until the medians
+are known closely enough.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ import json
 import random
 import subprocess
 from pathlib import Path
-from statistics import mean, median
+from statistics import median
 from typing import Any
 
 from load.agent import built, compared, measure
-from load.disk_fio import MOVES, huge_pages, known, one_core, scratch
+from load.disk_fio import MOVES, huge_pages, one_core, scratch, surrounded
 
-PAIRS = range(31, 102)
+PAIRS = range(11, 26)
+RUNS = 4
 BYTES = 256 << 20
 TRANSFERS = 2000
 DEEPEST, DEEP_TRANSFERS = 32, 6400
@@ -37,14 +38,13 @@ Latencies = dict[str, float]
 def figures() -> list[dict[str, Any]]:
     """`latency.read/fio` and `latency.write/fio`: seconds of one transfer."""
     agent = built()
-    pairs: list[tuple[Latencies, Latencies]] = []
     with scratch() as (target, home), one_core(), huge_pages() as memory:
-        before = fio(target, memory)
-        while len(pairs) < PAIRS.start or (len(pairs) < PAIRS.stop - 1 and not known(pairs)):
-            ours = latencies_of_agent(agent, target, home)
-            after = fio(target, memory)
-            pairs.append((ours, {move: mean((before[move], after[move])) for move in MOVES}))
-            before = after
+        pairs = surrounded(
+            PAIRS,
+            lambda: latencies_of_agent(agent, target, home),
+            lambda: fio(target, memory),
+            runs=RUNS,
+        )
     return [
         compared(f"latency.{move}/fio", "s", [(ours[move], theirs[move]) for ours, theirs in pairs])
         for move in reversed(MOVES)

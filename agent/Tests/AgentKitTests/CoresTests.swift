@@ -94,6 +94,38 @@ private func threadSeconds() -> Double {
   }
 }
 
+@Suite struct EmptyLoopTests {
+  /// Two nanoseconds a loop on a core that a neighbour slows down for all but every tenth stretch.
+  @Test("the cost of counting is that of an undisturbed stretch")
+  func undisturbed() throws {
+    let core = SharedCore()
+    var world = World.test()
+    world.monotonic = { core.time }
+    let cost = { (loops: Int) in
+      try EmptyLoop.seconds(core.kernel, quality: .background, loops: loops, world: world)
+    }
+    #expect(abs(try cost(1_000_000) - 2e-9) < 1e-15)
+    // Fewer loops than a stretch has are one stretch.
+    #expect(try cost(100) > 0)
+    core.isRight = false
+    #expect(throws: WrongResult(kernel: "shared")) { try cost(1_000_000) }
+  }
+
+  private final class SharedCore: @unchecked Sendable {
+    var time: UInt64 = 0
+    var isRight = true
+    private var stretches: UInt64 = 0
+
+    var kernel: Kernel {
+      Kernel(name: "shared", run: { _ in true }, runEmpty: { [self] loops in
+        stretches += 1
+        time += UInt64(loops) * (stretches % 10 == 0 ? 2 : 2 + stretches % 10)
+        return isRight
+      })
+    }
+  }
+}
+
 @Suite struct ThreadTeamTests {
   @Test("each thread has its own time, and all have begun before any has ended")
   func together() {

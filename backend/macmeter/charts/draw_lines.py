@@ -218,8 +218,6 @@ class _Panel:
                 hollow=series.hollow,
                 crossed=point.doubted,
             )
-            if series.dagger and not self.names:
-                body += svg.text(series.dagger, x + 6, y - 7, self.theme.ink_2, size=11)
         return body
 
     def _name(self, series: Series) -> svg.Line:

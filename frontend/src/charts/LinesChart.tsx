@@ -126,11 +126,6 @@ export default function LinesChart(props: Props): ReactElement {
                   divisor={divisor}
                   colour={one.colour}
                 />
-                {one.hollow && !labelled ? (
-                  <text className={styles.dagger} x={dot.cx + 6} y={dot.cy - 6}>
-                    {one.dagger}
-                  </text>
-                ) : null}
               </g>
             )
           }

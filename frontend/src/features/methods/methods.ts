@@ -125,6 +125,7 @@ export const METHODS: readonly Method[] = [
     traps: [
       "One thread flatters: five threads can take 17 % longer than one.",
       "Where the threads really ran is known only where power sampling is allowed. Otherwise it is assumed, and said so.",
+      "An empty loop of one cycle is slowed most by whoever shares the core, and what it loses would come back as speed. Its cost is that of the fastest of many stretches of a few microseconds.",
       "Times for different numbers of loops are never one series. Published ones differ between 5 × 10⁸ and 2 × 10⁹.",
     ],
   },

@@ -9,7 +9,7 @@ struct CoresTiming: Equatable, Sendable {
   var seconds: [Double]
   /// Seconds from the first thread's start to the last one's end.
   var total: Double
-  /// Seconds that a loop takes without its work, on the same number of threads: the median of them.
+  /// Seconds that a loop takes without its work, on the same number of threads.
   var emptyLoop: Double
 
   /// Loops a second of each thread, without what counting and branching cost; nil for a thread whose
@@ -72,22 +72,17 @@ struct CoresMeasurement {
 
   private func measure(_ step: CoresStep, position: Int, loops: Int) throws -> CoresTiming {
     let kernel = try Kernel.named(step.kernel)
-    let stints = try team(step, kernel.run, loops, kernel.name)
-    let emptyLoops = max(2, Int(Double(loops) * Self.emptyShare) / 2 * 2)
-    let empty = try team(step, kernel.runEmpty, emptyLoops, kernel.name)
+    let stints = ThreadTeam.run(step.threads, quality: step.quality, world: world) { _ in
+      kernel.run(loops)
+    }
+    guard stints.allSatisfy(\.work) else { throw WrongResult(kernel: kernel.name) }
+    let emptyLoops = Int(Double(loops) * Self.emptyShare)
     let started = stints.map(\.started).min() ?? 0
     let ended = stints.map(\.ended).max() ?? 0
     return CoresTiming(
       step: step, position: position, loops: loops, seconds: stints.map(\.seconds),
       total: Double(max(1, ended - started)) / 1e9,
-      emptyLoop: (Robust.median(empty.map(\.seconds)) ?? 0) / Double(emptyLoops))
-  }
-
-  private func team(
-    _ step: CoresStep, _ body: @escaping @Sendable (Int) -> Bool, _ loops: Int, _ name: String
-  ) throws -> [Stint<Bool>] {
-    let stints = ThreadTeam.run(step.threads, quality: step.quality, world: world) { _ in body(loops) }
-    guard stints.allSatisfy(\.work) else { throw WrongResult(kernel: name) }
-    return stints
+      emptyLoop: try EmptyLoop.seconds(
+        kernel, threads: step.threads, quality: step.quality, loops: emptyLoops, world: world))
   }
 }

@@ -58,8 +58,8 @@ struct StaggeredMeasurement {
       let kernel = try Kernel.named(plan.kernel)
       let stretch = min(Self.stretchSeconds, plan.hold / 10)
       let loops = try Calibration.loops(kernel, quality: plan.quality, seconds: stretch, world: world)
-      let empty = ThreadTeam.run(1, quality: plan.quality, world: world) { _ in kernel.runEmpty(loops) }[0]
-      outcome.emptyLoop = empty.seconds / Double(loops)
+      outcome.emptyLoop = try EmptyLoop.seconds(
+        kernel, quality: plan.quality, loops: loops, world: world)
       let stints = ThreadTeam.run(plan.peak, quality: plan.quality, world: world) { thread in
         work(thread, kernel, loops)
       }
