@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from urllib.parse import quote
+from uuid import uuid4
 from xml.etree import ElementTree as ET
 
 import httpx
@@ -82,6 +83,19 @@ async def test_a_picture_tells_what_its_answer_tells(server: Server) -> None:
         "Macmeter",
     ):
         assert told.replace(" ", "") in read.text.replace(" ", ""), told
+
+
+async def test_an_interval_within_one_machine_says_so(server: Server) -> None:
+    machine = str(uuid4())
+    await server.stored(*(disk_run(machine=machine, write=5e9 + step * 1e7) for step in range(6)))
+    read = await drawn(server, "metric=disk.write_average&by=storage")
+    assert "95 % interval of the median, within this machine" in read.text
+    many = [disk_run(write=2e9 + step * 1e7, storage="usb4") for step in range(6)]
+    await server.stored(*many)
+    read = await drawn(server, "metric=disk.write_average&by=storage")
+    assert "95 % interval of the median; of one machine, within it" in read.text
+    read = await drawn(server, "metric=disk.write_average&by=storage&where=storage:usb4")
+    assert "95 % interval of the median" in read.texts
 
 
 async def test_doubted_figures_are_crossed_and_said_to_be(server: Server) -> None:

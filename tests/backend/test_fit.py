@@ -22,6 +22,15 @@ points = st.lists(
 )
 
 
+@pytest.mark.parametrize("model", ["linear", "quadratic", "theil_sen"])
+def test_a_level_line_has_no_slope(model: str) -> None:
+    """Nor the 1.99552e-15 that the arithmetic leaves of one."""
+    found = fit(model, [0.13, 0.2, 0.31, 0.44, 0.52], [1.02e9] * 5)
+    assert found is not None
+    assert found.equation == "y = 1.02e+09"
+    assert found.r2 == 1
+
+
 @given(points)
 @settings(max_examples=100, deadline=None)
 def test_linear_and_power_fits_are_scipys(drawn: list[tuple[int, float]]) -> None:

@@ -105,6 +105,9 @@ for (const [topic, least] of [
 test("a workload's durations are told apart by a label, and run by run", async ({ page }) => {
   stored();
   await page.goto("/workloads");
+  // One machine's own runs tell nothing of other machines.
+  await expect(page.getByText("95 % interval of the median, within this machine")).toBeVisible();
+  await expect(page.getByRole("table").first()).toContainText("within this machine");
   await page.getByRole("navigation", { name: "By label" }).getByText("by iops").click();
   await expect(page).toHaveURL(/by=label:iops/);
   await settled(page);

@@ -34,6 +34,7 @@ from macmeter.charts.words import (
     uncapitalised,
     value_text,
 )
+from macmeter.stats.figures import WITHIN_MACHINE
 
 Json = dict[str, Any]
 # What is drawn: the figures themselves, or their ratios to a reference.
@@ -58,6 +59,7 @@ class Lane:
     value: float | None = None
     band: Span | None = None
     interval: Span | None = None
+    within: bool = False  # the interval tells how one machine's own runs vary
     of: str = ""
     method: str = ""
     flags: tuple[FlagNote, ...] = ()
@@ -163,6 +165,7 @@ class _Reading:
                 text=median_text(group, result["unit"], self.scale),
                 band=band_of(group),
                 interval=interval_of(group),
+                within=group.get("interval") == WITHIN_MACHINE,
                 weight=_machines(group),
             )
         ratio = group["ratio"]

@@ -261,9 +261,14 @@ def key_of_cases(found: Cases, space: Space) -> list[Sign]:
         published = all(lane.hollow for lane in bands)
         meaning = "lowest to highest figure" if published else "p10 to p90 of the samples"
         signs.append(Sign(band_sign(ink), 18, meaning))
-    if any(lane.interval for lane in lanes):
+    sure = [lane for lane in lanes if lane.interval]
+    if sure:
         drawn = svg.path("M1 -4v8M1 0H17M17 -4v8", ink, 1.5)
         meaning = "95 % interval" + (" of the median" if found.measure == "figure" else "")
+        if all(lane.within for lane in sure):
+            meaning += ", within this machine"
+        elif any(lane.within for lane in sure):
+            meaning += "; of one machine, within it"
         signs.append(Sign(drawn, 18, meaning))
     if any(lane.doubted for lane in lanes):
         crossed = draw_mark("circle", 8, 0, ink, theme, r=4, crossed=True)

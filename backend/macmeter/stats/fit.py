@@ -43,7 +43,7 @@ def fit(model: str, xs: Points, ys: Points) -> Fit | None:
     x, y = np.array(xs, dtype=float), np.array(ys, dtype=float)
     if len(np.unique(x)) < chosen.fewest or (chosen.logarithmic and (x.min() <= 0 or y.min() <= 0)):
         return None
-    coefficients = chosen.fit(x, y)
+    coefficients = _cleaned(model, chosen.fit(x, y), x, y)
     fitted = evaluate(model, coefficients, x)
     scaled, drawn = (np.log(y), np.log(fitted)) if chosen.logarithmic else (y, fitted)
     spread = float(((scaled - scaled.mean()) ** 2).sum())
@@ -64,6 +64,17 @@ def evaluate(model: str, coefficients: Sequence[float], x: Array) -> Array:
     if model == "power":
         return np.asarray(coefficients[0] * x ** coefficients[1])
     return np.asarray(sum(c * x**power for power, c in enumerate(coefficients)))
+
+
+def _cleaned(model: str, coefficients: tuple[float, ...], x: Array, y: Array) -> tuple[float, ...]:
+    """Without terms that are no more than the arithmetic's own error: a level line has no slope."""
+    if model == "power":
+        return coefficients
+    least = 1e-12 * np.abs(y).max()
+    return tuple(
+        c if power == 0 or abs(c) * np.abs(x).max() ** power > least else 0.0
+        for power, c in enumerate(coefficients)
+    )
 
 
 def _polynomial(degree: int) -> Callable[[Array, Array], tuple[float, ...]]:
@@ -104,6 +115,8 @@ def equation(model: str, coefficients: Sequence[float], x: float = 1, y: float =
         return f"y = {coefficients[0]:.6g} x^{coefficients[1]:.6g}"
     text = f"y = {coefficients[0]:.6g}"
     for power, coefficient in enumerate(coefficients[1:], start=1):
+        if coefficient == 0:
+            continue
         sign = "-" if coefficient < 0 else "+"
         text += f" {sign} {abs(coefficient):.6g} x" + (f"^{power}" if power > 1 else "")
     return text

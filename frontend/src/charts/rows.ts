@@ -18,6 +18,8 @@ export interface Lane {
   band?: [number, number];
   /** 95% interval of the median (or ratio). */
   interval?: [number, number];
+  /** Whether the interval tells how one machine's own runs vary. */
+  within?: boolean;
   /** Published and not measured here. */
   hollow: boolean;
   doubted: boolean;

@@ -40,7 +40,8 @@ export function About({ answer, words, remarks, command }: Props) {
           <li>
             Each {each} counts once: a figure is the median over{" "}
             {each === "machine" ? "machines, a machine’s value the median of its runs" : "runs"}.
-            Intervals are 95 % intervals of that median, from six machines up.
+            Intervals are 95 % intervals of that median, from six machines up; of one machine alone
+            they tell how its own runs vary, from six runs up.
           </li>
           <li>
             Published figures stand apart from measured ones and are never pooled with them. Hollow

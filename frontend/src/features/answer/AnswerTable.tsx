@@ -291,7 +291,13 @@ function columnsOf(
       title: "95 % interval",
       unit: scale.symbol,
       numeric: true,
-      text: (lane) => rangeText(lane.interval?.[0], lane.interval?.[1], scale),
+      node: ({ interval, within }) =>
+        interval ? (
+          <>
+            {rangeText(...interval, scale)}
+            {within ? <small className="quiet"> within this machine</small> : null}
+          </>
+        ) : null,
     },
     ...counts,
   ];

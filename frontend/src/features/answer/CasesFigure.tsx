@@ -75,8 +75,15 @@ function keyOf(lanes: Lane[], metrics: number): KeyEntry[] {
         : "p10 to p90 of the samples",
     });
   }
-  if (drawn.some((lane) => lane.interval)) {
-    entries.push({ id: "interval", sign: <IntervalSign />, text: "95 % interval of the median" });
+  const sure = drawn.filter((lane) => lane.interval);
+  if (sure.length > 0) {
+    const within = sure.every((lane) => lane.within)
+      ? ", within this machine"
+      : sure.some((lane) => lane.within)
+        ? "; of one machine, within it"
+        : "";
+    const text = `95 % interval of the median${within}`;
+    entries.push({ id: "interval", sign: <IntervalSign />, text });
   }
   if (drawn.some((lane) => lane.doubted)) {
     entries.push({

@@ -24,7 +24,7 @@ export function LaneTip({ row, lane, words, scale }: LaneProps) {
   ]);
   if (lane.interval) {
     facts.push([
-      "95 % interval",
+      lane.within ? "95 % interval within this machine" : "95 % interval",
       isRatio
         ? withUnit(ratioRangeText(...lane.interval), "%")
         : withUnit(rangeText(...lane.interval, scale), scale.symbol),

@@ -73,6 +73,7 @@ function groupLane(
       text: medianText(group, result.unit, scale),
       band: bandOf(group),
       interval: isPlain([group.ci_low, group.ci_high]),
+      within: group.interval === "within this machine",
       weight: machinesText(group),
     };
   }

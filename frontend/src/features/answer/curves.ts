@@ -29,6 +29,7 @@ export function equationIn(
     .map((coefficient, power) => (coefficient * x ** power) / y)
     .reduce((text, term, power) => {
       if (power === 0) return `y = ${digits(term)}`;
+      if (term === 0) return text;
       const raised = power > 1 ? `^${power}` : "";
       return `${text} ${term < 0 ? "-" : "+"} ${digits(Math.abs(term))} x${raised}`;
     }, "");
