@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -175,6 +176,31 @@ def test_two_at_once_do_not_measure(agent: Agent, target: Path) -> None:
     assert untouched(target)
 
 
+@pytest.mark.parametrize("asked", [["uninstall"], ["import", "-"]])
+def test_ctrl_c_ends_a_wait_for_somebody_to_type(agent: Agent, asked: list[str]) -> None:
+    identity = Path(agent.environment["MACMETER_HOME"]) / "identity.json"
+    if asked == ["uninstall"]:
+        agent.run("runs")  # makes what there is to remove
+    terminal, typed = pty.openpty()
+    process = subprocess.Popen(
+        [agent.command, *asked], env=agent.environment, stdin=typed, stderr=subprocess.PIPE
+    )
+    assert process.stderr is not None
+    if asked == ["uninstall"]:
+        said = b""
+        while b"[y/N]" not in said:
+            said += os.read(process.stderr.fileno(), 4096)
+    else:
+        assert wait_until(identity.exists)  # made before the file is asked for
+    process.send_signal(signal.SIGINT)
+    _, complaint = process.communicate(timeout=30)
+    os.close(typed)
+    os.close(terminal)
+    assert process.returncode == INTERRUPTED, complaint
+    assert complaint.endswith(b"Stopped.\n")
+    assert identity.exists()
+
+
 def test_an_absent_server_costs_no_run(agent: Agent, target: Path, tmp_path: Path) -> None:
     home = Path(agent.environment["MACMETER_HOME"])
     agent.run("runs")
@@ -195,13 +221,16 @@ def test_an_absent_server_costs_no_run(agent: Agent, target: Path, tmp_path: Pat
     assert len(list((home / "pending").glob("*.json"))) == 1
 
 
-def wait_for_files(target: Path, seconds: float = 20) -> bool:
-    """Until a run has test files of its own in `target`, or in an image mounted there."""
+def wait_until(true: Callable[[], bool], seconds: float = 20) -> bool:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if any(target.glob(".macmeter-*/*.macmeter")) or any(
-            target.glob(".macmeter-*/mounted/*.macmeter")
-        ):
+        if true():
             return True
         time.sleep(0.01)
     return False
+
+
+def wait_for_files(target: Path) -> bool:
+    """Until a run has test files of its own in `target`, or in an image mounted there."""
+    places = (".macmeter-*/*.macmeter", ".macmeter-*/mounted/*.macmeter")
+    return wait_until(lambda: any(any(target.glob(place)) for place in places))

@@ -101,7 +101,7 @@ extension World {
       thermalState: systemThermalState,
       http: { request in try HTTPExchange.perform(request, interrupted: { interruption.happened }) },
       privateNames: userAndHostNames,
-      terminal: .live(ProcessInfo.processInfo.environment)
+      terminal: .live(ProcessInfo.processInfo.environment, interrupted: { interruption.happened })
     )
   }
 }

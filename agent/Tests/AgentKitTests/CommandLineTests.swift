@@ -61,6 +61,8 @@ import Testing
     #expect(transcript.said.contains("there is disk. See `macmeter help`"))
     _ = run("disk", "--frobnicate")
     #expect(transcript.said.contains("no option --frobnicate. See"))
+    _ = run("help", "frobnicate")
+    #expect(transcript.said.hasSuffix("no command frobnicate. See `macmeter help`."))
   }
 
   @Test("help fits a narrow terminal, and says the same")

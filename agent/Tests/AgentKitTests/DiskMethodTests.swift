@@ -27,6 +27,7 @@ import Testing
     let plan = SustainedWritePlan(bytes: 3_000, seed: 1, blockSize: 4096, quick: false)
     let partial = SustainedWriteRun.series(outcome, plan)
     #expect(partial.map { $0.parameters?["elapsed"] } == [1, 2, 3])
+    #expect(DiskMethodReport.sustainedWrite(outcome, plan).contains { $0.hasPrefix("First second") })
     outcome.time = WriteTime(transfer: 3, flush: 1)
     let whole = SustainedWriteRun.series(outcome, plan)
     #expect(whole.suffix(2).map(\.values) == [[1000], [750]])

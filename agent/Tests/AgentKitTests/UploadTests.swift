@@ -219,7 +219,7 @@ private func problem(_ status: Int, _ code: String, headers: [String: String] = 
     #expect(ServerAddress(" https://Example.org/ ")?.text == "https://Example.org")
     #expect(ServerAddress("http://127.0.0.1:8000//")?.text == "http://127.0.0.1:8000")
     #expect(ServerAddress("https://example.org/macmeter/?q=1#x")?.text == "https://example.org/macmeter")
-    for wrong in ["", "example.org", "ftp://example.org", "https://", "https://user:pass@example.org"] {
+    for wrong in ["", "example.org", "ftp://example.org", "https://", "https://user:pass@example.org", "http://127.0.0.1:99999"] {
       #expect(ServerAddress(wrong) == nil)
     }
     #expect(ServerAddress("http://example.org")?.isReadableOnTheWay == true)

@@ -29,7 +29,7 @@ public enum Agent {
       let replay = try Replay.asked(world.environment)
       return try dispatch(arguments, replay.map(world.replaying) ?? world)
     } catch let error as UsageError {
-      let command = commands.first { $0.name == arguments.first }?.name
+      let command = arguments.first.flatMap { name in commands.first { $0.name == name && name != "help" } }?.name
       let page = ["macmeter help", command].compactMap { $0 }.joined(separator: " ")
       world.terminal.say("macmeter: \(error). See `\(page)`.")
       return .usage

@@ -21,21 +21,20 @@ enum DiskMethodReport {
   /// The line has as many bars as a terminal is wide at most: a bar is then the median of some seconds.
   static func sustainedWrite(_ outcome: SustainedWriteOutcome, _ plan: SustainedWritePlan) -> [String] {
     let seconds = outcome.seconds.whole
-    var lines: [String] = []
+    var table = TextTable(headings: ["", "GB/s"], alignments: [.left, .decimal])
     if let time = outcome.time {
-      var table = TextTable(headings: ["", "GB/s"], alignments: [.left, .decimal])
       table.rows = [["All \(Figures.bytes(plan.bytes))", Figures.gigabytesPerSecond(Double(plan.bytes) / time.transfer)]]
       if let flush = time.flush {
         let flushed = Double(plan.bytes) / (time.transfer + flush)
         table.rows.append(["With flush to the device", Figures.gigabytesPerSecond(flushed)])
       }
-      if let first = seconds.first, let last = seconds.last, let low = seconds.min() {
-        table.rows.append(["First second", Figures.gigabytesPerSecond(first)])
-        table.rows.append(["Last whole second", Figures.gigabytesPerSecond(last)])
-        table.rows.append(["Slowest second", Figures.gigabytesPerSecond(low)])
-      }
-      lines = table.lines()
     }
+    if let first = seconds.first, let last = seconds.last, let low = seconds.min() {
+      table.rows.append(["First second", Figures.gigabytesPerSecond(first)])
+      table.rows.append(["Last whole second", Figures.gigabytesPerSecond(last)])
+      table.rows.append(["Slowest second", Figures.gigabytesPerSecond(low)])
+    }
+    let lines = table.rows.isEmpty ? [] : table.lines()
     guard seconds.count > 1 else { return lines }
     let bar = (seconds.count + 59) / 60
     let bars = stride(from: 0, to: seconds.count, by: bar).map { start in

@@ -136,7 +136,7 @@ enum EnrollCommand {
   ) throws -> Consent.Manner? {
     if invocation.has("yes") || invocation.has("accept") { return .option }
     if preferences.accept { return .preferences }
-    guard let answer = terminal.ask("Enrol and upload from now on? [y/N]") else {
+    guard let answer = try terminal.ask("Enrol and upload from now on? [y/N]") else {
       throw UsageError("nobody is here to answer; add --yes if you agree")
     }
     return ["y", "yes"].contains(answer.lowercased()) ? .asked : nil

@@ -45,9 +45,11 @@ enum ImportCommand {
     var allRead = true
     for file in invocation.operands {
       do {
-        let data = try read(file)
+        let data = try read(file, world)
         let runs = try ImportedRuns.read(data, names: invocation.texts("name"), format: format)
         kept += try keep(runs, digest: digest(data), of: file, documents, invocation)
+      } catch let stopped as Interrupted {
+        throw stopped
       } catch {
         world.terminal.say("macmeter: \(file): \(error)")
         allRead = false
@@ -57,9 +59,9 @@ enum ImportCommand {
     return allRead ? sent : .failure
   }
 
-  private static func read(_ file: String) throws -> Data {
-    let data = file == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: file)
-    guard let data else { throw StateError("there is no such file, or it cannot be read") }
+  private static func read(_ file: String, _ world: World) throws -> Data {
+    if file == "-" { return try StandardInput.whole(interrupted: world.interrupted) }
+    guard let data = FileManager.default.contents(atPath: file) else { throw StateError("there is no such file, or it cannot be read") }
     return data
   }
 

@@ -140,7 +140,9 @@ struct Measuring {
         failed.append(run.title)
       }
       for case .failed(let why) in measured.prefix(1).map(\.ending) { terminal.say("macmeter: \(run.title): \(why)") }
+      let before = kept.count
       for each in measured where try keep(each, said: said) { kept.append(each.document.id) }
+      if kept.count == before, !measured.isEmpty { terminal.say("Nothing of it is kept\(removed).") }
       // What a run measures on several targets ends for all of them at once.
       guard let last = measured.last, last.ending != .complete else { continue }
       if last.ending == .interrupted { return .interrupted }
@@ -159,10 +161,7 @@ struct Measuring {
     let terminal = session.world.terminal
     let document = measured.document
     let complete = measured.ending == .complete
-    guard !document.series.isEmpty, complete || !invocation.has("discard-incomplete") else {
-      terminal.say("Nothing of it is kept\(removed).")
-      return false
-    }
+    guard !document.series.isEmpty, complete || !invocation.has("discard-incomplete") else { return false }
     let bytes = try document.encoded()
     try session.spool.add(bytes, id: document.id)
     if !complete {

@@ -64,7 +64,7 @@ final class Progress {
     let elapsed = Double(now - started) / 1e9
     let percent = total > 0 ? done * 100 / total : 0
     let ahead = total - done + max(0, phases - phasesBegun) * total
-    var parts = ["\(phase) \(percent)%", "\(amount(done)) of \(amount(total))"]
+    var parts = ["\(phase) \(percent)%", "\(inSteps ? "\(done)" : amount(done)) of \(amount(total))"]
     if elapsed > 1, done > 0 {
       parts.append("about \(Figures.duration(Double(ahead) * elapsed / Double(done))) left")
     }

@@ -13,7 +13,7 @@ extension Invocation {
       return Array(first...last)
     }
     guard !numbers.contains(nil) else {
-      throw UsageError("--\(name) takes numbers from \(range.lowerBound) to \(range.upperBound): 4, 1..8 or 1,2,4")
+      throw UsageError("--\(name) takes numbers from \(range.lowerBound) to \(range.upperBound), such as \(range.lowerBound)..\(range.upperBound)")
     }
     return Set(numbers.compactMap { $0 }.joined()).sorted()
   }

@@ -8,8 +8,8 @@ public struct Terminal: Sendable {
   public var say: @Sendable (String) -> Void
   /// Replaces the last such line; only used where `isInteractive`.
   public var redraw: @Sendable (String) -> Void
-  /// Asks and returns the answer; nil where nobody is there to answer.
-  public var ask: @Sendable (String) -> String?
+  /// Asks and returns the answer; nil where nobody is there to answer. Throws where Ctrl-C is the answer.
+  public var ask: @Sendable (String) throws -> String?
   /// Whether standard error is a terminal whose lines can be redrawn.
   public var isInteractive: Bool
   /// Whether results may be coloured.
@@ -17,7 +17,7 @@ public struct Terminal: Sendable {
   /// Of the terminal that results go to; nil where they go elsewhere.
   public var columns: Int?
 
-  static func live(_ environment: [String: String]) -> Terminal {
+  static func live(_ environment: [String: String], interrupted: @escaping @Sendable () -> Bool) -> Terminal {
     let capable = environment["TERM"].map { $0 != "dumb" } ?? false
     let plain = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
     return Terminal(
@@ -30,7 +30,12 @@ public struct Terminal: Sendable {
       ask: { question in
         guard isatty(STDIN_FILENO) == 1 else { return nil }
         try? FileHandle.standardError.write(contentsOf: Data((question + " ").utf8))
-        return readLine()
+        do {
+          return try StandardInput.line(interrupted: interrupted)
+        } catch {
+          writeLine("", to: .standardError)
+          throw error
+        }
       },
       isInteractive: isatty(STDERR_FILENO) == 1 && capable,
       hasColour: isatty(STDOUT_FILENO) == 1 && capable && !plain,

@@ -22,7 +22,7 @@ enum UninstallCommand {
         terminal.say("There is nothing to remove. \(package.advice)")
         return .success
       }
-      guard confirmed(invocation, terminal) else { return .failure }
+      guard try confirmed(invocation, terminal) else { return .failure }
       _ = replays?.removeEverything()
       StateDirectory.removeEmptyParents(world.environment)
       try removeJob(job, package, terminal)
@@ -40,7 +40,7 @@ enum UninstallCommand {
         terminal.say("macmeter: \(unsent) of these runs no server has. `macmeter upload` sends them; --discard-unsent removes them.")
         return .keptForLater
       }
-      guard confirmed(invocation, terminal) else { return .failure }
+      guard try confirmed(invocation, terminal) else { return .failure }
       for directory in Scratch(state: state).removeLeftovers(world: world) {
         terminal.say("Removed what a killed run left: \(directory)")
       }
@@ -70,9 +70,9 @@ enum UninstallCommand {
     if package.isInstalled, package.isRemovable { package.files.forEach { terminal.say("  \($0)") } }
   }
 
-  private static func confirmed(_ invocation: Invocation, _ terminal: Terminal) -> Bool {
+  private static func confirmed(_ invocation: Invocation, _ terminal: Terminal) throws -> Bool {
     if invocation.has("yes") { return true }
-    let answer = terminal.ask("Remove all of this? [y/N]")
+    let answer = try terminal.ask("Remove all of this? [y/N]")
     if answer == nil { terminal.say("macmeter: nobody is here to answer; add --yes to remove it.") }
     if let answer, ["y", "yes"].contains(answer.lowercased()) { return true }
     terminal.say("Nothing was removed.")

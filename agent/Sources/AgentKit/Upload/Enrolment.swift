@@ -49,7 +49,8 @@ struct ServerAddress: Equatable {
   init?(_ text: String) {
     guard var parts = URLComponents(string: LinuxFacts.trimmed(text)),
       let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme),
-      let host = parts.host, !host.isEmpty, parts.user == nil, parts.password == nil
+      let host = parts.host, !host.isEmpty, parts.user == nil, parts.password == nil,
+      (1...65535).contains(parts.port ?? 80)
     else { return nil }
     parts.scheme = scheme
     parts.query = nil
