@@ -222,6 +222,15 @@ def test_pid_file_left_by_a_crash_and_now_another_process(tmp_path: Path) -> Non
         embedded.running.connect().close()
 
 
+def test_place_that_takes_no_directory_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with (
+        pytest.raises(EmbeddedError, match=r"file/data.*: .* choose another DATA_DIR"),
+        EmbeddedPostgres(tmp_path / "file" / "data", purpose="a test"),
+    ):
+        pass
+
+
 def test_start_that_fails_says_what_the_server_said(tmp_path: Path) -> None:
     with EmbeddedPostgres(tmp_path, "test") as embedded:
         pass

@@ -77,6 +77,10 @@ class Layout:
                 f"{denied.filename}: no permission; choose another DATA_DIR "
                 "or run as the account that made this one"
             ) from denied
+        except OSError as error:
+            raise EmbeddedError(
+                f"{error.filename}: {error.strerror}; choose another DATA_DIR"
+            ) from error
 
 
 def make_private(directory: Path, account: Account) -> None:
