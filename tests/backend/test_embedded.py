@@ -192,6 +192,7 @@ def test_long_path_gets_a_short_socket(tmp_path: Path) -> None:
         assert len(str(embedded.running.socket / SOCKET_NAME)) <= LONGEST_SOCKET_PATH
         assert embedded.running.socket.stat().st_mode & 0o777 == 0o700
         embedded.running.connect().close()
+    assert not embedded.running.socket.exists()
 
 
 def test_interrupted_initdb_is_not_mistaken_for_a_cluster(tmp_path: Path) -> None:

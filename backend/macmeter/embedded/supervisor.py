@@ -25,7 +25,7 @@ from macmeter.embedded.cluster import (
     ready_cluster,
 )
 from macmeter.embedded.errors import EmbeddedError
-from macmeter.embedded.layout import Layout
+from macmeter.embedded.layout import Layout, make_private
 from macmeter.embedded.locks import (
     Lock,
     Owner,
@@ -155,6 +155,9 @@ class EmbeddedPostgres:
                 say(f"PostgreSQL has not stopped after {STOP_SECONDS:.0f} s; it goes on stopping")
             self._process = None
         if self._owner_lock is not None:
+            if self.layout.socket.parent != self.layout.directory:
+                with contextlib.suppress(OSError):  # in use by one that goes on stopping
+                    self.layout.socket.rmdir()
             self._owner_lock.close()
             self._owner_lock = None
 
@@ -170,6 +173,7 @@ class EmbeddedPostgres:
         layout = self.layout
         binaries = find_binaries(account)
         running_lock = wait_until_none_runs(layout.running_lock, STOP_SECONDS)
+        make_private(layout.socket, account)  # the one before may have taken it away as it stopped
         # The lock and the directory go to PostgreSQL and its children by inheritance.
         directory = os.open(layout.directory, os.O_RDONLY | os.O_DIRECTORY)
         descriptors = (running_lock.descriptor, directory)
