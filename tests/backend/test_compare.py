@@ -212,6 +212,7 @@ async def test_the_file_says_the_same(server: Server) -> None:
         (f"{WRITE}&side=1:&side=2:&baseline=3", "?baseline"),
         (f"{WRITE}&side=1:&side=2:&label=3:x", "?label"),
         (f"{WRITE}&side=1:&side=2:&label=1:", "?label"),
+        (f"{WRITE}&side=1:&side=2:&label=1:\u200b\u2060", "?label"),
         (f"{WRITE}&side=1:&side=2:&by=chip", "?by"),
         (f"{WRITE}&side=1:&side=2:&where=threads:1", "?where"),
         (f"{WRITE}@threads:1&side=1:&side=2:", "?metric"),

@@ -52,6 +52,9 @@ async def test_a_question_without_an_answer_is_not_saved(server: Server) -> None
         ({"question": "metric=x"}, "?metric"),
         ({"question": QUESTION, "title": ""}, "/title"),
         ({"question": QUESTION, "title": "a\u0000b"}, "/title"),
+        ({"question": QUESTION, "title": "\u200b \u2060\u202e\ufe0f"}, "/title"),
+        ({"question": QUESTION, "title": "\u3164\u2800\U000e0041"}, "/title"),
+        ({"question": QUESTION, "note": "\u200b\n\u00ad\u007f"}, "/note"),
         ({"question": QUESTION, "colour": "red"}, "/colour"),
         ({"question": 1}, "/question"),
     ],
@@ -65,7 +68,8 @@ async def test_a_bad_request_names_the_field(
 
 async def test_a_saved_comparison_shows_the_same_numbers_later(server: Server) -> None:
     await server.stored(disk_run(write=5e9))
-    saved = await save(server, title="TB5 or not", note="Line one\nline two")
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"  # joined by what is not seen alone
+    saved = await save(server, title=f"TB5 or not {family}", note="Line one\nline two")
     assert saved["url"] == f"http://test/c/{saved['slug']}"
     assert saved["changed"] is False
     await server.stored(disk_run(write=6e9))
@@ -75,7 +79,7 @@ async def test_a_saved_comparison_shows_the_same_numbers_later(server: Server) -
     assert later["changed"] is True
     assert later["change"] == {"groups": 1, "largest": pytest.approx(1.1)}
     assert "owner_secret" not in later
-    assert (later["title"], later["note"]) == ("TB5 or not", "Line one\nline two")
+    assert (later["title"], later["note"]) == (f"TB5 or not {family}", "Line one\nline two")
 
 
 async def test_the_content_hash_can_be_recomputed_from_what_is_shown(server: Server) -> None:

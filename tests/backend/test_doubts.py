@@ -44,7 +44,9 @@ async def test_a_doubt_is_counted_for_all_and_read_by_the_owner(server: Server) 
     assert len(await server.groups(WRITE)) == 1
 
 
-@pytest.mark.parametrize("reason", ["", "short", "x" * 2001, "a NUL \0 in a sentence", None])
+@pytest.mark.parametrize(
+    "reason", ["", "short", "x" * 2001, "a NUL \0 in a sentence", "\u200b" * 12, None]
+)
 async def test_a_doubt_needs_a_reason(server: Server, reason: str | None) -> None:
     run, _ = await stored(server)
     address = f"/api/v1/runs/{run['id']}/doubts"

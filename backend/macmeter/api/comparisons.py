@@ -15,6 +15,7 @@ from macmeter.api import schemas
 from macmeter.api.dependencies import Server, ServerPart, bearer_secret, public_address, spend_quota
 from macmeter.api.responses import csv_response, json_response, lines_response
 from macmeter.errors import invalid
+from macmeter.plain_text import SEEN
 from macmeter.queries.comparisons import canonical, change_comparison, open_comparison, save
 from macmeter.queries.export import comparison_to_csv
 
@@ -26,6 +27,7 @@ Title = Annotated[
     StringConstraints(
         strip_whitespace=True, min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]*$"
     ),
+    SEEN,
 ]
 Note = Annotated[
     str,
@@ -35,6 +37,7 @@ Note = Annotated[
         max_length=4000,
         pattern=r"^[^\x00-\x08\x0b-\x1f]*$",
     ),
+    SEEN,
 ]
 _CLOSED = schemas.refusals(401, 404, 410, 422)
 _REFUSALS = schemas.refusals(400, 401, 403, 404, 410, 422)

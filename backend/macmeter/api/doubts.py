@@ -18,6 +18,7 @@ from macmeter.api.responses import json_response
 from macmeter.errors import Problem, not_found
 from macmeter.ingest.withdraw import count_doubts, doubt, reinstate, withdraw
 from macmeter.models import Doubt, Run, RunId
+from macmeter.plain_text import SEEN
 
 router = APIRouter(prefix="/api/v1/runs", tags=["runs"])
 
@@ -30,6 +31,7 @@ Text = Annotated[
         max_length=2000,
         pattern=r"^[^\x00-\x08\x0b-\x1f]*$",
     ),
+    SEEN,
 ]
 
 

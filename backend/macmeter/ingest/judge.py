@@ -16,13 +16,15 @@ from macmeter import database
 from macmeter.errors import invalid
 from macmeter.ingest.withdraw import reinstate, withdraw
 from macmeter.models import Doubt
+from macmeter.plain_text import is_seen
 
 _MOST_CHARACTERS = 2000
 
 
 def withdraw_run(url: str, run_id: uuid.UUID, reason: str) -> None:
     reason = reason.strip()
-    if not 1 <= len(reason) <= _MOST_CHARACTERS or re.search("[\x00-\x08\x0b-\x1f]", reason):
+    too_long = len(reason) > _MOST_CHARACTERS
+    if too_long or not is_seen(reason) or re.search("[\x00-\x08\x0b-\x1f]", reason):
         raise invalid("--reason", f"--reason is a text of 1 to {_MOST_CHARACTERS} characters.")
     _run(url, lambda connection: withdraw(connection, run_id, reason, None, datetime.now(UTC)))
     print(f"withdrawn: run {run_id}", file=sys.stderr)

@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 from macmeter import catalog
 from macmeter.errors import invalid
+from macmeter.plain_text import is_seen
 from macmeter.queries.question import (
     Filters,
     Op,
@@ -169,11 +170,11 @@ def _sides(given: dict[str, list[str]]) -> tuple[Side, ...]:
         if number not in terms or number in labels:
             raise invalid("?label", "One label for each side: label=1:TEXT.", "bad_label")
         if (
-            not written
+            not is_seen(written)
             or len(written) > _MAX_LABEL
             or re.search("[\x00-\x1f\ud800-\udfff]", written)
         ):
-            detail = f"A label is a text of 1 to {_MAX_LABEL} characters."
+            detail = f"A label is a text of 1 to {_MAX_LABEL} characters, some of them visible."
             raise invalid("?label", detail, "bad_label")
         labels[number] = written
     return tuple(

@@ -1,0 +1,31 @@
+"""Texts that people write: a title that nobody sees is none."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from pydantic import AfterValidator
+from pydantic_core import PydanticCustomError
+
+# Letters and signs to Unicode, which draw nothing: fillers of Hangul, Braille without a dot.
+_BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+# What stands on another letter, controls, direction marks and joiners, halves, spaces.
+_UNSEEN = ("Mn", "Me", "Cc", "Cf", "Cs", "Zs", "Zl", "Zp")
+
+
+def is_seen(text: str) -> bool:
+    """Whether a reader sees anything of it."""
+    return any(
+        letter not in _BLANK and unicodedata.category(letter) not in _UNSEEN for letter in text
+    )
+
+
+def _require_seen(text: str) -> str:
+    if not is_seen(text):
+        raise PydanticCustomError(
+            "invisible", "Only characters that cannot be seen: write some that can"
+        )
+    return text
+
+
+SEEN = AfterValidator(_require_seen)
