@@ -11,10 +11,19 @@ import pytest
 from macmeter import catalog
 from macmeter.charts import lettering, numbers
 from macmeter.charts.darkroom import Darkroom
+from macmeter.charts.figures import band_of
 from macmeter.charts.palette import THEMES
 from macmeter.charts.scales import place_axis, ratio_axis, spread, zero_axis
 from macmeter.errors import Problem
 from support.pictures import size_of
+
+
+def test_samples_of_one_machine_are_drawn_with_their_spread() -> None:
+    """Its lowest and its highest median are one; a published figure has no samples."""
+    group = {"published": False, "min": 4.83, "max": 4.83, "spread": {"p10": 4.81, "p90": 4.86}}
+    assert band_of(group) == (4.81, 4.86)
+    assert band_of({**group, "published": True}) is None
+    assert band_of({**group, "spread": {"p10": 4.83, "p90": 4.83}}) is None
 
 
 async def test_the_renderer_may_end_at_any_time() -> None:

@@ -97,6 +97,8 @@ async def test_a_frozen_comparison_keeps_its_figures_and_marks_the_run(server: S
     assert opened["changed"] is True
     (marked,) = opened["withdrawn"]
     assert (marked["run_id"], marked["reason"]) == (run["id"], REASON["reason"])
+    for place in (f"/api/v1/comparisons/{saved['slug']}/chart.svg", f"/embed/c/{saved['slug']}"):
+        assert ", 1 run withdrawn since" in (await server.client.get(place)).text
 
 
 async def test_only_its_owner_withdraws_a_run(server: Server) -> None:

@@ -14,7 +14,7 @@ from macmeter.api import schemas
 from macmeter.api.asked import AskedPicture
 from macmeter.api.dependencies import Reader, ServerPart, public_address
 from macmeter.charts.darkroom import Darkroom
-from macmeter.charts.numbers import day
+from macmeter.charts.numbers import counted, day
 from macmeter.charts.palette import ThemeName
 from macmeter.charts.picture import Caption, Picture, draw
 from macmeter.queries.answer import answer
@@ -121,11 +121,18 @@ def draw_frozen(
 ) -> Picture:
     """The picture of a comparison's frozen answer, with the link to it."""
     caption = Caption(
-        dated=f"frozen on {day(found['created_at'])}",
+        dated=f"frozen on {frozen_in_words(found)}",
         link=f"{_bare(address)}/c/{found['slug']}",
         title=found["title"],
     )
     return draw(found["answer"], caption, theme, width)
+
+
+def frozen_in_words(found: dict[str, Any]) -> str:
+    """ "22 November 2026, 1 run withdrawn since"."""
+    withdrawn = len(found["withdrawn"])
+    since = f", {counted(withdrawn, 'run')} withdrawn since" if withdrawn else ""
+    return day(found["created_at"]) + since
 
 
 async def _frozen(

@@ -15,14 +15,13 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
 from macmeter.api import schemas
-from macmeter.api.charts import draw_frozen
+from macmeter.api.charts import draw_frozen, frozen_in_words
 from macmeter.api.comparison_schemas import OEmbed
 from macmeter.api.dependencies import Server, ServerPart, public_address
 from macmeter.api.responses import json_response
 from macmeter.charts import svg
 from macmeter.charts.content import title_of
 from macmeter.charts.in_words import HEADINGS, described, rows_of
-from macmeter.charts.numbers import day
 from macmeter.charts.palette import THEMES, Theme, ThemeName
 from macmeter.charts.picture import LAID_OUT, PREVIEW
 from macmeter.errors import Problem, invalid, not_found
@@ -62,7 +61,7 @@ async def embedded_comparison(
     body = (
         f"<h1>{escape(title)}</h1>"
         f"{_picture(found, theme)}"
-        f'<p>Frozen on {day(found["created_at"])}. <a href="{escape(address)}/c/{slug}" '
+        f'<p>Frozen on {frozen_in_words(found)}. <a href="{escape(address)}/c/{slug}" '
         'target="_blank" rel="noopener">Open on Macmeter</a></p>'
         f"<details><summary>Figures</summary>{_table(found['answer'])}</details>"
     )

@@ -78,11 +78,14 @@ def printed_ratio(figure: Json) -> str:
 
 def band_of(group: Json) -> Span | None:
     """p10 to p90 of the samples; of a handful of published figures, lowest and highest."""
-    if "spread" not in group or group["min"] == group["max"]:
+    if "spread" not in group:
         return None
-    if group["published"]:
-        return group["min"], group["max"]
-    return group["spread"]["p10"], group["spread"]["p90"]
+    # Lowest and highest are machines': one machine has but one, and yet samples that differ.
+    spread = group["spread"]
+    low, high = (
+        (group["min"], group["max"]) if group["published"] else (spread["p10"], spread["p90"])
+    )
+    return None if low == high else (low, high)
 
 
 def interval_of(figures: Json) -> Span | None:

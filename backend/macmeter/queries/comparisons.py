@@ -164,7 +164,8 @@ async def _withdrawn(connection: AsyncConnection, run_ids: list[uuid.UUID]) -> l
 
 async def frozen_comparison(connection: AsyncConnection, slug: str, now: datetime) -> Json:
     """What everybody may read of it, without a look at live data: for pictures and previews."""
-    return _frozen(await _opened(connection, slug, now, None), now)
+    row = await _opened(connection, slug, now, None)
+    return {**_frozen(row, now), "withdrawn": await _withdrawn(connection, row.run_ids)}
 
 
 async def _opened(

@@ -4,7 +4,7 @@ import type { Answer, Group } from "../../api/types";
 import type { CaseRow, Lane } from "../../charts/rows";
 import { count, type Scale } from "../../format";
 import { Aligned, mostDecimals } from "../../ui/Aligned";
-import type { Cases, Measure } from "./cases";
+import { bandOf, type Cases, type Measure } from "./cases";
 import { Dagger, FlagLetters } from "./Footnotes";
 import { type FlagNotes, flagsOf } from "./flags";
 import { medianText, rangeText, ratioRangeText, verdictText } from "./figures";
@@ -277,7 +277,11 @@ function columnsOf(
       title: "Spread of samples",
       unit: "p10–p90",
       numeric: true,
-      text: (lane) => rangeText(lane.band?.[0], lane.band?.[1], scale),
+      // Not the lane's: where the chart draws a standard deviation it has no band.
+      text: (lane) => {
+        const band = lane.group ? bandOf(lane.group) : lane.band;
+        return rangeText(band?.[0], band?.[1], scale);
+      },
     },
     {
       id: "between",

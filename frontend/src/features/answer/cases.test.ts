@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Answer, Catalog, Group, PublishedFigure } from "../../api/types";
-import { casesOf } from "./cases";
+import { bandOf, casesOf } from "./cases";
 import { equationIn, valueAt } from "./curves";
 import { curvePath } from "../../charts/path";
 import { medianText } from "./figures";
@@ -172,6 +172,12 @@ describe("cases", () => {
       ["3.46", false, ""],
       ["3.7", true, "†"],
     ]);
+  });
+
+  it("show the spread of one machine's samples, though its lowest median is its highest", () => {
+    const one = { machines: 1, min: 4.83, max: 4.83, spread: { p10: 4.81, p90: 4.86, samples: 3 } };
+    expect(bandOf(group({}, 4.83, one))).toEqual([4.81, 4.86]);
+    expect(bandOf(group({}, 4.83, { ...one, published: true }))).toBeUndefined();
   });
 
   it("never make a speed of a printed ratio", () => {

@@ -35,8 +35,11 @@ function isPlain(range: [number | null | undefined, number | null | undefined]) 
 
 /** p10 to p90 of the samples; of a handful of published figures, the lowest and the highest. */
 export function bandOf(group: Group): [number, number] | undefined {
-  if (!group.spread || group.min === group.max) return undefined;
-  return group.published ? [group.min, group.max] : [group.spread.p10, group.spread.p90];
+  const { spread, published, min, max } = group;
+  if (!spread) return undefined;
+  // Lowest and highest are machines': one machine has but one, and yet samples that differ.
+  const [low, high] = published ? [min, max] : [spread.p10, spread.p90];
+  return low === high ? undefined : [low, high];
 }
 
 function machinesText(group: Group): string {
