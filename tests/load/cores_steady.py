@@ -1,8 +1,8 @@
 """How much an in-core kernel's rate varies, beside a plain C loop's in the same run.
 
-A round is ten repetitions of each, one after the other in turn: whatever disturbs this machine
-disturbs both. A coefficient of variation of ten is itself uncertain by a quarter, so that the
-figure is the median over rounds.
+A round is ten repetitions of each, in one process each, the two taking turns at going first:
+whatever disturbs this machine disturbs both. A coefficient of variation of ten is itself uncertain
+by a quarter, so that the figure is the median over rounds.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ def figures() -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory(prefix=".bench-cores-", dir=ROOT) as name:
         directory = Path(name)
         plain = compiled(SOURCE, directory / "plain")
-        loops = int(rate(plain, 20_000_000) * SECONDS)
-        command = ("cores", "--quick", "--kernels", "int64", "--threads", "1")
+        loops = int(rates(plain, 20_000_000, 1)[0] * SECONDS)
+        command = ["cores", "--quick", "--kernels", "int64", "--threads", "1"]
+        command += ["--repetitions", str(REPETITIONS)]
 
         def ours() -> float:
-            return measure(agent, directory / "home", *command).values("cores.loop_rate")[0]
+            measured = measure(agent, directory / "home", *command)
+            return variation(measured.values("cores.loop_rate"))
 
-        rounds = [alternated(REPETITIONS, ours, lambda: rate(plain, loops)) for _ in range(ROUNDS)]
-    return [
-        compared("cores.cv", "1", [(variation(ours), variation(theirs)) for ours, theirs in
-                                   (zip(*pairs, strict=True) for pairs in rounds)])
-    ]  # fmt: skip
+        def theirs() -> float:
+            return variation(rates(plain, loops, REPETITIONS))
 
-
-def rate(command: list[str], loops: int) -> float:
-    """Loops a second of the plain loop."""
-    done = subprocess.run(
-        [*command, str(loops)], check=True, stdout=subprocess.PIPE, text=True, env=os.environ
-    )
-    return float(done.stdout)
+        return [compared("cores.cv", "1", alternated(ROUNDS, ours, theirs))]
 
 
-def variation(rates: tuple[float, ...]) -> float:
+def rates(command: list[str], loops: int, repetitions: int) -> list[float]:
+    """Loops a second of the plain loop, each time."""
+    line = [*command, str(loops), str(repetitions)]
+    done = subprocess.run(line, check=True, stdout=subprocess.PIPE, text=True, env=os.environ)
+    return [float(rate) for rate in done.stdout.split()]
+
+
+def variation(rates: list[float]) -> float:
     return statistics.stdev(rates) / statistics.mean(rates)
