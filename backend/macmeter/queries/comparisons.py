@@ -10,7 +10,19 @@ from datetime import datetime
 from typing import Any, Protocol
 
 import rfc8785
-from sqlalchemy import Row, Select, insert, not_, select, text, update
+from sqlalchemy import (
+    ARRAY,
+    Row,
+    Select,
+    Uuid,
+    any_,
+    insert,
+    literal,
+    not_,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.tokens import secret_hash
@@ -148,7 +160,9 @@ async def _withdrawn(connection: AsyncConnection, run_ids: list[uuid.UUID]) -> l
     query = (
         select(Run.run_id, Run.withdrawn_at, Run.withdrawn_by, Run.withdrawn_reason)
         .join(RunId, (RunId.machine_id == Run.machine_id) & (RunId.run_id == Run.run_id))
-        .where(RunId.run_id.in_(run_ids), not_(standing()), visible(ANYBODY))
+        .where(
+            RunId.run_id == any_(literal(run_ids, ARRAY(Uuid))), not_(standing()), visible(ANYBODY)
+        )
         .order_by(Run.withdrawn_at, Run.run_id)
     )
     return [
