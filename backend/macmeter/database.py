@@ -19,6 +19,13 @@ MIGRATIONS = next(
     if path.name == "migrations" and (path.is_dir() or path.parent.name == "macmeter")
 )
 
+_POOL_SECONDS = 3.0
+# A lock that a reader waits for is a migration's or an administrator's.
+_READING = (
+    "-c statement_timeout=15s -c lock_timeout=5s -c default_transaction_read_only=on "
+    "-c client_connection_check_interval=1s"
+)
+
 
 def normalise(url: str) -> str:
     """`url` with the one driver we use; postgres:// and postgresql:// mean the same."""
@@ -28,14 +35,26 @@ def normalise(url: str) -> str:
     return url
 
 
-def engine(url: str, *, pool_size: int = 10) -> AsyncEngine:
-    """An engine whose connections answer in UTC and give up on a query after a minute."""
+def engine(url: str, *, pool_size: int = 10, options: str = "") -> AsyncEngine:
+    """An engine whose connections answer in UTC and give up on a statement after a minute.
+
+    Whoever gets no connection within seconds is refused rather than kept waiting.
+    """
     return create_async_engine(
         normalise(url),
         pool_size=pool_size,
         max_overflow=0,
-        connect_args={"options": "-c timezone=UTC -c statement_timeout=60s"},
+        pool_timeout=_POOL_SECONDS,
+        connect_args={
+            "options": f"-c timezone=UTC -c statement_timeout=60s {options}",
+            "connect_timeout": 5,
+        },
     )
+
+
+def reading_engine(url: str, *, pool_size: int = 6) -> AsyncEngine:
+    """An engine for what anybody may ask: bounded in time, and unable to write."""
+    return engine(url, pool_size=pool_size, options=_READING)
 
 
 def migrate(url: str, revision: str = "head") -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +11,9 @@ from fastapi import Request
 from fastapi.responses import Response
 
 MEDIA_TYPE = "application/problem+json"
+
+# Of the request that is being answered: in its log lines, its response and its problems.
+request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,8 @@ class Problem(Exception):
             "detail": self.detail,
             **self.extra,
         }
+        if (identity := request_id.get()) is not None:
+            body["request_id"] = identity
         if self.errors:
             body["pointer"] = self.errors[0].pointer
             body["errors"] = [
@@ -75,3 +81,31 @@ def invalid(pointer: str, detail: str, code: str = "invalid_value") -> Problem:
 
 def not_found(what: str) -> Problem:
     return Problem(404, "not_found", "Not found", f"There is no such {what}, or it is not public.")
+
+
+def too_costly(detail: str, pointer: str = "") -> Problem:
+    """422: the same request would fail again."""
+    errors = [FieldError(pointer, "too_costly", detail)] if pointer else []
+    return Problem(422, "too_costly", "Too costly", detail, errors)
+
+
+def server_full(detail: str, seconds: int = 5) -> Problem:
+    """503: the same request may succeed in a moment."""
+    return Problem(
+        503,
+        "server_full",
+        "Server full",
+        f"{detail} Try again in {seconds} seconds.",
+        headers={"Retry-After": str(seconds)},
+    )
+
+
+def disk_full() -> Problem:
+    """507: nothing can be stored until there is room again."""
+    return Problem(
+        507,
+        "disk_full",
+        "Disk full",
+        "The server's disk is full. Nothing was stored; try again later.",
+        headers={"Retry-After": "60"},
+    )

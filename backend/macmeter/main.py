@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -13,10 +12,9 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from fastapi.routing import APIRoute
-from sqlalchemy.exc import InterfaceError, OperationalError
 from starlette.exceptions import HTTPException
 
-from macmeter import database
+from macmeter import database, database_errors
 from macmeter.api import (
     answers,
     charts,
@@ -39,6 +37,7 @@ from macmeter.api import (
 from macmeter.api.dependencies import Quotas, Server
 from macmeter.api.head import HeadAsGet
 from macmeter.api.openapi import describe
+from macmeter.api.requests import Identified, log_refusal
 from macmeter.charts.darkroom import Darkroom
 from macmeter.errors import FieldError, Problem, answer_problem, not_found
 from macmeter.ingest.accept import Acceptor
@@ -47,15 +46,14 @@ from macmeter.ingest.read import pointer_of
 from macmeter.queries.arrivals import Arrivals
 from macmeter.settings import Settings
 
-log = logging.getLogger("macmeter")
-
 
 def create_app(settings: Settings) -> FastAPI:
     """The server over `settings.database_url`; `database_read_url` may be a replica of it."""
     assert settings.database_url is not None
     writing = database.engine(settings.database_url)
     read_url = settings.database_read_url
-    reading = database.engine(read_url) if read_url else writing
+    # Of their own even on one database: readers never take an upload's connection.
+    reading = database.reading_engine(read_url or settings.database_url)
     # A replica passes no notifications on: only the server that is written to does.
     arrivals = Arrivals(database.engine(settings.database_url, pool_size=1))
     acceptor = Acceptor(writing, simulated=settings.accept_simulated)
@@ -91,9 +89,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(Problem, answer_problem)
     app.add_exception_handler(RequestValidationError, _answer_invalid)
     app.add_exception_handler(HTTPException, _answer_http)
-    app.add_exception_handler(OperationalError, _answer_database)
-    app.add_exception_handler(InterfaceError, _answer_database)
-    app.add_exception_handler(Exception, _answer_unexpected)
+    for error in database_errors.EXPECTED:
+        app.add_exception_handler(error, _answer_database)
     # Before the runs' own addresses, which would take "batch" for a run's id.
     app.include_router(uploads.router)
     app.include_router(doubts.router)
@@ -119,6 +116,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     app.include_router(pages.router)
     app.add_middleware(HeadAsGet)
+    app.add_middleware(Identified)
     describe(app)
     return app
 
@@ -174,22 +172,9 @@ async def _answer_http(request: Request, error: Exception) -> Response:
 
 
 async def _answer_database(request: Request, error: Exception) -> Response:
-    """The database went away or took too long: nothing was stored, come again."""
-    log.exception("database error at %s", request.url.path, exc_info=error)
-    return Problem(
-        503,
-        "database_unavailable",
-        "Database unavailable",
-        "The database does not answer. Nothing was stored; try again.",
-        headers={"Retry-After": "5"},
-    ).response()
-
-
-async def _answer_unexpected(request: Request, error: Exception) -> Response:
-    log.exception("unexpected error at %s", request.url.path, exc_info=error)
-    return Problem(
-        500,
-        "unexpected",
-        "Unexpected error",
-        "This is a fault of the server; it was logged.",
-    ).response()
+    """An expected database error in one line of the log; any other is a fault of ours."""
+    problem = database_errors.problem_of(error, reading=request.method in ("GET", "HEAD"))
+    if problem is None:
+        raise error
+    log_refusal(request.scope, problem, error)
+    return problem.response()

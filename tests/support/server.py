@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from fastapi import FastAPI
 from macmeter.access import tokens
 from macmeter.database import normalise
 from macmeter.main import create_app
@@ -20,9 +21,10 @@ from support.documents import Document, encoded
 class Server:
     """An HTTP client of one application, and short ways to say what tests say often."""
 
-    def __init__(self, client: httpx.AsyncClient, database_url: str) -> None:
+    def __init__(self, client: httpx.AsyncClient, database_url: str, app: FastAPI) -> None:
         self.client = client
         self.database_url = database_url
+        self.app = app
 
     def token(self, scope: str = "device") -> str:
         engine = create_engine(normalise(self.database_url))
@@ -82,4 +84,4 @@ async def serving(database_url: str, frontend: Path | None = None) -> AsyncItera
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app=app)
         async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
-            yield Server(client, database_url)
+            yield Server(client, database_url, app)

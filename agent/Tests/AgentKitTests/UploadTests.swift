@@ -148,6 +148,16 @@ private func problem(_ status: Int, _ code: String, headers: [String: String] = 
     #expect(script.pauses.count == 2)
   }
 
+  @Test("one's own limit, a full server and a full disk are waited for", arguments: [429, 503, 507])
+  func full(status: Int) throws {
+    let script = Script([
+      problem(status, "full", headers: ["retry-after": "7"]), HTTPResponse(status: 201), HTTPResponse(status: 201),
+    ])
+    let report = try upload(script)
+    #expect(report.sent == [first, second])
+    #expect(script.pauses == [7])
+  }
+
   @Test("a server that is not there leaves everything pending")
   func unreachable() throws {
     let script = Script([])

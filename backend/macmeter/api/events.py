@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -19,6 +20,7 @@ from macmeter.access import tokens
 from macmeter.api import schemas
 from macmeter.api.asked import Flagged, Metrics, Sides, Where
 from macmeter.api.dependencies import Reader, Server, ServerPart, bearer_secret
+from macmeter.database_errors import EXPECTED
 from macmeter.errors import Problem
 from macmeter.queries.arrivals import OVERLAP, arrived, now_of
 from macmeter.queries.question import Filters, parse_filters
@@ -118,6 +120,13 @@ async def get_events(
 
 
 async def _stream(part: Server, follower: Follower) -> AsyncIterator[bytes]:
+    """Ends with the token or the database: coming again, the client is told so."""
+    with contextlib.suppress(Problem, *EXPECTED):
+        async for event in _events(part, follower):
+            yield event
+
+
+async def _events(part: Server, follower: Follower) -> AsyncIterator[bytes]:
     end = datetime.now(UTC) + _LONGEST
     async with part.arrivals.waiter() as news:
         if follower.floor is None:
@@ -127,11 +136,7 @@ async def _stream(part: Server, follower: Follower) -> AsyncIterator[bytes]:
         yield b"retry: 3000\n: new runs follow\n\n"
         while not part.arrivals.closing and datetime.now(UTC) < end:
             news.clear()
-            try:
-                runs = await _look(part, follower)
-            except Problem:
-                # The token has ended: coming again, the client is told so.
-                return
+            runs = await _look(part, follower)
             if len(runs) > _MOST_MISSED and follower.left is None:
                 yield _event("reload", {"runs": len(runs)})
                 follower.floor, follower.told, runs = runs[-1].received_at, {}, []

@@ -5,15 +5,21 @@ from __future__ import annotations
 from fastapi import APIRouter
 from fastapi.responses import JSONResponse, Response
 from sqlalchemy import func, select, text
-from sqlalchemy.exc import SQLAlchemyError
 
 from macmeter.access.visibility import ANYBODY, visible
 from macmeter.api import schemas
 from macmeter.api.dependencies import ServerPart
+from macmeter.database_errors import DISK_FULL, EXPECTED, sqlstate
 from macmeter.errors import Problem
 from macmeter.models import Run
 
 router = APIRouter(tags=["operation"])
+
+# Sorted on disk for want of memory: half a megabyte is written there and thrown away again.
+_WITH_LITTLE_MEMORY = text("SET LOCAL work_mem = '64kB'")
+_SPILL = text(
+    "SELECT count(*) FROM (SELECT n FROM generate_series(1, 20000) AS n ORDER BY n DESC) AS sorted"
+)
 
 
 @router.get("/healthz")
@@ -24,18 +30,16 @@ async def healthz() -> Response:
 
 @router.get("/readyz", responses=schemas.refusals(503))
 async def readyz(part: ServerPart) -> Response:
-    """The database answers and its schema is there."""
+    """The database answers, its schema is there, and it has room to write."""
     try:
         async with part.writing.connect() as connection:
             await connection.execute(text("SELECT 1 FROM runs LIMIT 1"))
-    except SQLAlchemyError:
-        raise Problem(
-            503,
-            "not_ready",
-            "Not ready",
-            "The database does not answer.",
-            headers={"Retry-After": "2"},
-        ) from None
+            await connection.execute(_WITH_LITTLE_MEMORY)
+            await connection.execute(_SPILL)
+    except EXPECTED as error:
+        full = sqlstate(error) == DISK_FULL
+        detail = "The disk is full." if full else "The database does not answer."
+        raise Problem(503, "not_ready", "Not ready", detail, headers={"Retry-After": "2"}) from None
     return JSONResponse({"status": "ready"})
 
 

@@ -31,6 +31,7 @@ class Problem(BaseModel):
     status: int
     code: str
     detail: str
+    request_id: str
     pointer: str | None = None
     errors: list[ProblemField] | None = None
 

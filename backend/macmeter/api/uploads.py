@@ -16,6 +16,8 @@ from macmeter.access.visibility import may_delete, visible
 from macmeter.api import schemas
 from macmeter.api.body import BATCH_TYPES, DOCUMENT_TYPES, MAX_BATCH_BYTES, read_body
 from macmeter.api.dependencies import Server, ServerPart, WriterToken, public_address
+from macmeter.api.requests import log_refusal
+from macmeter.database_errors import EXPECTED, problem_of
 from macmeter.errors import Problem, not_found
 from macmeter.ingest.accept import Accepted
 from macmeter.ingest.read import MAX_DOCUMENT_BYTES
@@ -53,7 +55,7 @@ _BATCH_BODY = {
     "/{run_id}",
     status_code=201,
     responses={
-        **schemas.refusals(400, 401, 403, 409, 413, 415, 422),
+        **schemas.refusals(400, 401, 403, 409, 413, 415, 422, 503, 507),
         200: {"model": schemas.StoredRun},
         201: {"model": schemas.StoredRun},
     },
@@ -97,11 +99,14 @@ async def post_batch(request: Request, part: ServerPart, bearer: WriterToken) ->
     address = public_address(request, part)
 
     async def lines() -> AsyncIterator[bytes]:
+        failed: dict[str, Any] | None = None
         for number, line in enumerate(content.split(b"\n"), start=1):
             if line.strip():
                 # The same bytes as by PUT, whoever ended the line.
                 document = line.removesuffix(b"\r")
-                result = await _accept_line(part, document, bearer, address)
+                result = failed or await _accept_line(request, part, document, bearer, address)
+                if result["status"] >= 500:
+                    failed = result  # neither the database nor the disk mends itself meanwhile
                 yield orjson.dumps({"line": number, **result}) + b"\n"
 
     return StreamingResponse(lines(), media_type="application/x-ndjson")
@@ -135,7 +140,9 @@ async def delete_run(run_id: uuid.UUID, part: ServerPart, bearer: WriterToken) -
     return Response(status_code=204)
 
 
-async def _accept_line(part: Server, line: bytes, bearer: Bearer, address: str) -> dict[str, Any]:
+async def _accept_line(
+    request: Request, part: Server, line: bytes, bearer: Bearer, address: str
+) -> dict[str, Any]:
     if len(line) > MAX_DOCUMENT_BYTES:
         return {
             "status": 413,
@@ -148,6 +155,12 @@ async def _accept_line(part: Server, line: bytes, bearer: Bearer, address: str) 
         accepted = await part.acceptor.accept(line, bearer)
     except Problem as problem:
         return {"status": problem.status, "problem": problem.body()}
+    except EXPECTED as error:
+        expected = problem_of(error, reading=False)
+        if expected is None:
+            raise
+        log_refusal(request.scope, expected, error)
+        return {"status": expected.status, "problem": expected.body()}
     return {"status": accepted.stored.value, **_stored(accepted, address)}
 
 

@@ -21,7 +21,7 @@ ALWAYS = {
     "jit": "off",  # our queries are short: compiling them costs more than it saves
 }
 DURABLE = {
-    "max_connections": "60",
+    "max_connections": "200",  # up to 16 workers, each with pools for reading and for writing
     "fsync": "on",
     "synchronous_commit": "on",
     "full_page_writes": "on",
@@ -33,7 +33,7 @@ DURABLE = {
     "track_io_timing": "on",
 }
 TEST = {
-    "max_connections": "40",
+    "max_connections": "60",
     "fsync": "off",
     "synchronous_commit": "off",
     "full_page_writes": "off",

@@ -12,8 +12,9 @@ import asyncio
 import logging
 
 from sqlalchemy import text
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
+
+from macmeter.database_errors import EXPECTED, first_line
 
 log = logging.getLogger("macmeter")
 
@@ -49,5 +50,5 @@ class Announcer:
                 async with self._engine.begin() as connection:
                     await connection.execute(_CHEAPLY)
                     await connection.execute(_NOTIFY)
-            except SQLAlchemyError:
-                log.warning("new runs could not be announced", exc_info=True)
+            except EXPECTED as error:
+                log.warning("new runs could not be announced: %s", first_line(error))

@@ -7,13 +7,16 @@ for, or deadlock with, each other's run.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import uuid
 import zlib
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+import psycopg
 from psycopg.types.json import Jsonb
 from sqlalchemy import delete, insert, select
 from sqlalchemy.dialects import postgresql
@@ -123,22 +126,22 @@ async def store(
     writer: Writer,
 ) -> Stored:
     """Store a run inside the caller's transaction. 409 when the id has other content."""
-    driver = await _driver(connection)
     sha256 = hashlib.sha256(content).digest()
-    cursor = await driver.execute(
-        _STORE,
-        {
-            "machine_id": run.machine_id,
-            "run_id": run.run_id,
-            "visibility": writer.visibility,
-            "fleet_id": writer.fleet_id,
-            "token_id": writer.token_id,
-            **{name: _adapted(value) for name, value in run.columns.items()},
-            "sha256": sha256,
-            "size": len(content),
-            "deflated": zlib.compress(content, _COMPRESSION),
-        },
-    )
+    async with _driver(connection) as driver:
+        cursor = await driver.execute(
+            _STORE,
+            {
+                "machine_id": run.machine_id,
+                "run_id": run.run_id,
+                "visibility": writer.visibility,
+                "fleet_id": writer.fleet_id,
+                "token_id": writer.token_id,
+                **{name: _adapted(value) for name, value in run.columns.items()},
+                "sha256": sha256,
+                "size": len(content),
+                "deflated": zlib.compress(content, _COMPRESSION),
+            },
+        )
     if cursor.rowcount == 0:
         await _require_identical(connection, run.run_id, sha256)
         return Stored.IDENTICAL
@@ -185,9 +188,11 @@ async def _require_identical(connection: AsyncConnection, run_id: uuid.UUID, sha
 
 
 async def _copy_results(connection: AsyncConnection, run: DerivedRun, numbers: list[int]) -> None:
-    driver: Any = (await connection.get_raw_connection()).driver_connection
-    statement = f"COPY results ({', '.join(_RESULT_COLUMNS)}) FROM STDIN (FORMAT BINARY)"
-    async with driver.cursor() as cursor, cursor.copy(statement) as copy:
+    async with (
+        _driver(connection) as driver,
+        driver.cursor() as cursor,
+        cursor.copy(_COPY) as copy,
+    ):
         copy.set_types(_RESULT_TYPES)
         for number, result in zip(numbers, run.results, strict=True):
             await copy.write_row(
@@ -205,9 +210,20 @@ async def _copy_results(connection: AsyncConnection, run: DerivedRun, numbers: l
             )
 
 
-async def _driver(connection: AsyncConnection) -> Any:
-    """The psycopg connection below, inside the transaction that SQLAlchemy has begun."""
-    return (await connection.get_raw_connection()).driver_connection
+@contextlib.asynccontextmanager
+async def _driver(connection: AsyncConnection) -> AsyncIterator[Any]:
+    """The psycopg connection below, inside the transaction that SQLAlchemy has begun.
+
+    SQLAlchemy does not see the driver's errors: it is told where one has ended the connection,
+    or it would give that to the next request.
+    """
+    driver: Any = (await connection.get_raw_connection()).driver_connection
+    try:
+        yield driver
+    except psycopg.Error as error:
+        if driver.closed:
+            await connection.invalidate(error)
+        raise
 
 
 def _adapted(value: Any) -> Any:

@@ -15,12 +15,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Row, and_, exists, func, or_, select, text
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
 from macmeter.access.visibility import visible
+from macmeter.database_errors import EXPECTED, first_line
 from macmeter.ingest.announce import CHANNEL
 from macmeter.models import Result, Run, Series
 from macmeter.queries.question import Filters
@@ -95,8 +95,8 @@ class Arrivals:
                     while not driver.closed:
                         async for _ in driver.notifies(timeout=_LISTEN_SECONDS, stop_after=1):
                             self._wake()
-            except (SQLAlchemyError, OSError) as error:
-                log.warning("listening for new runs: %s", error)
+            except (*EXPECTED, OSError) as error:
+                log.warning("listening for new runs: %s", first_line(error))
             except Exception:
                 log.exception("listening for new runs")
             await asyncio.sleep(_RECONNECT_SECONDS)

@@ -727,7 +727,7 @@ export interface paths {
         };
         /**
          * Readyz
-         * @description The database answers and its schema is there.
+         * @description The database answers, its schema is there, and it has room to write.
          */
         get: operations["readyz"];
         put?: never;
@@ -1851,6 +1851,8 @@ export interface components {
             code: string;
             /** Detail */
             detail: string;
+            /** Request Id */
+            request_id: string;
             /** Pointer */
             pointer?: string | null;
             /** Errors */
@@ -2714,6 +2716,24 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Insufficient Storage */
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };

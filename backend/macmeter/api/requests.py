@@ -1,0 +1,71 @@
+"""Every request has an id: in its response, in its problem and in the log."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from urllib.parse import quote
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from macmeter.database_errors import EXPECTED, first_line
+from macmeter.errors import Problem, request_id
+
+log = logging.getLogger("macmeter")
+
+HEADER = b"x-request-id"
+
+
+class Identified:
+    """Gives requests their id, and answers what nobody else caught: 500, logged once."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        identity = secrets.token_hex(8)
+        request_id.set(identity)
+        started = False
+
+        async def send_identified(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                message["headers"] = [*message["headers"], (HEADER, identity.encode())]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_identified)
+        except Exception as error:
+            # Starlette tells an expected error in the middle of a response as one of its own.
+            cause = error.__cause__ or error
+            if isinstance(cause, EXPECTED):
+                log.warning("%s: broken off: %s", _named(scope), first_line(cause))
+            else:
+                log.exception("%s: unexpected error", _named(scope))
+            if started:
+                # Half a response: the connection has to break, or it would pass for a whole one.
+                raise ConnectionError(f"response {identity} broke off") from error
+            await _unexpected().response()(scope, receive, send_identified)
+
+
+def log_refusal(scope: Scope, problem: Problem, error: BaseException) -> None:
+    """One line for an error that was expected."""
+    log.warning("%s: %d %s: %s", _named(scope), problem.status, problem.code, first_line(error))
+
+
+def _named(scope: Scope) -> str:
+    # Quoted: a line break in an address is no new line of the log.
+    return f"[{request_id.get()}] {scope['method']} {quote(scope['path'])}"
+
+
+def _unexpected() -> Problem:
+    return Problem(
+        500,
+        "unexpected",
+        "Unexpected error",
+        "This is a fault of the server; it was logged.",
+    )

@@ -1,0 +1,92 @@
+"""A full disk, a real one: uploads are refused as such, nothing is lost, and room mends it."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from macmeter.database import migrate
+from macmeter.embedded import EmbeddedPostgres
+from support.documents import disk_run
+from support.server import Server, serving
+
+SIZE = "160m"
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of its own with little room."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={SIZE},mode=755", "tmpfs", str(disk)]
+    mounted = subprocess.run(mount, capture_output=True, text=True, check=False)
+    if mounted.returncode:
+        pytest.skip(f"a small file system can't be mounted here: {mounted.stderr.strip()}")
+    yield disk
+    subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
+def fill(disk: Path) -> Path:
+    """A file that takes all the room there is."""
+    filler = disk / "filler"
+    with filler.open("wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(bytes(2**16))
+        except OSError:
+            return filler
+
+
+def large_run() -> dict[str, Any]:
+    """A run whose results need new pages."""
+    run = disk_run()
+    run["series"] = [
+        {
+            "metric": "disk.write_speed",
+            "parameters": {"file_size": size},
+            "values": [5e9 + 1.1 * n for n in range(400)],
+        }
+        for size in range(1_000_000, 31_000_000, 1_000_000)
+    ]
+    return run
+
+
+async def test_a_full_disk_refuses_uploads_and_recovers(
+    small_disk: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with EmbeddedPostgres(small_disk / "data", durability="test") as cluster:
+        migrate(cluster.url())
+        async with serving(cluster.url()) as server:
+            await server.stored(large_run())
+            assert (await server.client.get("/readyz")).status_code == 200
+            tokens = [server.token() for _ in range(10)]
+            filler = fill(small_disk)
+            caplog.clear()
+            with caplog.at_level(logging.WARNING):
+                refused, run, token = await refused_upload(server, tokens)
+            assert refused.json()["code"] == "disk_full"
+            assert int(refused.headers["Retry-After"]) > 0
+            (line,) = caplog.messages
+            assert "\n" not in line
+            not_ready = await server.client.get("/readyz")
+            assert (not_ready.status_code, not_ready.json()["detail"]) == (503, "The disk is full.")
+            assert await server.groups("metric=disk.write_speed&by=file_size")
+            filler.unlink()
+            assert (await server.client.get("/readyz")).status_code == 200
+            assert (await server.put(run, token)).status_code == 201
+
+
+async def refused_upload(server: Server, tokens: list[str]) -> tuple[httpx.Response, Any, str]:
+    """The first answer other than 201; pages that have room left take a few runs."""
+    for token in tokens:
+        run = large_run()
+        response = await server.put(run, token)
+        if response.status_code != 201:
+            assert response.status_code == 507, response.text
+            return response, run, token
+    raise AssertionError("the disk took everything")
