@@ -17,6 +17,8 @@ import psycopg
 import pytest
 from macmeter.embedded import EmbeddedPostgres, find_running
 from support.live_server import COMMAND, LiveServer
+from support.server_kills import TARGETS, kill_under_load
+from support.stops import WAYS, stop
 
 GONE_SECONDS = 15.0
 WAITING_PARENT = "import subprocess, sys; subprocess.run(sys.argv[1:])"
@@ -115,6 +117,23 @@ def test_stopped_it_leaves_nothing_and_loses_nothing(
     assert eventually(lambda: all_gone(processes), seconds=2)
     server.start()
     assert tokens(server) == 1
+
+
+@pytest.mark.parametrize(("way", "times"), [(way, 2) for way in WAYS] + [("group", 3)])
+def test_signals_that_come_twice_stop_it_in_order(data_dir: Path, way: str, times: int) -> None:
+    one = stop(LiveServer(data_dir), way, times, starting=False, between=0.001)
+    assert one.in_order, one
+
+
+def test_signals_while_it_starts_end_it_too(data_dir: Path) -> None:
+    one = stop(LiveServer(data_dir), "control group", 2, starting=True, between=0.02)
+    assert one.in_order, one
+
+
+def test_killed_under_load_it_loses_nothing_acknowledged(tmp_path: Path) -> None:
+    outcome = kill_under_load(tmp_path, len(TARGETS))
+    assert outcome.acknowledged > 0
+    assert (outcome.lost, outcome.doubled) == (0, 0)
 
 
 def test_killed_it_leaves_nothing_and_loses_nothing(server: LiveServer) -> None:

@@ -39,6 +39,8 @@ MEASURED_BY = {
     "cores_steady": ["cores.cv"],
     "agent_costs": ["agent.memory", "agent.memory.compression", "agent.size", "agent.idle"],
     "agent_kills": ["agent.kills"],
+    "server_kills": ["kills.lost"],
+    "stops": ["stops.hung"],
 }
 FIELDS = ["name", "value", "unit", "reference", "ratio", "n"]
 

@@ -47,15 +47,8 @@ class LiveServer:
 
     def start(self) -> None:
         """Returns when the server has said that it is ready."""
-        with self.log.open("a") as log:
-            self.process = subprocess.Popen(
-                [COMMAND, "serve", "--with-parent"],
-                env=self.environment,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                start_new_session=True,
-            )
+        self.launch()
+        assert self.process is not None
         too_late = threading.Timer(START_SECONDS, self.process.kill)
         too_late.start()
         try:
@@ -67,6 +60,28 @@ class LiveServer:
             too_late.cancel()
         self.process.wait()
         raise AssertionError(f"the server did not get ready:\n{self.log.read_text()}")
+
+    def launch(self) -> None:
+        """Starts it and returns at once."""
+        with self.log.open("a") as log:
+            self.process = subprocess.Popen(
+                [COMMAND, "serve", "--with-parent"],
+                env=self.environment,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                start_new_session=True,
+            )
+
+    def wait(self, seconds: float) -> int | None:
+        """The exit status of a server that somebody else stopped; None while it still runs."""
+        assert self.process is not None
+        try:
+            status = self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
+        self._forget()
+        return status
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> int | None:
         """Stops it as Ctrl-C (SIGINT) or a service manager (SIGTERM) would; its exit status."""

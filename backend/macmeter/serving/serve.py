@@ -21,33 +21,56 @@ from granian.server.mp import MPServer
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.serving import ServeError
 from macmeter.serving.prepare import prepare
+from macmeter.serving.signals import StopSignals
 from macmeter.serving.watch import PostgresWatch, stop_with_parent
 from macmeter.serving.worker import load_application
 from macmeter.settings import Settings
 
 READY_POLL_SECONDS = 0.02
 # A worker that is still busy after this when asked to stop is killed; its transaction rolls back.
-WORKER_STOP_SECONDS = 10
+WORKER_STOP_SECONDS = 5
+
+
+class Workers(MPServer):
+    """Granian's workers, which stop when our signals say so."""
+
+    def __init__(self, signals: StopSignals, **options: Any) -> None:
+        super().__init__(**options)
+        self._signals = signals
+        signals.on_stop(self.stop)
+
+    # Granian installs these two as handlers when it starts.
+    def signal_handler_interrupt(self, *_: Any) -> None:
+        self._signals.receive()
+
+    def signal_handler_reload(self, *_: Any) -> None:
+        self._signals.receive()
+
+    def stop(self) -> None:
+        """Ends `serve`. Takes a lock: never to be called by a signal's handler."""
+        self.interrupt_signal = True
+        self.main_loop_interrupt.set()
 
 
 def serve(settings: Settings, *, with_parent: bool = False) -> None:
-    """Serves until SIGINT or SIGTERM, or, `with_parent`, until the starting process has ended."""
-    if with_parent:
-        stop_with_parent()
-    check_port(settings)
-    with served_database(settings) as url:
-        prepare(url)
-        answer(settings.model_copy(update={"database_url": url}))
+    """Serves until a signal, or, `with_parent`, until the starting process has ended."""
+    with StopSignals() as signals:
+        if with_parent:
+            stop_with_parent()
+        check_port(settings)
+        with served_database(settings, signals) as url:
+            prepare(url)
+            answer(settings.model_copy(update={"database_url": url}), signals)
 
 
 @contextlib.contextmanager
-def served_database(settings: Settings) -> Iterator[str]:
+def served_database(settings: Settings, signals: StopSignals) -> Iterator[str]:
     """Yields DATABASE_URL, or the address of the embedded server that runs meanwhile."""
     if settings.database_url is not None:
         yield settings.database_url
         return
     with EmbeddedPostgres(settings.data_dir, purpose="macmeter-server serve") as postgres:
-        watch = PostgresWatch(postgres)
+        watch = PostgresWatch(postgres, stopping=lambda: signals.asked)
         try:
             yield postgres.url()
         finally:
@@ -56,11 +79,12 @@ def served_database(settings: Settings) -> Iterator[str]:
         raise ServeError(f"PostgreSQL kept ending, see {postgres.layout.log}")
 
 
-def answer(settings: Settings) -> None:
+def answer(settings: Settings, signals: StopSignals) -> None:
     """Runs the workers until a signal asks for the end."""
     # A forked worker would inherit our pipes and locks, and so outlive us with PostgreSQL.
     multiprocessing.set_start_method("spawn", force=True)
-    server = MPServer(
+    server = Workers(
+        signals,
         target="macmeter.main",  # shown in logs; load_application makes the application
         address=settings.host,
         port=settings.port,
@@ -73,7 +97,12 @@ def answer(settings: Settings) -> None:
         workers_kill_timeout=WORKER_STOP_SECONDS,
     )
     threading.Thread(target=announce, args=[settings], name="announce", daemon=True).start()
-    server.serve(target_loader=partial(load_application, settings), wrap_loader=False)
+    try:
+        server.serve(target_loader=partial(load_application, settings), wrap_loader=False)
+    except SystemExit:
+        # Workers that got the same signal end before they are told to, which Granian calls a fault.
+        if not signals.asked:
+            raise
 
 
 def announce(settings: Settings) -> None:

@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 
 from macmeter.embedded import EmbeddedError, EmbeddedPostgres
 
@@ -45,10 +46,14 @@ def stop_with_parent() -> None:
 
 
 class PostgresWatch:
-    """Starts PostgreSQL again when it ends by itself; gives up when that does not help."""
+    """Starts PostgreSQL again when it ends by itself; gives up when that does not help.
 
-    def __init__(self, postgres: EmbeddedPostgres) -> None:
+    Once `stopping` says so its end is nobody's fault: a service manager signals every process.
+    """
+
+    def __init__(self, postgres: EmbeddedPostgres, stopping: Callable[[], bool]) -> None:
         self.postgres = postgres
+        self.asked_to_stop = stopping
         self.gave_up = False
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="postgres-watch", daemon=True)
@@ -64,6 +69,8 @@ class PostgresWatch:
         while not self._stopping.is_set():
             if not self.postgres.wait(POLL_SECONDS) or self._stopping.is_set():
                 continue
+            if self.asked_to_stop():
+                return
             now = time.monotonic()
             restarts = [then for then in restarts if now - then < RESTARTS_WITHIN_SECONDS] + [now]
             try:

@@ -1,0 +1,37 @@
+"""A hundred stops, by every way that servers are stopped, single, doubled and tripled."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from support.live_server import LiveServer
+from support.stops import STOP_SECONDS, plans, stop
+
+STOPS = 100
+SEED = 29
+
+
+def figures() -> list[dict[str, Any]]:
+    """`stops.hung`: stops that took over 10 s, left a process, or ended PostgreSQL out of order."""
+    with tempfile.TemporaryDirectory() as directory:
+        with LiveServer(Path(directory)):
+            pass
+        stops = [stop(LiveServer(Path(directory)), *plan) for plan in plans(STOPS, SEED)]
+    slowest = max(stops, key=lambda one: one.seconds)
+    print(f"  slowest: {slowest.seconds:.1f} s ({slowest.way}), limit {STOP_SECONDS:.0f} s")
+    for one in stops:
+        if not one.in_order:
+            print(f"  {one}")
+    hung = sum(not one.in_order for one in stops)
+    return [
+        {
+            "name": "stops.hung",
+            "value": hung,
+            "unit": "",
+            "reference": 0,
+            "ratio": float(hung),
+            "n": STOPS,
+        }
+    ]

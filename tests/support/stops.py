@@ -1,0 +1,116 @@
+"""Asking the real server to stop in every way that operators, terminals and service managers do."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import psutil
+
+from support.live_server import LiveServer
+
+# What a stop may take: clients are let finish, PostgreSQL writes its checkpoint.
+STOP_SECONDS = 10.0
+CLEAN_END = "database system is shut down"
+
+
+@dataclass(frozen=True)
+class Stop:
+    """How a server was asked to stop, and what came of it."""
+
+    way: str
+    times: int
+    while_starting: bool
+    seconds: float
+    status: int | None
+    """The exit status; None where it had to be killed."""
+    left: tuple[str, ...]
+    """Processes that outlived it."""
+    clean: bool
+    """Whether PostgreSQL ended in order."""
+
+    @property
+    def hung(self) -> bool:
+        return self.status is None or bool(self.left)
+
+    @property
+    def in_order(self) -> bool:
+        # Before Python has come to our handlers a signal simply ends the process: nothing runs yet.
+        statuses = {0, -WAYS[self.way][1]} if self.while_starting else {0}
+        return not self.hung and self.status in statuses and self.clean
+
+
+def to_process(server: LiveServer, number: signal.Signals) -> None:
+    """As `kill PID` does."""
+    os.kill(_pid(server), number)
+
+
+def to_group(server: LiveServer, number: signal.Signals) -> None:
+    """As Ctrl-C does, and a terminal that is closed."""
+    os.killpg(_pid(server), number)
+
+
+def to_all(server: LiveServer, number: signal.Signals) -> None:
+    """As a service manager does with every process of a control group."""
+    for process in [psutil.Process(_pid(server)), *_children(server)]:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            process.send_signal(number)
+
+
+WAYS: dict[str, tuple[Callable[[LiveServer, signal.Signals], None], signal.Signals]] = {
+    "kill": (to_process, signal.SIGTERM),
+    "Ctrl-C": (to_group, signal.SIGINT),
+    "terminal closed": (to_group, signal.SIGHUP),
+    "group": (to_group, signal.SIGTERM),
+    "control group": (to_all, signal.SIGTERM),
+}
+
+
+def plans(count: int, seed: int) -> Iterator[tuple[str, int, bool, float]]:
+    """`count` plans: way, how many signals, whether while starting, seconds between signals."""
+    chance = random.Random(seed)
+    for index in range(count):
+        way = list(WAYS)[index % len(WAYS)]
+        yield way, 1 + index // len(WAYS) % 3, index % 4 == 3, chance.choice([0, 0.001, 0.02, 0.2])
+
+
+def stop(server: LiveServer, way: str, times: int, starting: bool, between: float) -> Stop:
+    """Starts `server`, asks it to stop so many times, and waits for its end."""
+    if starting:
+        server.launch()
+        time.sleep(random.Random(f"{way} {times} {between}").uniform(0.3, 1.5))
+    else:
+        server.start()
+    processes = _children(server)
+    send, number = WAYS[way]
+    began = time.monotonic()
+    for index in range(times):
+        if index:
+            time.sleep(between)
+        with contextlib.suppress(ProcessLookupError):
+            send(server, number)
+    status = server.wait(STOP_SECONDS)
+    seconds = time.monotonic() - began
+    _, alive = psutil.wait_procs(processes, timeout=1 if status is not None else 0)
+    left = tuple(p.name() for p in alive if p.is_running() and p.status() != psutil.STATUS_ZOMBIE)
+    if status is None:
+        server.kill()
+    log = server.data_dir / "postgres" / "postgres.log"
+    lines = log.read_text().strip().splitlines() if log.exists() else []
+    return Stop(way, times, starting, seconds, status, left, not lines or CLEAN_END in lines[-1])
+
+
+def _pid(server: LiveServer) -> int:
+    assert server.process is not None
+    return server.process.pid
+
+
+def _children(server: LiveServer) -> list[psutil.Process]:
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return list(psutil.Process(_pid(server)).children(recursive=True))
+    return []
