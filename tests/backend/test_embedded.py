@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -223,6 +224,33 @@ def test_pid_file_left_by_a_crash_and_now_another_process(tmp_path: Path) -> Non
         embedded.running.connect().close()
 
 
+@contextlib.contextmanager
+def called_postgres(directory: Path, program: Path, seconds: float) -> Iterator[int]:
+    """A process that `ps` calls postgres, working in `directory`; ended, it is not reaped."""
+    shutil.copy("/bin/sleep", program)
+    process = subprocess.Popen([program, str(seconds)], cwd=directory)
+    try:
+        yield process.pid
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.skipif(not Path("/proc/self/cwd").exists(), reason="only Linux tells where it works")
+@pytest.mark.parametrize("whose", ["a zombie", "ending", "another cluster's"])
+def test_lock_files_of_a_killed_server(tmp_path: Path, whose: str) -> None:
+    data_dir = tmp_path / "data"
+    with EmbeddedPostgres(data_dir, "test"):
+        pid_file = Layout.of(data_dir).cluster / "postmaster.pid"
+        left = pid_file.read_text()
+    directory = tmp_path if whose == "another cluster's" else pid_file.parent
+    seconds = {"a zombie": 0.0, "ending": 1.0, "another cluster's": 600.0}[whose]
+    with called_postgres(directory, tmp_path / "postgres", seconds) as pid:
+        pid_file.write_text(str(pid) + left[left.index("\n") :])
+        with EmbeddedPostgres(data_dir, "test") as embedded:
+            embedded.running.connect().close()
+
+
 def test_place_that_takes_no_directory_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with (
@@ -239,6 +267,23 @@ def test_start_that_fails_says_what_the_server_said(tmp_path: Path) -> None:
     with pytest.raises(EmbeddedError, match="pg_control"):
         EmbeddedPostgres(tmp_path, "test").start()
     assert find_running(tmp_path) is None
+
+
+def test_a_new_cluster_keeps_its_name_through_a_power_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[tuple[Path, bool]] = []
+    monkeypatch.setattr(
+        "macmeter.embedded.cluster.sync_directory",
+        lambda directory: synced.append((directory, (directory / "cluster").exists())),
+    )
+    with EmbeddedPostgres(tmp_path, "test") as embedded:
+        assert synced == [(embedded.layout.directory, True)]
+
+
+def test_a_mac_flushes_past_the_drives_cache() -> None:
+    assert server_settings("durable", "darwin")["wal_sync_method"] == "fsync_writethrough"
+    assert "wal_sync_method" not in server_settings("durable", "linux")
 
 
 def test_durable_settings_are_durable() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -66,35 +68,23 @@ def ready_cluster(
     if done.returncode:
         raise EmbeddedError(f"initdb failed in {layout.directory}:\n{done.stdout}{done.stderr}")
     half_made.rename(layout.cluster)
+    # Were the new name lost with the power, the next start would clear the old one away.
+    sync_directory(layout.directory)
+
+
+def sync_directory(directory: Path) -> None:
+    """Returns when the names in `directory` are on disk: on a Mac past the drive's own cache."""
+    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        full = getattr(fcntl, "F_FULLFSYNC", None)
+        if full is None:
+            os.fsync(descriptor)
+        else:
+            fcntl.fcntl(descriptor, full)
+    finally:
+        os.close(descriptor)
 
 
 def environment() -> dict[str, str]:
     """All that PostgreSQL's programs inherit: PG* variables of the caller must not steer them."""
     return {"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "TZ": "UTC"}
-
-
-def clear_stale_pid(layout: Layout) -> None:
-    """Removes a postmaster.pid whose process is not PostgreSQL.
-
-    Called with the running lock held, so no server of ours is left. PostgreSQL itself trusts any
-    live process of its account, and after a restart of the machine the number may be another's.
-    A server that somebody started by hand is left alone: PostgreSQL then refuses, rightly.
-    """
-    pid_file = layout.cluster / "postmaster.pid"
-    try:
-        pid = pid_file.read_text().split("\n", 1)[0].strip()
-    except FileNotFoundError:
-        return
-    if not pid.isdecimal():
-        return
-    try:
-        name = subprocess.run(
-            ["ps", "-p", pid, "-o", "comm="],
-            capture_output=True,
-            text=True,
-            check=False,
-        ).stdout.strip()
-    except FileNotFoundError:  # no `ps` here: PostgreSQL's own judgement has to do
-        return
-    if name and Path(name).name != "postgres":
-        pid_file.unlink()

@@ -20,7 +20,6 @@ from macmeter.embedded.account import Account, account_for
 from macmeter.embedded.binaries import find_binaries
 from macmeter.embedded.cluster import (
     SUPERUSER,
-    clear_stale_pid,
     environment,
     ready_cluster,
 )
@@ -33,6 +32,7 @@ from macmeter.embedded.locks import (
     take_ownership,
     wait_until_none_runs,
 )
+from macmeter.embedded.stale import clear_stale_locks
 from macmeter.embedded.tuning import Durability, server_settings
 from macmeter.embedded.watcher import watched
 
@@ -180,7 +180,7 @@ class EmbeddedPostgres:
         try:
             seen = seen_by(account, layout.directory, directory)
             ready_cluster(layout, seen, binaries, account, self.durability, descriptors)
-            clear_stale_pid(layout)
+            clear_stale_locks(layout)
             socket = f"{seen}/socket" if layout.socket.parent == layout.directory else layout.socket
             settings = server_settings(self.durability) | {"unix_socket_directories": str(socket)}
             command = [

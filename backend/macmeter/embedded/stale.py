@@ -1,0 +1,74 @@
+"""What a PostgreSQL that was killed leaves behind, and the next one would stumble over.
+
+Called with the running lock held, so no server that we started is left. PostgreSQL itself trusts
+any live process whose number its lock files hold. That may be a killed server which nobody has
+reaped yet, one that the kernel is still taking apart, or, after a restart of the machine, anybody.
+A server that somebody started by hand is left alone: PostgreSQL then refuses, rightly.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from pathlib import Path
+
+from macmeter.embedded.layout import SOCKET_NAME, Layout
+
+# Freeing some gigabytes of shared memory takes well under a second.
+ENDING_SECONDS = 10.0
+POLL_SECONDS = 0.05
+
+
+def clear_stale_locks(layout: Layout) -> None:
+    """Removes PostgreSQL's lock files where their process is gone, or is no server of `layout`."""
+    for lock_file in (
+        layout.cluster / "postmaster.pid",
+        layout.socket / f"{SOCKET_NAME}.lock",
+    ):
+        pid = _pid_in(lock_file)
+        if pid is not None and not _serves(layout, pid):
+            lock_file.unlink(missing_ok=True)
+
+
+def _pid_in(lock_file: Path) -> str | None:
+    try:
+        pid = lock_file.read_text().split("\n", 1)[0].strip()
+    except FileNotFoundError:
+        return None
+    return pid if pid.isdecimal() else None
+
+
+def _serves(layout: Layout, pid: str) -> bool:
+    """Whether `pid` is a PostgreSQL of this cluster that is not just ending."""
+    end = time.monotonic() + ENDING_SECONDS
+    while _runs_postgres(pid) and _is_in(layout.cluster, pid):
+        if time.monotonic() > end:
+            return True
+        time.sleep(POLL_SECONDS)
+    return False
+
+
+def _runs_postgres(pid: str) -> bool:
+    """Whether `pid` is a live PostgreSQL; without a `ps`, PostgreSQL's own judgement has to do."""
+    try:
+        shown = subprocess.run(
+            ["ps", "-p", pid, "-o", "stat=", "-o", "comm="],
+            capture_output=True,
+            text=True,
+            check=False,
+        ).stdout.split(maxsplit=1)
+    except FileNotFoundError:
+        return True
+    if len(shown) < 2:
+        return False
+    state, command = shown
+    return not state.startswith("Z") and Path(command.strip()).name == "postgres"
+
+
+def _is_in(cluster: Path, pid: str) -> bool:
+    """Whether `pid` works in `cluster`, as a server does; True where the system does not tell."""
+    directory = Path("/proc", pid, "cwd")
+    try:
+        return directory.samefile(cluster)
+    except OSError:
+        return not Path("/proc/self/cwd").exists() or Path("/proc", pid).exists()
