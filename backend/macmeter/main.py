@@ -13,6 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from macmeter import database, database_errors
 from macmeter.api import (
@@ -35,7 +36,7 @@ from macmeter.api import (
     uploads,
 )
 from macmeter.api.dependencies import Quotas, Server
-from macmeter.api.head import HeadAsGet
+from macmeter.api.edge import edge
 from macmeter.api.openapi import describe
 from macmeter.api.requests import Identified, log_refusal
 from macmeter.charts.darkroom import Darkroom
@@ -89,6 +90,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(Problem, answer_problem)
     app.add_exception_handler(RequestValidationError, _answer_invalid)
     app.add_exception_handler(HTTPException, _answer_http)
+    app.add_exception_handler(ClientDisconnect, _answer_nobody)
     for error in database_errors.EXPECTED:
         app.add_exception_handler(error, _answer_database)
     # Before the runs' own addresses, which would take "batch" for a run's id.
@@ -115,7 +117,7 @@ def create_app(settings: Settings) -> FastAPI:
         return Response(document_schema(), media_type="application/schema+json")
 
     app.include_router(pages.router)
-    app.add_middleware(HeadAsGet)
+    app.add_middleware(edge)
     app.add_middleware(Identified)
     describe(app)
     return app
@@ -169,6 +171,11 @@ async def _answer_http(request: Request, error: Exception) -> Response:
     problem = Problem(error.status_code, code, str(error.detail), f"{error.detail}.")
     problem.headers.update(error.headers or {})
     return problem.response()
+
+
+async def _answer_nobody(_request: Request, _error: Exception) -> Response:
+    """Whoever asked has gone in the middle of the body; that is no fault of ours."""
+    return Problem(400, "cut_short", "Body cut short", "The body ended before its end.").response()
 
 
 async def _answer_database(request: Request, error: Exception) -> Response:

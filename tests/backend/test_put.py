@@ -170,15 +170,6 @@ async def test_a_run_can_be_deleted_by_its_owner_only(server: Server) -> None:
     assert (await server.put(document, token)).status_code == 201
 
 
-async def test_a_batch_of_too_many_lines_is_refused_whole(server: Server) -> None:
-    token = server.token()
-    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/x-ndjson"}
-    content = encoded(disk_run()) + b"\n" * 10_001
-    refused = await server.client.post("/api/v1/runs/batch", content=content, headers=headers)
-    assert (refused.status_code, refused.json()["code"]) == (413, "too_large")
-    assert (await server.client.get("/api/v1/runs")).json()["total"] == 0
-
-
 async def test_a_batch_answers_each_line_and_one_bad_line_harms_no_other(
     server: Server,
 ) -> None:

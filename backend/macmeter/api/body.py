@@ -1,42 +1,82 @@
-"""Reading request bodies with a bound on what is read and what it may unpack to."""
+"""Reading documents: whole, or line by line; packed or not; never more than they may have."""
 
 from __future__ import annotations
 
+import zlib
+from collections.abc import AsyncIterator
+
 from fastapi import Request
 
+from macmeter.api.edge.bodies import allow_body
 from macmeter.errors import Problem
-from macmeter.ingest.read import MAX_DOCUMENT_BYTES, gunzip, too_large
+from macmeter.ingest.read import MAX_DOCUMENT_BYTES, bad_gzip, gunzip, too_large
 
-# A refused body is still read up to this, so that the client gets to see why instead of
-# a broken connection.
-_DRAIN_BYTES = 256 * 1024 * 1024
+DOCUMENT_TYPES = {"application/json"}
+BATCH_TYPES = {"application/x-ndjson", "application/ndjson"}
+MAX_BATCH_BYTES = 8 * MAX_DOCUMENT_BYTES
+# What is unpacked at a time.
+_CHUNK_BYTES = 64 * 1024
+_GZIP = 16 + zlib.MAX_WBITS
 
 
 async def read_body(request: Request, media_types: set[str], limit: int) -> bytes:
-    """The body as sent, gunzipped where it says so; 413 beyond `limit`, 415 for other types."""
-    problem = _refused_headers(request, media_types, limit)
-    chunks: list[bytes] = []
-    received = 0
-    async for chunk in request.stream():
+    """The body, unpacked where it says so; 413 beyond `limit` either way, 415 for other types."""
+    packed = _is_packed(request, media_types)
+    allow_body(request, limit)
+    body = await request.body()
+    return gunzip(body, limit) if packed else body
+
+
+async def read_lines(
+    request: Request, media_types: set[str], line_limit: int, limit: int
+) -> AsyncIterator[bytes | None]:
+    """The body's lines as they arrive, None for one of more than `line_limit` bytes.
+
+    Holds one line at a time. Raises a Problem where the body ends being what it should be: the
+    lines before are the caller's by then.
+    """
+    packed = _is_packed(request, media_types)
+    allow_body(request, limit)
+    chunks = _unpacked(request.stream()) if packed else request.stream()
+    line, skipping, received = bytearray(), False, 0
+    async for chunk in chunks:
         received += len(chunk)
-        if received > limit and problem is None:
-            problem, chunks = too_large(limit), []
-        if received > _DRAIN_BYTES:
-            break
-        if problem is None:
-            chunks.append(chunk)
-    if problem is not None:
-        raise problem
-    body = b"".join(chunks)
-    if request.headers.get("content-encoding", "identity").lower() == "gzip":
-        return gunzip(body, limit)
-    return body
+        if received > limit:
+            raise too_large(limit)
+        *ended, rest = chunk.split(b"\n")
+        for part in ended:
+            line += part
+            yield None if skipping or len(line) > line_limit else bytes(line)
+            line, skipping = bytearray(), False
+        line += rest
+        if len(line) > line_limit:
+            line, skipping = bytearray(), True
+    if skipping or line:
+        yield None if skipping else bytes(line)
 
 
-def _refused_headers(request: Request, media_types: set[str], limit: int) -> Problem | None:
+async def _unpacked(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    reader = zlib.decompressobj(wbits=_GZIP)
+    async for chunk in chunks:
+        left = chunk
+        while left and not reader.eof:
+            try:
+                part = reader.decompress(left, _CHUNK_BYTES)
+            except zlib.error as error:
+                raise bad_gzip("Not gzip", f"it is not: {error}") from None
+            left = reader.unconsumed_tail
+            if part:
+                yield part
+        if left or reader.unused_data:
+            raise bad_gzip("More than gzip", "bytes follow its end")
+    if not reader.eof:
+        raise bad_gzip("Truncated gzip", "it ends before its end")
+
+
+def _is_packed(request: Request, media_types: set[str]) -> bool:
     media_type = request.headers.get("content-type", "").split(";")[0].strip().lower()
     if media_type not in media_types:
-        return Problem(
+        raise Problem(
             415,
             "media_type",
             "Unsupported media type",
@@ -44,18 +84,10 @@ def _refused_headers(request: Request, media_types: set[str], limit: int) -> Pro
         )
     encoding = request.headers.get("content-encoding", "identity").lower()
     if encoding not in ("identity", "gzip"):
-        return Problem(
+        raise Problem(
             415,
             "content_encoding",
             "Unsupported content encoding",
             f"Content-Encoding may be gzip or absent, not {encoding[:32]}.",
         )
-    length = request.headers.get("content-length", "")
-    if length.isdecimal() and int(length) > limit:
-        return too_large(limit)
-    return None
-
-
-DOCUMENT_TYPES = {"application/json"}
-BATCH_TYPES = {"application/x-ndjson", "application/ndjson"}
-MAX_BATCH_BYTES = 8 * MAX_DOCUMENT_BYTES
+    return encoding == "gzip"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import AsyncIterator
-from typing import Any
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any
 
 import orjson
 from fastapi import APIRouter, Request
@@ -14,13 +15,19 @@ from sqlalchemy import select
 from macmeter.access.tokens import Bearer
 from macmeter.access.visibility import may_delete, visible
 from macmeter.api import schemas
-from macmeter.api.body import BATCH_TYPES, DOCUMENT_TYPES, MAX_BATCH_BYTES, read_body
+from macmeter.api.body import (
+    BATCH_TYPES,
+    DOCUMENT_TYPES,
+    MAX_BATCH_BYTES,
+    read_body,
+    read_lines,
+)
 from macmeter.api.dependencies import Server, ServerPart, WriterToken, public_address
 from macmeter.api.requests import log_refusal
 from macmeter.database_errors import EXPECTED, problem_of
 from macmeter.errors import Problem, not_found
 from macmeter.ingest.accept import Accepted
-from macmeter.ingest.read import MAX_DOCUMENT_BYTES
+from macmeter.ingest.read import MAX_DOCUMENT_BYTES, too_large
 from macmeter.ingest.store import remove
 from macmeter.models import Run, RunId
 from macmeter.queries.comparisons import bury
@@ -29,6 +36,10 @@ router = APIRouter(prefix="/api/v1/runs", tags=["runs"])
 
 # Each line costs a transaction, and its answer a line.
 MAX_BATCH_LINES = 10_000
+# Results wait until the whole body is read: a client that only then begins to read would block us
+# and itself. Beyond this they wait in a file.
+_RESULTS_IN_MEMORY = 1024 * 1024
+_RESULTS_AT_ONCE = 64 * 1024
 
 _DOCUMENT_BODY = {
     "requestBody": {
@@ -90,26 +101,46 @@ async def post_batch(request: Request, part: ServerPart, bearer: WriterToken) ->
     """Store the documents on the lines of an NDJSON body; a result line each, in order.
 
     Each line is {"line", "status", and either the stored run or the problem}. One bad line
-    harms no other. Lines are stored one by one: those answered are durable.
+    harms no other. Lines are stored one by one as they arrive, and answered at the end: those
+    answered are durable. Where the body ends early or passes a bound, the last result says so.
     """
-    content = await read_body(request, BATCH_TYPES, MAX_BATCH_BYTES)
-    if content.count(b"\n") > MAX_BATCH_LINES:
-        detail = f"Over {MAX_BATCH_LINES:,} lines: send them in several batches."
-        raise Problem(413, "too_large", "Too large", detail)
     address = public_address(request, part)
-
-    async def lines() -> AsyncIterator[bytes]:
-        failed: dict[str, Any] | None = None
-        for number, line in enumerate(content.split(b"\n"), start=1):
-            if line.strip():
-                # The same bytes as by PUT, whoever ended the line.
-                document = line.removesuffix(b"\r")
-                result = failed or await _accept_line(request, part, document, bearer, address)
+    results = SpooledTemporaryFile(max_size=_RESULTS_IN_MEMORY)  # noqa: SIM115 - _read closes it
+    number, failed = 0, None
+    try:
+        lines = read_lines(request, BATCH_TYPES, MAX_DOCUMENT_BYTES, MAX_BATCH_BYTES)
+        async for number, line in _counted(lines):
+            if line is None or line.strip():
+                result = failed or await _accept_line(request, part, line, bearer, address)
                 if result["status"] >= 500:
                     failed = result  # neither the database nor the disk mends itself meanwhile
-                yield orjson.dumps({"line": number, **result}) + b"\n"
+                results.write(_result(number, result))
+    except Problem as problem:
+        if results.tell() == 0:
+            raise
+        results.write(_result(number + 1, _refused(problem)))
+    results.seek(0)
+    return StreamingResponse(_read(results), media_type="application/x-ndjson")
 
-    return StreamingResponse(lines(), media_type="application/x-ndjson")
+
+async def _counted(lines: AsyncIterator[bytes | None]) -> AsyncIterator[tuple[int, bytes | None]]:
+    number = 0
+    async for line in lines:
+        number += 1
+        if number > MAX_BATCH_LINES:
+            detail = f"Over {MAX_BATCH_LINES:,} lines: send the others in another batch."
+            raise Problem(413, "too_large", "Too large", detail)
+        yield number, line
+
+
+def _result(number: int, result: dict[str, Any]) -> bytes:
+    return orjson.dumps({"line": number, **result}) + b"\n"
+
+
+async def _read(results: IO[bytes]) -> AsyncIterator[bytes]:
+    with results:
+        while part := results.read(_RESULTS_AT_ONCE):
+            yield part
 
 
 @router.delete("/{run_id}", status_code=204, responses=schemas.refusals(401, 403, 404, 422))
@@ -141,27 +172,27 @@ async def delete_run(run_id: uuid.UUID, part: ServerPart, bearer: WriterToken) -
 
 
 async def _accept_line(
-    request: Request, part: Server, line: bytes, bearer: Bearer, address: str
+    request: Request, part: Server, line: bytes | None, bearer: Bearer, address: str
 ) -> dict[str, Any]:
-    if len(line) > MAX_DOCUMENT_BYTES:
-        return {
-            "status": 413,
-            "problem": {
-                "code": "too_large",
-                "detail": f"Over {MAX_DOCUMENT_BYTES:,} bytes.",
-            },
-        }
+    """The result of one line; None is one that was too long to be kept."""
     try:
-        accepted = await part.acceptor.accept(line, bearer)
+        if line is None:
+            raise too_large()
+        # The same bytes as by PUT, whoever ended the line.
+        accepted = await part.acceptor.accept(line.removesuffix(b"\r"), bearer)
     except Problem as problem:
-        return {"status": problem.status, "problem": problem.body()}
+        return _refused(problem)
     except EXPECTED as error:
         expected = problem_of(error, reading=False)
         if expected is None:
             raise
         log_refusal(request.scope, expected, error)
-        return {"status": expected.status, "problem": expected.body()}
+        return _refused(expected)
     return {"status": accepted.stored.value, **_stored(accepted, address)}
+
+
+def _refused(problem: Problem) -> dict[str, Any]:
+    return {"status": problem.status, "problem": problem.body()}
 
 
 async def _name_existing(

@@ -35,19 +35,19 @@ def gunzip(body: bytes, limit: int = MAX_DOCUMENT_BYTES) -> bytes:
     try:
         content = reader.decompress(body, limit + 1)
     except zlib.error as error:
-        raise Problem(
-            400,
-            "bad_gzip",
-            "Not gzip",
-            f"Content-Encoding says gzip, the body is not: {error}.",
-        ) from None
+        raise bad_gzip("Not gzip", f"it is not: {error}") from None
     if len(content) > limit:
         raise too_large(limit)
     if not reader.eof:
-        raise Problem(400, "bad_gzip", "Truncated gzip", "The gzip body ends before its end.")
+        raise bad_gzip("Truncated gzip", "it ends before its end")
     if reader.unused_data:
-        raise Problem(400, "bad_gzip", "More than gzip", "Bytes follow the end of the gzip body.")
+        raise bad_gzip("More than gzip", "bytes follow its end")
     return content
+
+
+def bad_gzip(title: str, what: str) -> Problem:
+    detail = f"Content-Encoding says that the body is gzip, and {what}."
+    return Problem(400, "bad_gzip", title, detail)
 
 
 def too_large(limit: int = MAX_DOCUMENT_BYTES) -> Problem:

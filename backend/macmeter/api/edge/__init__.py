@@ -1,0 +1,18 @@
+"""What every request passes on its way in and every response on its way out.
+
+Around everything but the ids of requests: an endpoint can't forget a bound or a header that is
+set here. Each part is an ASGI application around the next.
+"""
+
+from __future__ import annotations
+
+from starlette.types import ASGIApp
+
+from macmeter.api.edge.bodies import BoundedBodies
+from macmeter.api.edge.head import HeadAsGet
+
+
+def edge(app: ASGIApp) -> ASGIApp:
+    """`app` with its edge, from the inside out."""
+    app = BoundedBodies(app)
+    return HeadAsGet(app)

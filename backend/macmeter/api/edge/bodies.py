@@ -1,0 +1,106 @@
+"""The bound on every request body, kept while it arrives.
+
+Whoever reads a body gets at most `DEFAULT_BYTES` of it, unless it asked for more before the first
+byte (`allow_body`). What declares itself larger is refused unread; what turns out to be larger is
+refused at the byte that is too many.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from macmeter.errors import Problem
+
+DEFAULT_BYTES = 64 * 1024
+# Between two parts of a body; a line that is slower than this has gone dead.
+STALLED_SECONDS = 60.0
+# A refused body is read on for a moment and thrown away: many clients look at the answer only once
+# they have sent what they had at hand.
+_LINGER_BYTES = 1024 * 1024
+_LINGER_SECONDS = 2.0
+_KEY = "macmeter.body"
+
+
+class BodyRefused(Problem, HTTPException):  # type: ignore[misc]
+    """An HTTPException as well: FastAPI turns any other that a body raises into a 400."""
+
+    def __init__(self, status: int, code: str, title: str, detail: str) -> None:
+        Problem.__init__(self, status, code, title, detail)
+        self.status_code = status
+
+
+def too_large(limit: int) -> BodyRefused:
+    detail = f"The body may have at most {limit:,} bytes."
+    refused = BodyRefused(413, "too_large", "Body too large", detail)
+    refused.extra["limit"] = limit
+    return refused
+
+
+def allow_body(request: Request, limit: int) -> None:
+    """Raises this request's bound to `limit` bytes as sent; to be called before reading."""
+    body: _Body = request.scope[_KEY]
+    body.limit = limit
+
+
+class BoundedBodies:
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        body = _Body(scope, receive)
+        await self._app({**scope, _KEY: body}, body.receive, send)
+        if body.refused:
+            await body.linger()
+
+
+class _Body:
+    """One request's body on its way in."""
+
+    def __init__(self, scope: Scope, receive: Receive) -> None:
+        length = Headers(scope=scope).get("content-length", "")
+        self._declared = int(length) if length.isdecimal() else 0
+        self._receive = receive
+        self._received = 0
+        self._whole = False
+        self.limit = DEFAULT_BYTES
+        self.refused = False
+
+    async def receive(self) -> Message:
+        if self._whole:
+            return await self._receive()
+        if self._declared > self.limit:
+            raise self._refuse(too_large(self.limit))
+        try:
+            message = await asyncio.wait_for(self._receive(), STALLED_SECONDS)
+        except TimeoutError:
+            detail = f"Nothing of the body came for {STALLED_SECONDS:.0f} seconds."
+            raise self._refuse(BodyRefused(408, "stalled", "Body stalled", detail)) from None
+        self._received += len(message.get("body", b""))
+        if self._received > self.limit:
+            raise self._refuse(too_large(self.limit))
+        self._whole = not message.get("more_body", False)
+        return message
+
+    def _refuse(self, problem: BodyRefused) -> BodyRefused:
+        self.refused = True
+        problem.headers["Connection"] = "close"
+        return problem
+
+    async def linger(self) -> None:
+        """Reads on after the answer, within narrow bounds."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_LINGER_SECONDS):
+                left, more = _LINGER_BYTES, True
+                while left > 0 and more:
+                    message = await self._receive()
+                    left -= len(message.get("body", b""))
+                    more = message.get("more_body", False)

@@ -1,0 +1,199 @@
+"""Bodies of any size: refused at the byte that is too many, never read whole first."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import socket
+import uuid
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+import psutil
+import pytest
+from fastapi.routing import iter_route_contexts
+from macmeter.api import uploads
+from macmeter.api.edge.bodies import DEFAULT_BYTES
+from macmeter.ingest.read import MAX_DOCUMENT_BYTES
+from macmeter.main import create_app
+from macmeter.settings import Settings
+from support.documents import disk_run, encoded
+from support.live_server import LiveServer
+from support.server import Server
+
+CHUNK = b"x" * 16_384
+# What says so in reading.body; every other address has the default.
+MORE = {
+    ("PUT", "/api/v1/runs/{run_id}"): MAX_DOCUMENT_BYTES,
+    ("POST", "/api/v1/runs/batch"): 8 * MAX_DOCUMENT_BYTES,
+}
+TYPES = {"/api/v1/runs/batch": "application/x-ndjson"}
+
+
+def writes() -> list[tuple[str, str]]:
+    """Every address that could be sent a body: all that change something."""
+    app = create_app(Settings(database_url="postgresql://nowhere/none"))
+    return sorted(
+        (method, route.path or "")
+        for route in iter_route_contexts(app.routes)
+        for method in (route.methods or set()) - {"GET", "HEAD"}
+    )
+
+
+class Sent:
+    """A body of many parts that counts what was taken of it."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.taken = 0
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        while self.taken < self.size:
+            self.taken += len(CHUNK)
+            yield CHUNK
+
+
+@pytest.mark.parametrize(("method", "path"), writes())
+@pytest.mark.parametrize("declared", [True, False], ids=["declared", "chunked"])
+async def test_no_address_reads_more_than_it_takes(
+    server: Server, method: str, path: str, declared: bool
+) -> None:
+    limit = MORE.get((method, path), DEFAULT_BYTES)
+    body = Sent(limit + 10 * 1024 * 1024)
+    headers = {
+        "Authorization": f"Bearer {server.token()}",
+        "Content-Type": TYPES.get(path, "application/json"),
+    }
+    if declared:
+        headers["Content-Length"] = str(body.size)
+    address = path.replace("{run_id}", str(uuid.uuid4())).replace("{slug}", "2345678923")
+    request = server.client.build_request(method, address, content=body, headers=headers)
+    response = await server.client.send(request)
+    assert response.status_code in (413, 403, 404, 200), response.text
+    # What is thrown away after a refusal comes on top.
+    assert body.taken <= limit + 1024 * 1024 + 2 * len(CHUNK)
+    if response.status_code == 413:
+        assert response.json()["code"] == "too_large"
+        assert response.json()["limit"] == limit
+        assert response.headers["connection"] == "close"
+    if path == "/api/v1/comparisons":
+        assert response.status_code == 413
+
+
+async def test_what_fits_is_taken_and_one_byte_more_is_not(server: Server) -> None:
+    for over, status in ((0, 422), (1, 413)):
+        body = json.dumps({"question": ""}).encode()
+        body += b" " * (DEFAULT_BYTES - len(body) + over)
+        json_type = {"Content-Type": "application/json"}
+        response = await server.client.post("/api/v1/comparisons", content=body, headers=json_type)
+        assert response.status_code == status
+
+
+def batch(token: str, packed: bool = False) -> dict[str, str]:
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/x-ndjson"}
+    return headers | ({"Content-Encoding": "gzip"} if packed else {})
+
+
+async def sent(server: Server, content: Any, packed: bool = False) -> list[dict[str, Any]]:
+    headers = batch(server.token("fleet"), packed)
+    response = await server.client.post("/api/v1/runs/batch", content=content, headers=headers)
+    assert response.status_code == 200, response.text
+    return [json.loads(line) for line in response.text.splitlines()]
+
+
+async def in_parts(content: bytes, size: int) -> AsyncIterator[bytes]:
+    for start in range(0, len(content), size):
+        yield content[start : start + size]
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000, 10**9])
+@pytest.mark.parametrize("packed", [True, False])
+async def test_lines_of_a_batch_are_the_same_however_they_arrive(
+    server: Server, size: int, packed: bool
+) -> None:
+    lines = [encoded(disk_run()), b"", encoded(disk_run()) + b"\r", b"{", encoded(disk_run())]
+    content = b"\n".join(lines)
+    content = gzip.compress(content) if packed else content
+    results = await sent(server, in_parts(content, size), packed)
+    told = [(result["line"], result["status"]) for result in results]
+    assert told == [(1, 201), (3, 201), (4, 400), (5, 201)]
+
+
+async def test_a_line_that_is_too_long_is_refused_alone(server: Server) -> None:
+    lines = [encoded(disk_run()), b" " * (MAX_DOCUMENT_BYTES + 1), encoded(disk_run())]
+    results = await sent(server, b"\n".join(lines))
+    assert [(result["line"], result["status"]) for result in results] == [
+        (1, 201),
+        (2, 413),
+        (3, 201),
+    ]
+    assert results[1]["problem"]["code"] == "too_large"
+
+
+async def test_what_was_stored_before_a_batch_passed_a_bound_is_answered(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploads, "MAX_BATCH_LINES", 2)
+    lines = [encoded(disk_run()) for _ in range(3)]
+    results = await sent(server, b"\n".join(lines))
+    assert [(result["line"], result["status"]) for result in results] == [
+        (1, 201),
+        (2, 201),
+        (3, 413),
+    ]
+    cut = gzip.compress(b"\n".join(lines[:2]))[:-6]
+    results = await sent(server, cut, packed=True)
+    assert [result["status"] for result in results] == [200, 400]
+    assert results[-1]["problem"]["code"] == "bad_gzip"
+
+
+async def test_a_batch_that_unpacks_to_too_much_is_refused(server: Server) -> None:
+    bomb = gzip.compress(b" " * (200 * 1024 * 1024))
+    headers = batch(server.token("fleet"), packed=True)
+    response = await server.client.post("/api/v1/runs/batch", content=bomb, headers=headers)
+    assert (response.status_code, response.json()["code"]) == (413, "too_large")
+
+
+def memory(server: LiveServer) -> int:
+    assert server.process is not None
+    family = psutil.Process(server.process.pid).children(recursive=True)
+    return sum(
+        process.memory_info().rss
+        for process in family
+        if "spawn_main" in " ".join(process.cmdline())
+    )
+
+
+@pytest.mark.parametrize("chunked", [True, False])
+def test_300_mb_are_refused_at_once_and_cost_no_memory(
+    live_server: LiveServer, chunked: bool
+) -> None:
+    total, before, taken = 300 * 1024 * 1024, memory(live_server), 0
+    framing = "Transfer-Encoding: chunked" if chunked else f"Content-Length: {total}"
+    part = f"{len(CHUNK):x}\r\n".encode() + CHUNK + b"\r\n" if chunked else CHUNK
+    with socket.create_connection(("127.0.0.1", live_server.port), timeout=60) as connection:
+        head = f"POST /api/v1/comparisons HTTP/1.1\r\nHost: 127.0.0.1\r\n{framing}\r\n"
+        connection.sendall(head.encode() + b"Content-Type: application/json\r\n\r\n")
+        try:
+            while taken < total:
+                connection.sendall(part)
+                taken += len(CHUNK)
+        except OSError:
+            pass  # closed on us: as it should be
+        assert connection.recv(65536).startswith(b"HTTP/1.1 413 ")
+    # Kernels' buffers hold some of it.
+    assert taken < 32 * 1024 * 1024
+    assert memory(live_server) - before < 32 * 1024 * 1024
+
+
+def test_a_body_that_breaks_off_is_no_fault_of_the_server(live_server: LiveServer) -> None:
+    token, run, told = live_server.token(), disk_run(), len(live_server.log.read_text())
+    with socket.create_connection(("127.0.0.1", live_server.port), timeout=60) as connection:
+        head = (
+            f"PUT /api/v1/runs/{run['id']} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5000\r\n"
+            f"Content-Type: application/json\r\nAuthorization: Bearer {token}\r\n\r\n{{"
+        )
+        connection.sendall(head.encode())
+    assert httpx.get(f"{live_server.url}/readyz").status_code == 200
+    assert "Traceback" not in live_server.log.read_text()[told:]
