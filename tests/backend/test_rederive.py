@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 import uuid
 import zlib
 from collections.abc import AsyncIterator
@@ -107,6 +109,44 @@ async def test_answers_are_the_same_after_everything_derived_was_lost(
     assert (await rederive_runs(engine)).rebuilt == 0
     assert (await rederive_runs(engine, all_runs=True)).rebuilt == runs
     assert await answered(server) == before
+
+
+async def test_cut_short_it_goes_on_where_it_was(
+    server: Server, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("macmeter.ingest.rederive.BATCH", 2)
+    await server.stored(*[disk_run() for _ in range(5)])
+    await execute(engine, "UPDATE runs SET derivation_version = 0, chip = 'lost'")
+
+    def cut_short(done: int, _total: int) -> None:
+        if done >= 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        await rederive_runs(engine, progress=cut_short)
+    assert (await rederive_runs(engine)).rebuilt == 3
+    (group,) = await server.groups(f"{WRITE}&by=chip")
+    assert group["key"]["chip"] == "Apple M4 Pro"
+
+
+async def test_only_one_process_rederives_a_database(server: Server, engine: AsyncEngine) -> None:
+    await server.stored(disk_run())
+    refused: list[bool] = []
+
+    def second(_done: int, _total: int) -> None:
+        refused.append("left to it" in said_by_command(server.database_url))
+
+    await rederive_runs(engine, all_runs=True, progress=second)
+    assert refused == [True]
+    assert "0 runs rederived" in said_by_command(server.database_url)
+
+
+def said_by_command(database_url: str) -> str:
+    """What the command says, run in a process of its own."""
+    command = "import sys; from macmeter.ingest.rederive import rederive; rederive(sys.argv[1])"
+    return subprocess.run(
+        [sys.executable, "-c", command, database_url], capture_output=True, text=True, check=True
+    ).stderr
 
 
 async def test_what_the_document_does_not_say_stays(server: Server, engine: AsyncEngine) -> None:

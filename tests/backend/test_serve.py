@@ -21,6 +21,7 @@ from support.server_kills import TARGETS, kill_under_load
 from support.stops import WAYS, stop
 
 GONE_SECONDS = 15.0
+OUTDATED = "SELECT 1 FROM runs WHERE derivation_version = 0"
 WAITING_PARENT = "import subprocess, sys; subprocess.run(sys.argv[1:])"
 
 
@@ -194,6 +195,28 @@ def test_a_killed_postgres_is_started_again(server: LiveServer) -> None:
         return False
 
     assert eventually(back)
+
+
+def test_runs_of_an_older_version_are_rederived_while_it_answers(server: LiveServer) -> None:
+    def outdated() -> int:
+        running = find_running(server.data_dir)
+        assert running is not None
+        with running.connect("macmeter") as connection:
+            return len(connection.execute(OUTDATED).fetchall())
+
+    with EmbeddedPostgres(stopped(server)) as postgres, postgres.running.connect("macmeter") as own:
+        own.execute("UPDATE runs SET derivation_version = 0")
+    server.start()
+    assert ready(server)
+    assert eventually(lambda: outdated() == 0, seconds=60)
+    assert "rederived" in server.log.read_text()
+    assert b"macmeter_runs_outdated 0" in urllib.request.urlopen(f"{server.url}/metrics").read()
+
+
+def stopped(server: LiveServer) -> Path:
+    """The data directory of `server`, which no longer runs."""
+    server.stop()
+    return server.data_dir
 
 
 def test_tokens_with_and_without_a_running_server(server: LiveServer) -> None:

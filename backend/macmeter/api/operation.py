@@ -11,6 +11,7 @@ from macmeter.api import schemas
 from macmeter.api.dependencies import ServerPart
 from macmeter.database_errors import DISK_FULL, EXPECTED, sqlstate
 from macmeter.errors import Problem
+from macmeter.ingest.rederive import OUTDATED
 from macmeter.models import Run
 
 router = APIRouter(tags=["operation"])
@@ -52,14 +53,22 @@ async def metrics(part: ServerPart) -> Response:
     """Counts of public runs in the Prometheus text format: anybody may read this."""
     async with part.reading.connect() as connection:
         rows = await connection.execute(
-            select(Run.source, func.count().label("runs"))
+            select(
+                Run.source,
+                func.count().label("runs"),
+                func.count().filter(OUTDATED).label("outdated"),
+            )
             .where(visible(ANYBODY))
             .group_by(Run.source)
             .order_by(Run.source)
         )
+        counted = rows.all()
         lines = [
             "# HELP macmeter_runs Public runs stored.",
             "# TYPE macmeter_runs gauge",
-            *(f'macmeter_runs{{source="{row.source}"}} {row.runs}' for row in rows),
+            *(f'macmeter_runs{{source="{row.source}"}} {row.runs}' for row in counted),
+            "# HELP macmeter_runs_outdated Public runs that wait for being rederived.",
+            "# TYPE macmeter_runs_outdated gauge",
+            f"macmeter_runs_outdated {sum(row.outdated for row in counted)}",
         ]
     return Response("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")

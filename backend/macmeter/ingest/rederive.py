@@ -3,28 +3,55 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import sys
+import time
 import uuid
 import zlib
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import and_, delete, select, update
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy import (
+    ColumnElement,
+    and_,
+    create_engine,
+    delete,
+    exists,
+    func,
+    select,
+    tuple_,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import database
 from macmeter.errors import Problem
-from macmeter.ingest.derive import DERIVATION_VERSION, derive
+from macmeter.ingest.derive import DERIVATION_VERSION, DerivedRun, derive
 from macmeter.ingest.parse import parse
 from macmeter.ingest.store import SeriesNumbers, write_derived
 from macmeter.models import Document, PublishedFigure, Result, Run
 
-# Runs between two words on the progress.
-_STEP = 200
+# Between two words on the progress.
+REPORT_SECONDS = 10.0
+# Runs of a transaction: enough to share its commit, few enough that an upload waits no second.
+BATCH = 50
 # Clocks were compared when the document came; no stored time is ahead of this.
 _LATER = datetime(9000, 1, 1, tzinfo=UTC)
+# One at a time on a database, whichever server or command it is.
+_LOCK = 0x7EDE71
+_NOT_ONE = uuid.UUID(int=0)
+
+OUTDATED = Run.derivation_version < DERIVATION_VERSION
+
+Key = tuple[uuid.UUID, uuid.UUID]
+Progress = Callable[[int, int], None]
+
+
+class AlreadyRederiving(Exception):
+    """Another process is making this database's results anew."""
 
 
 @dataclass
@@ -35,71 +62,131 @@ class Rederived:
     refused: dict[uuid.UUID, str] = field(default_factory=dict)
 
 
+def any_outdated(url: str) -> bool:
+    """Whether runs of an older derivation are stored."""
+    engine = create_engine(database.normalise(url))
+    try:
+        with engine.connect() as connection:
+            return bool(connection.scalar(select(exists().where(OUTDATED))))
+    finally:
+        engine.dispose()
+
+
 def rederive(url: str) -> None:
     """Rebuild what is outdated in the database at `url`, telling the progress on stderr."""
 
-    def tell(done: int, total: int) -> None:
-        print(f"rederived {done} of {total} runs", file=sys.stderr, flush=True)
+    def say(message: str) -> None:
+        print(message, file=sys.stderr, flush=True)
 
     async def run() -> Rederived:
         engine = database.engine(url)
         try:
-            return await rederive_runs(engine, progress=tell)
+            return await rederive_runs(engine, progress=every_seconds(say, REPORT_SECONDS))
         finally:
             await engine.dispose()
 
-    done = asyncio.run(run())
+    try:
+        done = asyncio.run(run())
+    except AlreadyRederiving:
+        say("another process is rederiving this database's runs; left to it")
+        return
     for run_id, reason in done.refused.items():
-        print(f"left as it was: run {run_id}: {reason}", file=sys.stderr)
-    print(f"{done.rebuilt} run{'' if done.rebuilt == 1 else 's'} rederived", file=sys.stderr)
+        say(f"left as it was: run {run_id}: {reason}")
+    say(f"{done.rebuilt} run{'' if done.rebuilt == 1 else 's'} rederived")
+
+
+def every_seconds(say: Callable[[str], None], seconds: float) -> Progress:
+    """Tells how far it is with the first batch, the last, and each time so many have passed."""
+    last = -math.inf
+
+    def progress(done: int, total: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= seconds or done >= total:
+            last = now
+            say(f"rederived {done:,} of {total:,} runs")
+
+    return progress
 
 
 async def rederive_runs(
     engine: AsyncEngine,
     *,
     all_runs: bool = False,
-    progress: Callable[[int, int], None] = lambda _done, _total: None,
+    progress: Progress = lambda _done, _total: None,
 ) -> Rederived:
-    """Rebuild the runs of older derivations (or all).
+    """Rebuild the runs of older derivations (or all), a batch a transaction.
 
-    Each run is a transaction of its own: it can be stopped and goes on where it was. The
-    server may run meanwhile; an answer then mixes both derivations until it is done. A run
-    whose document today's rules refuse keeps its old derivation and holds up no other.
+    It can be stopped at any moment and goes on where it was. The server may run meanwhile: its
+    answers say when they mix derivations. A run whose document today's rules refuse keeps its
+    old derivation and holds up no other. AlreadyRederiving when another process is at it.
     """
-    outdated = and_(True) if all_runs else Run.derivation_version < DERIVATION_VERSION
-    ordered = select(Run.machine_id, Run.run_id).order_by(Run.machine_id, Run.run_id)
-    async with engine.connect() as connection:
-        keys = (await connection.execute(ordered.where(outdated))).all()
+    wanted = and_(True) if all_runs else OUTDATED
     numbers = SeriesNumbers()
     done = Rederived()
-    for count, (machine_id, run_id) in enumerate(keys, start=1):
-        try:
-            done.rebuilt += await _rebuild(engine, numbers, machine_id, run_id)
-        except Problem as problem:
-            done.refused[run_id] = problem.detail
-        if count % _STEP == 0 or count == len(keys):
-            progress(count, len(keys))
+    async with _only_one(engine) as connection:
+        total = await connection.scalar(select(func.count()).select_from(Run).where(wanted)) or 0
+        count, last = 0, (_NOT_ONE, _NOT_ONE)
+        while keys := await _keys_after(connection, last, wanted):
+            done.rebuilt += await _rebuild(engine, numbers, keys, done.refused)
+            count, last = count + len(keys), keys[-1]
+            progress(count, max(count, total))
     return done
 
 
+@asynccontextmanager
+async def _only_one(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    async with engine.connect() as connection:
+        await connection.execution_options(isolation_level="AUTOCOMMIT")
+        if not await connection.scalar(select(func.pg_try_advisory_lock(_LOCK))):
+            raise AlreadyRederiving
+        try:
+            yield connection
+        finally:
+            await connection.execute(select(func.pg_advisory_unlock(_LOCK)))
+
+
+async def _keys_after(
+    connection: AsyncConnection, last: Key, wanted: ColumnElement[bool]
+) -> list[Key]:
+    """The next batch in the order of the primary key."""
+    key = (Run.machine_id, Run.run_id)
+    rows = await connection.execute(
+        select(*key).where(wanted, tuple_(*key) > tuple_(*last)).order_by(*key).limit(BATCH)
+    )
+    return [(row.machine_id, row.run_id) for row in rows]
+
+
 async def _rebuild(
-    engine: AsyncEngine, numbers: SeriesNumbers, machine_id: uuid.UUID, run_id: uuid.UUID
-) -> bool:
-    """Whether there was a run to rebuild; a Problem when its document is refused."""
-
-    def of(model: Any) -> Any:
-        return and_(model.machine_id == machine_id, model.run_id == run_id)
-
+    engine: AsyncEngine, numbers: SeriesNumbers, keys: list[Key], refused: dict[uuid.UUID, str]
+) -> int:
+    """How many of a batch's runs were rebuilt; why others could not be goes into `refused`."""
+    rebuilt = 0
     async with engine.begin() as connection:
         # Locked, so that a run deleted meanwhile stays deleted.
-        await connection.execute(select(Run.run_id).where(of(Run)).with_for_update())
-        deflated = await connection.scalar(select(Document.deflated).where(of(Document)))
-        if deflated is None:
-            return False
-        run = derive(parse(zlib.decompress(deflated), now=_LATER))
-        series = await numbers.of(engine, run.results)
-        await connection.execute(delete(Result).where(of(Result)))
-        await connection.execute(delete(PublishedFigure).where(of(PublishedFigure)))
-        await connection.execute(update(Run).where(of(Run)).values(**run.columns))
-        await write_derived(connection, run, series)
-    return True
+        locked = select(Run.run_id).where(_in(Run, keys)).order_by(Run.machine_id, Run.run_id)
+        await connection.execute(locked.with_for_update())
+        documents = await connection.execute(
+            select(Document.run_id, Document.deflated).where(_in(Document, keys))
+        )
+        for run_id, deflated in documents.all():
+            try:
+                run = derive(parse(zlib.decompress(deflated), now=_LATER))
+            except Problem as problem:
+                refused[run_id] = problem.detail
+                continue
+            await _replace(connection, run, await numbers.of(engine, run.results))
+            rebuilt += 1
+    return rebuilt
+
+
+async def _replace(connection: AsyncConnection, run: DerivedRun, series: list[int]) -> None:
+    key = [(run.machine_id, run.run_id)]
+    await connection.execute(delete(Result).where(_in(Result, key)))
+    await connection.execute(delete(PublishedFigure).where(_in(PublishedFigure, key)))
+    await connection.execute(update(Run).where(_in(Run, key)).values(**run.columns))
+    await write_derived(connection, run, series)
+
+
+def _in(model: Any, keys: list[Key]) -> ColumnElement[bool]:
+    return tuple_(model.machine_id, model.run_id).in_(keys)

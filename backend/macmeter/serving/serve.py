@@ -22,6 +22,7 @@ from macmeter.embedded import EmbeddedPostgres
 from macmeter.serving import ServeError
 from macmeter.serving.prepare import prepare
 from macmeter.serving.signals import StopSignals
+from macmeter.serving.upkeep import rederived_meanwhile
 from macmeter.serving.watch import PostgresWatch, stop_with_parent
 from macmeter.serving.worker import load_application
 from macmeter.settings import Settings
@@ -60,7 +61,8 @@ def serve(settings: Settings, *, with_parent: bool = False) -> None:
         check_port(settings)
         with served_database(settings, signals) as url:
             prepare(url)
-            answer(settings.model_copy(update={"database_url": url}), signals)
+            with rederived_meanwhile(url):
+                answer(settings.model_copy(update={"database_url": url}), signals)
 
 
 @contextlib.contextmanager

@@ -1,0 +1,55 @@
+"""Work beside the answering: results of an older derivation are made anew after an upgrade."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import sys
+import time
+from collections.abc import Iterator
+
+from sqlalchemy.exc import DBAPIError
+
+from macmeter.ingest.rederive import any_outdated, rederive
+from macmeter.serving.watch import end_with_supervisor
+
+# Uploads and answers come first.
+NICENESS = 10
+# A batch is rolled back and done again at the next start.
+STOP_SECONDS = 5.0
+RETRY_SECONDS = 5.0
+
+
+@contextlib.contextmanager
+def rederived_meanwhile(url: str) -> Iterator[None]:
+    """While entered, a process of its own brings outdated runs up to date; it ends when done."""
+    if not any_outdated(url):
+        yield
+        return
+    print("Runs of an older version are being rederived in the background", file=sys.stderr)
+    process = multiprocessing.get_context("spawn").Process(
+        target=rederive_in_background, args=(url,), name="rederive", daemon=True
+    )
+    process.start()
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.join(STOP_SECONDS)
+
+
+def rederive_in_background(url: str) -> None:
+    """The process: goes on until nothing is outdated, or whoever started it has ended."""
+    os.setpgid(0, 0)  # Ctrl-C is for the supervisor, who ends us
+    end_with_supervisor()
+    os.nice(NICENESS)
+    while True:
+        try:
+            rederive(url)
+        except DBAPIError as error:
+            # PostgreSQL is being started again, or is full: what was committed stays done.
+            print(f"rederiving goes on later: {error.orig}", file=sys.stderr, flush=True)
+            time.sleep(RETRY_SECONDS)
+        else:
+            return
