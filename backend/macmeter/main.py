@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from macmeter import database, database_errors
+from macmeter.access.turns import Turns
 from macmeter.api import (
     answers,
     charts,
@@ -81,8 +82,10 @@ def create_app(settings: Settings) -> FastAPI:
         reading=reading,
         acceptor=acceptor,
         arrivals=arrivals,
-        live_pages=settings.live_pages,
-        quotas=Quotas(settings.quota_comparisons, settings.quota_doubts, settings.proxies),
+        pages=Turns("live pages", settings.live_pages, settings.live_pages_per_address),
+        downloads=Turns("downloads", settings.downloads, settings.downloads_per_address),
+        quotas=Quotas(settings.quota_comparisons, settings.quota_doubts),
+        proxies=settings.proxies,
         public_url=settings.public_url,
         frontend=settings.frontend_dir,
     )
@@ -117,7 +120,7 @@ def create_app(settings: Settings) -> FastAPI:
         return Response(document_schema(), media_type="application/schema+json")
 
     app.include_router(pages.router)
-    app.add_middleware(edge)
+    app.add_middleware(edge, settings=settings)
     app.add_middleware(Identified)
     describe(app)
     return app

@@ -40,8 +40,16 @@ class Settings(BaseSettings):
     # Proxies in front that add the address they were asked from to X-Forwarded-For. With 0 that
     # header is anybody's word and ignored.
     proxies: int = Field(default=0, ge=0, le=10)
-    # Open pages that a process keeps up to date at a time; others are asked to come again.
+    # Open pages that a process keeps up to date at a time, and how many of one address; others are
+    # asked to come again. Whoever shows a token is not counted by address, here and below.
     live_pages: int = Field(default=200, ge=0, le=10_000)
+    live_pages_per_address: int = Field(default=50, ge=0, le=10_000)
+    # Downloads of the corpus that a process serves at a time, and to one address. Each of them is a
+    # minute's work for a large corpus; more at once would starve the questions.
+    downloads: int = Field(default=3, ge=0, le=100)
+    downloads_per_address: int = Field(default=2, ge=0, le=100)
+    # Whoever takes nothing of a response for so long is let go.
+    slow_reader_seconds: float = Field(default=30, gt=0, le=3600)
     # The built dashboard.
     frontend_dir: Path = CHECKOUT / "frontend" / "dist"
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import httpx
 from arro3.io import read_parquet
-from macmeter.api import downloads
 from macmeter.queries.corpus import RUNS_AT_ONCE
 from support.documents import by_file_size, disk_run
 from support.server import Server
@@ -147,17 +146,3 @@ async def test_a_cell_is_no_formula_and_no_second_line(server: Server) -> None:
     assert row["chip"] == '\'=HYPERLINK("x")'
     assert row["storage"] == "'@x"
     assert row["device"] == 'a"b,c'
-
-
-async def test_too_many_at_once_are_sent_away(server: Server) -> None:
-    turns = downloads._turns
-    for _ in range(3):
-        await turns.acquire()
-    try:
-        refused = await server.client.get("/api/v1/corpus.csv")
-        assert (refused.status_code, refused.json()["code"]) == (503, "busy")
-        assert refused.headers["retry-after"] == "60"
-    finally:
-        for _ in range(3):
-            turns.release()
-    assert (await server.client.get("/api/v1/corpus.csv")).status_code == 200

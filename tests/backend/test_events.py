@@ -143,7 +143,7 @@ def test_a_private_run_is_told_to_its_fleet_alone(live_server: LiveServer) -> No
 
 def test_an_open_page_does_not_keep_the_server_from_stopping(tmp_path: Path) -> None:
     with LiveServer(tmp_path, LIVE_PAGES="1") as server, page(server) as opened:
-        assert httpx.get(f"{server.url}/api/v1/events").json()["code"] == "too_many_pages"
+        assert httpx.get(f"{server.url}/api/v1/events").json()["code"] == "busy"
         with ThreadPoolExecutor() as pool:
             rest = pool.submit(list, opened.lines)
             assert server.stop(signal.SIGTERM) == 0

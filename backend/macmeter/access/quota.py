@@ -28,7 +28,7 @@ async def spend(
 ) -> None:
     """Count one use; 429 with Retry-After once there were `limit` in this hour."""
     hour = now.replace(minute=0, second=0, microsecond=0)
-    client = hmac.digest(await _key(connection, now), _network(address), hashlib.sha256)[:16]
+    client = hmac.digest(await _key(connection, now), network(address), hashlib.sha256)[:16]
     use = postgresql.insert(QuotaUse).values(hour=hour, kind=kind, client=client, uses=1)
     counted = use.on_conflict_do_update(
         index_elements=["hour", "kind", "client"], set_={"uses": QuotaUse.uses + 1}
@@ -59,7 +59,8 @@ async def _key(connection: AsyncConnection, now: datetime) -> bytes:
     return key
 
 
-def _network(address: str) -> bytes:
+def network(address: str) -> bytes:
+    """Who an address stands for: itself, or all of an IPv6 network."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from macmeter.access import quota, tokens
 from macmeter.access.tokens import Bearer
+from macmeter.access.turns import Turns
 from macmeter.errors import Problem
 from macmeter.ingest.accept import Acceptor
 from macmeter.queries.arrivals import Arrivals
@@ -19,11 +21,10 @@ from macmeter.queries.arrivals import Arrivals
 
 @dataclass(frozen=True)
 class Quotas:
-    """Uses an hour by one address, and behind how many proxies that address is."""
+    """Uses an hour by one address."""
 
     comparisons: int
     doubts: int
-    proxies: int
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,11 @@ class Server:
     reading: AsyncEngine
     acceptor: Acceptor
     arrivals: Arrivals
-    live_pages: int
+    pages: Turns
+    downloads: Turns
     quotas: Quotas
+    # In front of this server, each adding the address it was asked from.
+    proxies: int
     public_url: str | None
     frontend: Path
 
@@ -90,7 +94,9 @@ def public_address(request: Request, part: Server) -> str:
 
 async def spend_quota(request: Request, part: Server, kind: str, limit: int) -> None:
     """Counts a use by whoever asks; 429 when there were too many."""
-    address = client_address(request, part.quotas.proxies)
+    address = await limited_address(request, part)
+    if address is None:
+        return
     async with part.writing.begin() as connection:
         refused: Problem | None = None
         try:
@@ -102,9 +108,24 @@ async def spend_quota(request: Request, part: Server, kind: str, limit: int) -> 
         raise refused
 
 
+async def limited_address(request: Request, part: Server) -> str | None:
+    """The address whose limits count; None for whoever shows a token that is good.
+
+    An office of thousands of Macs has one address: its agents and uploaders are told apart by
+    their tokens.
+    """
+    if "authorization" in request.headers:
+        with contextlib.suppress(Problem):
+            if await reader(request, part) is not None:
+                return None
+    return client_address(request, part.proxies)
+
+
 def client_address(request: Request, proxies: int) -> str:
     """Of whoever asks: as the outermost of our proxies saw it, or as we see it."""
-    seen = [part.strip() for part in request.headers.get("x-forwarded-for", "").split(",")]
+    # A proxy may add a line of its own instead of going on in the one that is there.
+    listed = ",".join(request.headers.getlist("x-forwarded-for"))
+    seen = [part.strip() for part in listed.split(",")]
     if 0 < proxies <= len(seen):
         return seen[-proxies]
     return request.client.host if request.client else ""

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from datetime import UTC, datetime
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import Response, StreamingResponse
+from fastapi.responses import Response
 
+from macmeter.access.turns import Turn
 from macmeter.api import schemas
-from macmeter.api.dependencies import ServerPart
+from macmeter.api.dependencies import ServerPart, limited_address
 from macmeter.api.encoding import takes_gzip
-from macmeter.api.responses import json_response
+from macmeter.api.responses import HeldResponse, json_response
 from macmeter.api.tokens import LICENCE
-from macmeter.errors import Problem
 from macmeter.queries.corpus import COLUMNS, VERSION, counts, pages
 from macmeter.queries.corpus_files import as_csv, as_parquet, gzipped
 
 router = APIRouter(prefix="/api/v1", tags=["downloads"])
 
 PARQUET = "application/vnd.apache.parquet"
-# Each of them is a minute's work for a large corpus; more at once would starve the questions.
-_turns = asyncio.Semaphore(3)
 _LICENCE_URL = "https://creativecommons.org/publicdomain/zero/1.0/"
 
 
@@ -46,7 +43,7 @@ async def get_corpus(part: ServerPart) -> Response:
 
 def _responses(media_type: str) -> dict[int | str, dict[str, Any]]:
     return {
-        **schemas.refusals(503),
+        **schemas.refusals(429, 503),
         200: {"content": {media_type: {"schema": {"type": "string", "format": "binary"}}}},
     }
 
@@ -54,9 +51,11 @@ def _responses(media_type: str) -> dict[int | str, dict[str, Any]]:
 @router.get("/corpus.csv", response_class=Response, responses=_responses("text/csv"))
 async def get_corpus_csv(request: Request, part: ServerPart) -> Response:
     """Every public result as CSV, a line each, sent as it is read."""
+    turn = part.downloads.take(await limited_address(request, part))
     packed = takes_gzip(request)
     chunks = as_csv(pages(part.reading))
     return _sent(
+        turn,
         gzipped(chunks) if packed else chunks,
         "text/csv; charset=utf-8; header=present",
         "csv",
@@ -65,32 +64,30 @@ async def get_corpus_csv(request: Request, part: ServerPart) -> Response:
 
 
 @router.get("/corpus.parquet", response_class=Response, responses=_responses(PARQUET))
-async def get_corpus_parquet(part: ServerPart) -> Response:
+async def get_corpus_parquet(request: Request, part: ServerPart) -> Response:
     """Every public result as Parquet, with version, licence and units in its metadata."""
+    turn = part.downloads.take(await limited_address(request, part))
     metadata = {
         "macmeter.version": VERSION,
         "macmeter.licence": LICENCE["name"],
         "macmeter.licence_text": LICENCE["text"],
         "macmeter.made_at": datetime.now(UTC).isoformat(timespec="seconds"),
     }
-    return _sent(as_parquet(pages(part.reading), metadata), PARQUET, "parquet", {})
+    return _sent(turn, as_parquet(pages(part.reading), metadata), PARQUET, "parquet", {})
 
 
 def _sent(
-    chunks: AsyncIterator[bytes], media_type: str, ending: str, headers: dict[str, str]
+    turn: Turn,
+    chunks: AsyncGenerator[bytes],
+    media_type: str,
+    ending: str,
+    headers: dict[str, str],
 ) -> Response:
-    if _turns.locked():
-        raise Problem(
-            503,
-            "busy",
-            "Busy",
-            "Others are downloading the corpus just now. Try again.",
-            headers={"Retry-After": "60"},
-        )
     name = f"macmeter-corpus-{datetime.now(UTC):%Y-%m-%d}.{ending}"
     links = f'<{_LICENCE_URL}>; rel="license", </api/v1/corpus>; rel="describedby"'
-    return StreamingResponse(
-        _in_turn(chunks),
+    return HeldResponse(
+        chunks,
+        turn,
         media_type=media_type,
         headers={
             **headers,
@@ -100,9 +97,3 @@ def _sent(
             "X-Content-Type-Options": "nosniff",
         },
     )
-
-
-async def _in_turn(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    async with _turns:
-        async for chunk in chunks:
-            yield chunk

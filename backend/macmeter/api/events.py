@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any
@@ -12,14 +12,15 @@ from urllib.parse import parse_qsl, urlencode
 
 import orjson
 from fastapi import APIRouter, Header, Query, Request
-from fastapi.responses import Response, StreamingResponse
+from fastapi.responses import Response
 from pydantic import AwareDatetime
 from sqlalchemy import Row
 
 from macmeter.access import tokens
 from macmeter.api import schemas
 from macmeter.api.asked import Flagged, Metrics, Sides, Where
-from macmeter.api.dependencies import Reader, Server, ServerPart, bearer_secret
+from macmeter.api.dependencies import Reader, Server, ServerPart, bearer_secret, client_address
+from macmeter.api.responses import HeldResponse
 from macmeter.database_errors import EXPECTED
 from macmeter.errors import Problem
 from macmeter.queries.arrivals import OVERLAP, arrived, now_of
@@ -74,7 +75,7 @@ class Follower:
     "/events",
     response_class=Response,
     responses={
-        **schemas.refusals(401, 422, 503),
+        **schemas.refusals(401, 422, 429, 503),
         200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}},
     },
 )
@@ -103,23 +104,18 @@ async def get_events(
     if last_event_id:
         at, run_id = position_of(last_event_id, "Last-Event-ID")
         follower.floor, follower.told = at - OVERLAP, {str(run_id): at}
-    if part.arrivals.count >= part.live_pages:
-        raise Problem(
-            503,
-            "too_many_pages",
-            "Too many live pages",
-            "This server keeps as many pages up to date as it can. Load again to see new runs.",
-            headers={"Retry-After": "60"},
-        )
-    return StreamingResponse(
+    # A token that is good was shown: `reader` has seen to that.
+    address = None if reader is not None else client_address(request, part.proxies)
+    return HeldResponse(
         _stream(part, follower),
+        part.pages.take(address),
         media_type="text/event-stream",
         # For nginx and its like, which would wait for more.
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
 
 
-async def _stream(part: Server, follower: Follower) -> AsyncIterator[bytes]:
+async def _stream(part: Server, follower: Follower) -> AsyncGenerator[bytes]:
     """Ends with the token or the database: coming again, the client is told so."""
     with contextlib.suppress(Problem, *EXPECTED):
         async for event in _events(part, follower):

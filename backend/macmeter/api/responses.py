@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
 from typing import Any
 
 import orjson
-from fastapi.responses import Response
+from fastapi.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
+from macmeter.access.turns import Turn
 from macmeter.queries.export import to_csv
 
 
@@ -18,6 +21,22 @@ def json_response(content: Any, status_code: int = 200) -> Response:
         media_type="application/json",
         headers={"Cache-Control": "no-store"},
     )
+
+
+class HeldResponse(StreamingResponse):
+    """A stream that holds a turn, and gives it back however it ends: its reader may just go."""
+
+    def __init__(self, content: AsyncGenerator[bytes], turn: Turn, **told: Any) -> None:
+        super().__init__(content, **told)
+        self._content = content
+        self._turn = turn
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._turn.give_back()
+            await self._content.aclose()
 
 
 def csv_response(found: dict[str, Any], name: str) -> Response:

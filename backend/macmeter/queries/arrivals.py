@@ -46,10 +46,6 @@ class Arrivals:
         # Called once, in the event loop, when somebody begins to wait.
         self.before_first: Callable[[], None] = lambda: None
 
-    @property
-    def count(self) -> int:
-        return len(self._waiting)
-
     @contextlib.asynccontextmanager
     async def waiter(self) -> AsyncIterator[asyncio.Event]:
         """An event that is set whenever there may be new runs; whoever waits clears it."""

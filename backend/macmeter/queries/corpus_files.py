@@ -7,7 +7,7 @@ import csv
 import io
 import os
 import zlib
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from datetime import datetime
 from typing import Any, BinaryIO, cast
 
@@ -31,7 +31,7 @@ _TYPES = {
 }
 
 
-async def as_csv(pages: Pages) -> AsyncIterator[bytes]:
+async def as_csv(pages: Pages) -> AsyncGenerator[bytes]:
     """RFC 4180, UTF-8; figures in SI base units, absent ones empty."""
     yield _written([tuple(column.name for column in COLUMNS)])
     async for page in pages:
@@ -49,7 +49,7 @@ def _written(found: list[Line]) -> bytes:
     return text.getvalue().encode()
 
 
-async def gzipped(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def gzipped(chunks: AsyncIterator[bytes]) -> AsyncGenerator[bytes]:
     """The same bytes, as Content-Encoding: gzip has them."""
     packer = zlib.compressobj(level=6, wbits=_GZIP)
     async for chunk in chunks:
@@ -58,7 +58,7 @@ async def gzipped(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     yield packer.flush()
 
 
-async def as_parquet(pages: Pages, metadata: dict[str, str]) -> AsyncIterator[bytes]:
+async def as_parquet(pages: Pages, metadata: dict[str, str]) -> AsyncGenerator[bytes]:
     """Parquet, as its writer makes it in a thread of its own.
 
     Through a pipe, which holds the writer up when the reader is slow, and breaks under it when

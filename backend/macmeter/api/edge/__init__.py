@@ -10,9 +10,12 @@ from starlette.types import ASGIApp
 
 from macmeter.api.edge.bodies import BoundedBodies
 from macmeter.api.edge.head import HeadAsGet
+from macmeter.api.edge.slow import SlowReaders
+from macmeter.settings import Settings
 
 
-def edge(app: ASGIApp) -> ASGIApp:
+def edge(app: ASGIApp, settings: Settings) -> ASGIApp:
     """`app` with its edge, from the inside out."""
     app = BoundedBodies(app)
-    return HeadAsGet(app)
+    app = HeadAsGet(app)
+    return SlowReaders(app, settings.slow_reader_seconds)

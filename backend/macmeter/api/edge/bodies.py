@@ -80,7 +80,8 @@ class _Body:
         if self._declared > self.limit:
             raise self._refuse(too_large(self.limit))
         try:
-            message = await asyncio.wait_for(self._receive(), STALLED_SECONDS)
+            async with asyncio.timeout(STALLED_SECONDS):
+                message = await self._receive()
         except TimeoutError:
             detail = f"Nothing of the body came for {STALLED_SECONDS:.0f} seconds."
             raise self._refuse(BodyRefused(408, "stalled", "Body stalled", detail)) from None

@@ -1,0 +1,127 @@
+"""What one address may hold, and readers that read nothing: on a real server, with real sockets."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+import httpx
+import pytest
+from support.documents import disk_run
+from support.live_server import LiveServer
+
+TOO_LONG = 60.0
+CORPUS = "/api/v1/corpus.csv"
+EVENTS = "/api/v1/events"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """Behind a proxy, with a corpus that no socket's buffers hold."""
+    settings = {
+        "PROXIES": "1",
+        "DOWNLOADS": "4",
+        "DOWNLOADS_PER_ADDRESS": "3",
+        "LIVE_PAGES": "12",
+        "LIVE_PAGES_PER_ADDRESS": "5",
+        "SLOW_READER_SECONDS": "3",
+    }
+    with LiveServer(tmp_path_factory.mktemp("turns"), **settings) as server:
+        token = server.token("device")
+        machine = disk_run()["machine"]["id"]
+        labels = {f"label {number}": "x" * 250 for number in range(64)}
+        runs = [disk_run(machine=machine, labels=labels) for _ in range(300)]
+        response = httpx.post(
+            f"{server.url}/api/v1/runs/batch",
+            content="\n".join(json.dumps(run) for run in runs),
+            headers={"Authorization": f"Bearer {token}", "Content-Type": "application/x-ndjson"},
+            timeout=TOO_LONG,
+        )
+        assert {json.loads(line)["status"] for line in response.text.splitlines()} == {201}
+        yield server
+
+
+@contextmanager
+def deaf(server: LiveServer, path: str, seen_from: str) -> Iterator[socket.socket]:
+    """A connection that asks and never reads."""
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.connect(("127.0.0.1", server.port))
+        head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: {seen_from}\r\n\r\n"
+        connection.sendall(head.encode())
+        yield connection
+
+
+def status(server: LiveServer, path: str, seen_from: str, **headers: str) -> int:
+    """Of the response alone: its body is left where it is."""
+    headers["X-Forwarded-For"] = seen_from
+    with httpx.stream("GET", f"{server.url}{path}", headers=headers, timeout=TOO_LONG) as response:
+        if response.status_code in (429, 503):
+            assert int(response.headers["Retry-After"]) > 0
+        return response.status_code
+
+
+def becomes(expected: int, server: LiveServer, path: str, seen_from: str) -> bool:
+    """Whether that address comes to be answered so."""
+    end = time.monotonic() + TOO_LONG
+    while (found := status(server, path, seen_from)) != expected and time.monotonic() < end:
+        time.sleep(0.1)
+    return found == expected
+
+
+def test_readers_that_read_nothing_close_the_corpus_to_nobody(server: LiveServer) -> None:
+    with ExitStack() as readers:
+        held = [readers.enter_context(deaf(server, CORPUS, "192.0.2.1")) for _ in range(3)]
+        assert becomes(429, server, CORPUS, "192.0.2.1")
+        assert status(server, CORPUS, "192.0.2.2") == 200
+        token = f"Bearer {server.token()}"
+        assert status(server, CORPUS, "192.0.2.1", Authorization=token) == 200
+        # Let go, though they hold on.
+        assert becomes(200, server, CORPUS, "192.0.2.1")
+        for connection in held:
+            connection.settimeout(TOO_LONG)
+            received = b""
+            while part := connection.recv(1 << 20):
+                received = received[-100:] + part
+            # Not a file that looks whole.
+            assert not received.endswith(b"\r\n0\r\n\r\n")
+    assert "Traceback" not in server.log.read_text()
+
+
+def test_201_streams_of_one_address_leave_room_for_others(server: LiveServer) -> None:
+    with ExitStack() as pages:
+        for _ in range(201):
+            pages.enter_context(deaf(server, EVENTS, "192.0.2.1"))
+        assert becomes(429, server, EVENTS, "192.0.2.1")
+        assert status(server, EVENTS, "192.0.2.2") == 200
+        token = f"Bearer {server.token()}"
+        assert status(server, EVENTS, "192.0.2.1", Authorization=token) == 200
+    # Closed, they are given back.
+    assert becomes(200, server, EVENTS, "192.0.2.1")
+
+
+@pytest.mark.parametrize(
+    "forged",
+    ["198.51.100.7, 192.0.2.9", "unknown, 192.0.2.9", ", 192.0.2.9", "127.0.0.1,192.0.2.9"],
+)
+def test_what_a_client_writes_into_x_forwarded_for_is_not_believed(
+    server: LiveServer, forged: str
+) -> None:
+    with ExitStack() as pages:
+        for _ in range(5):
+            pages.enter_context(deaf(server, EVENTS, "192.0.2.9"))
+        assert becomes(429, server, EVENTS, "192.0.2.9")
+        assert status(server, EVENTS, forged) == 429
+        assert status(server, EVENTS, "192.0.2.9, 192.0.2.10") == 200
+    assert becomes(200, server, EVENTS, "192.0.2.9")
+
+
+def test_all_of_an_ipv6_network_is_one_address(server: LiveServer) -> None:
+    with ExitStack() as pages:
+        for host in range(5):
+            pages.enter_context(deaf(server, EVENTS, f"2001:db8::{host + 1}"))
+        assert becomes(429, server, EVENTS, "2001:db8::ffff")
+        assert status(server, EVENTS, "2001:db8:0:1::1") == 200
