@@ -6,11 +6,13 @@ which are stale.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from macmeter.api.answers import get_catalog
 from macmeter.main import create_app, document_schema
 from macmeter.settings import CHECKOUT, Settings
 
@@ -22,9 +24,16 @@ def openapi() -> str:
     return json.dumps(app.openapi(), indent=1, ensure_ascii=False) + "\n"
 
 
+def catalog() -> str:
+    """What /api/v1/catalog says: the words that page and picture share, for tests of both."""
+    body = bytes(asyncio.run(get_catalog()).body)
+    return json.dumps(json.loads(body), indent=1, ensure_ascii=False) + "\n"
+
+
 EXPORTS: dict[Path, Callable[[], str]] = {
     Path("docs/run.v1.schema.json"): document_schema,
     Path("frontend/openapi.json"): openapi,
+    Path("tests/figures/catalog.json"): catalog,
 }
 
 

@@ -174,25 +174,32 @@ export function printedIn(printed: string, symbol: string): string {
 
 const DAY: Intl.DateTimeFormatOptions = { day: "numeric", month: "short", year: "numeric" };
 
+// Three letters each, as on pictures: British English has "Sept" alone with four.
+const written = (date: string, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat("en-GB", { ...DAY, ...options })
+    .format(new Date(date))
+    .replace("Sept", "Sep");
+
 /** A day without a clock: of an article, 2025-07-17 everywhere. */
 export function day(date: string): string {
-  return new Intl.DateTimeFormat("en-GB", { ...DAY, timeZone: "UTC" }).format(new Date(date));
+  return written(date, { timeZone: "UTC" });
 }
 
 /** A moment in the reader's own time zone. */
 export function moment(instant: string, timeZone?: string): string {
-  return new Intl.DateTimeFormat("en-GB", {
-    ...DAY,
-    hour: "2-digit",
-    minute: "2-digit",
-    timeZone,
-  }).format(new Date(instant));
+  return written(instant, { hour: "2-digit", minute: "2-digit", timeZone });
 }
 
+// Marks, embeddings, overrides and isolates: they could turn the text around them.
+const DIRECTION = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
+
 /**
- * A text of unknown direction between isolating marks, for places without markup (chart labels,
- * titles): an override inside it ends with it and can't turn its surroundings.
+ * A text of unknown direction for places without markup (chart labels, titles), without characters
+ * that steer. Only what is written from the right stands between isolating marks: everything else
+ * is copied as it is read.
  */
 export function isolated(text: string): string {
-  return `\u2068${text}\u2069`;
+  const safe = text.replaceAll(DIRECTION, "");
+  return RIGHT_TO_LEFT.test(safe) ? `\u2068${safe}\u2069` : safe;
 }

@@ -68,6 +68,9 @@ def test_numbers_are_printed_as_on_the_dashboard() -> None:
         (0, "0"),
         (-1.5, "\u22121.50"),
         (0.5, "0.500"),
+        (3.7e-10, "3.70\u2009×\u200910⁻¹⁰"),
+        (-9.996e-6, "\u22121.00\u2009×\u200910⁻⁵"),
+        (1e-4, "0.000100"),
     ):
         assert numbers.significant(value) == text
     assert numbers.quantity(7.66e9, "B/s") == "7.66\u2009GB/s"
@@ -78,6 +81,7 @@ def test_numbers_are_printed_as_on_the_dashboard() -> None:
     assert numbers.printed_in("7.660 GB/s", "GB/s") == "7.660"
     assert numbers.printed_in("4,415 MHz", "MHz") == "4415"
     assert numbers.printed_in("12,345 s", "s") == "12\u2009345"
+    assert numbers.printed_in("5 seconds", "s") == "5"
 
 
 def test_axes_are_those_of_the_dashboard() -> None:

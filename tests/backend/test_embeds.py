@@ -204,7 +204,7 @@ async def test_a_comparison_can_be_cited_with_its_sources(server: Server) -> Non
 
     group = {**saved["answer"]["results"][0]["groups"][0], "citations": [citation]}
     saved["answer"]["results"][0]["groups"] = [group]
-    assert "- A. Writer, “Fast \\*disks\\*”, A \\& B, 17 July 2025" in as_markdown(saved, "u")
+    assert "- A. Writer, “Fast \\*disks\\*”, A \\& B, 17 Jul 2025" in as_markdown(saved, "u")
     assert "@misc{macmeter-source-x1,\n  title = {{Fast *disks*}}" in as_bibtex(saved, "u")
 
 

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 import httpx
 import pytest
+from macmeter.charts.numbers import day
 from support.documents import disk_run
 from support.server import Server, serving
 
@@ -166,9 +167,9 @@ async def test_hostile_text_in_a_question_reaches_a_preview_as_it_was_written(
     await server.stored(disk_run(storage=storage, labels={"<img src=x>": value}))
     asked = f"{QUESTION}&where=storage:{quote(storage)}&where=label:{quote('<img src=x>')}:"
     found = await preview(server, (await save(server, asked + quote(value)))["slug"])
-    assert found.title == (
-        f"Write speed, whole run; <img src=x> {value}; storage {storage} · Macmeter"
-    )
+    assert found.title == "Write speed, whole run · Macmeter"
+    (told,) = found.metas["og:description"]
+    assert told.startswith(f"<img src=x>: {value}. Storage: {storage}. Frozen on ")
     assert found.elements == Read(PAGE).elements
 
 
@@ -176,18 +177,18 @@ async def test_without_words_of_its_maker_a_preview_tells_the_question(server: S
     await server.stored(disk_run())
     saved = await save(server, f"{QUESTION}&by=storage&where=chip_family:M4")
     found = await preview(server, saved["slug"])
-    title = "Write speed, whole run by storage; chip family M4"
-    day = saved["created_at"][:10]
+    title = "Write speed, whole run, by storage"
+    told = f"Chip family: M4. Frozen on {day(saved['created_at'])}, 1 run."
     assert found.title == f"{title} · Macmeter"
     assert (
         found.metas.items()
         >= {
             "og:title": [title],
-            "og:description": [f"Frozen on {day}, 1 run."],
+            "og:description": [told],
             "og:url": [f"http://test/c/{saved['slug']}"],
             "og:type": ["website"],
             "og:site_name": ["Macmeter"],
-            "description": [f"Frozen on {day}, 1 run."],
+            "description": [told],
         }.items()
     )
     assert {len(contents) for contents in found.metas.values()} == {1}
@@ -247,7 +248,9 @@ async def test_a_view_tells_its_question_and_shows_its_picture(server: Server) -
     text = "<script>alert(1)</script>"
     asked = f"where=storage:{quote(text)}&metric=disk.write_average&by=encryption"
     found = Read((await server.client.get(f"/storage?{asked}")).text)
-    assert found.metas["og:title"] == [f"Write speed, whole run by encryption; storage {text}"]
+    assert found.metas["og:title"] == ["Write speed, whole run, by encryption"]
+    (told,) = found.metas["og:description"]
+    assert told.startswith(f"Storage: {text}. ")
     assert found.elements == Read(PAGE).elements
     (image,) = found.metas["og:image"]
     pictured = await server.client.get(image.removeprefix("http://test"))
@@ -310,7 +313,7 @@ async def test_a_run_tells_its_figures_and_what_speaks_against_them(server: Serv
     await server.stored(run, doubted)
     await server.put(private, server.token("fleet"))
     found = Read((await server.client.get(f"/runs/{run['id']}")).text)
-    assert found.metas["og:title"] == [f"Disk run of {chip}, 20 November 2026"]
+    assert found.metas["og:title"] == [f"Disk run of {chip}, 20 Nov 2026"]
     assert found.metas["og:description"] == [
         "Write speed, whole run: 5.00\u2009GB/s. Read speed, whole run: 6.00\u2009GB/s. "
         "Internal SSD, FileVault, macOS 26.4."

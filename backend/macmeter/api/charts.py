@@ -124,12 +124,13 @@ def draw_frozen(
         dated=f"frozen on {frozen_in_words(found)}",
         link=f"{_bare(address)}/c/{found['slug']}",
         title=found["title"],
+        runs=found["runs"],
     )
     return draw(found["answer"], caption, theme, width)
 
 
 def frozen_in_words(found: dict[str, Any]) -> str:
-    """ "22 November 2026, 1 run withdrawn since"."""
+    """ "22 Nov 2026, 1 run withdrawn since"."""
     withdrawn = len(found["withdrawn"])
     since = f", {counted(withdrawn, 'run')} withdrawn since" if withdrawn else ""
     return day(found["created_at"]) + since

@@ -18,9 +18,11 @@ from macmeter.access.visibility import ANYBODY
 from macmeter.api.dependencies import Server, ServerPart, public_address
 from macmeter.api.encoding import takes_gzip
 from macmeter.charts.in_words import described
+from macmeter.charts.numbers import counted, day
 from macmeter.charts.picture import PREVIEW
 from macmeter.charts.run_in_words import run_in_words, title_of_run
 from macmeter.charts.sides import sides_title
+from macmeter.charts.words import filters_in_words, question_title
 from macmeter.errors import Problem, not_found
 from macmeter.queries.answer import describe
 from macmeter.queries.compare import describe as describe_sides
@@ -28,7 +30,6 @@ from macmeter.queries.comparisons import frozen_comparison
 from macmeter.queries.question import parse_query
 from macmeter.queries.runs import run_summary
 from macmeter.queries.sides import asks_for_sides, parse_sides
-from macmeter.queries.summary import in_a_sentence
 
 router = APIRouter(include_in_schema=False)
 
@@ -76,11 +77,11 @@ async def comparison_page(slug: str, request: Request, part: ServerPart) -> Resp
 
 def _preview(found: dict[str, Any], address: str) -> _Preview:
     url = f"{address}/c/{found['slug']}"
-    runs = f"{found['runs']} run{'' if found['runs'] == 1 else 's'}"
     title = found["title"] or _words(found["question"])
+    frozen = f"Frozen on {day(found['created_at'])}, {counted(found['runs'], 'run')}."
     return _Preview(
         title=title,
-        text=found["note"] or f"Frozen on {found['created_at'][:10]}, {runs}.",
+        text=found["note"] or _filters(found["question"]) + frozen,
         url=url,
         image=f"{address}/api/v1/comparisons/{found['slug']}/chart.png",
         alt=described(found["answer"], found["title"]),
@@ -103,7 +104,8 @@ def _preview_of_view(query: str, path: str, address: str) -> _Preview | None:
     title, canonical = _words(asked), asked["canonical"]
     return _Preview(
         title=title,
-        text="Measured and published Mac performance, with the number of machines and the spread.",
+        text=_filters(asked)
+        + "Measured and published Mac performance, with the number of machines and the spread.",
         url=f"{address}/{quote(path)}?{canonical}",
         image=f"{address}/api/v1/chart.png?{canonical}",
         alt=title,
@@ -111,7 +113,12 @@ def _preview_of_view(query: str, path: str, address: str) -> _Preview | None:
 
 
 def _words(asked: dict[str, Any]) -> str:
-    return sides_title(asked) if "sides" in asked else in_a_sentence(asked)
+    return sides_title(asked) if "sides" in asked else question_title(asked)
+
+
+def _filters(asked: dict[str, Any]) -> str:
+    """ "Chip family: M4. "; the title alone does not say of what. Empty where all is asked."""
+    return "".join(f"{text}. " for text in filters_in_words(asked))
 
 
 @router.get("/runs/{run_id}")

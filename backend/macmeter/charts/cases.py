@@ -21,18 +21,18 @@ from macmeter.charts.figures import (
     published_text,
     shared_scale,
 )
-from macmeter.charts.marks import Mark, mark_of
-from macmeter.charts.notes import FlagNote, Sources, flag_notes
+from macmeter.charts.marks import Mark, marks_of
+from macmeter.charts.notes import FlagNote, Sources
 from macmeter.charts.numbers import Scale, counted, percent
 from macmeter.charts.words import (
     case_label,
     case_value,
     key_order,
     metric_title,
+    mixes_in_words,
     reading_order,
     shared_tail,
     uncapitalised,
-    value_text,
 )
 from macmeter.stats.figures import WITHIN_MACHINE
 
@@ -62,6 +62,7 @@ class Lane:
     within: bool = False  # the interval tells how one machine's own runs vary
     of: str = ""
     method: str = ""
+    mixes: str = ""  # what it pools that changes its value: "Mixes 12 chips"
     flags: tuple[FlagNote, ...] = ()
 
     @property
@@ -100,10 +101,10 @@ def measure_of(answer: Json) -> Measure:
     return "ratio" if answer["question"]["relative_to"] else "figure"
 
 
-def cases_of(answer: Json) -> Cases:
-    """The rows of an answer; of a relative one, its ratios."""
+def cases_of(answer: Json, sources: Sources, flags: dict[str, FlagNote]) -> Cases:
+    """The rows of an answer in one unit; of a relative one, its ratios."""
     dimensions = reading_order(answer["question"]["by"])
-    reading = _Reading(answer)
+    reading = _Reading(answer, sources, flags)
     rows: dict[str, Case] = {}
     for key, lane in reading.lanes():
         rows.setdefault(json.dumps(key, sort_keys=True), Case(key)).lanes.append(lane)
@@ -115,20 +116,19 @@ def cases_of(answer: Json) -> Cases:
 class _Reading:
     """One answer being read into lanes."""
 
-    def __init__(self, answer: Json) -> None:
-        self.answer = answer
+    def __init__(self, answer: Json, sources: Sources, flags: dict[str, FlagNote]) -> None:
+        self.answer, self.sources, self.flags = answer, sources, flags
         self.measure = measure_of(answer)
         self.scale = shared_scale(answer["results"])
-        self.sources = Sources(answer)
-        self.flags = flag_notes(answer)
 
     def lanes(self) -> Iterator[tuple[Json, Lane]]:
         results = self.answer["results"]
         heads, _ = shared_tail([metric_title(result["metric"]) for result in results])
+        marks = marks_of([result["metric"] for result in results])
         for place, result in enumerate(results):
             metric = result["metric"]
             name = uncapitalised(heads[place]) if len(results) > 1 else ""
-            mark = mark_of(metric, place)
+            mark = marks[metric]
             shown = [group for group in result["groups"] if self._shows(group)]
             methods = _told_apart(shown)
             for group in sorted(shown, key=lambda group: bool(group["published"])):
@@ -156,6 +156,7 @@ class _Reading:
             hollow=group["published"],
             dagger=self.sources.dagger(group.get("citations") or []),
             weight="",
+            mixes=mixes_in_words([group]),
             flags=self._noted([flag["code"] for flag in group["flags"]]),
         )
         if self.measure == "figure":
@@ -197,7 +198,7 @@ class _Reading:
             return replace(lane, value=(low + high) / 2, band=(low, high), text=text)
         if self.measure == "ratio":
             return replace(lane, value=figure["value"], text=published_text(figure, "%"))
-        to = [uncapitalised(value_text(name, value)) for name, value in figure["to"].items()]
+        to = [uncapitalised(case_value(name, value)) for name, value in figure["to"].items()]
         return replace(lane, text=printed_ratio(figure), of=f"of {', '.join(to)}")
 
     def _noted(self, codes: list[str]) -> tuple[FlagNote, ...]:
@@ -227,9 +228,13 @@ def _told_apart(groups: list[Json]) -> dict[str, str]:
     for several in alike.values():
         if len(several) > 1:
             names = [group["method"] for group in several]
-            if len(set(names)) < len(names):  # versions of one method
-                names = [f"{group['method']} {group['method_version']}" for group in several]
-            start = _shared_start(names)
+            start = 0
+            if len(set(names)) == 1:
+                names = [f"version {group['method_version']}" for group in several]
+            else:
+                if len(set(names)) < len(names):
+                    names = [f"{group['method']} {group['method_version']}" for group in several]
+                start = _shared_start(names)
             told |= {
                 _identity(group): name[start:] for group, name in zip(several, names, strict=True)
             }
@@ -237,14 +242,14 @@ def _told_apart(groups: list[Json]) -> dict[str, str]:
 
 
 def _shared_start(names: list[str]) -> int:
-    """Length of what the names begin with in common, whole words only."""
+    """Length of what the names begin with in common, whole words with the hyphen after them."""
     split = [re.split(r"(?<=[- ])", f"{name}-") for name in names]
     length = 0
     for words in zip(*split, strict=False):
         if len(set(words)) > 1:
             break
         length += len(words[0])
-    return min(length, *map(len, names))
+    return length
 
 
 def _name(cases: list[Case], dimensions: list[str]) -> None:

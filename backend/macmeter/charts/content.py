@@ -19,44 +19,81 @@ from macmeter.charts.notes import (
 from macmeter.charts.numbers import counted
 from macmeter.charts.series import Panels, axis_of, panels_of
 from macmeter.charts.sides import SidesContent
-from macmeter.charts.words import filters_in_words, question_title
+from macmeter.charts.words import (
+    filters_in_words,
+    metrics_title,
+    mixes_in_words,
+    question_title,
+)
 
 Json = dict[str, Any]
 
 
-class AnswerContent:
-    """An answer's parts, each worked out once."""
+class Part:
+    """The figures of one unit: seconds and watts share no axis, and so no chart."""
 
-    def __init__(self, answer: Json) -> None:
-        self.answer = answer
-        self.question: Json = answer["question"]
-        self.asked = question_title(self.question)
-        self.several_metrics = len(answer["results"]) > 1
+    def __init__(self, answer: Json, sources: Sources, flags: dict[str, FlagNote]) -> None:
+        self.answer, self._sources, self._flags = answer, sources, flags
+
+    @property
+    def title(self) -> str:
+        """Its metrics, where an answer has several parts."""
+        return metrics_title([result["metric"] for result in self.answer["results"]])
 
     @cached_property
     def panels(self) -> Panels | None:
-        axis = axis_of(self.question)
-        panels = panels_of(self.answer, axis) if axis else None
+        axis = axis_of(self.answer["question"])
+        panels = panels_of(self.answer, axis, self._sources) if axis else None
         # Groups without a place on the axis are still cases.
         return panels if panels and panels.panels else None
 
     @cached_property
     def cases(self) -> Cases:
-        return cases_of(self.answer)
+        return cases_of(self.answer, self._sources, self._flags)
+
+
+class AnswerContent:
+    """An answer's parts, each worked out once."""
+
+    def __init__(self, answer: Json, runs: int | None = None) -> None:
+        self.answer = answer
+        self.runs = total_runs(answer) if runs is None else runs
+        self.question: Json = answer["question"]
+        self.asked = question_title(self.question)
+        self.several_metrics = len(answer["results"]) > 1
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        units: dict[str, list[Json]] = {}
+        for result in self.answer["results"]:
+            units.setdefault(result["unit"], []).append(result)
+        return [
+            Part({**self.answer, "results": results}, self.sources, self._notes)
+            for results in units.values()
+        ]
+
+    @cached_property
+    def _notes(self) -> dict[str, FlagNote]:
+        return flag_notes(self.answer)
 
     @cached_property
     def flags(self) -> list[FlagNote]:
-        return list(flag_notes(self.answer).values())
+        return list(self._notes.values())
 
     @cached_property
     def sources(self) -> Sources:
         return Sources(self.answer)
 
     @cached_property
+    def mixed(self) -> str:
+        """ "Mixes 12 chips": what must be known before any figure is read; mostly empty."""
+        return mixes_in_words(g for result in self.answer["results"] for g in result["groups"])
+
+    @cached_property
     def told(self) -> list[str]:
-        """Filters and runs, for the line under the title."""
+        """What is mixed, filters and runs, for the line under the title."""
         filters = [svg.isolated(text) for text in filters_in_words(self.question)]
-        return [*filters, counted(total_runs(self.answer), "run")]
+        return [*filter(None, [self.mixed]), *filters, counted(self.runs, "run")]
 
     @property
     def nothing(self) -> str:
@@ -71,11 +108,11 @@ class AnswerContent:
         `letters` are those of the flags that stand in the chart; none where it has no letters.
         """
         notes = []
-        if self.panels:
-            notes += fits_in_words(self.panels)
-            if self.panels.unplaced:
-                unplaced = counted(self.panels.unplaced, "figure")
-                notes.append(f"{unplaced} without a place on this axis.")
+        drawn = [part.panels for part in self.parts if part.panels]
+        for panels in drawn:
+            notes += fits_in_words(panels)
+        if unplaced := sum(panels.unplaced for panels in drawn):
+            notes.append(f"{counted(unplaced, 'figure')} without a place on this axis.")
         if out := left_out_in_words(self.answer):
             notes.append(out)
         if self.question["flagged"] == "include":
@@ -90,8 +127,9 @@ class AnswerContent:
 Content = AnswerContent | SidesContent
 
 
-def content_of(found: Json) -> Content:
-    return SidesContent(found) if "comparison" in found else AnswerContent(found)
+def content_of(found: Json, runs: int | None = None) -> Content:
+    """Of an answer or of sides; `runs` where somebody else has counted what stands behind it."""
+    return SidesContent(found) if "comparison" in found else AnswerContent(found, runs)
 
 
 def title_of(found: Json) -> str:

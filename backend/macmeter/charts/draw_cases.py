@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from macmeter.charts import lettering, svg
 from macmeter.charts.cases import Case, Cases, Lane
@@ -14,6 +14,8 @@ from macmeter.charts.scales import Axis, ratio_axis, zero_axis
 
 AXIS = 24.0
 LABEL_ABOVE = 19.0
+# A line that says what is not drawn.
+SAID = 24.0
 # From the end of a mark to its figure.
 BESIDE = 11.0
 MOST_CASES = 200
@@ -32,9 +34,13 @@ ROOMY, DENSE = Rhythm(19, 30, 9), Rhythm(15.5, 21, 4)
 
 
 def draw_cases(found: Cases, space: Space) -> Drawn:
-    """As many cases as there is room for, the first ones; `missing` counts the others."""
+    """As many cases as there is room for, the first ones, and how many that is of all."""
     rhythm = DENSE if space.dense else ROOMY
     rows, height = _stacked(found.cases, space, rhythm)
+    hidden = len(rows) < len(found.cases)
+    if hidden and space.height is not None:
+        room = replace(space, height=space.height - SAID)
+        rows, height = _stacked(found.cases, room, rhythm)
     if space.dense and space.height is not None and len(rows) == len(found.cases):
         # What is left over loosens the rows, up to the measure of a page.
         free = (space.height - AXIS) / max(height, 1)
@@ -43,11 +49,14 @@ def draw_cases(found: Cases, space: Space) -> Drawn:
         rows, height = _stacked(found.cases, space, rhythm)
     drawing = _Drawing(found, [row.case for row in rows], space, rhythm)
     body = drawing.grid(height) + "".join(drawing.row(row) for row in rows)
-    hidden = len(found.cases) - len(rows)
-    missing = f"and {counted(hidden, 'more case')}" if hidden else None
+    if hidden:
+        # Among the figures and not in the foot: nobody may take the first ones for all.
+        said = f"{len(rows)} of {counted(len(found.cases), 'case')} drawn: the others had no room"
+        body += svg.text(said, 0, AXIS + height + SAID / 2, space.theme.ink, weight="semibold")
+        height += SAID
     flags = (flag for row in rows for lane in row.case.lanes for flag in lane.flags)
     letters = frozenset(flag.letter for flag in flags)
-    return Drawn(body, AXIS + height, missing, bool(hidden), letters)
+    return Drawn(body, AXIS + height, None, hidden, letters)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
@@ -99,7 +99,10 @@ class _Panel:
             for panel in self.found.panels
             for series in panel.series
             for point in series.points
-            for value in (point.value, *(point.band or () if not series.hollow else ()))
+            for value in (
+                point.value,
+                *(() if series.hollow else point.band or point.whisker or ()),
+            )
         ]
         reach += [value / self.divisor for panel in self.found.panels for value in _highest(panel)]
         if self.found.measure == "ratio":
@@ -132,7 +135,7 @@ class _Panel:
         for tick in self.x_axis.ticks:
             x = self.x(tick)
             body += svg.path(f"M{n(x)} {n(self.bottom)}v4", theme.ink_3)
-            shown = value_text(self.found.axis, tick)
+            shown = value_text(self.found.axis, self.found.values.get(tick, tick))
             body += svg.text(shown, x, self.bottom + 13, theme.ink_3, size=SMALL, anchor="middle")
         middle = (LEFT + self.right) / 2
         title = svg.isolated(dimension_title(self.found.axis))
@@ -140,18 +143,11 @@ class _Panel:
             title, middle, self.bottom + 31, theme.ink_2, size=SMALL, anchor="middle"
         )
 
-    def _stretches(self, series: Series) -> Iterator[list[Point]]:
-        """Points that stand at neighbouring places of the axis: a gap is never joined over."""
-        places = {x: place for place, x in enumerate(self.found.places)}
-        numbered = enumerate(series.points)
-        for _, stretch in groupby(numbered, key=lambda pair: places[pair[1].x] - pair[0]):
-            yield [point for _, point in stretch]
-
     def _bands(self, series: Series, colour: str) -> str:
         if series.hollow:
             return ""
         body = ""
-        for stretch in self._stretches(series):
+        for stretch in self.found.stretches(series):
             for banded, points in groupby(stretch, key=lambda point: point.band is not None):
                 if banded:
                     body += self._band(list(points), colour)
@@ -178,7 +174,7 @@ class _Panel:
                 1.75,
                 stroke_dasharray=series.dash or None,
             )
-            for stretch in self._stretches(series)
+            for stretch in self.found.stretches(series)
             if len(stretch) > 1
         )
 
@@ -218,6 +214,11 @@ class _Panel:
                 hollow=series.hollow,
                 crossed=point.doubted,
             )
+            if point.whisker:
+                low, high = map(self.y, point.whisker)
+                ends = f"M{svg.number(x - 4)} {svg.number(low)}h8M{svg.number(x)} {svg.number(low)}"
+                ends += f"V{svg.number(high)}M{svg.number(x - 4)} {svg.number(high)}h8"
+                body += svg.path(ends, colour, 1.25)
         return body
 
     def _name(self, series: Series) -> svg.Line:
@@ -292,6 +293,10 @@ def key_of_panels(found: Panels, space: Space) -> list[Sign]:
         signs.append(
             Sign(drawn, 18, "95 % interval" if ratio else "p10 to p90 of the samples, line: median")
         )
+    if any(point.whisker for series in every for point in series.points):
+        drawn = svg.path("M4 -6h8M8 -6V6M4 6h8", theme.ink_2, 1.25)
+        meaning = "mean ± one standard deviation of the samples, mark: median"
+        signs.append(Sign(drawn, 16, meaning))
     if any(point.doubted for series in every for point in series.points):
         crossed = draw_mark("circle", 8, 0, theme.ink_2, theme, r=4, crossed=True)
         signs.append(Sign(crossed, 16, "crossed: doubted"))

@@ -21,6 +21,8 @@ def described(answer: Json, title: str | None = None) -> str:
     """ "Write speed by storage. Internal SSD: 7.66 GB/s, 3 machines. USB4: …"."""
     content = content_of(answer)
     text = f"{title or content.asked}."
+    if content.mixed:
+        text += f" {content.mixed}."
     rows = rows_of(answer)
     if not rows:
         return f"{text} {content.nothing}"
@@ -35,7 +37,10 @@ def described(answer: Json, title: str | None = None) -> str:
 
 def rows_of(answer: Json) -> list[tuple[str, str, str, str]]:
     """The figures of the picture, a row each, under HEADINGS."""
-    found = content_of(answer).cases
+    return [row for part in content_of(answer).parts for row in _rows_of(part.cases)]
+
+
+def _rows_of(found: Cases) -> list[tuple[str, str, str, str]]:
     rows = []
     heading = ""
     for case in found.cases:
@@ -65,4 +70,5 @@ def _figure(found: Cases, lane: Lane) -> str:
 def _behind(lane: Lane) -> str:
     published = "published" if lane.hollow and lane.weight != "as printed" else ""
     flags = "; ".join(flag.sentence for flag in lane.flags if flag.doubt)
-    return svg.safe(", ".join(filter(None, [lane.method, lane.weight, published, flags])))
+    told = [lane.mixes, lane.method, lane.weight, published, flags]
+    return svg.safe(", ".join(filter(None, told)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Literal
 
 from macmeter.charts.palette import Theme
@@ -12,13 +14,24 @@ Mark = Literal["square", "circle", "triangle", "diamond"]
 MARKS: tuple[Mark, ...] = ("square", "circle", "triangle", "diamond")
 
 
-def mark_of(metric: str, place: int) -> Mark:
-    """Writes are square and reads round in every picture; others by their order."""
-    if "write" in metric:
-        return "square"
-    if "read" in metric:
-        return "circle"
-    return MARKS[place % len(MARKS)]
+def marks_of(metrics: Sequence[str]) -> dict[str, Mark]:
+    """A mark for each metric of one chart: writes square, reads round, no two alike up to four.
+
+    The others, and a second write or read, take what is left in their order.
+    """
+    marks: dict[str, Mark] = {}
+    for metric in metrics:
+        own = _own(metric)
+        if own and own not in marks.values():
+            marks[metric] = own
+    left = [mark for mark in MARKS if mark not in marks.values()] or list(MARKS)
+    others = [metric for metric in dict.fromkeys(metrics) if metric not in marks]
+    return marks | {metric: left[place % len(left)] for place, metric in enumerate(others)}
+
+
+def _own(metric: str) -> Mark | None:
+    words = re.split(r"[._]", metric)
+    return "square" if "write" in words else "circle" if "read" in words else None
 
 
 def draw_mark(

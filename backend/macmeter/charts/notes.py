@@ -32,7 +32,7 @@ class Sources:
         return "†" if len(self._numbers) == 1 else "†" + ",".join(map(str, numbers))
 
     def in_words(self) -> list[str]:
-        """ "†1 Author, “Title”, Publisher, 17 July 2025"."""
+        """ "†1 Author, “Title”, Publisher, 17 Jul 2025"."""
         return [
             f"{self.dagger([citation])} {cited(citation)}" for citation in self.citations.values()
         ]
@@ -129,7 +129,10 @@ def _same_runs(result: Mapping[str, Any]) -> list[list[Json]]:
         of_runs = {
             name: value
             for name, value in group["key"].items()
-            if (known := catalog.dimension(name)) is None or known.of != "sample"
+            # A published figure is a run of its own, whatever it is of.
+            if group["published"]
+            or (known := catalog.dimension(name)) is None
+            or known.of != "sample"
         }
         told = [of_runs, group["published"], group["method"], group["method_version"]]
         found.setdefault(json.dumps(told, sort_keys=True), []).append(group)

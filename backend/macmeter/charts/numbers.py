@@ -11,13 +11,18 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 
 # Not strftime's, whose words are the server's locale's.
 _MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
+    *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
+    *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
 )
 # The largest number has 309 digits before its point: any reader's filter can be printed.
 _EXACT = Context(prec=400)
 THIN = "\u2009"
 MINUS = "\u2212"
+_RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+# A unit that an article spells out is the one that our columns name by its symbol.
+_SPELT = {"second": "s", "seconds": "s"}
+# Below this a number is a row of zeros, which nobody can read.
+_SMALLEST_PLAIN = 1e-4
 
 
 @dataclass(frozen=True)
@@ -78,7 +83,21 @@ def _grouped(whole: str) -> str:
 
 
 def significant(value: float, digits: int = 3) -> str:
+    if value != 0 and abs(value) < _SMALLEST_PLAIN:
+        return _scientific(value, digits)
     return fixed(value, decimals_for(value, digits))
+
+
+def _scientific(value: float, digits: int) -> str:
+    """3.7e-10 as 3.70 × 10⁻¹⁰."""
+    decimals = digits - 1
+    exponent = Decimal(abs(value)).adjusted()
+    mantissa = Decimal(value).scaleb(-exponent, _EXACT)
+    rounded = mantissa.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP, _EXACT)
+    if abs(rounded) >= 10:
+        rounded, exponent = rounded.scaleb(-1).quantize(Decimal(1).scaleb(-decimals)), exponent + 1
+    written = f"{rounded:f}".replace("-", MINUS)
+    return f"{written}{THIN}×{THIN}10{str(exponent).translate(_RAISED)}"
 
 
 def in_unit(value: float, scale: Scale) -> str:
@@ -125,7 +144,7 @@ def printed_parts(printed: str) -> tuple[str, str] | None:
     # Thousands as English print groups them; we group the same digits as everywhere else.
     commas = r"\d{1,3}(,\d{3})+(?!\d)"
     digits = re.sub(commas, lambda whole: _grouped(whole[0].replace(",", "")), match[1])
-    return digits, match[2]
+    return digits, _SPELT.get(match[2], match[2])
 
 
 def printed_in(printed: str, symbol: str) -> str:
@@ -138,7 +157,7 @@ def printed_in(printed: str, symbol: str) -> str:
 
 
 def day(when: str) -> str:
-    """ "21 November 2026", of an ISO date or time as it stands there."""
+    """ "21 Nov 2026", of an ISO date or time as it stands there."""
     try:
         found = datetime.fromisoformat(when)
     except ValueError:

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from macmeter.charts import lettering, svg
-from macmeter.charts.content import Content, content_of
+from macmeter.charts.content import Content, Part, content_of
 from macmeter.charts.draw_cases import draw_cases, key_of_cases
 from macmeter.charts.draw_lines import draw_panels, key_of_panels
 from macmeter.charts.layout import (
@@ -23,6 +23,7 @@ from macmeter.charts.layout import (
     moved,
 )
 from macmeter.charts.palette import THEMES, ThemeName
+from macmeter.charts.sides import SidesContent
 
 Json = dict[str, Any]
 
@@ -34,6 +35,8 @@ ZOOMS = (2.0, 1.75, 1.5, 1.35, 1.2, 1.1)
 LAID_OUT = 800
 NARROW = 560
 TITLE = 19.0
+# Of a chart's own heading where a picture has several, and the room between them.
+PART, BETWEEN = 15.0, 22.0
 # Lines of notes that a chart in a fixed frame leaves room for.
 NOTE_LINES = 2
 # Room above the chart, its key, the notes and the foot.
@@ -42,11 +45,15 @@ CHART, KEY, NOTES, FOOT = 14.0, 10.0, 8.0, 8.0
 
 @dataclass(frozen=True)
 class Caption:
-    """What stands around the chart: `dated` is "as of …" or "frozen on …", `link` leads back."""
+    """What stands around the chart: `dated` is "as of …" or "frozen on …", `link` leads back.
+
+    `runs` are those behind it where a comparison has counted them.
+    """
 
     dated: str
     link: str
     title: str | None = None
+    runs: int | None = None
 
 
 @dataclass(frozen=True)
@@ -68,13 +75,13 @@ def draw(answer: Json, caption: Caption, theme: ThemeName, width: int | None = N
     if width is None:
         return _preview(answer, caption, theme)
     zoom = max(1.0, width / LAID_OUT)
-    return _Page(content_of(answer), caption, theme, width / zoom, None).picture(zoom)
+    return _Page(content_of(answer, caption.runs), caption, theme, width / zoom, None).picture(zoom)
 
 
 def _preview(answer: Json, caption: Caption, theme: ThemeName) -> Picture:
     """As large as the whole answer allows; its first cases where even the smallest is too large."""
     width, height = PREVIEW
-    content = content_of(answer)
+    content = content_of(answer, caption.runs)
     for zoom in ZOOMS:
         page = _Page(content, caption, theme, width / zoom, height / zoom)
         if not page.cramped:
@@ -142,24 +149,49 @@ class _Page:
         return Drawn(body, y)
 
     def _chart(self, taken: float) -> _Chart:
-        """The chart, in a fixed frame in what `taken` and the first notes leave it."""
-        panels = self.content.panels
-        if panels:
-            signs = key_of_panels(panels, self.space)
-            return _Chart(draw_panels(panels, self._room(taken, signs)), signs)
-        cases = self.content.cases
-        if not cases.cases:
+        """A chart for each unit, in a fixed frame in what `taken` and the first notes leave it."""
+        parts = [part for part in self.content.parts if part.panels or part.cases.cases]
+        if not parts:
             return _Chart(self._nothing())
-        signs = key_of_cases(cases, self.space)
-        return _Chart(draw_cases(cases, self._room(taken, signs)), signs)
+        keys = [self._key_of(part) for part in parts]
+        # What several charts have in common is explained once.
+        signs = list({(sign.text, sign.drawing): sign for key in keys for sign in key}.values())
+        room = self._room(taken, signs)
+        charts: list[Drawn] = []
+        body, y = "", 0.0
+        for place, part in enumerate(parts):
+            heading = self._heading(part) if len(parts) > 1 else Drawn("", 0.0)
+            # A chart that needs less than its share leaves the rest to those after it.
+            left = None if room is None else (room - y) / (len(parts) - place) - heading.height
+            chart = self._draw(part, replace(self.space, height=left))
+            charts.append(chart)
+            body += moved(heading.body, 0, y) + moved(chart.body, 0, y + heading.height)
+            y += heading.height + chart.height + BETWEEN * (place < len(parts) - 1)
+        missing = " ".join(filter(None, (chart.missing for chart in charts))) or None
+        letters = frozenset().union(*(chart.letters for chart in charts))
+        cramped = any(chart.cramped for chart in charts)
+        return _Chart(Drawn(body, y, missing, cramped, letters), signs)
 
-    def _room(self, taken: float, signs: list[Sign]) -> Space:
+    def _key_of(self, part: Part | SidesContent) -> list[Sign]:
+        if part.panels:
+            return key_of_panels(part.panels, self.space)
+        return key_of_cases(part.cases, self.space)
+
+    def _draw(self, part: Part | SidesContent, space: Space) -> Drawn:
+        if part.panels:
+            return draw_panels(part.panels, space)
+        return draw_cases(part.cases, space)
+
+    def _heading(self, part: Part | SidesContent) -> Drawn:
+        title = lettering.fitted(part.title, self.space.width, PART, "semibold")
+        return Drawn(svg.text(title, 0, 9, self.theme.ink, size=PART, weight="semibold"), 26.0)
+
+    def _room(self, taken: float, signs: list[Sign]) -> float | None:
         if self.inner is None:
-            return self.space
+            return None
         key = draw_key(signs, self.space).height
         told = draw_notes(self.content.notes(frozenset()), self.space, NOTE_LINES).height
-        around = CHART + KEY + key + NOTES + told + FOOT
-        return replace(self.space, height=self.inner - taken - around)
+        return self.inner - taken - (CHART + KEY + key + NOTES + told + FOOT)
 
     def _nothing(self) -> Drawn:
         lines = lettering.wrapped(self.content.nothing, self.space.width, 15, 2)

@@ -15,7 +15,7 @@ _MOST = 3
 
 
 def title_of_run(run: Json) -> str:
-    """ "Disk run of Apple M4 Pro, 20 November 2026"."""
+    """ "Disk run of Apple M4 Pro, 20 Nov 2026"."""
     of = f" of {run['machine']['chip']}" if run["machine"]["chip"] else ""
     when = f", {day(run['started_at'])}" if run["started_at"] else ""
     kind = "Published" if run["source"] == "published" else run["suite"].capitalize()

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from macmeter.charts.cases import Measure, measure_of
@@ -15,7 +17,7 @@ from macmeter.charts.figures import Span, band_of, interval_of, median_text, sha
 from macmeter.charts.marks import MARKS, Mark
 from macmeter.charts.notes import Sources
 from macmeter.charts.numbers import Scale, counted, percent
-from macmeter.charts.palette import DASHES
+from macmeter.charts.palette import DASHES, THEMES
 from macmeter.charts.words import case_label, is_number, key_order, metric_title, reading_order
 
 Json = dict[str, Any]
@@ -23,13 +25,19 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Point:
-    """`value` and `band` in base units, or ratios; `text` has the digits of the value."""
+    """`value`, `band` and `whisker` in base units, or ratios; `text` has the digits of the value.
+
+    `whisker` is the samples' mean less and plus their standard deviation, in the place of a band.
+    `mix` is equal where points pool the same of what changes their value.
+    """
 
     x: float
     value: float
     text: str
     band: Span | None
     doubted: bool
+    whisker: Span | None = None
+    mix: str = ""
 
 
 @dataclass
@@ -56,47 +64,80 @@ class Panel:
 
 @dataclass(frozen=True)
 class Panels:
-    """`unplaced` figures are of the answer and have no place on its axis."""
+    """`unplaced` figures are of the answer and have no place on its axis.
+
+    `values` are the dimension's own at its places: versions stand evenly, in their order.
+    """
 
     axis: str
     panels: list[Panel]
     scale: Scale
     measure: Measure
     unplaced: int
+    values: dict[float, Any]
 
     @property
     def places(self) -> list[float]:
         return sorted({p.x for panel in self.panels for s in panel.series for p in s.points})
 
+    def stretches(self, series: Series) -> Iterator[list[Point]]:
+        """Points at neighbouring places of the axis that pool alike: nothing else is joined.
+
+        A line from one chip's figure to that of twelve would rise or fall by what is in it, and
+        one over a place that was not measured would invent it.
+        """
+        order = {x: place for place, x in enumerate(self.places)}
+        numbered = enumerate(series.points)
+        for _, stretch in groupby(
+            numbered, key=lambda pair: (order[pair[1].x] - pair[0], pair[1].mix)
+        ):
+            yield [point for _, point in stretch]
+
 
 # Numbers that tell cases apart: nothing is joined from one drive to three, nor over loops.
 _NO_AXIS = {"simultaneous", "loops"}
+_VERSIONS = "os_version"
+# Drawn with bars of one standard deviation, as everybody draws figures of threads and power.
+_WHISKERED = ("cores", "power", "energy")
 
 
 def axis_of(question: Json) -> str | None:
-    """The dimension along which groups are joined: the first that counts or measures.
+    """The dimension along which groups are joined: versions of macOS, which have an order, or
+    the first that counts or measures.
 
     Power modes stand side by side for each number of threads: they are cases.
     """
     if "power_mode" in question["by"]:
         return None
+    if _VERSIONS in question["by"]:
+        return _VERSIONS
     numbers = [name for name in reading_order(question["by"]) if is_number(name)]
     return next((name for name in numbers if name not in _NO_AXIS), None)
 
 
-def panels_of(answer: Json, axis: str) -> Panels:
-    """The panels of an answer that groups by `axis`."""
+def panels_of(answer: Json, axis: str, sources: Sources) -> Panels:
+    """The panels of an answer in one unit that groups by `axis`."""
     measure, scale = measure_of(answer), shared_scale(answer["results"])
-    sources = Sources(answer)
+    values = _values_of(answer, axis)
     panels = []
     unplaced = 0
     for result in answer["results"]:
         reading = _Reading(result, axis, measure, scale, sources, answer["question"]["by"])
-        series = reading.series()
+        series = reading.series({value: place for place, value in values.items()})
         if series:
             panels.append(Panel(result["metric"], metric_title(result["metric"]), series))
         unplaced += reading.unplaced + len(result["published"])
-    return Panels(axis, panels, scale, measure, unplaced)
+    return Panels(axis, panels, scale, measure, unplaced, values)
+
+
+def _values_of(answer: Json, axis: str) -> dict[float, Any]:
+    """Numbers are their own places; versions stand evenly, in their order."""
+    found = {group["key"][axis] for result in answer["results"] for group in result["groups"]}
+    found.discard(None)
+    if is_number(axis):
+        return {float(value): value for value in found}
+    order = sorted(found, key=lambda value: key_order([axis], {axis: value}))
+    return {float(place): value for place, value in enumerate(order, start=1)}
 
 
 class _Reading:
@@ -116,20 +157,20 @@ class _Reading:
         self.rest = [name for name in reading_order(by) if name != axis]
         self.unplaced = 0
 
-    def series(self) -> list[Series]:
+    def series(self, places: dict[Any, float]) -> list[Series]:
         groups = [g for g in self.result["groups"] if g["key"][self.axis] is not None]
         self.unplaced = len(self.result["groups"]) - len(groups)
-        groups.sort(key=self._order)
+        groups.sort(key=lambda group: self._order(group, places))
         usual = _usual_method(groups)
         found: dict[str, tuple[Series, list[Json]]] = {}
         worn: Counter[Any] = Counter()
         for group in groups:
-            point = self._point(group)
+            point = self._point(group, places[group["key"][self.axis]])
             if point is None:
                 continue
             name = _same_curve(self.rest, group["key"], group)
             if name not in found:
-                colour = group["key"].get("storage")
+                colour = THEMES["light"].of_group(group["key"])
                 dash = "" if group["published"] else DASHES[worn[colour] % len(DASHES)]
                 worn[colour] += not group["published"]
                 found[name] = self._started(group, usual, dash, len(found)), []
@@ -147,8 +188,9 @@ class _Reading:
                     found[name][0].fit = fit
         return [series for series, _ in found.values()]
 
-    def _order(self, group: Json) -> tuple[Any, ...]:
-        return group["published"], key_order(self.rest, group["key"]), group["key"][self.axis]
+    def _order(self, group: Json, places: dict[Any, float]) -> tuple[Any, ...]:
+        place = places[group["key"][self.axis]]
+        return group["published"], key_order(self.rest, group["key"]), place
 
     def _started(self, group: Json, usual: str | None, dash: str, place: int) -> Series:
         label = case_label(self.rest, group["key"]) or "All runs"
@@ -157,16 +199,25 @@ class _Reading:
         mark = MARKS[place % len(MARKS)]
         return Series(group["key"], label, dash, mark, hollow=group["published"])
 
-    def _point(self, group: Json) -> Point | None:
-        x = float(group["key"][self.axis])
+    def _point(self, group: Json, x: float) -> Point | None:
         doubted = any(flag["severity"] == "doubt" for flag in group["flags"])
+        mix = group.get("mix") or json.dumps(group.get("mixes") or [])
         if self.measure == "figure":
             text = median_text(group, self.result["unit"], self.scale)
-            return Point(x, group["median"], text, band_of(group), doubted)
+            whisker = self._whisker(group)
+            band = None if whisker else band_of(group)
+            return Point(x, group["median"], text, band, doubted, whisker, mix)
         ratio = group.get("ratio")
         if ratio is None:
             return None
-        return Point(x, ratio["value"], percent(ratio["value"]), interval_of(ratio), doubted)
+        interval = interval_of(ratio)
+        return Point(x, ratio["value"], percent(ratio["value"]), interval, doubted, None, mix)
+
+    def _whisker(self, group: Json) -> Span | None:
+        if self.result["metric"].split(".")[0] not in _WHISKERED or group["published"]:
+            return None
+        sd = group.get("spread", {}).get("sd")
+        return None if sd is None else (group["mean"] - sd, group["mean"] + sd)
 
 
 def _same_curve(rest: list[str], key: Json, of: Json) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from macmeter.charts import svg
 from macmeter.charts.cases import Case, Cases, Lane
 from macmeter.charts.figures import interval_of, median_text
-from macmeter.charts.marks import mark_of
+from macmeter.charts.marks import Mark, marks_of
 from macmeter.charts.notes import FlagNote, Sources, flag_notes, flags_in_words
 from macmeter.charts.numbers import Scale, counted, percent, scale_for, with_unit
 from macmeter.charts.words import (
@@ -20,6 +20,7 @@ from macmeter.charts.words import (
     filters_in_words,
     left_out,
     listed,
+    mixes_in_words,
     question_title,
     uncapitalised,
 )
@@ -38,10 +39,11 @@ _BESIDE = 0.5
 
 
 class SidesContent:
-    """A comparison of sides, its parts worked out once."""
+    """A comparison of sides, its parts worked out once: one chart of ratios."""
 
+    title = ""
     panels = None
-    nothing = "No side has anything of this."
+    nothing = "No results for these metrics."
 
     def __init__(self, compared: Json) -> None:
         self.compared = compared
@@ -52,6 +54,21 @@ class SidesContent:
         self.several_metrics = len(compared["rows"]) > 1
         # What notes are told of, in the shape in which answers have it.
         self._as_answer = _as_answer(compared)
+
+    @property
+    def parts(self) -> list[SidesContent]:
+        return [self]
+
+    @property
+    def mixed(self) -> str:
+        return mixes_in_words(
+            [
+                cell
+                for row in self.compared["rows"]
+                for cell in row["cells"]
+                if "missing" not in cell
+            ]
+        )
 
     @cached_property
     def sources(self) -> Sources:
@@ -65,7 +82,8 @@ class SidesContent:
     def told(self) -> list[str]:
         """Filters of all sides and what 100 % is, for the line under the title."""
         filters = [svg.isolated(text) for text in filters_in_words(self.question)]
-        return [*filters, svg.isolated(f"100 % is {self.names[self.baseline]}")]
+        baseline = svg.isolated(f"100 % is {self.names[self.baseline]}")
+        return [*filter(None, [self.mixed]), *filters, baseline]
 
     @cached_property
     def _lone(self) -> int:
@@ -77,12 +95,13 @@ class SidesContent:
     @cached_property
     def cases(self) -> Cases:
         found: list[Case] = []
-        for place, row in enumerate(self.compared["rows"]):
+        marks = marks_of(list(dict.fromkeys(row["metric"] for row in self.compared["rows"])))
+        for row in self.compared["rows"]:
             if self._lone and _sides_of(row) < _COMPARED:
                 continue
             heading = " · ".join(filter(None, [_row_name(row), _method_name(row)]))
             for cell in row["cells"]:
-                found.append(self._case(cell["side"], heading, self._lane(row, cell, place)))
+                found.append(self._case(cell["side"], heading, self._lane(row, cell, marks)))
                 heading = ""
         mean = self.compared["geometric_mean"]
         if len(mean["covers"]) > 1:
@@ -99,11 +118,11 @@ class SidesContent:
         }  # for its colour
         return Case(key, heading, self.names[number], [lane], note=lane.weight)
 
-    def _lane(self, row: Json, cell: Json, place: int) -> Lane:
+    def _lane(self, row: Json, cell: Json, marks: dict[str, Mark]) -> Lane:
         lane: Json = {
             "metric": row["metric"],
             "name": "",
-            "mark": mark_of(row["metric"], place),
+            "mark": marks[row["metric"]],
             "hollow": bool(row["published"]),
             "dagger": self.sources.dagger(cell.get("citations") or []),
             "flags": tuple(self._flags[flag["code"]] for flag in cell.get("flags", [])),

@@ -14,7 +14,7 @@ from macmeter.queries.summary import TRUTH
 Json = dict[str, Any]
 
 # What its absence means, where that is more than silence.
-_ABSENT = {"via": "No dock or hub stated", "image_format": "Format not stated"}
+_ABSENT = {"via": "Direct", "image_format": "Format not stated"}
 # Where these are absent there simply is none, and a label that said so would be noise.
 _OPTIONAL = {"image_format", "image_state", "via", "simultaneous", "vcpus"}
 _IMAGES = {"disk_image", "virtual_disk"}
@@ -135,11 +135,16 @@ def shared_tail(titles: Sequence[str]) -> tuple[list[str], str]:
     return [" ".join(words[:-shared]) for words in split], " ".join(split[0][-shared:])
 
 
+def metrics_title(metrics: Sequence[str]) -> str:
+    """ "Write and read speed, whole run"."""
+    heads, tail = shared_tail([metric_title(name) for name in metrics])
+    lowered = [head if place == 0 else uncapitalised(head) for place, head in enumerate(heads)]
+    return " ".join(filter(None, [listed(lowered), tail]))
+
+
 def question_title(question: Json) -> str:
     """ "Write and read speed, whole run, by storage and encryption"."""
-    heads, tail = shared_tail([metric_title(name) for name in question["metrics"]])
-    lowered = [head if place == 0 else uncapitalised(head) for place, head in enumerate(heads)]
-    what = " ".join(filter(None, [listed(lowered), tail]))
+    what = metrics_title(question["metrics"])
     by = reading_order(question["by"])
     # "Write speed by file size" has its first dimension told already: the others join it there.
     for first in by:
@@ -162,12 +167,22 @@ def filters_in_words(question: Json) -> list[str]:
     by_dimension: dict[str, tuple[list[str], list[str]]] = {}
     for term in question["where"]:
         taken, left = by_dimension.setdefault(term["dimension"], ([], []))
-        (left if term["op"].startswith("not") else taken).append(_term_text(term))
+        if term["op"].startswith("not"):
+            left.append(_negated(term))
+        else:
+            taken.append(_term_text(term))
     return [
         f"{dimension_title(name)}: "
-        + ", ".join([" or ".join(taken)] * bool(taken) + [f"not {text}" for text in left])
+        + ", ".join([" or ".join(taken)] * bool(taken) + list(dict.fromkeys(left)))
         for name, (taken, left) in by_dimension.items()
     ]
+
+
+def _negated(term: Json) -> str:
+    """ "not USB4"; "known" for what is neither unstated nor unknown."""
+    plain_value = term["op"] == "not"
+    unknown = plain_value and term["value"] in (None, "", "unknown")
+    return "known" if unknown else f"not {_term_text(term)}"
 
 
 def _term_text(term: Json) -> str:
@@ -182,7 +197,28 @@ def _term_text(term: Json) -> str:
     if term["value"] is None:
         told = value_text(name, None)
         return "not stated" if told.startswith(dimension_title(name)) else uncapitalised(told)
+    if term["value"] == "unknown":
+        return "not known"
     return value_text(name, term["value"])
+
+
+def mixes_in_words(groups: Iterable[Json]) -> str:
+    """ "Mixes 12 chips and 2 power modes": what the groups pool that changes their values.
+
+    Of several groups the most that one of them pools; empty where none does.
+    """
+    every = [
+        {mix["dimension"]: mix["count"] for mix in group.get("mixes") or []} for group in groups
+    ]
+    names = reading_order({name for mixes in every for name in mixes})
+    counts = {name: [mixes.get(name, 1) for mixes in every] for name in names}
+    told = [_several(name, max(found)) for name, found in counts.items()]
+    most = any(min(found) < max(found) for found in counts.values())
+    return f"Mixes {'up to ' * most}{listed(told)}" if told else ""
+
+
+def _several(name: str, count: int) -> str:
+    return f"{count} values of {dimension_title(name)}"
 
 
 def left_out(reason: str, runs: int) -> str:

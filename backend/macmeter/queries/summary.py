@@ -11,16 +11,6 @@ from macmeter.queries.question import Term, print_value
 TRUTH = {"virtual": ("Host", "In a VM")}
 
 
-def in_a_sentence(question: dict[str, Any]) -> str:
-    """ "Write speed, whole run by storage and encryption; chip family M4"."""
-    titles = [catalog.METRICS[metric].title for metric in question["metrics"]]
-    text = " and ".join(titles)
-    if question["by"]:
-        text += " by " + " and ".join(_title(name).lower() for name in question["by"])
-    filters = [f"{_title(term['dimension']).lower()} {_value(term)}" for term in question["where"]]
-    return "; ".join([text, *filters])
-
-
 def in_words(terms: tuple[Term, ...]) -> str:
     """ "Apple M4, USB4": the values alone; "everything" where nothing is filtered."""
     told = (_alone(vars(term) | {"op": term.op.value}) for term in terms)

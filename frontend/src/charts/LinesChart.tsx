@@ -17,7 +17,7 @@ import styles from "./charts.module.css";
 import { MarkShape } from "./marks";
 import { curvePath } from "./path";
 import { type Axis, spread } from "./scale";
-import { type Curve, rowsOf, type Series, type SeriesPoint } from "./series";
+import { type Curve, type Row, rowsOf, type Series, type SeriesPoint, stretchesOf } from "./series";
 
 const LABELS = 196;
 
@@ -29,6 +29,8 @@ interface Props {
   divisor: number;
   x: {
     log: boolean;
+    /** Everything that stands somewhere on the axis, in its order. */
+    places: readonly number[];
     ticks: number[];
     domain: [number, number];
     tick: (value: number) => string;
@@ -42,7 +44,8 @@ interface Props {
 
 export default function LinesChart(props: Props): ReactElement {
   const { series, curves, width, height, divisor, x, y, labelled, tip } = props;
-  const rows = useMemo(() => rowsOf(series, divisor), [series, divisor]);
+  const stretches = useMemo(() => stretchesOf(series, x.places), [series, x.places]);
+  const rows = useMemo(() => rowsOf(stretches, divisor), [stretches, divisor]);
   // A curve is drawn in the place of the line from point to point, and not beside it.
   const curved = new Set(curves.map(({ id }) => id));
   return (
@@ -85,10 +88,10 @@ export default function LinesChart(props: Props): ReactElement {
       />
       <Curves curves={curves} divisor={divisor} domain={y.domain} />
       <Names series={series} divisor={divisor} title={y.title} labelled={labelled} />
-      {series.map((one, place) => (
+      {stretches.map(({ id, series: one }) => (
         <Area
-          key={`b${one.id}`}
-          dataKey={`b${place}`}
+          key={`b${id}`}
+          dataKey={(row: Row) => row[`b${id}`]}
           stroke="none"
           fill={one.colour}
           fillOpacity={0.16}
@@ -97,10 +100,10 @@ export default function LinesChart(props: Props): ReactElement {
           legendType="none"
         />
       ))}
-      {series.map((one, place) => (
+      {stretches.map(({ id, series: one }) => (
         <Line
-          key={one.id}
-          dataKey={`v${place}`}
+          key={`v${id}`}
+          dataKey={(row: Row) => row[`v${id}`]}
           stroke={one.hollow || curved.has(one.id) ? "none" : one.colour}
           strokeWidth={1.75}
           strokeDasharray={one.dash}

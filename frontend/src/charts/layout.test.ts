@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fitted, layCases, wrapped } from "./caseLayout";
 import { groupColour, storageColour } from "./colours";
-import { rowsOf, type Series } from "./series";
+import { rowsOf, type Series, stretchesOf } from "./series";
 
 describe("cases on the page", () => {
   const rows = [
@@ -42,10 +42,11 @@ describe("series", () => {
       hollow: false,
     }) as unknown as Series;
   it("have a gap where they have no point", () => {
-    expect(rowsOf([series([1, 3]), series([1, 2, 3])], 1)).toEqual([
-      { x: 1, v0: 1, b0: [1, 2], v1: 1, b1: [1, 2] },
-      { x: 2, v1: 2, b1: [2, 3] },
-      { x: 3, v0: 3, b0: [3, 4], v1: 3, b1: [3, 4] },
+    const stretches = stretchesOf([series([1, 3]), series([1, 2, 3])], [1, 2, 3]);
+    expect(rowsOf(stretches, 1)).toEqual([
+      { x: 1, "v0.0": 1, "b0.0": [1, 2], "v1.0": 1, "b1.0": [1, 2] },
+      { x: 2, "v1.0": 2, "b1.0": [2, 3] },
+      { x: 3, "v0.1": 3, "b0.1": [3, 4], "v1.0": 3, "b1.0": [3, 4] },
     ]);
   });
 });

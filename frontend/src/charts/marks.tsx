@@ -5,11 +5,29 @@ export type Mark = "square" | "circle" | "triangle" | "diamond";
 
 export const MARKS: readonly Mark[] = ["square", "circle", "triangle", "diamond"];
 
-/** Writes are square and reads round on every page; others take what is left in their order. */
-export function markOf(metric: string, place: number): Mark {
-  if (metric.includes("write")) return "square";
-  if (metric.includes("read")) return "circle";
-  return MARKS[place % MARKS.length] ?? "circle";
+/**
+ * A mark for each metric of one chart: writes square, reads round, no two alike up to four. The
+ * others, and a second write or read, take what is left in their order.
+ */
+export function marksOf(metrics: readonly string[]): ReadonlyMap<string, Mark> {
+  const marks = new Map<string, Mark>();
+  for (const metric of metrics) {
+    const own = ownMark(metric);
+    if (own && ![...marks.values()].includes(own)) marks.set(metric, own);
+  }
+  const taken = new Set(marks.values());
+  const left = taken.size < MARKS.length ? MARKS.filter((mark) => !taken.has(mark)) : MARKS;
+  const others = [...new Set(metrics)].filter((metric) => !marks.has(metric));
+  for (const [place, metric] of others.entries()) {
+    marks.set(metric, left[place % left.length] ?? "circle");
+  }
+  return marks;
+}
+
+function ownMark(metric: string): Mark | undefined {
+  const words = metric.split(/[._]/);
+  if (words.includes("write")) return "square";
+  return words.includes("read") ? "circle" : undefined;
 }
 
 export function markPath(mark: Mark, x: number, y: number, r: number): string {

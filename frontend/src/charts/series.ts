@@ -11,6 +11,8 @@ export interface SeriesPoint {
   /** Mean of the samples less and plus their standard deviation, drawn in the place of a band. */
   whisker?: [number, number];
   weight: string;
+  /** What it pools that changes its value: points that pool unlike are never joined. */
+  mix: string;
   group: Group;
 }
 
@@ -55,21 +57,48 @@ export interface Panel {
 
 export type Row = { x: number } & Record<string, number | [number, number] | undefined>;
 
+/** A part of a series that one line may join: neighbours on the axis that pool alike. */
+export interface Stretch {
+  /** Under `v…` and `b…` its values and bands stand in the rows. */
+  id: string;
+  series: Series;
+  points: SeriesPoint[];
+}
+
 /**
- * The points of all series by their place on the axis. Where a series has no point it has no entry
- * either, so that its line breaks there instead of bridging the gap.
+ * Each series in stretches, along `places` of the axis in their order. A line from one chip's figure to that of twelve would rise or fall by
+ * what is in it, and one over a place that was not measured would invent it.
  */
-export function rowsOf(series: Series[], divisor: number): Row[] {
-  const rows = new Map<number, Row>();
-  series.forEach((one, place) => {
+export function stretchesOf(series: Series[], places: readonly number[]): Stretch[] {
+  const order = new Map(places.map((x, place) => [x, place]));
+  return series.flatMap((one, place) => {
+    const stretches: Stretch[] = [];
     for (const point of one.points) {
+      const last = stretches.at(-1);
+      const before = last?.points.at(-1);
+      const joins =
+        before !== undefined &&
+        before.mix === point.mix &&
+        (order.get(point.x) ?? 0) - (order.get(before.x) ?? 0) === 1;
+      if (last && joins) last.points.push(point);
+      else stretches.push({ id: `${place}.${stretches.length}`, series: one, points: [point] });
+    }
+    return stretches;
+  });
+}
+
+/** The points of all stretches by their place on the axis. */
+export function rowsOf(stretches: Stretch[], divisor: number): Row[] {
+  const rows = new Map<number, Row>();
+  for (const { id, series, points } of stretches) {
+    for (const point of points) {
       const row: Row = rows.get(point.x) ?? { x: point.x };
-      row[`v${place}`] = point.value / divisor;
-      if (point.band && !one.hollow) {
-        row[`b${place}`] = [point.band[0] / divisor, point.band[1] / divisor];
+      row[`v${id}`] = point.value / divisor;
+      if (point.band && !series.hollow) {
+        row[`b${id}`] = [point.band[0] / divisor, point.band[1] / divisor];
       }
       rows.set(point.x, row);
     }
-  });
+  }
   return [...rows.values()].toSorted((a, b) => a.x - b.x);
 }

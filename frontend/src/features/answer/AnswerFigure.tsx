@@ -5,12 +5,12 @@ import { Skeleton } from "../../ui/Skeleton";
 import { useWidth } from "../../ui/useWidth";
 import styles from "./AnswerFigure.module.css";
 import type { Cases, Measure } from "./cases";
-import { sameRuns } from "./flags";
 import { FIGURE_HEIGHT, figureHeight, scatterHeight } from "./heights";
+import { mixesText } from "./mixes";
 import { axisDimension } from "./panels";
 import { isScatter } from "./scatter";
 import type { Sources } from "./sources";
-import { listed, uncapitalised, type Words } from "./words";
+import type { Words } from "./words";
 
 const casesFigure = () => import("./CasesFigure");
 const linesFigure = () => import("./LinesFigure");
@@ -30,19 +30,20 @@ interface Props {
   cases: Cases;
   measure: Measure;
   title: string;
+  runs: number;
   filters: string[];
 }
 
 /** The chart under its title, with enough words that a picture of it alone is understood. */
-export function AnswerFigure({ answer, words, sources, cases, measure, title, filters }: Props) {
+export function AnswerFigure(props: Props) {
+  const { answer, words, sources, cases, measure, title, runs, filters } = props;
   const [ref, width] = useWidth<HTMLDivElement>();
   const heading = useId();
   const scatter = measure === "figure" && isScatter(answer);
   const axis = axisDimension(words, answer.question.by);
-  const reference = listed(
-    answer.question.relative_to.map(({ dimension, value }) =>
-      uncapitalised(words.value(dimension, value)),
-    ),
+  const mixed = mixesText(
+    words,
+    answer.results.flatMap(({ groups }) => groups),
   );
   const empty = cases.rows.length === 0;
   const fits = answer.results.reduce((sum, result) => sum + result.fits.length, 0);
@@ -55,12 +56,10 @@ export function AnswerFigure({ answer, words, sources, cases, measure, title, fi
   return (
     <figure className={styles.figure} aria-labelledby={heading}>
       <figcaption className={styles.caption}>
-        <h2 id={heading}>
-          {title}
-          {measure === "ratio" ? `, relative to ${reference}` : ""}
-        </h2>
+        <h2 id={heading}>{title}</h2>
         <p className={styles.subtitle}>
-          {[...filters, runsText(answer, words), `as of ${moment(answer.as_of)}`].map((part) => (
+          {mixed ? <strong>{mixed}</strong> : null}
+          {[...filters, counted(runs, "run"), `as of ${moment(answer.as_of)}`].map((part) => (
             <bdi key={part}>{part}</bdi>
           ))}
         </p>
@@ -70,7 +69,7 @@ export function AnswerFigure({ answer, words, sources, cases, measure, title, fi
           <Suspense fallback={<Skeleton height={height} lines={12} />}>
             <div
               role="img"
-              aria-label={`Chart: ${title}. Its figures are in the table that follows.`}
+              aria-label={`Chart: ${title}. ${mixed ? `${mixed}. ` : ""}Its figures are in the table that follows.`}
             >
               {scatter ? (
                 <ScatterFigure answer={answer} words={words} sources={sources} width={width} />
@@ -98,18 +97,4 @@ export function AnswerFigure({ answer, words, sources, cases, measure, title, fi
       </div>
     </figure>
   );
-}
-
-/**
- * Runs behind the figure. Groups that differ in a dimension of samples (file sizes) are of the same
- * runs, and further metrics mostly are too.
- */
-function runsText(answer: Answer, words: Words): string {
-  const totals = answer.results.map((result) =>
-    [...sameRuns(result, words).values()].reduce(
-      (sum, groups) => sum + Math.max(...groups.map((group) => group.runs)),
-      0,
-    ),
-  );
-  return counted(Math.max(0, ...totals), "run");
 }

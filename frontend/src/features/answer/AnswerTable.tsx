@@ -7,6 +7,7 @@ import { Aligned, mostDecimals } from "../../ui/Aligned";
 import { bandOf, type Cases, type Measure } from "./cases";
 import { Dagger, FlagLetters } from "./Footnotes";
 import { type FlagNotes, flagsOf } from "./flags";
+import { mixesText } from "./mixes";
 import { medianText, rangeText, ratioRangeText, verdictText } from "./figures";
 import { DataTable } from "../../ui/DataTable";
 import styles from "./AnswerTable.module.css";
@@ -178,6 +179,15 @@ function columnsOf(
         />
       ) : null,
   };
+  const mixes: Column = {
+    id: "mixes",
+    title: "Mixes",
+    numeric: false,
+    node: ({ group }) => {
+      const mixed = group ? mixesText(words, [group]).replace(/^Mixes /, "") : "";
+      return mixed ? <strong>{mixed}</strong> : null;
+    },
+  };
   const counts: Column[] = [
     {
       id: "machines",
@@ -245,6 +255,7 @@ function columnsOf(
     return [
       value,
       cited,
+      mixes,
       {
         id: "interval",
         title: "95 % interval",
@@ -272,6 +283,7 @@ function columnsOf(
   return [
     value,
     cited,
+    mixes,
     {
       id: "spread",
       title: "Spread of samples",

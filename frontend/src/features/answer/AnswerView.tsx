@@ -5,13 +5,15 @@ import { AnswerTable } from "./AnswerTable";
 import styles from "./AnswerView.module.css";
 import { casesOf, type Measure } from "./cases";
 import { Footnotes } from "./Footnotes";
-import { flagNotes } from "./flags";
+import { flagNotes, runsOf } from "./flags";
 import { sourcesOf } from "./sources";
-import { questionTitle, readingOrder, type Words } from "./words";
+import { questionTitle, type Words } from "./words";
 
 interface Props {
   answer: Answer;
   words: Words;
+  /** The runs behind it, where a frozen comparison has counted them. */
+  runs?: number;
   /** The reader's filters in words, for the line under the title. */
   filters: string[];
   /** Actions and remarks that belong between the chart and its table. */
@@ -19,7 +21,7 @@ interface Props {
 }
 
 /** Any answer, drawn by what its question asks: chart, table and footnotes from the same rows. */
-export function AnswerView({ answer, words, filters, between }: Props) {
+export function AnswerView({ answer, words, runs, filters, between }: Props) {
   const measure: Measure = answer.question.relative_to.length > 0 ? "ratio" : "figure";
   const sources = useMemo(() => sourcesOf(answer), [answer]);
   const flags = useMemo(() => flagNotes(answer, words), [answer, words]);
@@ -28,11 +30,10 @@ export function AnswerView({ answer, words, filters, between }: Props) {
       byUnit(answer).map((part) => ({
         part,
         cases: casesOf(part, words, sources, measure),
-        title: questionTitle(
-          words,
-          part.results.map(({ metric }) => metric),
-          readingOrder(words, answer.question.by),
-        ),
+        title: questionTitle(words, {
+          ...answer.question,
+          metrics: part.results.map(({ metric }) => metric),
+        }),
       })),
     [answer, words, sources, measure],
   );
@@ -47,6 +48,7 @@ export function AnswerView({ answer, words, filters, between }: Props) {
           cases={cases}
           measure={measure}
           title={title}
+          runs={runs ?? runsOf(part, words)}
           filters={filters}
         />
       ))}
@@ -71,7 +73,7 @@ export function AnswerView({ answer, words, filters, between }: Props) {
 }
 
 /** Seconds and watts share neither an axis nor a column: an answer for each unit. */
-function byUnit(answer: Answer): Answer[] {
+export function byUnit(answer: Answer): Answer[] {
   const units = Map.groupBy(answer.results, ({ unit }) => unit);
   return [...units.values()].map((results) => ({ ...answer, results }));
 }

@@ -147,6 +147,7 @@ function axesOf(
   const domain: [number, number] = [low - (room && low / 2), high + (room && high / 2)];
   const x = {
     log,
+    places: xs,
     domain,
     ticks: log ? logTicks(xs, width, 52) : evenTicks(xs, width),
     tick: text,

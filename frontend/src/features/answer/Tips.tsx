@@ -3,6 +3,7 @@ import type { Series, SeriesPoint } from "../../charts/series";
 import { counted, type Scale, withUnit } from "../../format";
 import styles from "./AnswerFigure.module.css";
 import { rangeText, ratioRangeText, verdictText } from "./figures";
+import { mixesText } from "./mixes";
 import { caseLabel, type Words } from "./words";
 
 interface LaneProps {
@@ -18,6 +19,8 @@ export function LaneTip({ row, lane, words, scale }: LaneProps) {
   const ratio = group?.ratio && lane.value === group.ratio.value ? group.ratio : undefined;
   const isRatio = ratio !== undefined || figure?.kind === "ratio";
   const facts: [string, string][] = [];
+  const mixed = group ? mixesText(words, [group]) : "";
+  if (mixed) facts.push(["mixes", mixed.replace(/^Mixes /, "")]);
   facts.push([
     isRatio ? "ratio" : figure ? "range" : "median",
     withUnit(lane.text, isRatio ? "%" : scale.symbol) + lane.dagger,

@@ -276,18 +276,20 @@ describe("panels", () => {
 });
 
 describe("words", () => {
+  const titled = (metrics: string[], by: string[]) =>
+    questionTitle(words, { metrics, by, relative_to: [] });
   it("tell what two titles share once", () => {
     expect(sharedTail(["Write speed, whole run", "Read speed, whole run"])).toEqual({
       heads: ["Write", "Read"],
       tail: "speed, whole run",
     });
-    expect(
-      questionTitle(words, ["disk.write_average", "disk.read_average"], ["storage", "encryption"]),
-    ).toBe("Write and read speed, whole run, by storage and encryption");
-    expect(questionTitle(words, ["disk.read_speed"], ["storage", "file_size"])).toBe(
+    expect(titled(["disk.write_average", "disk.read_average"], ["storage", "encryption"])).toBe(
+      "Write and read speed, whole run, by storage and encryption",
+    );
+    expect(titled(["disk.read_speed"], ["storage", "file_size"])).toBe(
       "Read speed by file size and storage",
     );
-    expect(questionTitle(words, ["score.value"], [])).toBe("score.value");
+    expect(titled(["score.value"], [])).toBe("score.value");
   });
   it("read dimensions in the catalogue's order", () => {
     expect(readingOrder(words, ["encryption", "label:x", "storage"])).toEqual([

@@ -1,6 +1,6 @@
 import type { Answer, Group, Key, MetricResult, PublishedFigure } from "../../api/types";
 import { colouredBy, groupColour } from "../../charts/colours";
-import { markOf } from "../../charts/marks";
+import { marksOf } from "../../charts/marks";
 import type { CaseRow, Lane } from "../../charts/rows";
 import { counted, type Scale } from "../../format";
 import { medianText, printedRatio, publishedText, ratioText, sharedScale } from "./figures";
@@ -133,11 +133,7 @@ function publishedLane(
 function referenceText(words: Words, figure: PublishedFigure): string {
   const to = figure.to ?? {};
   return Object.keys(to)
-    .map((name) => {
-      const value = uncapitalised(words.value(name, to[name]));
-      // A bare number would not say of what.
-      return words.isNumber(name) ? `${uncapitalised(words.dimensionTitle(name))} ${value}` : value;
-    })
+    .map((name) => uncapitalised(caseValue(words, name, to[name])))
     .join(", ");
 }
 
@@ -156,6 +152,7 @@ export function casesOf(answer: Answer, words: Words, sources: Sources, measure:
   const dimensions = readingOrder(words, answer.question.by);
   const scale = sharedScale(answer.results);
   const { heads } = sharedTail(answer.results.map(({ metric }) => words.metricTitle(metric)));
+  const marks = marksOf(answer.results.map(({ metric }) => metric));
   const rows = new Map<string, CaseRow>();
   let withoutRatio = 0;
 
@@ -177,7 +174,7 @@ export function casesOf(answer: Answer, words: Words, sources: Sources, measure:
   answer.results.forEach((result, place) => {
     const common = {
       name: answer.results.length > 1 ? uncapitalised(heads[place] ?? result.metric) : "",
-      mark: markOf(result.metric, place),
+      mark: marks.get(result.metric) ?? "circle",
     };
     for (const group of result.groups.toSorted(
       (a, b) => Number(a.published) - Number(b.published),
@@ -205,18 +202,24 @@ function tellMethods(lanes: Lane[]): void {
   for (const lane of lanes) {
     const { group } = lane;
     if (!group) continue;
-    const methods = lanes.flatMap((other) =>
-      other.name === lane.name && other.group?.published === group.published
-        ? [other.group.method]
-        : [],
+    const alike = lanes.flatMap((other) =>
+      other.name === lane.name && other.group?.published === group.published ? [other.group] : [],
     );
-    if (methods.length > 1) lane.method = group.method.slice(sharedStart(methods));
+    if (alike.length < 2) continue;
+    const methods = new Set(alike.map(({ method }) => method)).size;
+    if (methods === 1) {
+      lane.method = `version ${group.method_version}`;
+      continue;
+    }
+    const nameOf = ({ method, method_version }: Group) =>
+      methods < alike.length ? `${method} ${method_version}` : method;
+    lane.method = nameOf(group).slice(sharedStart(alike.map(nameOf)));
   }
 }
 
 /** Length of what names of methods begin with in common, whole words only. */
 function sharedStart(names: string[]): number {
-  const words = names.map((name) => `${name}-`.split(/(?<=-)/));
+  const words = names.map((name) => `${name}-`.split(/(?<=[- ])/));
   let length = 0;
   for (const [place, word] of (words[0] ?? []).entries()) {
     if (!words.every((other) => other[place] === word)) break;

@@ -33,14 +33,17 @@ export function sharedScale(results: MetricResult[]): Scale {
  * several stays in their unit and claims at most one decimal more than they do.
  */
 export function medianText(
-  group: Pick<Group, "median" | "printed">,
+  group: Pick<Group, "median" | "printed" | "qualifier">,
   unit: string,
   scale: Scale,
 ): string {
   const printed = (group.printed ?? []).flatMap((text) => printedParts(text) ?? []);
   const [first] = printed;
   if (!first) return inUnit(group.median, scale);
-  if (group.printed?.length === 1) return printedIn(group.printed[0] ?? "", scale.symbol);
+  if (group.printed?.length === 1) {
+    const digits = printedIn(group.printed[0] ?? "", scale.symbol);
+    return group.qualifier ? `${group.qualifier} ${digits}` : digits;
+  }
   const symbol = printed.every((part) => part.unit === first.unit) ? first.unit : scale.symbol;
   const divisor = divisorOf(unit, symbol);
   if (divisor === undefined) return inUnit(group.median, scale);

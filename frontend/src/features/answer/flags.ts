@@ -28,6 +28,22 @@ export function sameRuns(result: MetricResult, words: Words): Map<string, Group[
   });
 }
 
+/**
+ * Runs behind an answer. Groups that differ in a dimension of samples (file sizes) are of the same
+ * runs, and further metrics mostly are too.
+ */
+export function runsOf(answer: Answer, words: Words): number {
+  const totals = answer.results.map((result) => {
+    const groups = [...sameRuns(result, words).values()];
+    const measured = groups.reduce(
+      (sum, same) => sum + Math.max(...same.map(({ runs }) => runs)),
+      0,
+    );
+    return measured + new Set(result.published.map(({ run_id }) => run_id)).size;
+  });
+  return Math.max(0, ...totals);
+}
+
 function mostOfEach(groups: Group[]): CountedFlag[] {
   const most = new Map<string, CountedFlag>();
   for (const flag of groups.flatMap((group) => group.flags)) {

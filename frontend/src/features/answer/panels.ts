@@ -6,6 +6,7 @@ import { counted, type Scale } from "../../format";
 import { bandOf, type Measure } from "./cases";
 import { medianText, ratioText, sharedScale } from "./figures";
 import { beyondOf, pointsOf } from "./curves";
+import { mixOf } from "./mixes";
 import { daggerText, type Sources } from "./sources";
 import { caseLabel, compareKeys, readingOrder, type Words } from "./words";
 
@@ -45,17 +46,18 @@ function pointOf(
   scale: Scale,
 ): SeriesPoint | undefined {
   const weight = group.machines > 0 ? counted(group.machines, "machine") : "";
+  const mix = mixOf(group);
   if (measure === "figure") {
     const whisker = isPerThread(metric) ? whiskerOf(group) : undefined;
     const band = whisker ? undefined : bandOf(group);
     const text = medianText(group, unit, scale);
-    return { x, value: group.median, text, band, whisker, weight, group };
+    return { x, value: group.median, text, band, whisker, weight, mix, group };
   }
   if (!group.ratio) return undefined;
   const { value, ci_low: low, ci_high: high } = group.ratio;
   const interval: [number, number] | undefined =
     typeof low === "number" && typeof high === "number" ? [low, high] : undefined;
-  return { x, value, text: ratioText(value), band: interval, interval, weight, group };
+  return { x, value, text: ratioText(value), band: interval, interval, weight, mix, group };
 }
 
 /** Drawn with bars of one standard deviation, as everybody draws figures of threads and power. */

@@ -11,6 +11,8 @@ export interface Words {
   isNumber(dimension: string): boolean;
   /** Whether a metric's figures can be filtered by it: dimensions of samples belong to some only. */
   speaksOf(metric: string, dimension: string): boolean;
+  /** What a number of its values is called: "chips". */
+  several(dimension: string): string;
   /** Place of a value in the catalogue's own order; unlisted ones come after the listed. */
   rank(dimension: string, value: Scalar | undefined): number;
   dimensionRank(name: string): number;
@@ -20,7 +22,7 @@ export interface Words {
 const LABEL = "label:";
 // What its absence means, where that is more than silence.
 const ABSENT: Record<string, string> = {
-  via: "No dock or hub stated",
+  via: "Direct",
   image_format: "Format not stated",
 };
 // Numbers that alone would not say of what.
@@ -65,6 +67,10 @@ export function wordsOf(catalog: Catalog): Words {
       }
       return dimension?.values?.[String(value)] ?? String(value);
     },
+    several: (name) => {
+      const dimension: CatalogDimension | undefined = dimensions.get(name);
+      return dimension?.plural ?? `values of ${words.dimensionTitle(name)}`;
+    },
     speaksOf(name, dimension) {
       if (dimensions.get(dimension)?.of !== "sample") return true;
       const metric = metrics.get(name);
@@ -77,7 +83,10 @@ export function wordsOf(catalog: Catalog): Words {
     },
     dimensionRank: (name) => places.get(name) ?? Number.MAX_SAFE_INTEGER,
     flag: (code) =>
-      flags.get(code) ?? { severity: "caution", sentence: `carries the warning “${code}”` },
+      flags.get(code) ?? {
+        severity: "caution",
+        sentence: flags.get("unknown_warning")?.sentence ?? `carries the warning “${code}”`,
+      },
   };
   return words;
 }
@@ -164,15 +173,29 @@ export function sharedTail(titles: string[]): { heads: string[]; tail: string } 
   };
 }
 
-/** "Write and read speed, whole run, by storage and encryption". */
-export function questionTitle(words: Words, metrics: string[], by: string[]): string {
+/** "Write and read speed, whole run". */
+function metricsTitle(words: Words, metrics: string[]): string {
   const { heads, tail } = sharedTail(metrics.map((name) => words.metricTitle(name)));
-  const what = [
-    listed(heads.map((head, place) => (place === 0 ? head : uncapitalised(head)))),
-    tail,
-  ]
-    .filter(Boolean)
-    .join(" ");
+  const lowered = heads.map((head, place) => (place === 0 ? head : uncapitalised(head)));
+  return [listed(lowered), tail].filter(Boolean).join(" ");
+}
+
+interface Titled {
+  metrics: string[];
+  by: string[];
+  relative_to: readonly { dimension: string; value: Scalar }[];
+}
+
+/** "Write and read speed, whole run, by storage and encryption, relative to not encrypted". */
+export function questionTitle(words: Words, { metrics, by, relative_to }: Titled): string {
+  const what = titleBy(words, metricsTitle(words, metrics), readingOrder(words, by));
+  const reference = relative_to.map(({ dimension, value }) =>
+    uncapitalised(words.value(dimension, value)),
+  );
+  return reference.length > 0 ? `${what}, relative to ${listed(reference)}` : what;
+}
+
+function titleBy(words: Words, what: string, by: string[]): string {
   // "Write speed by file size" has its first dimension told already: the others join it there.
   const first = by.find((name) =>
     what.endsWith(` by ${uncapitalised(words.dimensionTitle(name))}`),

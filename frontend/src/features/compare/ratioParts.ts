@@ -1,5 +1,5 @@
 import type { Compared, ComparedCell, ComparedRow } from "../../api/types";
-import { type Mark, markOf } from "../../charts/marks";
+import { type Mark, marksOf } from "../../charts/marks";
 import { counted, inUnit, percent, type Scale, scaleFor, withUnit } from "../../format";
 import { medianText } from "../answer/figures";
 import type { Words } from "../answer/words";
@@ -9,9 +9,10 @@ import { methodName, rowName } from "./sideWords";
 /** The chart's parts: one for each metric and method, and the geometric mean over them. */
 export function ratioParts(compared: Compared, names: string[], words: Words): RatioPart[] {
   const { baseline } = compared.comparison;
-  const parts = compared.rows.map((row, place): RatioPart => {
+  const marks = marksOf(compared.rows.map(({ metric }) => metric));
+  const parts = compared.rows.map((row): RatioPart => {
     const scale = rowScale(row);
-    const mark = markOf(row.metric, place);
+    const mark = marks.get(row.metric) ?? "circle";
     return {
       title: [rowName(words, row), methodName(row)].filter(Boolean).join(" · "),
       rows: row.cells.map((cell) => ({
@@ -45,8 +46,10 @@ export function rowScale(row: ComparedRow): Scale {
 /** A side's own figure with its unit: "7.66 GB/s". */
 export function figureText(cell: ComparedCell, row: ComparedRow, scale: Scale): string {
   if (cell.median === null || cell.median === undefined) return "";
-  const { median, printed } = cell;
-  const digits = printed ? medianText({ median, printed }, row.unit, scale) : inUnit(median, scale);
+  const { median, printed, qualifier } = cell;
+  const digits = printed
+    ? medianText({ median, printed, qualifier }, row.unit, scale)
+    : inUnit(median, scale);
   // A printed figure in another unit than its column's brings its own.
   return /[a-z]/i.test(digits) ? digits : withUnit(digits, scale.symbol);
 }

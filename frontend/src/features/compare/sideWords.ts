@@ -48,7 +48,7 @@ export function sidesTitle(words: Words, { metrics, sides, baseline }: Sides): s
   const names = sides.map((side) => sideName(words, side));
   const others = names.filter((_, place) => place !== baseline - 1);
   const asked = [...new Set(metrics.map((text) => metricParts(text).name))];
-  return `${questionTitle(words, asked, [])}: ${listed(others)} relative to ${names[baseline - 1] ?? ""}`;
+  return `${questionTitle(words, { metrics: asked, by: [], relative_to: [] })}: ${listed(others)} relative to ${names[baseline - 1] ?? ""}`;
 }
 
 /** Enough of an id to know it again. */

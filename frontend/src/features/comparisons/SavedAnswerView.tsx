@@ -43,6 +43,7 @@ export function SavedAnswerView({ saved, shown, words }: Props) {
     <AnswerView
       answer={answer}
       words={words}
+      runs={live ? undefined : saved.runs}
       filters={[...filtersInWords(words, question.where), live ? "live" : "frozen"]}
       between={
         <>

@@ -1,5 +1,5 @@
 import type { Answer, Compared } from "../../api/types";
-import { type Mark, markOf } from "../../charts/marks";
+import { type Mark, marksOf } from "../../charts/marks";
 import { methodName, rowName } from "../compare/sideWords";
 import { caseLabel, readingOrder, type Words } from "../answer/words";
 import { changesOf } from "./changes";
@@ -36,11 +36,12 @@ export interface ChangePart {
 export function answerParts(frozen: Answer, live: Answer, words: Words): ChangePart[] {
   const dimensions = readingOrder(words, frozen.question.by);
   const metrics = Map.groupBy(changesOf(frozen, live), ({ metric }) => metric);
-  return [...metrics].map(([metric, changes], place) => ({
+  const marks = marksOf([...metrics.keys()]);
+  return [...metrics].map(([metric, changes]) => ({
     id: metric,
     title: words.metricTitle(metric),
     unit: words.metric(metric)?.unit ?? "",
-    mark: markOf(metric, place),
+    mark: marks.get(metric) ?? "circle",
     relative: frozen.question.relative_to.length > 0,
     rows: changes.map(({ id, key, published, frozen: then, live: now, ratio }) => ({
       id,
@@ -61,14 +62,15 @@ export function sideParts(
   words: Words,
 ): ChangePart[] {
   const found = new Map<string, ChangePart>();
+  const marks = marksOf([...frozen.rows, ...live.rows].map(({ metric }) => metric));
   for (const time of ["frozen", "live"] as const) {
-    for (const [place, row] of (time === "frozen" ? frozen : live).rows.entries()) {
+    for (const row of (time === "frozen" ? frozen : live).rows) {
       const title = [rowName(words, row), methodName(row)].filter(Boolean).join(" · ");
       const part = found.get(title) ?? {
         id: title,
         title,
         unit: row.unit,
-        mark: markOf(row.metric, place),
+        mark: marks.get(row.metric) ?? "circle",
         relative: false,
         rows: names.map((label, side) => ({
           id: String(side + 1),

@@ -1,17 +1,15 @@
 import type { Comparison } from "../../api/types";
 import { parseSearch } from "../../links/search";
 import { parseSides } from "../../links/sides";
-import { questionTitle, readingOrder, type Words } from "../answer/words";
+import { questionTitle, type Words } from "../answer/words";
 import { sidesTitle } from "../compare/sideWords";
 
 /** What its maker called it, else what it asks. */
 export function savedTitle(saved: Comparison, words: Words): string {
   if (saved.title) return saved.title;
   switch (saved.kind) {
-    case "question": {
-      const { metrics, by } = saved.question;
-      return questionTitle(words, metrics, readingOrder(words, by));
-    }
+    case "question":
+      return questionTitle(words, saved.question);
     case "sides":
       return sidesTitle(words, parseSides(parseSearch(saved.question.canonical)));
   }

@@ -20,13 +20,14 @@ function clauseValue(words: Words, clause: Clause): string {
       return low === undefined ? `up to ${high}` : `from ${low}`;
     }
   }
+  if (clause.value === "unknown") return "not known";
   return words.value(clause.dimension, clause.value);
 }
 
-/** A condition as verb and value. Not "is not not stated", but "is stated". */
+/** A condition as verb and value. Not "is not not stated", but "is known". */
 export function told(words: Words, clause: Clause): { verb: "is" | "is not"; value: string } {
   if (clause.op === "is") return { verb: "is", value: clauseValue(words, clause) };
-  if (clause.value === "") return { verb: "is", value: "stated" };
+  if (clause.value === "" || clause.value === "unknown") return { verb: "is", value: "known" };
   return { verb: "is not", value: clauseValue(words, clause) };
 }
 
@@ -41,7 +42,7 @@ export function filtersInWords(words: Words, where: Clause[]): string[] {
       .filter(({ op }) => op === "not")
       .map((clause) => told(words, clause))
       .map(({ verb, value }) => (verb === "is" ? value : `not ${value}`));
-    const parts = [...(taken.length > 0 ? [taken.join(" or ")] : []), ...left];
+    const parts = [...(taken.length > 0 ? [taken.join(" or ")] : []), ...new Set(left)];
     return `${words.dimensionTitle(dimension)}: ${parts.join(", ")}`;
   });
 }

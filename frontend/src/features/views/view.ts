@@ -33,7 +33,17 @@ type Shape = Pick<Question, "metrics" | "by" | "relativeTo">;
 const sameList = (a: string[], b: string[]) => a.toSorted().join(" ") === b.toSorted().join(" ");
 const dimensions = ({ relativeTo }: Shape) => relativeTo.map(({ dimension }) => dimension);
 
-const AXES = ["file_size", "threads", "active_cores", "elapsed", "os_version"];
+/** As the catalogue has them: a chart is loaded before it is known. */
+const AXES = [
+  "link_speed",
+  "vcpus",
+  "os_version",
+  "os_major",
+  "file_size",
+  "threads",
+  "active_cores",
+  "elapsed",
+];
 /** Dimensions that make another view of the same metrics. */
 const TELLING = [...AXES, "via", "power_mode", "virtual"];
 
