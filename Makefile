@@ -9,7 +9,7 @@ BIN := .venv/bin
 SERVER := $(BIN)/macmeter-server
 
 .DEFAULT_GOAL := help
-.PHONY: help serve token agent dev test check bench setup format generate migration lock
+.PHONY: help serve demo token agent dev test check bench setup format generate migration lock
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,6 +17,11 @@ help: ## list these targets
 serve: ## install what is missing, then serve on http://127.0.0.1:8000 until Ctrl-C
 	$(SETUP) run frontend
 	@exec $(SERVER) serve --with-parent
+
+demo: ## a fleet of 300 invented Macs on http://127.0.0.1:8001, kept in data-demo (MACS=3000: larger)
+	$(SETUP) run frontend
+	@DATA_DIR="$${DATA_DIR:-data-demo}" PORT="$${PORT:-8001}" exec \
+	  $(SERVER) demo --with-parent --machines $(or $(MACS),300)
 
 token: ## print a fresh device token of the local server (SCOPE=fleet: an uploader's)
 	$(SETUP) run

@@ -46,6 +46,13 @@ def parser() -> argparse.ArgumentParser:
     )
     serving.set_defaults(command=serve)
 
+    showing = commands.add_parser(
+        "demo", help="serve a fleet of invented machines from a DATA_DIR of its own"
+    )
+    showing.add_argument("--with-parent", action="store_true", help="as for serve")
+    showing.add_argument("--machines", type=demo_machines, default=300, metavar="N")
+    showing.set_defaults(command=demo)
+
     migrating = commands.add_parser("migrate", help="bring the database's schema up to date")
     migrating.set_defaults(command=migrate)
 
@@ -81,6 +88,21 @@ def serve(settings: Settings, options: argparse.Namespace) -> None:
     from macmeter.serving.serve import serve as run
 
     run(settings, with_parent=options.with_parent)
+
+
+def demo_machines(text: str) -> int:
+    """How many machines a demo has: fewer would leave views without a machine to show."""
+    if not text.isdecimal() or not 20 <= int(text) <= 100_000:
+        raise argparse.ArgumentTypeError("a demo has 20 to 100,000 machines")
+    return int(text)
+
+
+def demo(settings: Settings, options: argparse.Namespace) -> None:
+    from macmeter.demo.fleet import Scale
+    from macmeter.serving.serve import serve as run
+
+    scale = Scale(machines=options.machines)
+    run(settings, with_parent=options.with_parent, demo_scale=scale)
 
 
 def migrate(settings: Settings, _: argparse.Namespace) -> None:

@@ -32,6 +32,8 @@ class Settings(BaseSettings):
     public_url: Annotated[str, BeforeValidator(without_slash)] | None = None
     # Takes documents of simulated Macs too: for contributors, never for a public server.
     accept_simulated: bool = False
+    # Marks everything as a demo's. A database that holds one is marked without being told.
+    demo: bool = False
     # Processes that answer requests. Each has its own connections to PostgreSQL.
     workers: int = Field(default=1, ge=1, le=16)
     # What one address may do in an hour without an account.

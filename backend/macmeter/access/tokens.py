@@ -42,12 +42,12 @@ def secret_hash(secret: str) -> bytes:
     return hashlib.sha256(secret.encode()).digest()
 
 
-def issue(connection: Connection, scope: str = DEVICE) -> str:
+def issue(connection: Connection, scope: str = DEVICE, fleet_id: uuid.UUID | None = None) -> str:
     """A fresh token's secret, never to be had again; only its hash is stored.
 
     A device token writes public runs of the one machine that first uses it. A fleet
-    token writes runs of any machine of the local fleet, private until the fleet says
-    otherwise.
+    token writes runs of any machine of its fleet, the local one unless told: they are
+    private until the fleet says otherwise.
     """
     if scope not in SCOPES:
         raise ValueError(f"scope is one of {', '.join(SCOPES)}, not {scope}")
@@ -57,7 +57,7 @@ def issue(connection: Connection, scope: str = DEVICE) -> str:
             token_id=uuid.uuid4(),
             secret_sha256=secret_hash(secret),
             scope=scope,
-            fleet_id=_local_fleet(connection) if scope == FLEET else None,
+            fleet_id=fleet_id or (_local_fleet(connection) if scope == FLEET else None),
         )
     )
     return secret

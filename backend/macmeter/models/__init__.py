@@ -2,6 +2,7 @@
 
 from macmeter.models.base import Base
 from macmeter.models.comparisons import Comparison
+from macmeter.models.demo import Demo
 from macmeter.models.doubts import Doubt, QuotaKey, QuotaUse
 from macmeter.models.people import Fleet, Token
 from macmeter.models.runs import (
@@ -17,6 +18,7 @@ from macmeter.models.runs import (
 __all__ = [
     "Base",
     "Comparison",
+    "Demo",
     "Document",
     "Doubt",
     "Fleet",

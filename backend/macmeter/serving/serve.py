@@ -10,7 +10,8 @@ import socket
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
@@ -18,6 +19,10 @@ from granian.constants import Interfaces
 from granian.log import LOGGING_CONFIG, LogLevels
 from granian.server.mp import MPServer
 
+from macmeter.demo.fleet import Scale, monday
+from macmeter.demo.loading import load_beside
+from macmeter.demo.mark import claim
+from macmeter.demo.mark import is_demo as holds_demo
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.serving import ServeError
 from macmeter.serving.prepare import prepare
@@ -53,16 +58,28 @@ class Workers(MPServer):
         self.main_loop_interrupt.set()
 
 
-def serve(settings: Settings, *, with_parent: bool = False) -> None:
-    """Serves until a signal, or, `with_parent`, until the starting process has ended."""
+def serve(
+    settings: Settings, *, with_parent: bool = False, demo_scale: Scale | None = None
+) -> None:
+    """Serves until a signal, or, `with_parent`, until the starting process has ended.
+
+    `demo_scale`: the fleet that a demo's server is to hold, loaded beside serving.
+    """
     with StopSignals() as signals:
         if with_parent:
             stop_with_parent()
         check_port(settings)
         with served_database(settings, signals) as url:
             prepare(url)
+            mark = None
+            if settings.demo or demo_scale or holds_demo(url):
+                mark = claim(url, demo_scale, monday(datetime.now(UTC)))
+            load = None
+            if mark and demo_scale:
+                load = partial(load_beside, url, own_address(settings), mark, settings.data_dir)
+            served = settings.model_copy(update={"database_url": url, "demo": mark is not None})
             with rederived_meanwhile(url):
-                answer(settings.model_copy(update={"database_url": url}), signals)
+                answer(served, signals, when_ready=load)
 
 
 @contextlib.contextmanager
@@ -81,8 +98,10 @@ def served_database(settings: Settings, signals: StopSignals) -> Iterator[str]:
         raise ServeError(f"PostgreSQL kept ending, see {postgres.layout.log}")
 
 
-def answer(settings: Settings, signals: StopSignals) -> None:
-    """Runs the workers until a signal asks for the end."""
+def answer(
+    settings: Settings, signals: StopSignals, when_ready: Callable[[], None] | None = None
+) -> None:
+    """Runs the workers until a signal asks for the end; `when_ready` in a thread beside them."""
     # A forked worker would inherit our pipes and locks, and so outlive us with PostgreSQL.
     multiprocessing.set_start_method("spawn", force=True)
     server = Workers(
@@ -98,7 +117,8 @@ def answer(settings: Settings, signals: StopSignals) -> None:
         respawn_failed_workers=True,
         workers_kill_timeout=WORKER_STOP_SECONDS,
     )
-    threading.Thread(target=announce, args=[settings], name="announce", daemon=True).start()
+    arguments = (settings, when_ready)
+    threading.Thread(target=announce, args=arguments, name="announce", daemon=True).start()
     try:
         server.serve(target_loader=partial(load_application, settings), wrap_loader=False)
     except SystemExit:
@@ -107,7 +127,7 @@ def answer(settings: Settings, signals: StopSignals) -> None:
             raise
 
 
-def announce(settings: Settings) -> None:
+def announce(settings: Settings, when_ready: Callable[[], None] | None = None) -> None:
     """Prints the address once the server answers there, and not before."""
     address = own_address(settings)
     while True:
@@ -117,7 +137,10 @@ def announce(settings: Settings) -> None:
         ):
             break
         time.sleep(READY_POLL_SECONDS)
-    print(f"Macmeter is ready: {settings.public_url or address}", flush=True)
+    about = " (a demo)" if settings.demo else ""
+    print(f"Macmeter is ready: {settings.public_url or address}{about}", flush=True)
+    if when_ready is not None:
+        when_ready()
 
 
 def own_address(settings: Settings) -> str:

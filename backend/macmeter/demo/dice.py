@@ -1,0 +1,45 @@
+"""What a measurement adds to the truth, and small things that every run needs."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from macmeter.demo.fleet import Planned
+
+Json = dict[str, Any]
+
+
+class Dice:
+    """Draws what a measurement adds to the truth: nothing, without noise."""
+
+    def __init__(self, run: Planned, noise: bool) -> None:
+        self.random = random.Random(run.key)
+        self.noise = noise
+        self.disk = self._factor(run.mac.disk_factor, 0.008)
+        self.cpu = self._factor(run.mac.cpu_factor, 0.004)
+
+    def _factor(self, of_machine: float, of_run: float) -> float:
+        return of_machine * self.random.lognormvariate(0, of_run) if self.noise else 1.0
+
+    def about(self, value: float, sigma: float = 0.01) -> float:
+        return value * (1 + self.random.gauss(0, sigma)) if self.noise else value
+
+    def several(self, value: float, count: int, sigma: float = 0.01) -> list[float]:
+        return [self.about(value, sigma) for _ in range(count)]
+
+
+def rounded(values: list[float]) -> list[int]:
+    return [round(value) for value in values]
+
+
+def context(run: Planned, threads: int, *, background: bool = False) -> str:
+    """Which tiers that many threads are taken to run on, as the agent names it."""
+    if run.mac.host is not None:
+        return "Standard/background" if background else "Standard/high"
+    tiers = run.mac.chip.tiers
+    if background:
+        return f"{tiers[-1].name}/background"
+    if threads <= tiers[0].cores:
+        return f"{tiers[0].name}/high"
+    return "+".join(tier.name for tier in tiers) + "/high"

@@ -1,0 +1,213 @@
+"""Runs that write and read: the disk suite's methods, and hashing."""
+
+from __future__ import annotations
+
+from macmeter.demo import laws
+from macmeter.demo.dice import Dice, Json, rounded
+from macmeter.demo.fleet import Planned
+from macmeter.demo.target import speeds, target
+
+MEGABYTES = (2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400, 600, 800, 1000, 2000)
+SIZES = tuple(n * 10**6 for n in MEGABYTES)
+SETS = 3
+STREAM_BYTES = 16 * 10**9
+SUSTAINED_BYTES = 50 * 10**9
+LATENCY_SAMPLES = 250
+CACHED_READS = 2.6
+MISTAKEN_SPEED = 0.4
+BEYOND_LINK_SPEED = 6.3e9
+
+
+def graded(run: Planned, dice: Dice) -> Json:
+    """16 sizes of files in some sets, written in one shuffled order, then read in it."""
+    true = dict(zip(("write", "read"), speeds(run), strict=True))
+    if run.fault == "cached":
+        true["read"] *= CACHED_READS
+    elif run.fault == "beyond_link":
+        true["read"] = BEYOND_LINK_SPEED
+    elif run.fault == "mistaken":
+        true = {kind: speed * MISTAKEN_SPEED for kind, speed in true.items()}
+    order = list(range(SETS * len(SIZES)))
+    dice.random.shuffle(order)
+    series: list[Json] = []
+    by_size: list[Json] = []
+    flushed: list[float] = []
+    for kind in ("write", "read"):
+        values = [
+            dice.several(laws.by_file_size(true[kind] * dice.disk, size, SIZES, kind), SETS, 0.02)
+            for size in SIZES
+        ]
+        # A run that was cut wrote all and read but one set.
+        sets = 1 if run.fault == "cut" and kind == "read" else SETS
+        averages = [
+            round(sum(SIZES) / sum(size / of[n] for size, of in zip(SIZES, values, strict=True)))
+            for n in range(sets)
+        ]
+        series.append({"metric": f"disk.{kind}_average", "values": averages})
+        if kind == "write":
+            flushed = [round(average * laws.FLUSHED) for average in averages]
+        for place, (size, of) in enumerate(zip(SIZES, values, strict=True)):
+            by_size.append(
+                {
+                    "metric": f"disk.{kind}_speed",
+                    "parameters": {"file_size": size},
+                    "values": [round(value) for value in of[:sets]],
+                    "positions": [order[n * len(SIZES) + place] + 1 for n in range(sets)],
+                }
+            )
+    series.append({"metric": "disk.write_flushed_average", "values": flushed})
+    made: Json = {
+        "suite": "disk",
+        "method": "graded-files",
+        "parameters": {
+            "sets": SETS,
+            "seed": dice.random.randrange(10**6),
+            "block_size": 1 << 20,
+            "rest": 0,
+            "cache": "remounted" if "drive" in run.detail else "invalidated",
+            "direct": True,
+        },
+        "target": target(run),
+        "series": series + by_size,
+        "seconds": _seconds(SETS * sum(SIZES), true),
+    }
+    if run.fault == "cached":
+        detail = f"{SETS * len(SIZES) - 3} of {SETS * len(SIZES)} files, 83.2% of all their pages"
+        made["warnings"] = [{"code": "reads_may_be_cached", "detail": f"{detail} in memory"}]
+    return made
+
+
+def _seconds(size: float, speeds: dict[str, float]) -> float:
+    return 5 + sum(size / speed for speed in speeds.values())
+
+
+def simultaneous(run: Planned, dice: Dice) -> Json:
+    write, read = (speed * dice.disk for speed in speeds(run))
+    return {
+        "suite": "disk",
+        "method": "simultaneous",
+        "parameters": {
+            "file_bytes": 2 * 10**9,
+            "sets": SETS,
+            "seed": dice.random.randrange(10**6),
+            "block_size": 1 << 20,
+            "cache": "invalidated",
+            "direct": True,
+        },
+        "target": target(run),
+        "series": [
+            {"metric": "disk.write_average", "values": rounded(dice.several(write, SETS))},
+            {"metric": "disk.read_average", "values": rounded(dice.several(read, SETS))},
+        ],
+        "seconds": 40,
+    }
+
+
+def sustained(run: Planned, dice: Dice) -> Json:
+    """Each second of one long write: the drive's fast cache lasts for some of them."""
+    write = speeds(run)[0] * dice.disk
+    after = write * laws.PAST_CACHE[run.detail["drive"].storage]
+    written, seconds = 0.0, 0
+    series: list[Json] = []
+    while True:
+        rate = write if written < laws.CACHE_BYTES else after
+        if written + rate > SUSTAINED_BYTES:
+            break
+        written, seconds = written + rate, seconds + 1
+        series.append(
+            {
+                "metric": "disk.sustained_write_speed",
+                "parameters": {"elapsed": seconds},
+                "values": rounded([dice.about(rate)]),
+            }
+        )
+    whole = seconds + (SUSTAINED_BYTES - written) / after
+    series.append({"metric": "disk.write_average", "values": [round(SUSTAINED_BYTES / whole)]})
+    flushed = round(SUSTAINED_BYTES / whole * laws.FLUSHED)
+    series.append({"metric": "disk.write_flushed_average", "values": [flushed]})
+    return {
+        "suite": "disk",
+        "method": "sustained-write",
+        "parameters": {
+            "bytes": SUSTAINED_BYTES,
+            "seed": dice.random.randrange(10**6),
+            "block_size": 1 << 20,
+            "direct": True,
+        },
+        "target": target(run),
+        "series": series,
+        "seconds": round(whole),
+    }
+
+
+def latency(run: Planned, dice: Dice) -> Json:
+    inside = "drive" not in run.detail
+    read, write = laws.LATENCY["internal" if inside else "external"]
+    series: list[Json] = []
+    parameters: Json = {
+        "file_bytes": 1 << 30,
+        "block_size": 4096,
+        "seed": dice.random.randrange(10**6),
+        "cache": "invalidated",
+        "queue": "threads",
+        "direct": True,
+    }
+    for move, time in (("read", read), ("write", write)):
+        for depth, factor in ((1, 1.0), (32, laws.QUEUED)):
+            name = f"random_{move}_qd{depth}"
+            parameters[f"transfers_{name}"] = 20_000 if depth == 1 else 64_000
+            seconds = dice.several(time * factor * dice.disk, LATENCY_SAMPLES, 0.12)
+            series.append(
+                {
+                    "metric": "disk.latency",
+                    "parameters": {"test": name},
+                    "values": [round(value, 9) for value in seconds],
+                }
+            )
+    series.sort(key=lambda one: str(one["parameters"]["test"]))
+    return {
+        "suite": "disk",
+        "method": "latency",
+        "parameters": parameters,
+        "target": target(run),
+        "series": series,
+        "seconds": 60,
+    }
+
+
+def hash_run(run: Planned, dice: Dice) -> Json:
+    read = speeds(run)[1] * dice.disk
+    hashing, reading, memory = laws.hashing(run.mac.chip, read)
+    order = list(range(9))
+    dice.random.shuffle(order)
+    series = [
+        {
+            "metric": metric,
+            "parameters": {"file_size": STREAM_BYTES},
+            "values": rounded(dice.several(value, 3)),
+            "positions": sorted(place + 1 for place in order[part * 3 : part * 3 + 3]),
+        }
+        for part, (metric, value) in enumerate(
+            (
+                ("hash.sha256_speed", hashing),
+                ("disk.stream_read_speed", reading),
+                ("hash.sha256_memory_speed", memory),
+            )
+        )
+    ]
+    return {
+        "suite": "hash",
+        "method": "stream-sha256",
+        "parameters": {
+            "passes": 3,
+            "seed": dice.random.randrange(10**6),
+            "block_size": 1 << 20,
+            "blocks": 8,
+            "file": "made",
+            "cache": "invalidated",
+            "direct": True,
+        },
+        "target": target(run),
+        "series": series,
+        "seconds": 90,
+    }

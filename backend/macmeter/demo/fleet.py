@@ -1,0 +1,330 @@
+"""Who measured what, and when: the machines of an organisation over twenty weeks.
+
+Everything is drawn from the seed, so that a second start finds the same machines and runs; only
+the Monday that it all leads up to is chosen when a demo is first made.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from typing import Any
+
+from macmeter.demo import laws
+from macmeter.demo.silicon import CHIPS, Chip
+
+WEEKS = 20
+# Of a hundred machines.
+GUESTS = 15
+# Hosts of virtual machines: chips that no update slowed down.
+HOST_CHIPS = ("Apple M4 Pro", "Apple M4 Max", "Apple M3 Max", "Apple M2 Pro", "Apple M1 Max")
+# Macs of a hundred that have, do or are …
+FILEVAULT, OLD_SYSTEM, WITH_DRIVES, SECOND_DRIVE, WITH_DOCK = 72, 10, 55, 40, 35
+WITH_IMAGES, SAMPLES_POWER, BUILDS, SCORED = 25, 35, 15, 75
+LOW_POWER_LAPTOPS, ON_BATTERY, BUSY = 20, 6, 4
+# Runs of a thousand whose reads came from memory, that were cut short, that were a mistake.
+CACHED, CUT, MISTAKEN = 9, 4, 2
+# In the first run of a drive, of a hundred: reads faster than the link.
+BEYOND_LINK = 3
+IMAGE_WEEKS = (1, 8, 16)
+
+
+@dataclass(frozen=True)
+class Scale:
+    """`every`: weeks between two runs of what is scheduled; a test's small fleet measures less."""
+
+    machines: int = 300
+    every: int = 1
+    seed: int = 7
+
+
+@dataclass(frozen=True)
+class Drive:
+    storage: str
+    device: str
+    device_id: str
+    capacity: int
+    dock: bool
+    both_ways: bool  # measured plain and, after it was erased, encrypted
+
+
+@dataclass(frozen=True)
+class Mac:
+    """One Mac, or with `host` one virtual machine."""
+
+    index: int
+    id: str
+    chip: Chip
+    model: tuple[str, str, bool]
+    encryption: str
+    lag: int  # weeks by which its updates are late; it never gets any where that is None
+    updates: bool
+    low_power: bool
+    drives: tuple[Drive, ...] = ()
+    images: bool = False
+    power: bool = False
+    builds: bool = False
+    scored: bool = False
+    iops: str | None = None
+    host: Mac | None = None
+    host_known: bool = True
+    vcpus: int = 0
+    device_id: str = ""
+    # How this one differs from others of its kind.
+    disk_factor: float = 1.0
+    cpu_factor: float = 1.0
+
+    def os_version(self, week: int) -> str:
+        if not self.updates:
+            return "15.7"
+        return [version for version, since in laws.OS_WEEKS if since + self.lag <= week][-1]
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A run to be written down. `fault`: cached, cut, mistaken or beyond_link."""
+
+    mac: Mac
+    ordinal: int
+    kind: str
+    at: datetime
+    week: int
+    mode: str
+    detail: dict[str, Any] = field(default_factory=dict)
+    fault: str | None = None
+
+    @cached_property
+    def key(self) -> str:
+        return f"{self.mac.id}/{self.ordinal}"
+
+    @cached_property
+    def id(self) -> str:
+        """A UUID of version 7, as the agent makes one when the run starts."""
+        milliseconds = int(self.at.timestamp() * 1000)
+        tail = bytearray(hashlib.sha256(self.key.encode()).digest()[:10])
+        tail[0] = 0x70 | (tail[0] & 0x0F)
+        tail[2] = 0x80 | (tail[2] & 0x3F)
+        return _uuid(milliseconds.to_bytes(6) + bytes(tail))
+
+
+@dataclass(frozen=True)
+class Fleet:
+    scale: Scale
+    base: datetime
+    macs: list[Mac]
+    runs: list[Planned]
+
+
+def monday(now: datetime) -> datetime:
+    """The last Monday, at midnight UTC: what a demo made at `now` leads up to."""
+    day = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return day - timedelta(days=day.weekday())
+
+
+def fleet(scale: Scale, base: datetime) -> Fleet:
+    """The machines, and their runs in the order of time."""
+    macs = _macs(scale)
+    runs = [run for mac in macs for run in _runs(mac, scale, base)]
+    runs.sort(key=lambda run: (run.at, run.key))
+    return Fleet(scale, base, macs, runs)
+
+
+def _macs(scale: Scale) -> list[Mac]:
+    guests = scale.machines * GUESTS // 100
+    chips = _chips(scale.machines - guests)
+    random.Random(f"{scale.seed}/chips").shuffle(chips)
+    macs = [_mac(index, chip, scale.seed) for index, chip in enumerate(chips)]
+    hosts = [mac for mac in macs if mac.chip.name in HOST_CHIPS] or macs
+    return macs + [
+        _guest(len(macs) + index, hosts[index % len(hosts)], scale.seed) for index in range(guests)
+    ]
+
+
+def _chips(count: int) -> list[Chip]:
+    """By their shares, whole machines each: the largest fractions are rounded up."""
+    total = sum(chip.share for chip in CHIPS)
+    exact = [chip.share * count / total for chip in CHIPS]
+    whole = [int(share) for share in exact]
+    order = sorted(range(len(CHIPS)), key=lambda i: whole[i] - exact[i])
+    for index in order[: count - sum(whole)]:
+        whole[index] += 1
+    return [chip for chip, n in zip(CHIPS, whole, strict=True) for _ in range(n)]
+
+
+def _mac(index: int, chip: Chip, seed: int) -> Mac:
+    chance = random.Random(f"{seed}/mac/{index}")
+
+    def one_of(hundred: int) -> bool:
+        return chance.random() * 100 < hundred
+
+    model = chance.choice(chip.models)
+    has_drives = one_of(WITH_DRIVES)
+    kinds = chance.sample(chip.links, 2 if one_of(SECOND_DRIVE) else 1) if has_drives else []
+    docked = one_of(WITH_DOCK)
+    builds = one_of(BUILDS)
+    return Mac(
+        index=index,
+        id=_uuid4(f"{seed}/mac/{index}"),
+        chip=chip,
+        model=model,
+        encryption="filevault" if one_of(FILEVAULT) else "hardware",
+        lag=chance.randrange(4),
+        updates=not one_of(OLD_SYSTEM),
+        low_power=model[2] and one_of(LOW_POWER_LAPTOPS),
+        drives=tuple(_drive(kind, index, docked, chance, seed) for kind in kinds),
+        images=one_of(WITH_IMAGES),
+        power=one_of(SAMPLES_POWER),
+        builds=builds,
+        scored=one_of(SCORED),
+        iops=chance.choice(["3000", "12000", None]) if builds else None,
+        device_id=_hex(f"{seed}/ssd/{index}"),
+        disk_factor=chance.lognormvariate(0, 0.02),
+        cpu_factor=chance.lognormvariate(0, 0.008),
+    )
+
+
+def _drive(kind: str, index: int, docked: bool, chance: random.Random, seed: int) -> Drive:
+    return Drive(
+        storage=kind,
+        device=laws.DEVICES[kind][chance.random() < 0.3],
+        device_id=_hex(f"{seed}/drive/{index}/{kind}"),
+        capacity=chance.choice([1, 2, 4]) * 1000 * 10**9,
+        dock=docked and kind in laws.DOCKED,
+        both_ways=chance.random() < 0.6,
+    )
+
+
+def _guest(index: int, host: Mac, seed: int) -> Mac:
+    chance = random.Random(f"{seed}/guest/{index}")
+    return Mac(
+        index=index,
+        id=_uuid4(f"{seed}/guest/{index}"),
+        chip=host.chip,
+        model=("VirtualMac2,1", "Apple Virtual Machine 1", False),
+        encryption="none",
+        lag=chance.randrange(4),
+        updates=True,
+        low_power=False,
+        host=host,
+        host_known=chance.random() < 0.9,
+        vcpus=chance.choice([4, 5, 6]),
+        # A guest is as fast as its host lets it be.
+        disk_factor=host.disk_factor * chance.lognormvariate(0, 0.01),
+        cpu_factor=host.cpu_factor * chance.lognormvariate(0, 0.005),
+    )
+
+
+def _runs(mac: Mac, scale: Scale, base: datetime) -> Iterator[Planned]:
+    chance = random.Random(f"{scale.seed}/runs/{mac.index}")
+    slot = timedelta(days=chance.randrange(7), hours=chance.choice([2, 3, 12, 13, 18, 22]))
+    asked = _guest_asks(mac, scale) if mac.host else _mac_asks(mac, scale, chance)
+    for ordinal, (week, kind, detail) in enumerate(asked):
+        spread = timedelta(minutes=chance.uniform(0, 100) + 7 * ordinal % 300)
+        if kind != "graded":
+            spread += timedelta(hours=chance.uniform(-20, 20))
+        at = base - timedelta(weeks=WEEKS - week) + slot + spread
+        # The last day keeps clear of the Monday; a run starts at a whole second as the clock shows.
+        at = min(at, base - timedelta(minutes=10 + ordinal)).replace(microsecond=0)
+        mode = str(detail.get("mode", "automatic"))
+        yield Planned(mac, ordinal, kind, at, week, mode, detail, _fault(kind, detail, chance))
+
+
+def _fault(kind: str, detail: dict[str, Any], chance: random.Random) -> str | None:
+    drawn = chance.random() * 1000
+    if kind == "graded" and "drive" in detail and chance.random() * 100 < BEYOND_LINK:
+        return "beyond_link" if detail["drive"].storage == "thunderbolt3" else None
+    if kind != "graded":
+        return None
+    for fault, share in (("cached", CACHED), ("cut", CUT), ("mistaken", MISTAKEN)):
+        if drawn < share:
+            return fault
+        drawn -= share
+    return None
+
+
+Asked = Iterator[tuple[int, str, dict[str, Any]]]
+
+
+def _guest_asks(mac: Mac, scale: Scale) -> Asked:
+    for week in range(mac.index % 2, WEEKS, 2 * scale.every):
+        yield week, "graded", {}
+    for week in (4, 13):
+        yield week, "compression", {}
+        yield week, "cores", {}
+    yield 9, "hash", {}
+
+
+def _mac_asks(mac: Mac, scale: Scale, chance: random.Random) -> Asked:
+    for week in range(0, WEEKS, scale.every):
+        # A laptop in Low Power Mode is not always in it.
+        low = mac.low_power and chance.random() < 0.3
+        yield week, "graded", {"mode": "low"} if low else {}
+    modes = ["automatic", "low"] if mac.low_power else ["automatic"]
+    for week in (3, 12):
+        yield week, "hash", {}
+        yield week, "compression", {}
+        for mode in modes:
+            yield week, "cores", {"mode": mode}
+    yield 7, "cores", {}
+    yield 6, "compression", {"files": True}
+    yield 5, "latency", {}
+    if mac.power:
+        for mode in modes:
+            yield 11, "power", {"mode": mode, "whole": mac.index % 3 == 0}
+    if mac.scored:
+        yield 2, "score", {}
+    for drive in mac.drives:
+        yield from _drive_asks(mac, drive)
+    if len(mac.drives) == 2:
+        for place, drive in enumerate(mac.drives):
+            yield 14, "simultaneous", {"drive": drive, "place": place}
+    if mac.images:
+        yield from _image_asks(mac)
+    if mac.builds:
+        for week in range(0, WEEKS, scale.every):
+            yield week, "workload", {}
+
+
+def _drive_asks(mac: Mac, drive: Drive) -> Asked:
+    for week in (4, 10):
+        yield week, "graded", {"drive": drive}
+    if drive.both_ways:
+        for week in (15, 18):
+            yield week, "graded", {"drive": drive, "encrypted": True}
+    if drive.dock:
+        for week in (8, 13):
+            yield week, "graded", {"drive": drive, "via": laws.DOCK}
+    yield 6, "sustained", {"drive": drive}
+    yield 9, "compression", {"files": True, "drive": drive}
+    yield 9, "hash", {"drive": drive}
+    yield 5, "latency", {"drive": drive}
+
+
+def _image_asks(mac: Mac) -> Asked:
+    for week in IMAGE_WEEKS:
+        for image_format in laws.IMAGES:
+            if image_format == "asif" and mac.os_version(week) in laws.NO_ASIF:
+                continue
+            for encryption in ("none", "image_aes256"):
+                yield week, "graded", {"image": image_format, "encryption": encryption}
+        yield week, "graded", {"image": "sparsebundle", "encryption": "image_aes128"}
+
+
+def _uuid(bytes_: bytes) -> str:
+    text = bytes_.hex()
+    return "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
+
+
+def _uuid4(of: str) -> str:
+    made = bytearray(hashlib.sha256(of.encode()).digest()[:16])
+    made[6] = 0x40 | (made[6] & 0x0F)
+    made[8] = 0x80 | (made[8] & 0x3F)
+    return _uuid(bytes(made))
+
+
+def _hex(of: str) -> str:
+    return hashlib.sha256(of.encode()).hexdigest()[:16]

@@ -1,0 +1,189 @@
+"""What a run of `sampled` says: phases of threads, and tables over time of what was read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from macmeter.demo import laws
+from macmeter.demo.silicon import Chip, Tier
+
+Json = dict[str, Any]
+About = Callable[[float, float], float]
+
+INTERVAL = 0.1
+QUIET, RAMP, LOADED = 5.0, 1.0, 5.0
+KERNEL, QUALITY = "fp64", "user-interactive"
+# A cluster's letter in powermetrics' output: beside Super cores the Performance ones are M.
+LETTERS = {"Efficiency": "E", "Performance": "P", "Super": "P"}
+BESIDE_SUPER = {"Performance": "M"}
+_BUSY, _IDLE = 0.985, 0.03  # of the time that a working core is active, and a resting one
+
+
+def power_parts(
+    chip: Chip, mode: str, most: int, context: Callable[[int], str], about: About, cpu: float
+) -> Json:
+    """Parameters, series, traces and seconds of a run with 1 to `most` threads.
+
+    `cpu`: how much faster this machine and run are than others of their kind.
+    """
+    sampled = _Sampled(chip, mode, about, cpu)
+    sampled.phase("quiet", 0, QUIET)
+    for threads in range(1, most + 1):
+        sampled.phase("loading", threads, RAMP)
+        sampled.phase("loaded", threads, LOADED)
+        sampled.phase("unloading", 0, RAMP)
+    sampled.phase("quiet", 0, QUIET)
+    return {
+        "parameters": {
+            "interval": INTERVAL,
+            "quiet": QUIET,
+            "ramp": RAMP,
+            "loaded": LOADED,
+            "kernel": KERNEL,
+            "placement": "assumed",
+        },
+        "series": _series(chip, mode, most, context, sampled, cpu),
+        "traces": sampled.traces(),
+        "seconds": round(sampled.time),
+    }
+
+
+class _Sampled:
+    """Ten samples a second, phase after phase."""
+
+    def __init__(self, chip: Chip, mode: str, about: About, cpu: float) -> None:
+        self.time = 0.0
+        self.power: dict[int, list[float]] = {}
+        self.frequencies: dict[tuple[str, int], list[float]] = {}
+        self._chip, self._mode, self._about, self._cpu = chip, mode, about, cpu
+        self._clusters = _clusters(chip)
+        self._rows: dict[str, list[list[Any]]] = {"power": [], "cpu": [], "core": [], "phases": []}
+
+    def phase(self, kind: str, threads: int, seconds: float) -> None:
+        end = round(self.time + seconds, 6)
+        self._rows["phases"].append([self.time, end, kind, threads])
+        for _ in range(round(seconds / INTERVAL)):
+            self._sample(kind, threads)
+            self.time = round(self.time + INTERVAL, 6)
+
+    def traces(self) -> list[Json]:
+        columns = {
+            "power": ["t", "cpu"],
+            "cpu": ["t", "cluster", "frequency", "active_residency"],
+            "core": ["t", "cluster", "core", "frequency", "active_residency"],
+            "phases": ["t", "end", "phase", "threads"],
+        }
+        traces: list[Json] = [
+            {"kind": kind, "interval": INTERVAL, "columns": columns[kind], "rows": rows}
+            for kind, rows in self._rows.items()
+        ]
+        del traces[-1]["interval"]
+        return traces
+
+    def _sample(self, kind: str, threads: int) -> None:
+        watts = round(self._about(laws.watts(self._chip, threads, self._mode), 0.02), 4)
+        self._rows["power"].append([self.time, watts])
+        if kind in ("quiet", "loaded"):
+            self.power.setdefault(threads, []).append(watts)
+        working = 0
+        for tier, name, first, cores, before in self._clusters:
+            of_tier = max(0, min(tier.cores, threads - before))
+            here = max(0, min(cores, of_tier - first))
+            hertz: float = float(tier.low)
+            if here:
+                true = laws.frequency(self._chip, tier, of_tier, self._mode)
+                hertz = round(self._about(true * self._cpu, 0.003) / 1e6) * 1e6
+                if kind == "loaded":
+                    self.frequencies.setdefault((tier.name, of_tier), []).append(hertz)
+            shares = []
+            for core in range(cores):
+                share = _BUSY if core < here else _IDLE
+                share = min(1.0, max(0.0, round(self._about(share, 0.01), 4)))
+                shares.append(share)
+                self._rows["core"].append([self.time, name, working + core, hertz, share])
+            working += cores
+            self._rows["cpu"].append([self.time, name, hertz, max(shares)])
+
+
+def _clusters(chip: Chip) -> list[tuple[Tier, str, int, int, int]]:
+    """Tier, name, place of its first core in the tier, cores, and cores of faster tiers.
+
+    In the order of powermetrics: the lowest tier's clusters come first.
+    """
+    found: list[tuple[Tier, str, int, int, int]] = []
+    has_super = chip.tiers[0].name == "Super"
+    letters = LETTERS | BESIDE_SUPER if has_super else LETTERS
+    before = 0
+    for tier in chip.tiers:
+        letter = letters[tier.name]
+        first = 0
+        of_tier = []
+        for number, cores in enumerate(tier.clusters):
+            name = letter if len(tier.clusters) == 1 else f"{letter}{number}"
+            of_tier.append((tier, name, first, cores, before))
+            first += cores
+        found = of_tier + found
+        before += tier.cores
+    return found
+
+
+def _series(
+    chip: Chip,
+    mode: str,
+    most: int,
+    context: Callable[[int], str],
+    sampled: _Sampled,
+    cpu: float,
+) -> list[Json]:
+    shared = {"kernel": KERNEL, "qos": QUALITY}
+    quiet = {"metric": "power.cpu_total", "parameters": {"threads": 0}, "values": sampled.power[0]}
+    series: list[Json] = [quiet]
+    means = {threads: sum(v) / len(v) for threads, v in sampled.power.items()}
+    energies: list[Json] = []
+    for threads in range(1, most + 1):
+        named = {**shared, "threads": threads, "core_context": context(threads)}
+        series.append(
+            {"metric": "power.cpu_total", "parameters": named, "values": sampled.power[threads]}
+        )
+        rates = laws.loop_rates(chip, KERNEL, threads, mode, background=False)
+        rate = sum(rates) / threads * cpu
+        joules = means[threads] * laws.ENERGY_LOOPS / rate / threads
+        energies.append(
+            {
+                "metric": "energy.per_thread",
+                "parameters": {**named, "loops": laws.ENERGY_LOOPS},
+                "values": [joules],
+            }
+        )
+    named = {**shared, "threads": most, "core_context": context(most)}
+    highest = max(sampled.power[most])
+    series.append({"metric": "power.cpu_max", "parameters": named, "values": [highest]})
+    series += _slopes(chip, most, shared, means) + energies
+    for (tier, active), values in sorted(sampled.frequencies.items()):
+        series.append(
+            {
+                "metric": "cores.frequency",
+                "parameters": {"tier": tier, "active_cores": active},
+                "values": values,
+            }
+        )
+    return series
+
+
+def _slopes(chip: Chip, most: int, shared: Json, means: dict[int, float]) -> list[Json]:
+    """What each further thread draws, within the fastest tier and beyond it."""
+    fastest = chip.tiers[0]
+    spans = [
+        (f"{fastest.name}/high", 1, min(most, fastest.cores)),
+        (f"{chip.tiers[-1].name}/high", fastest.cores, most),
+    ]
+    return [
+        {
+            "metric": "power.per_added_thread",
+            "parameters": {**shared, "core_context": name},
+            "values": [(means[last] - means[first]) / (last - first)],
+        }
+        for name, first, last in spans
+        if last > first
+    ]

@@ -1,0 +1,184 @@
+"""Runs on one thread, two, and so on: compression and cores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from macmeter.demo import laws
+from macmeter.demo.dice import Dice, Json, context
+from macmeter.demo.fleet import Planned
+from macmeter.demo.target import speeds, target
+
+# Round numbers of loops, as the agent's calibration chooses them.
+_LOOP_STEPS = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
+
+
+def compression(run: Planned, dice: Dice) -> Json:
+    mac, files = run.mac, run.detail.get("files", False)
+    most = mac.vcpus or mac.chip.cores
+    series: list[Json] = []
+    write = speeds(run)[0] * dice.disk
+    for threads in range(1, most + 1):
+        speed = laws.compression(mac.chip, threads, run.mode)
+        if mac.host is not None:
+            speed *= laws.VIRTUAL_SPEED
+        speed *= dice.cpu
+        if files:
+            speed = min(speed, laws.FROM_STORAGE * write)
+        speed = dice.about(speed)
+        parameters = {
+            "threads": threads,
+            "qos": "user-interactive",
+            "core_context": context(run, threads),
+            "file_size": laws.CORPUS,
+        }
+        position = dice.random.randrange(most) + 1
+        for metric, value in (
+            ("compression.duration", laws.CORPUS / speed),
+            ("compression.speed", round(speed)),
+        ):
+            series.append(
+                {
+                    "metric": metric,
+                    "parameters": parameters,
+                    "values": [value],
+                    "positions": [position],
+                }
+            )
+    made: Json = {
+        "suite": "compression",
+        "method": "thread-sweep-files" if files else "thread-sweep",
+        "parameters": {
+            "place": "files" if files else "memory",
+            "algorithm": "lzfse",
+            "block_size": 1 << 20,
+            "corpus_bytes": laws.CORPUS,
+            "corpus_seed": 1,
+            "repetitions": 1,
+            "seed": dice.random.randrange(10**6),
+            "qualities": "user-interactive",
+            "placement": "assumed",
+        },
+        "series": series,
+        "seconds": round(sum(laws.CORPUS / s["values"][0] for s in series[1::2])),
+    }
+    if files:
+        made["parameters"] |= {"cache": "invalidated", "flushed": True}
+        made["target"] = target(run)
+    if mac.host is not None:
+        made["warnings"] = [{"code": "threads_are_vcpus"}]
+    return made
+
+
+def cores(run: Planned, dice: Dice) -> Json:
+    mac = run.mac
+    fastest = mac.vcpus or mac.chip.tiers[0].cores
+    every = mac.vcpus or mac.chip.cores
+    lowest = mac.vcpus or mac.chip.tiers[-1].cores
+    high = sorted({1, 2, min(4, fastest), fastest, (fastest + every) // 2, every})
+    low = sorted({1, min(2, lowest), lowest})
+    series: list[Json] = []
+    slopes: list[Json] = []
+    position = 0
+    for kernel in laws.KERNELS:
+        added: list[tuple[int, float]] = []
+        for quality, counts in (("background", low), ("user-interactive", high)):
+            background = quality == "background"
+            true_one = _rates(run, kernel, 1, background)[0]
+            loops = _round_loops(true_one * 2.5)
+            for threads in counts:
+                position += 1
+                rates = [
+                    dice.about(rate * dice.cpu, 0.004)
+                    for rate in _rates(run, kernel, threads, background)
+                ]
+                parameters = {
+                    "kernel": kernel,
+                    "threads": threads,
+                    "core_context": context(run, threads, background=background),
+                    "qos": quality,
+                }
+                counted = {**parameters, "loops": loops}
+                slowest = loops / min(rates)
+                series += [
+                    {
+                        "metric": "cores.loop_rate",
+                        "parameters": parameters,
+                        "values": [round(rate) for rate in rates],
+                        "positions": [position] * threads,
+                    },
+                    {
+                        "metric": "cores.total_time",
+                        "parameters": counted,
+                        "values": [round(slowest + 2e-4, 9)],
+                        "positions": [position],
+                    },
+                    {
+                        "metric": "cores.slowest_thread",
+                        "parameters": counted,
+                        "values": [round(slowest, 9)],
+                        "positions": [position],
+                    },
+                ]
+                if not background and threads >= fastest:
+                    added.append((threads, sum(rates)))
+        if len(added) > 1:
+            slope = _median_slope(added)
+            parameters = {
+                "kernel": kernel,
+                "core_context": f"{mac.chip.tiers[-1].name}/high",
+                "qos": "user-interactive",
+            }
+            slopes.append(
+                {"metric": "cores.added_loop_rate", "parameters": parameters, "values": [slope]}
+            )
+    parameters = {
+        "kernels": ",".join(laws.KERNELS),
+        "seed": dice.random.randrange(10**6),
+        "qualities": "user-interactive,background",
+        "repetitions": 1,
+        "seconds": 2.5,
+        "placement": "assumed",
+        "empty_loop": "subtracted",
+    }
+    if slopes:
+        parameters["derived"] = "cores.added_loop_rate"
+    made: Json = {
+        "suite": "cores",
+        "method": "in-core",
+        "parameters": parameters,
+        "series": series + slopes,
+        "seconds": round(position * 3),
+    }
+    if mac.host is not None:
+        made["warnings"] = [{"code": "threads_are_vcpus"}]
+    return made
+
+
+def _rates(run: Planned, kernel: str, threads: int, background: bool) -> list[float]:
+    """Of each thread; a guest's run on its host's fastest cores whatever was asked for."""
+    chip = run.mac.chip
+    if run.mac.host is not None:
+        rates = laws.loop_rates(chip, kernel, threads, "automatic", background=False)
+        return [rate * laws.VIRTUAL_SPEED for rate in rates]
+    return laws.loop_rates(chip, kernel, threads, run.mode, background=background)
+
+
+def _round_loops(loops: float) -> int:
+    scale = 1000.0
+    while scale * 10 <= loops:
+        scale *= 10
+    return int(
+        min(
+            (step * scale for step in _LOOP_STEPS),
+            key=lambda n: max(n, loops) / max(1.0, min(n, loops)),
+        )
+    )
+
+
+def _median_slope(points: Sequence[tuple[int, float]]) -> float:
+    slopes = sorted(
+        (b[1] - a[1]) / (b[0] - a[0]) for i, a in enumerate(points) for b in points[i + 1 :]
+    )
+    middle = len(slopes) // 2
+    return slopes[middle] if len(slopes) % 2 else (slopes[middle - 1] + slopes[middle]) / 2

@@ -1,0 +1,180 @@
+"""The demo: the same fleet every time, written as the agent writes, loaded once, never mixed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+import pytest
+from macmeter.access import tokens
+from macmeter.database import normalise
+from macmeter.demo import laws, mark
+from macmeter.demo.documents import document
+from macmeter.demo.fleet import Scale, fleet, monday
+from macmeter.demo.loading import load
+from macmeter.demo.truth import truth
+from macmeter.embedded import find_running
+from macmeter.ingest.derive import derive
+from macmeter.ingest.parse import parse
+from macmeter.serving import ServeError
+from macmeter.settings import CHECKOUT
+from sqlalchemy import create_engine, text
+from support.documents import disk_run
+from support.live_server import LiveServer
+from support.server import Server
+
+BASE = datetime(2026, 11, 16, tzinfo=UTC)
+SMALL = Scale(machines=24, every=10)
+GOLDEN = CHECKOUT / "tests/documents/macs"
+
+
+def test_the_same_seed_makes_the_same_runs() -> None:
+    one, other = fleet(SMALL, BASE), fleet(SMALL, BASE)
+    assert [document(run) for run in one.runs] == [document(run) for run in other.runs]
+    assert len({run.id for run in one.runs}) == len(one.runs)
+
+
+def test_a_whole_demo_has_what_an_organisation_has() -> None:
+    whole = fleet(Scale(), BASE)
+    assert len(whole.macs) == 300
+    assert 11_000 < len(whole.runs) < 14_000
+    assert {mac.chip.family for mac in whole.macs} == {"M1", "M2", "M3", "M4", "M5"}
+    assert {run.fault for run in whole.runs} == {None, "cached", "cut", "beyond_link", "mistaken"}
+    assert all(run.at < BASE for run in whole.runs)
+    assert (BASE - whole.runs[0].at).days > 7 * 19
+    assert truth(whole)["regression_machines"]
+
+
+def test_weeks_lead_up_to_the_last_monday() -> None:
+    assert monday(datetime(2026, 11, 22, 23, 59, tzinfo=UTC)) == BASE
+    assert monday(BASE) == BASE
+
+
+def test_documents_are_what_the_server_takes_and_doubts_are_those_planted() -> None:
+    whole = fleet(SMALL, BASE)
+    told = truth(whole)["doubted"]
+    suites = set()
+    for run in whole.runs:
+        derived = derive(parse(orjson.dumps(document(run)), now=BASE))
+        suites.add(derived.columns["suite"])
+        doubted = {flag for result in derived.results for flag in result.flags or []}
+        doubted |= set(derived.columns["flags"])
+        planted = doubted & {"reads_may_be_cached", "incomplete", "faster_than_link"}
+        assert planted == ({told[run.id]} if run.id in told else set()), run
+    assert suites == {"disk", "hash", "compression", "cores", "power", "workload", "score"}
+
+
+@pytest.mark.parametrize(
+    ("golden", "is_alike"),
+    [
+        ("mac-mini-m4-pro", lambda run: run.mac.chip.name == "Apple M4 Pro" and not run.mac.host),
+        ("virtual-machine-macos-26", lambda run: run.mac.host is not None),
+        ("mac-studio-m1-max-encrypted-image", lambda run: run.detail.get("image")),
+    ],
+)
+def test_keys_are_those_that_the_agent_writes(golden: str, is_alike: Any) -> None:
+    expected = json.loads((GOLDEN / golden / "document.json").read_text())
+    run = next(r for r in fleet(SMALL, BASE).runs if r.kind == "graded" and is_alike(r))
+    written = document(run)
+    for part in ("machine", "target"):
+        assert written[part].keys() == expected[part].keys()
+    assert expected["method"]["parameters"].keys() <= written["method"]["parameters"].keys()
+    for name, value in expected["environment"].items():
+        assert name in written["environment"]
+        if isinstance(value, dict):
+            assert value.keys() <= written["environment"][name].keys()
+
+
+def test_without_noise_a_document_says_what_the_laws_say() -> None:
+    run = next(
+        r
+        for r in fleet(SMALL, BASE).runs
+        if r.kind == "graded" and r.mac.host is None and not r.detail and not r.fault
+    )
+    write, read = laws.internal(run.mac.chip, run.mac.encryption, run.mac.os_version(run.week))
+    series = {one["metric"]: one for one in document(run, noise=False)["series"]}
+    assert series["disk.write_average"]["values"] == pytest.approx([write] * 3, rel=1e-6)
+    assert series["disk.read_average"]["values"] == pytest.approx([read] * 3, rel=1e-6)
+
+
+@pytest.fixture(scope="module")
+def live_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A server whose DATA_DIR holds a small demo, which it was not told."""
+    directory = tmp_path_factory.mktemp("demo")
+    with LiveServer(directory) as server:
+        url = running(server)
+        load(url, server.url, mark.claim(url, SMALL, BASE), directory)
+        yield server
+
+
+def running(server: LiveServer) -> str:
+    found = find_running(server.data_dir)
+    assert found is not None
+    return found.url()
+
+
+def asked(server: LiveServer, query: str) -> Any:
+    engine = create_engine(normalise(running(server)))
+    try:
+        with engine.begin() as connection:
+            return connection.scalar(text(query))
+    finally:
+        engine.dispose()
+
+
+STORED = "SELECT count(*) FROM runs WHERE source <> 'published'"
+TOKENS = "SELECT count(*) FROM tokens"
+
+
+def test_it_is_loaded_whole_and_what_was_a_mistake_is_withdrawn(live_demo: LiveServer) -> None:
+    told = json.loads((live_demo.data_dir / "truth.json").read_text())
+    assert asked(live_demo, STORED) == told["runs"]
+    withdrawn = "SELECT array_agg(run_id::text) FROM runs WHERE withdrawn_at IS NOT NULL"
+    assert set(asked(live_demo, withdrawn) or []) == set(told["withdrawn"])
+    assert asked(live_demo, "SELECT count(*) FROM runs WHERE visibility <> 'public'") == 0
+    assert asked(live_demo, "SELECT count(*) FROM runs WHERE 'simulated' = ANY(flags)") == 0
+    # Its token is good for nothing any more.
+    assert asked(live_demo, f"{TOKENS} WHERE revoked_at IS NULL") == 0
+
+
+def test_an_interrupted_load_goes_on_and_a_whole_one_sends_nothing(live_demo: LiveServer) -> None:
+    url = running(live_demo)
+    marked = mark.claim(url, SMALL, BASE)
+    whole, tokens_before = asked(live_demo, STORED), asked(live_demo, TOKENS)
+    load(url, live_demo.url, marked, live_demo.data_dir)
+    assert asked(live_demo, TOKENS) == tokens_before, "nothing to send needs no token"
+    some = "SELECT run_id FROM runs WHERE source <> 'published' ORDER BY run_id LIMIT 40"
+    removed = f"WITH gone AS (DELETE FROM runs WHERE run_id IN ({some}) RETURNING run_id)"  # noqa: S608
+    removed += "DELETE FROM run_ids WHERE run_id IN (SELECT run_id FROM gone) RETURNING 1"
+    assert asked(live_demo, removed)
+    assert asked(live_demo, STORED) == whole - 40
+    load(url, live_demo.url, marked, live_demo.data_dir)
+    assert asked(live_demo, STORED) == whole
+
+
+async def test_a_database_with_runs_never_becomes_a_demo(server: Server, database_url: str) -> None:
+    await server.stored(disk_run())
+    with pytest.raises(ServeError, match="of its own"):
+        mark.claim(database_url, SMALL, BASE)
+    assert not mark.is_demo(database_url)
+
+
+def test_a_database_with_a_token_never_becomes_a_demo(database_url: str) -> None:
+    engine = create_engine(normalise(database_url))
+    with engine.begin() as connection:
+        tokens.issue(connection)
+    engine.dispose()
+    with pytest.raises(ServeError, match="of its own"):
+        mark.claim(database_url, SMALL, BASE)
+
+
+def test_a_demo_stays_the_one_it_was_made_for(database_url: str) -> None:
+    made = mark.claim(database_url, SMALL, BASE)
+    later = datetime(2026, 12, 7, tzinfo=UTC)
+    assert mark.claim(database_url, SMALL, later) == made
+    assert mark.claim(database_url, None, later) == made
+    with pytest.raises(ServeError, match="MACS=24"):
+        mark.claim(database_url, Scale(machines=300), later)
