@@ -74,7 +74,7 @@ import Testing
         == HardwareProfile(model: "Mac16,11", modelName: "Mac mini", chip: "Apple M4 Pro", memoryBytes: 24 << 30, cores: 14))
     // A device whose protocol was taken out may still be the drive: which one it is stays open.
     let tree = #"{"SPThunderboltDataType":[{"_items":[{"device_name_key":"Case","mode_key":"<redacted>"}]}]}"#
-    #expect(ThunderboltTree.read(Data(tree.utf8))?.ends.map(\.device.storage) == [.other])
+    #expect(ThunderboltTree.read(Data(tree.utf8))?.all.map(\.device.storage) == [.other])
   }
 
   @Test("numbers and amounts in other regions' words")
@@ -182,6 +182,16 @@ import Testing
     let charging = " -InternalBattery-0 (id=1)\t55%; charging; 1:02 remaining present: true\n"
     #expect(PowerState.read("Now drawing from 'AC Power'\n" + charging).isCharging == true)
     #expect(ThermalLimits.read("Note: No CPU power status has been recorded\n") == ThermalLimits())
+    for unlimited in ["", "Note: No thermal warning level has been recorded\n", "CPU_Speed_Limit = 100\nThermal Warning Level = 0\n", "CPU_Speed_Limit = nope"] {
+      #expect(ThermalLimits.read(unlimited).state(processors: 8) == nil, "\(unlimited)")
+    }
+    let held = ThermalLimits.read(try Fixtures.text("pmset_therm.txt"))
+    #expect(held == ThermalLimits(speedLimit: 0.23, schedulerLimit: 0.4, availableProcessors: 8, isWarning: false))
+    #expect(held.state(processors: 8) == "critical")
+    #expect(held.words(processors: 8) == "processor held to 23% of its speed, 40% of its time given out")
+    #expect(held.words(processors: 12) == "processor held to 23% of its speed, 40% of its time given out, 8 of 12 processors in use")
+    #expect(ThermalLimits.read("CPU_Speed_Limit \t= 80\n").state(processors: nil) == "serious")
+    #expect(ThermalLimits.read("2026-11-22 08:00:00 +0100 Thermal Warning Level = 5\n").words(processors: nil) == "thermal warning recorded")
     #expect(
       BatteryProfile.read(try Fixtures.data("power.json"))
         == BatteryProfile(source: "ac", charge: 0.55, isCharging: true, cycles: 7, health: 0.99, chargerPower: 96))

@@ -49,6 +49,25 @@ import Testing
           osVersion: "26.4 (a)", osBuild: "25E246", powerSource: "ac", powerMode: "low", busy: ["backup"]))
   }
 
+  @Test("a Mac that holds itself back: hot, whatever else the system says of its heat")
+  func throttled() {
+    func facts(_ said: String?, _ therm: String) -> MachineFacts {
+      var world = World.mac(tools: ["pmset -g therm": therm])
+      world.thermalState = { said }
+      return MacFacts.read(world)
+    }
+    let held = "2026-11-22 08:00:00 +0100 CPU Power notify\n\tCPU_Scheduler_Limit \t= 40\n\tCPU_Available_CPUs \t= 8\n\tCPU_Speed_Limit \t= 23\n"
+    for said in [nil, "nominal", "fair", "serious", "critical"] {
+      let facts = facts(said, held)
+      #expect(facts.environment.thermalState == "critical")
+      let hot = Preflight.warnings(facts, target: nil)
+      #expect(hot == [Warning(.hot, "thermal state: critical; processor held to 23% of its speed, 40% of its time given out")])
+    }
+    #expect(facts("fair", "Note: No thermal warning level has been recorded\n").environment.thermalState == "fair")
+    #expect(facts(nil, "").environment.thermalState == nil)
+    #expect(Preflight.warnings(facts("nominal", held.replacingOccurrences(of: "= 40", with: "= 100").replacingOccurrences(of: "= 23", with: "= 100")), target: nil).isEmpty)
+  }
+
   @Test("a guest under Rosetta, and a Mac that tells nothing")
   func guest() {
     let facts = MacMachine.read(tools([Self.kernel: "sysctl_rosetta_guest.txt"]))

@@ -43,7 +43,7 @@ enum InfoCommand {
     let modes = ["low": "Low Power Mode", "high": "High Power Mode", "automatic": "automatic"]
     let power = [
       environment.powerSource.map { sources[$0] ?? $0 }, environment.powerMode.map { modes[$0] ?? $0 },
-      environment.thermalState.map { "thermal state \($0)" },
+      environment.thermalState.map { "thermal state \($0)" }, facts.limits,
     ].compactMap { $0 }
     let isMac = facts.platform?.hasPrefix(SystemKind.macOS.rawValue) == true
     let system = [environment.osVersion.map { isMac ? "macOS " + $0 : $0 }, environment.osBuild.map { "(\($0))" }]

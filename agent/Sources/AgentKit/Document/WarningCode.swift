@@ -40,7 +40,7 @@ public struct WarningCode: OpenName {
     case .lowPowerMode:
       "Low Power Mode is on. Turn it off for figures worth comparing."
     case .hot:
-      "The machine is hot and may slow itself down. Let it cool first."
+      "The machine is hot, or held back as if it were, and may slow itself down. Let it cool first."
     case .rosetta:
       "This agent runs under Rosetta. Install the build for Apple silicon."
     case .nearlyFull:

@@ -82,36 +82,69 @@ public struct PowerMode: Codable, Equatable, Sendable {
   }
 }
 
-/// What `pmset -g therm` tells of limits set because of heat. Apple silicon seldom reports any.
+/// What `pmset -g therm` tells of the limits that macOS sets itself, mostly because of heat. Apple
+/// silicon seldom reports any.
 public struct ThermalLimits: Codable, Equatable, Sendable {
   /// Allowed share of full speed, 0...1.
   public var speedLimit: Double?
+  /// Share of the processor's time that is given out, 0...1.
   public var schedulerLimit: Double?
   public var availableProcessors: Int?
   /// Whether a warning level was recorded; nil where the tool does not say.
   public var isWarning: Bool?
 
+  /// Where several notices stand one after the other, the last one holds.
   public static func read(_ text: String) -> ThermalLimits {
     var limits = ThermalLimits()
     for line in Lines.of(text) {
+      let sign = line.firstIndex(of: "=")
+      let value = sign.flatMap { Int(LinuxFacts.trimmed(line[line.index(after: $0)...])) }.flatMap { $0 >= 0 ? $0 : nil }
       let words = line.lowercased()
-      if words.contains("thermal warning level") {
-        limits.isWarning = !words.contains("no thermal warning level")
+      if words.contains("thermal warning level"), let isWarning = isWarning(words, level: value) {
+        limits.isWarning = isWarning
       }
-      guard let sign = line.firstIndex(of: "=") else { continue }
-      let value = Int(LinuxFacts.trimmed(line[line.index(after: sign)...])).flatMap { $0 >= 0 ? $0 : nil }
+      guard let sign else { continue }
       switch LinuxFacts.trimmed(line[..<sign]) {
-      case "CPU_Speed_Limit": limits.speedLimit = share(value)
-      case "CPU_Scheduler_Limit": limits.schedulerLimit = share(value)
-      case "CPU_Available_CPUs": limits.availableProcessors = value
+      case "CPU_Speed_Limit": limits.speedLimit = share(value) ?? limits.speedLimit
+      case "CPU_Scheduler_Limit": limits.schedulerLimit = share(value) ?? limits.schedulerLimit
+      case "CPU_Available_CPUs": limits.availableProcessors = value ?? limits.availableProcessors
       default: continue
       }
     }
     return limits
   }
 
+  /// "No thermal warning level has been recorded", or a level: 0 is normal, 255 not known.
+  private static func isWarning(_ words: String, level: Int?) -> Bool? {
+    guard !words.contains("no thermal warning level") else { return false }
+    return level == 255 ? nil : level != 0
+  }
+
   private static func share(_ percent: Int?) -> Double? {
     percent.flatMap { $0 <= 100 ? Double($0) / 100 : nil }
+  }
+
+  /// The thermal state that these limits amount to, in the words of ProcessInfo; nil where nothing is
+  /// limited, which does not say that the Mac is cool.
+  public func state(processors: Int?) -> String? {
+    guard words(processors: processors) != nil else { return nil }
+    let least = [speedLimit, schedulerLimit].compactMap { $0 }.min() ?? 1
+    return least < 0.5 ? "critical" : "serious"
+  }
+
+  /// What is limited, for a person; nil where nothing is.
+  public func words(processors: Int?) -> String? {
+    func limit(_ share: Double?, _ words: (Int) -> String) -> String? {
+      share.flatMap { $0 < 1 ? words(Int(($0 * 100).rounded())) : nil }
+    }
+    var parts = [
+      limit(speedLimit) { "processor held to \($0)% of its speed" }, limit(schedulerLimit) { "\($0)% of its time given out" },
+    ].compactMap { $0 }
+    if let available = availableProcessors, let processors, available < processors {
+      parts.append("\(available) of \(processors) processors in use")
+    }
+    if parts.isEmpty, isWarning == true { parts = ["thermal warning recorded"] }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 }
 

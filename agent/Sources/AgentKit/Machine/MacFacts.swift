@@ -4,8 +4,15 @@ import Foundation
 enum MacFacts {
   static func read(_ world: World) -> MachineFacts {
     var facts = MacMachine.read(tools(world))
-    facts.environment.thermalState = world.thermalState()
+    facts.environment.thermalState = hotter(world.thermalState(), facts.environment.thermalState)
     return facts
+  }
+
+  /// Of what the system says and what its limits amount to: either may know of heat that the other does not.
+  private static func hotter(_ said: String?, _ limited: String?) -> String? {
+    let order = ["nominal", "fair", "serious", "critical"]
+    guard let said, let limited else { return said ?? limited }
+    return (order.firstIndex(of: said) ?? order.count) >= (order.firstIndex(of: limited) ?? 0) ? said : limited
   }
 
   /// The tools of one reading, each asked once: some take a second to answer. What a tool prints counts

@@ -10,6 +10,8 @@ public struct MachineFacts: Equatable, Sendable {
   public var environment = EnvironmentRecord()
   /// Shares of all cores kept busy over the last minute; nil where unknown.
   public var load: Double?
+  /// What macOS limits itself to now, in words; nil where nothing is known to be limited.
+  public var limits: String?
   /// What the agent runs on: "macos-arm64".
   public var platform: String?
   /// Whether these are a replayed Mac's facts.

@@ -15,7 +15,7 @@ enum Preflight {
     if environment.powerSource == "battery" { warnings.append(Warning(.onBattery)) }
     if environment.powerMode == "low" { warnings.append(Warning(.lowPowerMode)) }
     if let thermal = environment.thermalState, thermal != "nominal" {
-      warnings.append(Warning(.hot, "thermal state: \(thermal)"))
+      warnings.append(Warning(.hot, ["thermal state: \(thermal)", facts.limits].compactMap { $0 }.joined(separator: "; ")))
     }
     if environment.rosetta == true { warnings.append(Warning(.rosetta)) }
     if let target, let capacity = target.capacityBytes, let free = target.freeBytes, free < capacity / 10 {
