@@ -81,6 +81,72 @@ private func digest(_ bytes: [UInt8]) -> String {
   }
 }
 
+@Suite struct CompressPaceTests {
+  private func pace(_ speeds: [Int: Double]) -> CompressPace {
+    CompressPace(speeds: [.userInteractive: speeds], making: 400e6, digesting: 800e6)
+  }
+
+  @Test("speed grows evenly between the numbers of threads that were tried, and not beyond them")
+  func speeds() {
+    let pace = pace([1: 100, 5: 300])
+    let speeds = [1, 2, 3, 5, 9].map { pace.speed(CompressStep(quality: .userInteractive, threads: $0)) }
+    #expect(speeds == [100, 150, 200, 300, 300])
+    // Of another quality nothing was tried: something finite all the same.
+    #expect(pace.speed(CompressStep(quality: .background, threads: 1)) == 400e6)
+  }
+
+  @Test("told from one thread and all of them, a sweep over unlike cores takes at most half as long again")
+  func sweeps() {
+    // Cores of each tier beside the first tier's, fastest first: what a thread more adds.
+    for tiers in [[(4, 1.0), (4, 0.3)], [(10, 1.0), (4, 0.4)], [(6, 1.0), (12, 0.7)], [(8, 1.0), (2, 0.3)], [(2, 1.0)]] {
+      let adds = tiers.flatMap { Array(repeating: $0.1, count: $0.0) }
+      let truth = (1...adds.count).map { count in 150e6 * adds.prefix(count).reduce(0, +) }
+      let plan = CompressPlan(place: .memory, seed: 3, context: CoreContext(tiers: nil, cores: adds.count))
+      let told = pace([1: truth[0], adds.count: truth[adds.count - 1]])
+      let taken = truth.map { Double(plan.bytes) / $0 }.reduce(0, +) + told.preparing(plan, cores: adds.count)
+      let ratio = told.seconds(plan, cores: adds.count) / taken
+      #expect((1 / 1.5...1.5).contains(ratio), "\(tiers): \(ratio)")
+    }
+  }
+
+  @Test("time left follows the steps: half of the bytes is not half of the time")
+  func left() {
+    let plan = CompressPlan(place: .memory, quick: true, seed: 1, threads: [1, 2], context: context)
+    let share = pace([1: 10e6, 2: 30e6]).share(plan, cores: 2)
+    #expect(share(0) > 0 && share(0) < 0.05)
+    #expect(abs(share(plan.bytes * 2) - 1) < 1e-9)
+    let shares = stride(from: 0, through: plan.bytes * 2, by: plan.bytes / 8).map(share)
+    #expect(shares == shares.sorted())
+    let first = Double(plan.steps[0].threads == 1 ? 3 : 1) / 4
+    #expect(abs(share(plan.bytes) - first) < 0.05)
+
+    let transcript = Transcript()
+    var world = World.test(transcript: transcript)
+    let clock = Done()
+    world.monotonic = { UInt64(clock.count) * 1_000_000_000 }
+    let progress = Progress(phases: 1, world: world)
+    progress.begin("Compressing", bytes: 400) { $0 < 200 ? Double($0) * 0.75 / 200 : 0.75 + Double($0 - 200) * 0.25 / 200 }
+    clock.count = 30
+    progress.advance(bytes: 200)
+    #expect(transcript.said.hasSuffix("Compressing 50% · 200 B of 400 B · about 10 s left"))
+  }
+
+  @Test("tried on this machine")
+  func measured() throws {
+    let plan = CompressPlan(place: .memory, quick: true, seed: 1, threads: [1, 2], context: context)
+    let pace = CompressPace.measure(plan, cores: 2, world: .test())
+    let speeds = try #require(pace.speeds[.userInteractive])
+    #expect(speeds.keys.sorted() == [1, 2])
+    #expect((speeds.values + [pace.making, pace.digesting]).allSatisfy { $0 > 0 && $0.isFinite })
+  }
+
+  @Test("what a file is made of moves to and from storage; in memory nothing does")
+  func moved() {
+    #expect(CompressPlan(place: .files, quick: true, seed: 1, threads: [1, 2], context: context).bytesMoved == 1024 << 20)
+    #expect(CompressPlan(place: .memory, quick: true, seed: 1, threads: [1, 2], context: context).bytesMoved == 0)
+  }
+}
+
 @Suite(.serialized) struct CompressMeasurementTests {
   func plan(_ place: CompressPlan.Place) -> CompressPlan {
     CompressPlan(place: place, blocks: 3, repetitions: 2, seed: 1, threads: [1, 2], context: context)

@@ -1,3 +1,5 @@
+import Foundation
+
 enum CompressCommand {
   static let command = Command(
     name: "compress", abstract: "Measure compression by number of threads, in memory and from file to file",
@@ -36,29 +38,30 @@ enum CompressCommand {
       !invocation.has($0 == .memory ? "files-only" : "memory-only")
     }
     let path = try InfoCommand.directory(invocation.operands.first ?? ".", world)
-    return places.map { place in
-      planned(
-        CompressPlan(
-          place: place, quick: invocation.has("quick"), qualities: qualities, repetitions: repetitions,
-          seed: seed, threads: threads, context: context),
-        path)
+    let plans = places.map { place in
+      CompressPlan(
+        place: place, quick: invocation.has("quick"), qualities: qualities, repetitions: repetitions,
+        seed: seed, threads: threads, context: context)
     }
+    let here = ProcessInfo.processInfo.activeProcessorCount
+    let pace = CompressPace.measure(plans[0], cores: here, world: world)
+    return plans.map { planned($0, path, pace, cores: here) }
   }
 
-  private static func planned(_ plan: CompressPlan, _ path: String) -> PlannedRun {
+  private static func planned(_ plan: CompressPlan, _ path: String, _ pace: CompressPace, cores: Int) -> PlannedRun {
     let counts = Set(plan.steps.map(\.threads)).sorted()
     let threads = counts.count == 1 ? "\(counts[0])" : "\(counts[0]) to \(counts[counts.count - 1])"
     let size = Figures.bytes(plan.bytes)
     let place = plan.place == .memory ? "in memory" : "from file to file in \(path)"
-    // Some 70 MB/s a thread, which is a slow core's.
-    let seconds = plan.steps.map { Double(plan.bytes) / (7e7 * Double($0.threads)) }.reduce(2, +)
     return PlannedRun(
       title: "compression \(plan.method)",
       announcement: "Compresses \(size) \(place) with \(threads) \(threads == "1" ? "thread" : "threads"), \(Figures.times(plan.steps.count)) in all. Seed \(plan.seed).",
       paths: plan.place == .files ? [path] : [],
-      bytesWritten: plan.bytesWritten, bytesNeeded: plan.bytesNeeded, bytesMoved: 0, seconds: seconds
+      bytesWritten: plan.bytesWritten, bytesNeeded: plan.bytesNeeded, bytesMoved: plan.bytesMoved,
+      seconds: pace.seconds(plan, cores: cores)
     ) { context in
       let progress = context.progress(phases: 1)
+      progress.begin("Compressing", bytes: plan.bytes * plan.steps.count, share: pace.share(plan, cores: cores))
       let result = plan.place == .memory
         ? CompressRun.perform(plan, frame: context.frame(), progress: progress)
         : try CompressRun.perform(

@@ -10,6 +10,7 @@ final class Progress {
   private var done = 0
   private var started: UInt64 = 0
   private var told: UInt64 = 0
+  private var share: ((Int) -> Double)?
 
   /// - Parameter phases: how many phases of about the same length there will be.
   init(phases: Int, world: World, quiet: Bool = false) {
@@ -18,10 +19,16 @@ final class Progress {
     self.quiet = quiet
   }
 
-  func begin(_ phase: String, bytes: Int) { begin(phase, total: bytes, inSteps: false) }
+  /// - Parameter share: of the phase's time that so many bytes take, 0...1; as of its bytes unless told.
+  func begin(_ phase: String, bytes: Int, share: ((_ done: Int) -> Double)? = nil) {
+    begin(phase, total: bytes, inSteps: false)
+    self.share = share
+  }
+
   func begin(_ phase: String, steps: Int) { begin(phase, total: steps, inSteps: true) }
 
   private func begin(_ phase: String, total: Int, inSteps: Bool) {
+    share = nil
     self.phase = phase
     self.total = total
     self.inSteps = inSteps
@@ -63,10 +70,11 @@ final class Progress {
   private func line(at now: UInt64) -> String {
     let elapsed = Double(now - started) / 1e9
     let percent = total > 0 ? done * 100 / total : 0
-    let ahead = total - done + max(0, phases - phasesBegun) * total
+    let part = share?(done) ?? Double(done) / Double(max(1, total))
+    let ahead = 1 - part + Double(max(0, phases - phasesBegun))
     var parts = ["\(phase) \(percent)%", "\(inSteps ? "\(done)" : amount(done)) of \(amount(total))"]
-    if elapsed > 1, done > 0 {
-      parts.append("about \(Figures.duration(Double(ahead) * elapsed / Double(done))) left")
+    if elapsed > 1, part > 0 {
+      parts.append("about \(Figures.duration(max(0, ahead) * elapsed / part)) left")
     }
     return parts.joined(separator: " · ")
   }

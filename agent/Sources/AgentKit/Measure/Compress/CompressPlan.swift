@@ -63,6 +63,8 @@ struct CompressPlan: Equatable, Sendable {
 
   /// No more bytes than this are written: the corpus, and an archive a step, one at a time.
   var bytesWritten: Int { place == .files ? bytes * (1 + steps.count) : 0 }
+  /// About so many are written and read: blocks shrink to half or less.
+  var bytesMoved: Int { place == .files ? bytes + steps.count * (bytes + bytes / 2) : 0 }
   /// No more bytes than this lie on the target at once.
   var bytesNeeded: Int { place == .files ? bytes * 2 : 0 }
 

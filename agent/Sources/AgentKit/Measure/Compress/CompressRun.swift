@@ -5,7 +5,7 @@ enum CompressRun {
     var outcome: CompressOutcome
   }
 
-  /// From memory into memory: no target.
+  /// From memory into memory: no target. The progress has begun.
   static func perform(_ plan: CompressPlan, frame: RunFrame, progress: Progress) -> Result {
     let measurement = measurement(plan, frame, progress)
     return result(plan, measurement.run(), frame: frame, target: nil, progress)
@@ -25,9 +25,7 @@ enum CompressRun {
   private static func measurement(
     _ plan: CompressPlan, _ frame: RunFrame, _ progress: Progress
   ) -> CompressMeasurement {
-    progress.begin("Compressing", bytes: plan.bytes * plan.steps.count)
-    return CompressMeasurement(
-      plan: plan, world: frame.session.world, progress: SharedProgress(progress).advance)
+    CompressMeasurement(plan: plan, world: frame.session.world, progress: SharedProgress(progress).advance)
   }
 
   private static func result(

@@ -41,7 +41,9 @@ struct FileSweep: CompressSweep {
     try OpenFile(archive, O_WRONLY).flush()
     let seconds = Double(max(1, world.monotonic() - started)) / 1e9
     let seen = sampler.stop()
-    progress(plan.bytes)
+    #if canImport(AppleArchive)
+      progress(plan.bytes)
+    #endif
     var facts = stat()
     guard stat(archive, &facts) == 0 else { throw TransferError(call: "stat", code: errno) }
     return (seconds, Int(facts.st_size), seen)
@@ -96,6 +98,7 @@ struct FileSweep: CompressSweep {
         let place = room.take(8 + packed.count)
         try head.withUnsafeBytes { try output.write($0, at: place) }
         try output.write(packed, at: place + 8)
+        progress(Corpus.blockBytes)
       }
     }
 
