@@ -24,6 +24,14 @@ enum Captures {
   }
 }
 
+extension USBTree {
+  /// Where only one device can be it.
+  func chain(disk: String?, model: String?) -> Chain? {
+    let found = chains(disk: disk, model: model)
+    return found.count == 1 ? found.first : nil
+  }
+}
+
 /// Examples of our own, made from the formats' facts.
 enum Fixtures {
   static let directory = repository.appendingPathComponent("agent/Tests/Fixtures/mac")

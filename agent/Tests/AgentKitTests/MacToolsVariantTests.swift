@@ -135,9 +135,12 @@ import Testing
     func listing(_ models: String...) -> [String: String] {
       [Self.drives: #"{"SPNVMeDataType": [{"_items": ["# + models.map { #"{"device_model": "\#($0)"}"# }.joined(separator: ",") + "]}]}"]
     }
-    let last = Self.thunderbolt(chain, listing("APPLE SSD AP0512Z", "Example SSD"))
+    #expect(Self.thunderbolt(chain, listing("APPLE SSD AP0512Z", "Example SSD")).storage == .other)
+    let docked = chain.replacingOccurrences(of: "Drive", with: "Example Dock")
+    let last = Self.thunderbolt(docked, listing("APPLE SSD AP0512Z", "Example SSD"))
     #expect(last.storage == .thunderbolt3)
-    #expect(last.via == "Drive")
+    #expect(last.via == "Example Dock")
+    #expect(Self.thunderbolt(docked, listing("APPLE SSD AP0512Z", "Example SSD", "Other SSD")).storage == .other)
     let either = Self.thunderbolt(chain, listing("APPLE SSD AP0512Z", "Example SSD", "Other SSD"))
     #expect(either.storage == .other)
     #expect(either.linkSpeed == nil)

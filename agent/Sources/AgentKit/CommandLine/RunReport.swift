@@ -24,7 +24,8 @@ enum RunReport {
     if let via = target.via, via != "direct" { parts.append("through \(via)") }
     if let encryption = target.encryption { parts.append("encryption \(encryption)") }
     if let fileSystem = target.fileSystem { parts.append(fileSystem) }
-    return parts.joined(separator: ", ").replacingOccurrences(of: "_", with: " ")
+    let line = parts.joined(separator: ", ").replacingOccurrences(of: "_", with: " ")
+    return line + (target.doubt.map { " (\($0))" } ?? "")
   }
 
   /// Codes and what to do, a line each; those in `said` by their code alone.

@@ -15,6 +15,9 @@ public struct TargetRecord: Codable, Equatable, Sendable {
   public var freeBytes: Int?
   /// Where the image lies: for this machine alone, and no part of a document.
   var imageFile: ImageFile?
+  /// Why its storage or link is not known where something could be told of it; said to the owner, and no
+  /// part of a document.
+  var doubt: String?
 
   enum CodingKeys: String, CodingKey {
     case storage

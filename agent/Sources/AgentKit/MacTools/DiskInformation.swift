@@ -29,6 +29,8 @@ public struct DiskInformation: Codable, Equatable, Sendable {
   public var hasFileVault: Bool?
   /// Whether the Mac's own hardware encrypts this device's data always.
   public var hasHardwareEncryption: Bool?
+  /// The number of the Thunderbolt socket that the disk hangs on.
+  public var thunderboltBus: Int?
 
   /// nil where the tool reports an error or nothing of a disk.
   public static func read(_ data: Data) -> DiskInformation? {
@@ -58,6 +60,7 @@ public struct DiskInformation: Codable, Equatable, Sendable {
     disk.isEncrypted = value["Encryption"]?.boolean ?? value["CoreStorageEncrypted"]?.boolean
     disk.hasFileVault = value["FileVault"]?.boolean
     disk.hasHardwareEncryption = value["AESHardware"]?.boolean
+    disk.thunderboltBus = value["DeviceTreePath"]?.text.flatMap(thunderboltBus)
     return disk.withoutFusionsClaim()
   }
 
@@ -68,6 +71,13 @@ public struct DiskInformation: Codable, Equatable, Sendable {
     let coreStorage = value["CoreStoragePVs"]?.items.compactMap { DeviceName.read($0["CoreStoragePVDisk"]?.text) }
     let stores = apfs ?? coreStorage ?? []
     return stores.isEmpty ? nil : stores
+  }
+
+  /// Each Thunderbolt socket of Apple silicon is a PCI Express controller of its own:
+  /// "IODeviceTree:/arm-io@10F00000/apciec1@30000000/…".
+  static func thunderboltBus(_ path: String) -> Int? {
+    let nodes = path.split(separator: "/").compactMap { $0.split(separator: "@").first }
+    return nodes.lazy.filter { $0.hasPrefix("apciec") }.compactMap { Int($0.dropFirst("apciec".count)) }.first
   }
 
   /// A size or free space of 0 is one the tool did not know (for APFS volumes it leaves some so).

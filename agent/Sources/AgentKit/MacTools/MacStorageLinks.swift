@@ -20,7 +20,7 @@ extension MacStorage {
       if isInternal {
         target.storage = .internal
       } else if ["pci-express", "pci", "sata", "nvme", "thunderbolt"].contains(connection) {
-        takeThunderbolt(into: &target)
+        takeThunderbolt(disk, into: &target)
       }
     }
     takeDrive(disk, into: &target)
@@ -30,20 +30,19 @@ extension MacStorage {
     run(["system_profiler", "-json", "SPThunderboltDataType"]).flatMap(ThunderboltTree.read)
   }
 
-  /// Nothing says which Thunderbolt device a disk is in. With one device at the end of the chains, it
-  /// is that one; with several, only what all have in common is known. Where there are more drives than
-  /// ends, some sit within the chains.
-  private func takeThunderbolt(into target: inout TargetRecord) {
+  /// Of several devices that the drive can be in, only what all have in common is known.
+  private func takeThunderbolt(_ disk: DiskInformation?, into target: inout TargetRecord) {
     guard let tree = thunderbolt() else { return }
-    let places = addedDrives() > tree.ends.count ? tree.all : tree.ends
-    guard let first = places.first, let storage = first.device.storage,
-      places.allSatisfy({ $0.device.storage == storage })
-    else { return }
+    let places = DrivePlaces(of: disk, added: addedDrives(), in: tree) {
+      run(["system_profiler", "-json", "SPDisplaysDataType"]).map(DisplayNames.read) ?? []
+    }
+    target.doubt = places.doubt
+    guard target.doubt == nil, let first = places.chains.first, let storage = first.device.storage else { return }
     target.storage = storage
-    if places.allSatisfy({ $0.device.linkSpeed == first.device.linkSpeed }) {
+    if places.chains.allSatisfy({ $0.device.linkSpeed == first.device.linkSpeed }) {
       target.linkSpeed = first.device.linkSpeed
     }
-    guard places.count == 1 else { return }
+    guard places.chains.count == 1 else { return }
     target.via = Self.names(first.via.map(\.name))
   }
 
@@ -58,15 +57,21 @@ extension MacStorage {
     // Asked for one by one: a system may not know both, or list no more than its own sockets in one.
     let whole = disk.device.map(DeviceName.whole)
     let found = ["SPUSBHostDataType", "SPUSBDataType"].lazy.compactMap {
-      run(["system_profiler", "-json", $0]).flatMap(USBTree.read)?.chain(disk: whole, model: disk.model)
-    }.first
-    guard let chain = found else { return }
-    target.linkSpeed = chain.device.linkSpeed
-    if let speed = chain.device.linkSpeed, speed >= 5e9 { target.storage = .usb3 }
-    target.device = target.device ?? chain.device.name
-    target.via = Self.names(chain.via.map(\.name))
+      run(["system_profiler", "-json", $0]).flatMap(USBTree.read)?.chains(disk: whole, model: disk.model)
+    }.first { !$0.isEmpty }
+    guard let chains = found, let first = chains.first else { return }
+    // Of drives of one model that nothing tells apart, only what all have in common is known.
+    guard chains.allSatisfy({ $0.device.linkSpeed == first.device.linkSpeed }) else {
+      target.doubt = "\(chains.count) USB devices are called \(disk.model ?? "the same"), on links of different speed"
+      return
+    }
+    target.linkSpeed = first.device.linkSpeed
+    if let speed = first.device.linkSpeed, speed >= 5e9 { target.storage = .usb3 }
+    target.device = target.device ?? first.device.name
+    guard chains.count == 1 else { return }
+    target.via = Self.names(first.via.map(\.name))
     // The hubs inside a Thunderbolt dock are the dock, where there is no other one.
-    if chain.device.isTunnelled == true, let docks = thunderbolt()?.all, docks.count == 1 {
+    if first.device.isTunnelled == true, let docks = thunderbolt()?.all, docks.count == 1 {
       target.via = Self.names([docks[0].device.name])
     }
   }

@@ -28,6 +28,8 @@ public struct ThunderboltTree: Codable, Equatable, Sendable {
   }
 
   public struct Bus: Codable, Equatable, Sendable {
+    /// In its name, and in the registry's name of the socket.
+    public var number: Int?
     /// Of the link to its first device, in bit/s; nil with nothing connected.
     public var linkSpeed: Double?
     public var devices: [Device] = []
@@ -54,7 +56,8 @@ public struct ThunderboltTree: Codable, Equatable, Sendable {
     let linkSpeed = speeds.count == 1 ? speeds.first : nil
     let devices = items.map { device($0, depth: 0) }
     let shared = devices.count == 1 ? linkSpeed : nil
-    return Bus(linkSpeed: linkSpeed, devices: devices.map { $0.onLink(of: shared) })
+    let number = value["_name"]?.text?.components(separatedBy: "_bus_").dropFirst().last.flatMap { Int($0) }
+    return Bus(number: number, linkSpeed: linkSpeed, devices: devices.map { $0.onLink(of: shared) })
   }
 
   private static func device(_ value: ToolValue, depth: Int) -> Device {
@@ -98,17 +101,6 @@ public struct ThunderboltTree: Codable, Equatable, Sendable {
       return (device.mode == nil ? [] : [Chain(device: device, via: via)]) + further
     }
     return buses.flatMap { $0.devices.flatMap { chains($0, via: []) } }
-  }
-
-  /// The devices at the ends of all chains: where a drive can be. Other Macs are none.
-  public var ends: [Chain] {
-    buses.flatMap { $0.devices.flatMap { Self.ends($0, via: []) } }
-  }
-
-  private static func ends(_ device: Device, via: [Device]) -> [Chain] {
-    let further = device.devices.flatMap { ends($0, via: via + [device]) }
-    guard further.isEmpty else { return further }
-    return device.mode == nil ? [] : [Chain(device: device, via: via)]
   }
 }
 

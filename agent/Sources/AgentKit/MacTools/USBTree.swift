@@ -59,14 +59,13 @@ public struct USBTree: Codable, Equatable, Sendable {
     "super_speed_plus": 10e9, "super_speed_plus_by2": 20e9,
   ]
 
-  /// The device with that disk: by the disk's name where the tool prints it, else by the model's, if
-  /// only one device is called so.
-  public func chain(disk: String?, model: String?) -> Chain? {
+  /// The device with that disk: by the disk's name where the tool prints it, else by the model's, which
+  /// several may have.
+  public func chains(disk: String?, model: String?) -> [Chain] {
     let all = buses.flatMap { bus in bus.devices.flatMap { Self.chains($0, via: []) } }
-    if let disk, let found = all.first(where: { $0.device.disks.contains(disk) }) { return found }
-    guard let model = model.map(LabelledText.plain), !model.isEmpty else { return nil }
-    let alike = all.filter { $0.device.disks.isEmpty && $0.device.isCalled(model) }
-    return alike.count == 1 ? alike.first : nil
+    if let disk, let found = all.first(where: { $0.device.disks.contains(disk) }) { return [found] }
+    guard let model = model.map(LabelledText.plain), !model.isEmpty else { return [] }
+    return all.filter { $0.device.disks.isEmpty && $0.device.isCalled(model) }
   }
 
   private static func chains(_ device: Device, via: [Device]) -> [Chain] {

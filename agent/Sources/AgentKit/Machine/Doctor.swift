@@ -84,7 +84,8 @@ struct Doctor {
       return Check(name: "storage", state: .works, words: RunReport.targetLine(target))
     }
     return Check(
-      name: "storage", state: .note, words: "it is not known what kind of storage this directory lies on",
+      name: "storage", state: .note,
+      words: "it is not known what kind of storage this directory lies on" + (target.doubt.map { ": " + $0 } ?? ""),
       fix: "Its runs are kept as \"other\". `macmeter doctor --record DIR` makes what we need to read it.")
   }
 
