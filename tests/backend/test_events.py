@@ -8,11 +8,13 @@ import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from macmeter.queries.runs import cursor_of
 from support.documents import Document, by_file_size, disk_run, encoded
 from support.live_server import LiveServer
 from support.server import Server, serving
@@ -151,6 +153,9 @@ def test_an_open_page_does_not_keep_the_server_from_stopping(tmp_path: Path) -> 
             rest.result(TOO_LONG)
 
 
+FIRST_YEAR = datetime.min.replace(tzinfo=UTC)
+
+
 @pytest.mark.parametrize(
     ("query", "headers", "pointer"),
     [
@@ -159,6 +164,7 @@ def test_an_open_page_does_not_keep_the_server_from_stopping(tmp_path: Path) -> 
         ("?since=yesterday", {}, "?since"),
         ("?limit=0", {}, "?limit"),
         ("", {"Last-Event-ID": "x"}, "Last-Event-ID"),
+        ("", {"Last-Event-ID": cursor_of(FIRST_YEAR, uuid.UUID(int=1))}, "Last-Event-ID"),
     ],
 )
 async def test_what_is_not_understood_is_refused(
@@ -172,6 +178,6 @@ async def test_what_was_stored_since_a_time_comes_first(database_url: str) -> No
     async with serving(database_url) as server:
         runs = [disk_run() for _ in range(3)]
         await server.stored(*runs)
-        told = await server.client.get("/api/v1/events?since=2026-01-01T00:00:00Z&limit=3")
+        told = await server.client.get("/api/v1/events?since=0001-01-01T00:00:00Z&limit=3")
         data = [line[6:] for line in told.text.splitlines() if line.startswith("data: ")]
         assert [json.loads(run)["id"] for run in data] == [run["id"] for run in runs]

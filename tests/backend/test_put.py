@@ -6,7 +6,12 @@ import asyncio
 import gzip
 import json
 import uuid
+from typing import Any
 
+from macmeter import database
+from macmeter.ingest.derive import DerivedResult
+from macmeter.ingest.store import SeriesNumbers
+from sqlalchemy import event
 from support.documents import disk_run, encoded
 from support.server import Server
 
@@ -196,3 +201,60 @@ async def test_a_batch_answers_each_line_and_one_bad_line_harms_no_other(
         (4, 200),
     ]
     assert results[1]["problem"]["code"] == "bad_json"
+
+
+async def test_of_machines_that_come_at_once_with_a_fresh_token_one_is_bound(
+    server: Server,
+) -> None:
+    token = server.token()
+    machines = [str(uuid.uuid4()) for _ in range(4)]
+    runs = [disk_run(machine=machine) for _ in range(6) for machine in machines]
+    answers = await asyncio.gather(*(server.put(run, token) for run in runs))
+    stored = {
+        run["machine"]["id"]
+        for run, answer in zip(runs, answers, strict=True)
+        if answer.status_code == 201
+    }
+    assert len(stored) == 1
+    others = [answer for answer in answers if answer.status_code != 201]
+    assert len(others) == 18
+    for refused in others:
+        assert (refused.status_code, refused.json()["code"]) == (403, "token_bound")
+
+
+def of_sizes(sizes: range) -> list[DerivedResult]:
+    """A result of each file size."""
+    return [
+        DerivedResult("disk.write_speed", {"file_size": size}, False, 1.0, [1.0], None, None, None)
+        for size in sizes
+    ]
+
+
+async def test_new_series_are_named_in_a_few_statements(database_url: str) -> None:
+    engine = database.engine(database_url)
+    executed: list[str] = []
+
+    @event.listens_for(engine.sync_engine, "before_cursor_execute")
+    def count(_c: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        executed.append(statement)
+
+    numbers = SeriesNumbers(most=100)
+    first = await numbers.of(engine, of_sizes(range(1, 900)))
+    assert len(executed) == 3
+    assert len(set(first)) == 899
+    executed.clear()
+    # The latest are kept in memory, no more than that; all keep their numbers.
+    assert await numbers.of(engine, of_sizes(range(850, 900))) == first[849:]
+    assert executed == []
+    assert await SeriesNumbers().of(engine, of_sizes(range(1, 901))) == [*first, first[-1] + 1]
+    assert len(executed) == 3
+    assert await numbers.of(engine, of_sizes(range(1, 900))) == first
+    await engine.dispose()
+
+
+async def test_uploads_that_bring_the_same_new_series_agree(database_url: str) -> None:
+    engine = database.engine(database_url)
+    asked = of_sizes(range(50))
+    found = await asyncio.gather(*(SeriesNumbers().of(engine, asked[::step]) for step in (1, -1)))
+    assert found[0] == found[1][::-1]
+    await engine.dispose()

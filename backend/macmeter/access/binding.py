@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.tokens import DEVICE, Bearer
 from macmeter.errors import FieldError, Problem
-from macmeter.models import Machine
+from macmeter.models import Machine, Token
 
 _POINTER = "/machine/id"
 
@@ -24,6 +24,12 @@ _MACHINE = select(Machine.bound_token_id, Machine.fleet_id, Machine.reserved).wh
     Machine.machine_id == bindparam("machine_id")
 )
 _LOCKED = _MACHINE.with_for_update()
+# Runs refer to tokens: a lock that lets those be stored.
+_TOKEN_LOCKED = (
+    select(Token.token_id)
+    .where(Token.token_id == bindparam("token_id"))
+    .with_for_update(key_share=True)
+)
 
 
 async def bind(connection: AsyncConnection, machine_id: uuid.UUID, bearer: Bearer) -> None:
@@ -37,6 +43,8 @@ async def bind(connection: AsyncConnection, machine_id: uuid.UUID, bearer: Beare
         return
     values = {"fleet_id": bearer.fleet_id}
     if bearer.scope == DEVICE:
+        # Several machines may come with a fresh token at the same moment: one after another.
+        await connection.execute(_TOKEN_LOCKED, {"token_id": bearer.token_id})
         if await connection.scalar(
             select(exists().where(Machine.bound_token_id == bearer.token_id))
         ):

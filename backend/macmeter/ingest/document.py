@@ -18,6 +18,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 from macmeter.ingest.read import MAX_STRING
 
 SCHEMA = "macmeter.run/1"
+# The fullest run of an agent has a few hundred; each new one is a row that stays.
+MAX_SERIES = 1_000
 MAX_VALUES = 50_000
 MAX_TRACE_ROWS = 200_000
 MAX_LABELS = 64
@@ -154,19 +156,24 @@ class Series(Part):
 
     metric: Text
     parameters: dict[str, Parameter] = {}
-    values: Annotated[list[Number], Field(min_length=1, max_length=MAX_VALUES)]
-    positions: Annotated[list[Annotated[int, Field(ge=0)]], Field(max_length=MAX_VALUES)] | None = (
-        None
-    )
-    printed: Annotated[list[Text], Field(max_length=MAX_VALUES)] | None = None
+    values: Annotated[list[Number], Field(min_length=1, max_length=MAX_VALUES, fail_fast=True)]
+    positions: (
+        Annotated[list[Annotated[int, Field(ge=0)]], Field(max_length=MAX_VALUES, fail_fast=True)]
+        | None
+    ) = None
+    printed: Annotated[list[Text], Field(max_length=MAX_VALUES, fail_fast=True)] | None = None
     qualifier: Text | None = None
+
+
+# One wrong cell is told: a million of them would take a minute to tell.
+Row = Annotated[list[Number | Text | None], Field(fail_fast=True)]
 
 
 class Trace(Part):
     kind: Word
     interval: Annotated[float, Field(gt=0, le=86_400)] | None = None
     columns: Annotated[list[Text], Field(min_length=1, max_length=64)]
-    rows: Annotated[list[list[Number | Text | None]], Field(max_length=MAX_TRACE_ROWS)]
+    rows: Annotated[list[Row], Field(max_length=MAX_TRACE_ROWS, fail_fast=True)]
 
 
 class Warned(Part):
@@ -225,7 +232,7 @@ class RunDocument(BaseModel):
     environment: Environment = Environment()
     target: Target | None = None
     labels: dict[Text, Text] = {}
-    series: Annotated[list[Series], Field(max_length=MAX_VALUES)] = []
+    series: Annotated[list[Series], Field(max_length=MAX_SERIES)] = []
     published_ratios: Annotated[list[PublishedRatio], Field(max_length=1000)] = []
     published_ranges: Annotated[list[PublishedRange], Field(max_length=1000)] = []
     traces: Annotated[list[Trace], Field(max_length=16)] = []

@@ -19,6 +19,8 @@ from macmeter.ingest.document import (
 )
 from macmeter.ingest.read import pointer_of, read_json
 
+# Errors that a refusal names; the others are counted.
+_TOLD = 20
 MAX_CLOCK_AHEAD = timedelta(minutes=10)
 
 
@@ -31,10 +33,12 @@ def parse(content: bytes, *, now: datetime) -> RunDocument:
     try:
         document = RunDocument.model_validate(_without_nulls(value))
     except ValidationError as error:
-        raise _refused([_field_error(e, value) for e in error.errors(include_url=False)]) from None
+        found = error.errors(include_url=False, include_context=False, include_input=False)
+        told = [_field_error(e, value) for e in found[:_TOLD]]
+        raise _refused(told, error.error_count()) from None
     errors = list(_contradictions(document))
     if errors:
-        raise _refused(errors)
+        raise _refused(errors, len(errors))
     _check_clock(document, now)
     return document
 
@@ -52,12 +56,13 @@ def _without_nulls(value: dict[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def _refused(errors: list[FieldError]) -> Problem:
+def _refused(errors: list[FieldError], count: int = 1) -> Problem:
+    """`errors` are the first of `count`."""
     first = errors[0]
     detail = f"{first.pointer or 'The document'}: {first.detail}"
-    if len(errors) > 1:
-        detail += f" (and {len(errors) - 1} more)"
-    return Problem(422, first.code, "Invalid document", detail, errors[:20])
+    if count > 1:
+        detail += f" (and {count - 1} more)"
+    return Problem(422, first.code, "Invalid document", detail, errors[:_TOLD])
 
 
 def _field_error(error: Any, value: Any) -> FieldError:

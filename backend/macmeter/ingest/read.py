@@ -11,6 +11,7 @@ import math
 import re
 import zlib
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, NoReturn
 
 from macmeter.errors import FieldError, Problem, invalid
@@ -18,6 +19,13 @@ from macmeter.errors import FieldError, Problem, invalid
 MAX_DOCUMENT_BYTES = 8 * 1024 * 1024
 MAX_STRING = 256
 MAX_DEPTH = 32
+# Errors that a refusal names; more are not looked for.
+_TOLD = 20
+# What the fullest document can hold, several times over: beyond it a few megabytes of nothing but
+# brackets would take a second to build.
+MAX_OBJECTS = 20_000
+MAX_KEYS = 50_000
+MAX_ARRAYS = 250_000
 
 # C0 controls break terminals, CSV and PostgreSQL's text; lone surrogates are not characters.
 _REFUSED_CHARACTERS = re.compile("[\x00-\x1f\ud800-\udfff]")
@@ -66,8 +74,12 @@ def read_json(content: bytes) -> Any:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
         raise _bad_json(f"not UTF-8 at byte {error.start}") from None
+    # Counted in the bytes, before anything is built of them; the few within texts count too.
+    for bracket, most, what in ((b"{", MAX_OBJECTS, "objects"), (b"[", MAX_ARRAYS, "arrays")):
+        if content.count(bracket) > most:
+            raise _too_many(what, most)
     try:
-        value = json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant)
+        value = json.loads(text, object_pairs_hook=_Objects(), parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         raise _bad_json(f"{error.msg} at line {error.lineno}, column {error.colno}") from None
     except RecursionError:
@@ -77,8 +89,8 @@ def read_json(content: bytes) -> Any:
         raise _bad_json(str(error).split(";")[0]) from None
     # Nearly every document is clean; pointers are only made for one that is not.
     if not _clean(value, 0):
-        errors = list(_walk(value, "", 0))
-        raise Problem(422, errors[0].code, "Invalid document", errors[0].detail, errors[:20])
+        errors = list(islice(_walk(value, "", 0), _TOLD))
+        raise Problem(422, errors[0].code, "Invalid document", errors[0].detail, errors)
     return value
 
 
@@ -89,6 +101,19 @@ def pointer_of(location: tuple[int | str, ...]) -> str:
 
 def _escape(step: str) -> str:
     return step.replace("~", "~0").replace("/", "~1")
+
+
+class _Objects:
+    """Makes the objects of one document; refuses it as soon as they have too many keys."""
+
+    def __init__(self) -> None:
+        self._keys = 0
+
+    def __call__(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        self._keys += len(pairs)
+        if self._keys > MAX_KEYS:
+            raise _too_many("keys", MAX_KEYS)
+        return _object(pairs)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -107,6 +132,10 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse_constant(name: str) -> NoReturn:
     raise invalid("", f"{name} is not a JSON number. Leave out what was not measured.", "bad_json")
+
+
+def _too_many(what: str, most: int) -> Problem:
+    return invalid("", f"A run document has at most {most:,} {what}.", "too_many")
 
 
 def _bad_json(detail: str) -> Problem:

@@ -292,11 +292,18 @@ def cursor_of(received_at: datetime, run_id: uuid.UUID | str) -> str:
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
+_FIRST_YEAR = 2000
+
+
 def position_of(cursor: str, pointer: str = "?cursor") -> tuple[datetime, uuid.UUID]:
     try:
         text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
         time, _, run_id = text.partition(" ")
         # A time without an offset would be no point in time.
-        return datetime.fromisoformat(time).astimezone(UTC), uuid.UUID(run_id)
+        received = datetime.fromisoformat(time).astimezone(UTC)
+        # No run was received before there was a server; nothing can be taken off the year 1.
+        if received.year < _FIRST_YEAR:
+            raise ValueError(received)
+        return received, uuid.UUID(run_id)
     except (ValueError, OverflowError, binascii.Error):
         raise invalid(pointer, "Not a place in this list; start again without one.") from None
