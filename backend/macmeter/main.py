@@ -87,6 +87,7 @@ def create_app(settings: Settings) -> FastAPI:
         quotas=Quotas(settings.quota_comparisons, settings.quota_doubts),
         proxies=settings.proxies,
         public_url=settings.public_url,
+        demo=settings.demo,
         frontend=settings.frontend_dir,
     )
     app.state.darkroom = darkroom

@@ -3,6 +3,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Problem } from "./api/client";
+import { nameDownloads } from "./demo";
 import { router } from "./routes/router";
 import "./ui/tokens.css";
 import "./ui/base.css";
@@ -19,6 +20,7 @@ const queries = new QueryClient({
   },
 });
 
+nameDownloads();
 const place = document.getElementById("root");
 if (!place) throw new Error("index.html has no #root");
 createRoot(place).render(

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import urllib.request
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -22,12 +26,17 @@ from macmeter.ingest.parse import parse
 from macmeter.serving import ServeError
 from macmeter.settings import CHECKOUT
 from sqlalchemy import create_engine, text
-from support.documents import disk_run
+from support.documents import disk_run, encoded
 from support.live_server import LiveServer
-from support.server import Server
+from support.server import Server, serving
 
 BASE = datetime(2026, 11, 16, tzinfo=UTC)
 SMALL = Scale(machines=24, every=10)
+SIDES = "side=1:storage:internal&side=2:storage:usb4"
+INDEX = (
+    '<html lang="en"><head><title>Macmeter</title><meta name="description" content="x"></head>'
+    "<body></body></html>"
+)
 GOLDEN = CHECKOUT / "tests/documents/macs"
 
 
@@ -178,3 +187,62 @@ def test_a_demo_stays_the_one_it_was_made_for(database_url: str) -> None:
     assert mark.claim(database_url, None, later) == made
     with pytest.raises(ServeError, match="MACS=24"):
         mark.claim(database_url, Scale(machines=300), later)
+
+
+async def test_everything_that_leaves_a_demo_says_so(database_url: str, tmp_path: Path) -> None:
+    """Pages, previews, embeds, JSON, CSV, Parquet, pictures; documents stay as they are."""
+    mark.claim(database_url, SMALL, BASE)
+    (tmp_path / "index.html").write_text(INDEX)
+    async with serving(database_url, tmp_path, demo=True) as server:
+        run = disk_run(labels={"note": 'commas, "quoted"'})
+        await server.stored(run)
+        get = server.client.get
+        asked = "metric=disk.write_average&by=storage"
+        saved = await server.client.post("/api/v1/comparisons", json={"question": asked})
+        slug = saved.json()["slug"]
+        marked = {
+            "/": "<title>Demo · Macmeter</title>",
+            f"/storage?{asked}": 'property="og:title" content="Demo with invented figures: ',
+            f"/c/{slug}": "<title>Demo · ",
+            f"/runs/{run['id']}": "<title>Demo · ",
+            f"/embed/c/{slug}": "<title>Demo · ",
+            f"/api/v1/answer?{asked}": '{"demo":true,',
+            f"/api/v1/compare?metric=disk.write_average&{SIDES}": '{"demo":true,',
+            f"/api/v1/comparisons/{slug}": '{"demo":true,',
+            "/api/v1/catalog": '{"demo":true,',
+            "/api/v1/corpus": '{"demo":true,',
+            f"/api/v1/runs/{run['id']}": '{"demo":true,',
+            f"/api/v1/chart.svg?{asked}": ">Macmeter demo<",
+            f"/api/v1/comparisons/{slug}/chart.svg": ">Macmeter demo<",
+        }
+        for path, words in marked.items():
+            answered = await get(path)
+            assert words in answered.text, path
+            assert answered.headers["Macmeter-Demo"] == "true", path
+            assert int(answered.headers["Content-Length"]) == len(answered.content), path
+        for path in (f"/api/v1/answer.csv?{asked}&by=label:note", "/api/v1/corpus.csv"):
+            sheet = await get(path, headers={"Accept-Encoding": "gzip"})
+            lines = list(csv.DictReader(io.StringIO(sheet.text, newline="")))
+            assert {line["demo"] for line in lines} == {"true"}, path
+            assert None not in {key for line in lines for key in line}, path
+            assert 'filename="macmeter-demo-' in sheet.headers["Content-Disposition"], path
+        parquet = await get("/api/v1/corpus.parquet")
+        assert b"macmeter.demo" in parquet.content
+        assert (await get(f"/api/v1/runs/{run['id']}/document")).content == encoded(run)
+        head = await server.client.head(f"/api/v1/answer?{asked}")
+        assert (head.headers["Macmeter-Demo"], head.content) == ("true", b"")
+
+
+async def test_nothing_that_leaves_another_server_says_so(server: Server) -> None:
+    await server.stored(disk_run())
+    for path in ("answer?metric=disk.write_average", "chart.svg?metric=disk.write_average"):
+        answered = await server.client.get(f"/api/v1/{path}")
+        assert "demo" not in answered.text.lower()
+        assert "Macmeter-Demo" not in answered.headers
+
+
+def test_a_server_that_finds_a_demo_marks_it_without_being_told(live_demo: LiveServer) -> None:
+    live_demo.stop()
+    live_demo.start()
+    with urllib.request.urlopen(f"{live_demo.url}/api/v1/catalog") as answered:
+        assert answered.headers["Macmeter-Demo"] == "true"

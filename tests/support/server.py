@@ -76,8 +76,10 @@ class Server:
 
 
 @asynccontextmanager
-async def serving(database_url: str, frontend: Path | None = None) -> AsyncIterator[Server]:
-    settings = Settings(database_url=database_url)
+async def serving(
+    database_url: str, frontend: Path | None = None, *, demo: bool = False
+) -> AsyncIterator[Server]:
+    settings = Settings(database_url=database_url, demo=demo)
     if frontend is not None:
         settings = settings.model_copy(update={"frontend_dir": frontend})
     app = create_app(settings)

@@ -117,7 +117,7 @@ async def get_comparison_png(
 
 
 def draw_frozen(
-    found: dict[str, Any], address: str, theme: ThemeName, width: int | None
+    found: dict[str, Any], address: str, theme: ThemeName, width: int | None, *, demo: bool
 ) -> Picture:
     """The picture of a comparison's frozen answer, with the link to it."""
     caption = Caption(
@@ -125,6 +125,7 @@ def draw_frozen(
         link=f"{_bare(address)}/c/{found['slug']}",
         title=found["title"],
         runs=found["runs"],
+        demo=demo,
     )
     return draw(found["answer"], caption, theme, width)
 
@@ -142,7 +143,7 @@ async def _frozen(
     # From the writing side: a link is shared the moment after it was saved.
     async with part.writing.connect() as connection:
         found = await frozen_comparison(connection, slug, datetime.now(UTC))
-    return draw_frozen(found, public_address(request, part), theme, width)
+    return draw_frozen(found, public_address(request, part), theme, width, demo=part.demo)
 
 
 async def _live(
@@ -160,7 +161,8 @@ async def _live(
         else:
             found = await answer(connection, asked, reader, now)
     # The day and not the second: the same data gives the same bytes.
-    caption = Caption(f"as of {day(found['as_of'])}", _bare(public_address(request, part)))
+    dated, link = f"as of {day(found['as_of'])}", _bare(public_address(request, part))
+    caption = Caption(dated, link, demo=part.demo)
     return draw(found, caption, theme, width)
 
 

@@ -41,6 +41,8 @@ class Server:
     # In front of this server, each adding the address it was asked from.
     proxies: int
     public_url: str | None
+    # Of an invented fleet: see api/edge/demo.py.
+    demo: bool
     frontend: Path
 
 

@@ -73,6 +73,8 @@ async def get_corpus_parquet(request: Request, part: ServerPart) -> Response:
         "macmeter.licence_text": LICENCE["text"],
         "macmeter.made_at": datetime.now(UTC).isoformat(timespec="seconds"),
     }
+    if part.demo:
+        metadata["macmeter.demo"] = "true"
     return _sent(turn, as_parquet(pages(part.reading), metadata), PARQUET, "parquet", {})
 
 

@@ -89,7 +89,7 @@ async def get_oembed(
     slug = _slug(url, address)
     found = await _found(part, slug)
     width = min(maxwidth or LAID_OUT, LAID_OUT)
-    height = _height(found, address, width)
+    height = _height(found, address, width, demo=part.demo)
     if maxheight is not None:
         height = min(height, maxheight)
     title = found["title"] or title_of(found["answer"])
@@ -134,10 +134,10 @@ def _slug(url: str, address: str) -> str:
     return match[1]
 
 
-def _height(found: dict[str, Any], address: str, width: int) -> int:
+def _height(found: dict[str, Any], address: str, width: int, *, demo: bool) -> int:
     """What the page takes at that width: its picture is laid out anew where it is narrow."""
     laid_out = _NARROW if width < _TURNING_POINT else LAID_OUT
-    picture = draw_frozen(found, address, "light", laid_out)
+    picture = draw_frozen(found, address, "light", laid_out, demo=demo)
     return round(picture.height * width / laid_out) + _BELOW
 
 

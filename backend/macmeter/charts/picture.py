@@ -47,13 +47,14 @@ CHART, KEY, NOTES, FOOT = 14.0, 10.0, 8.0, 8.0
 class Caption:
     """What stands around the chart: `dated` is "as of …" or "frozen on …", `link` leads back.
 
-    `runs` are those behind it where a comparison has counted them.
+    `runs` are those behind it where a comparison has counted them; with `demo` all are invented.
     """
 
     dated: str
     link: str
     title: str | None = None
     runs: int | None = None
+    demo: bool = False
 
 
 @dataclass(frozen=True)
@@ -140,7 +141,8 @@ class _Page:
         for line in lettering.wrapped(title, room, size, 2, "semibold"):
             body += svg.text(line, 0, y + size * 0.6, theme.ink, size=size, weight="semibold")
             y += size * 1.25
-        told = [svg.isolated(asked)] if self.caption.title else []
+        told = ["Demo with invented figures"] if self.caption.demo else []
+        told += [svg.isolated(asked)] if self.caption.title else []
         told += [*self.content.told, self.caption.dated]
         told = [text.replace(" ", "\u00a0") if len(text) < 40 else text for text in told]
         for line in lettering.wrapped(" · ".join(told), room, 12.5, 2 if self.inner else 6):
@@ -210,7 +212,8 @@ class _Page:
         if self.missing:
             room = width - line.width - 90
             line.add(lettering.fitted(self.missing, room, SMALL), theme.ink_3, gap=12)
-        name = svg.text("Macmeter", width, 15, theme.ink_3, size=SMALL, anchor="end")
+        name = "Macmeter demo" if self.caption.demo else "Macmeter"
+        name = svg.text(name, width, 15, theme.ink_3, size=SMALL, anchor="end")
         return svg.path(f"M0 0.5H{svg.number(width)}", theme.rule) + line.at(0, 15) + name
 
     def picture(self, zoom: float) -> Picture:

@@ -1,5 +1,6 @@
 /** Charts that only the browser draws, as files that look the same elsewhere. */
 
+import { fileName, IS_DEMO } from "../demo";
 import { placed } from "./placed";
 
 const KEPT = [
@@ -45,7 +46,7 @@ function drawing(figure: Element): { text: string; width: number; height: number
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="IBM Plex Sans, Helvetica, Arial, sans-serif">`,
     `<rect width="100%" height="100%" fill="${page.backgroundColor}"/>`,
     `<text x="12" y="22" fill="${ink}" font-size="15" font-weight="600">${title}</text>`,
-    `<text x="12" y="42" fill="${ink}" font-size="12">${sub}</text>`,
+    `<text x="12" y="42" fill="${ink}" font-size="12">${IS_DEMO ? `Demo with invented figures · ${sub}` : sub}</text>`,
     ...parts,
     "</svg>",
   ].join("");
@@ -96,7 +97,7 @@ export async function pictureOf(figure: Element, as: "svg" | "png"): Promise<Blo
 export function save(blob: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
-  link.download = name;
+  link.download = fileName(name);
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

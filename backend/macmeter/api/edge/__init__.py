@@ -9,6 +9,7 @@ from __future__ import annotations
 from starlette.types import ASGIApp
 
 from macmeter.api.edge.bodies import BoundedBodies
+from macmeter.api.edge.demo import DemoMarks
 from macmeter.api.edge.head import HeadAsGet
 from macmeter.api.edge.slow import SlowReaders
 from macmeter.settings import Settings
@@ -17,5 +18,7 @@ from macmeter.settings import Settings
 def edge(app: ASGIApp, settings: Settings) -> ASGIApp:
     """`app` with its edge, from the inside out."""
     app = BoundedBodies(app)
+    if settings.demo:
+        app = DemoMarks(app)
     app = HeadAsGet(app)
     return SlowReaders(app, settings.slow_reader_seconds)

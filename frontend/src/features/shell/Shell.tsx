@@ -1,4 +1,5 @@
 import { Link, Outlet } from "@tanstack/react-router";
+import { IS_DEMO } from "../../demo";
 import { useCurrentInView } from "../../ui/useCurrentInView";
 import { Appearance } from "./Appearance";
 import { OTHER_PAGES, TOPIC_PAGES } from "./pages";
@@ -18,6 +19,11 @@ export function Shell() {
             <Gauge />
             Macmeter
           </Link>
+          {IS_DEMO ? (
+            <p className={styles.demo}>
+              Demo<span>: no such Macs exist</span>
+            </p>
+          ) : null}
           <nav aria-label="Pages" className={`row ${styles.nav}`} ref={row}>
             {TOPIC_PAGES.map(([to, name]) => (
               <Link
