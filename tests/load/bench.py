@@ -36,7 +36,7 @@ MEASURED_BY = {
     "latency_fio": ["latency.read/fio", "latency.write/fio"],
     "hash_openssl": ["hash/openssl"],
     "compress_zlib": ["compress.1/zlib", "compress.all/zlib"],
-    "cores_steady": ["cores.cv"],
+    "cores_steady": ["cores.cv", "cores.cv.worst"],
     "agent_costs": ["agent.memory", "agent.memory.compression", "agent.size", "agent.idle"],
     "agent_kills": ["agent.kills"],
     "server_kills": ["kills.lost"],

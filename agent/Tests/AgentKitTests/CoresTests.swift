@@ -139,6 +139,24 @@ private func threadSeconds() -> Double {
     #expect(stints.allSatisfy { $0.ended >= lastStart && $0.ended > $0.started })
   }
 
+  @Test("a team keeps its threads from run to run; warming up is no part of their time")
+  func kept() {
+    let team = ThreadTeam(world: World.test())
+    let threads = { (count: Int) in
+      Set(team.run(count, quality: .background) { _ in ObjectIdentifier(Thread.current) }.map(\.work))
+    }
+    let two = threads(2)
+    #expect(two.count == 2)
+    #expect(threads(2) == two)
+    #expect(threads(1).isSubset(of: two))
+    #expect(threads(3).isSuperset(of: two))
+    let order = Order()
+    let stint = team.run(1, quality: .background, warmUp: { order.warm = World.live().monotonic() }) { _ in 0 }[0]
+    #expect(stint.started >= order.warm && order.warm > 0)
+  }
+
+  private final class Order: @unchecked Sendable { var warm: UInt64 = 0 }
+
   /// Nobody leaves before all have come: threads run one after the other would not meet.
   private final class Meeting: @unchecked Sendable {
     private let condition = NSCondition()
@@ -272,6 +290,18 @@ private func threadSeconds() -> Double {
         #expect(rate >= Double(timing.loops) / seconds)
       }
     }
+  }
+
+  @Test("repetitions of a step share what its least disturbed empty loop took")
+  func emptyLoops() {
+    let step = { (threads: Int) in CoresStep(kernel: "int64", quality: .userInteractive, threads: threads) }
+    let timing = { (threads: Int, emptyLoop: Double) in
+      CoresTiming(step: step(threads), position: 1, loops: 1000, seconds: [1], total: 1, emptyLoop: emptyLoop)
+    }
+    let timings = [timing(1, 3e-10), timing(2, 1e-10), timing(1, 2e-10), timing(1, 5e-10)]
+    let settled = CoresMeasurement.withLeastEmptyLoops(timings)
+    #expect(settled.map(\.emptyLoop) == [2e-10, 1e-10, 2e-10, 2e-10])
+    #expect(Set(settled.filter { $0.step.threads == 1 }.map(\.rates)).count == 1)
   }
 
   @Test("stopped, it keeps what it has")

@@ -8,13 +8,15 @@ enum Calibration {
   static let fewest = 1000
 
   /// Loops of `kernel` that one thread does in about `seconds`. Its own running warms the core up.
+  /// - Parameter team: whose thread it is; nil for a new one.
   static func loops(
-    _ kernel: Kernel, quality: ThreadQuality, seconds: Double, world: World
+    _ kernel: Kernel, quality: ThreadQuality, seconds: Double, team: ThreadTeam? = nil, world: World
   ) throws -> Int {
+    let team = team ?? ThreadTeam(world: world)
     var loops = fewest
     while true {
       let count = loops
-      let stint = ThreadTeam.run(1, quality: quality, world: world) { _ in kernel.run(count) }[0]
+      let stint = team.run(1, quality: quality) { _ in kernel.run(count) }[0]
       guard stint.work else { throw WrongResult(kernel: kernel.name) }
       if world.interrupted() { throw Interrupted() }
       if stint.seconds >= seconds / 10 || loops >= 1 << 50 {

@@ -39,18 +39,23 @@ struct CoresMeasurement {
 
   /// The empty loops of a step run for this share of its loops.
   static let emptyShare = 0.125
+  /// A step's threads run its loops for this share of its time before they are timed: until the cores
+  /// have come up to speed, and the system has put each thread on one of its own.
+  static let warmUpShare = 0.04
+  private static let warmUpStretches = 20
 
   /// Never throws: what was measured until an end that came early is part of the outcome.
   func run() -> CoresOutcome {
     var outcome = CoresOutcome()
+    let team = ThreadTeam(world: world)
     do {
       var loops: [String: Int] = [:]
       for (index, step) in plan.steps.enumerated() where !outcome.wrong.contains(step.kernel) {
         if world.interrupted() { throw Interrupted() }
         do {
-          let count = try loops[key(step)] ?? calibrate(step)
+          let count = try loops[key(step)] ?? calibrate(step, team)
           loops[key(step)] = count
-          outcome.timings.append(try measure(step, position: index + 1, loops: count))
+          outcome.timings.append(try measure(step, position: index + 1, loops: count, team))
         } catch let error as WrongResult {
           outcome.wrong.append(error.kernel)
           outcome.timings.removeAll { $0.step.kernel == error.kernel }
@@ -60,21 +65,35 @@ struct CoresMeasurement {
     } catch {
       outcome.ending = RunEnding(error)
     }
+    outcome.timings = Self.withLeastEmptyLoops(outcome.timings)
     return outcome
+  }
+
+  /// What an empty loop costs does not change between the repetitions of a step, only how much its
+  /// measurement was disturbed: the least disturbed one holds for all of them.
+  static func withLeastEmptyLoops(_ timings: [CoresTiming]) -> [CoresTiming] {
+    timings.map { timing in
+      var timing = timing
+      timing.emptyLoop = timings.filter { $0.step == timing.step }.map(\.emptyLoop).min() ?? timing.emptyLoop
+      return timing
+    }
   }
 
   private func key(_ step: CoresStep) -> String { step.kernel + "/" + step.quality.rawValue }
 
-  private func calibrate(_ step: CoresStep) throws -> Int {
+  private func calibrate(_ step: CoresStep, _ team: ThreadTeam) throws -> Int {
     try Calibration.loops(
-      try Kernel.named(step.kernel), quality: step.quality, seconds: plan.seconds, world: world)
+      try Kernel.named(step.kernel), quality: step.quality, seconds: plan.seconds, team: team, world: world)
   }
 
-  private func measure(_ step: CoresStep, position: Int, loops: Int) throws -> CoresTiming {
+  private func measure(
+    _ step: CoresStep, position: Int, loops: Int, _ team: ThreadTeam
+  ) throws -> CoresTiming {
     let kernel = try Kernel.named(step.kernel)
-    let stints = ThreadTeam.run(step.threads, quality: step.quality, world: world) { _ in
-      kernel.run(loops)
+    let warmUp: @Sendable () -> Void = { [world, seconds = plan.seconds * Self.warmUpShare] in
+      Self.warmUp(kernel, loops: Int(Double(loops) * Self.warmUpShare), seconds: seconds, world)
     }
+    let stints = team.run(step.threads, quality: step.quality, warmUp: warmUp) { _ in kernel.run(loops) }
     guard stints.allSatisfy(\.work) else { throw WrongResult(kernel: kernel.name) }
     let emptyLoops = Int(Double(loops) * Self.emptyShare)
     let started = stints.map(\.started).min() ?? 0
@@ -83,6 +102,15 @@ struct CoresMeasurement {
       step: step, position: position, loops: loops, seconds: stints.map(\.seconds),
       total: Double(max(1, ended - started)) / 1e9,
       emptyLoop: try EmptyLoop.seconds(
-        kernel, threads: step.threads, quality: step.quality, loops: emptyLoops, world: world))
+        kernel, threads: step.threads, quality: step.quality, loops: emptyLoops, team: team, world: world))
+  }
+
+  /// In stretches, so that a slower core's thread takes no longer than a fast one's.
+  private static func warmUp(_ kernel: Kernel, loops: Int, seconds: Double, _ world: World) {
+    let began = world.monotonic()
+    for _ in 0..<warmUpStretches {
+      _ = kernel.run(max(2, loops / warmUpStretches / 2 * 2))
+      if Double(world.monotonic() - began) / 1e9 >= seconds { return }
+    }
   }
 }

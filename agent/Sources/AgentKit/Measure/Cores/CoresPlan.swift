@@ -11,7 +11,8 @@ struct CoresStep: Equatable, Sendable {
 /// cores would time the scheduler. All steps of all repetitions are shuffled together, so that a
 /// machine which warms up does not look like a machine that scales badly.
 struct CoresPlan: Equatable, Sendable {
-  static let version = 1
+  /// 2: threads stay from step to step and are warm when they are timed.
+  static let version = 2
   /// Another name where the loops are the compiler's, and for a smoke test: never one series.
   var method: String { (Kernel.inAssembly ? "in-core" : "in-core-c") + (quick ? "-quick" : "") }
 
@@ -58,7 +59,7 @@ struct CoresPlan: Equatable, Sendable {
 
   /// About how long the whole run takes, calibration and empty loops included.
   var expectedSeconds: Double {
-    Double(steps.count) * seconds * (1 + CoresMeasurement.emptyShare)
+    Double(steps.count) * seconds * (1 + CoresMeasurement.emptyShare + CoresMeasurement.warmUpShare)
       + Double(kernels.count * qualities.count) * seconds * 0.4
   }
 

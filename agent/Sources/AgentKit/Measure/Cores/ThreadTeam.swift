@@ -29,28 +29,90 @@ struct Stint<Work: Sendable>: Sendable {
   var seconds: Double { Double(max(1, ended - started)) / 1e9 }
 }
 
-/// Threads that start together, each timed by itself.
-enum ThreadTeam {
-  /// Runs `body` once on each of `count` threads and waits for all; the body is given its thread's
-  /// number, counted from 0. Every thread waits at a gate until the last has come, so that starting
-  /// threads is no part of anybody's time.
+/// Threads that start together, each timed by itself. They are kept for the next run of the same team:
+/// a new thread is put on whichever core is idle, and repetitions on cores that differ (one shares its
+/// core with another virtual machine, say) would differ with them. A kept thread returns to its core.
+final class ThreadTeam: @unchecked Sendable {
+  private let world: World
+  private var members: [ThreadQuality: [Member]] = [:]
+
+  init(world: World) { self.world = world }
+
+  deinit {
+    for member in members.values.joined() { member.dismiss() }
+  }
+
+  /// Runs `body` once on each of `count` new threads and waits for all.
   static func run<Work: Sendable>(
     _ count: Int, quality: ThreadQuality, world: World, body: @escaping @Sendable (Int) -> Work
   ) -> [Stint<Work>] {
+    ThreadTeam(world: world).run(count, quality: quality, body: body)
+  }
+
+  /// Runs `body` once on each of `count` threads and waits for all; the body is given its thread's
+  /// number, counted from 0. Every thread waits at a gate until the last has come, so that starting
+  /// threads is no part of anybody's time; neither is `warmUp`, which comes between.
+  func run<Work: Sendable>(
+    _ count: Int, quality: ThreadQuality, warmUp: @escaping @Sendable () -> Void = {},
+    body: @escaping @Sendable (Int) -> Work
+  ) -> [Stint<Work>] {
     let gate = Gate(expected: count)
     let results = Results<Work>(count: count)
-    for number in 0..<count {
-      let thread = Thread {
+    for (number, member) in team(count, quality).enumerated() {
+      member.give { [world] in
         gate.pass()
+        warmUp()
         let started = world.monotonic()
         let work = body(number)
         let ended = world.monotonic()
         results.put(Stint(started: started, ended: ended, work: work), at: number)
       }
+    }
+    return results.wait()
+  }
+
+  private func team(_ count: Int, _ quality: ThreadQuality) -> ArraySlice<Member> {
+    var team = members[quality] ?? []
+    while team.count < count { team.append(Member(quality)) }
+    members[quality] = team
+    return team.prefix(count)
+  }
+
+  /// A thread that waits for its next task until it is dismissed.
+  private final class Member: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var task: (@Sendable () -> Void)?
+    private var isDismissed = false
+
+    init(_ quality: ThreadQuality) {
+      let thread = Thread { [self] in
+        while let task = next() { task() }
+      }
       thread.qualityOfService = quality.system
       thread.start()
     }
-    return results.wait()
+
+    func give(_ task: @escaping @Sendable () -> Void) {
+      condition.withLock {
+        self.task = task
+        condition.signal()
+      }
+    }
+
+    func dismiss() {
+      condition.withLock {
+        isDismissed = true
+        condition.signal()
+      }
+    }
+
+    private func next() -> (@Sendable () -> Void)? {
+      condition.withLock {
+        while task == nil, !isDismissed { condition.wait() }
+        defer { task = nil }
+        return task
+      }
+    }
   }
 
   /// Opens when as many threads wait at it as are expected.
