@@ -38,6 +38,7 @@ from macmeter.api import (
 )
 from macmeter.api.dependencies import Quotas, Server
 from macmeter.api.edge import edge
+from macmeter.api.edge.methods import allow, methods_at
 from macmeter.api.openapi import describe
 from macmeter.api.requests import Identified, log_refusal
 from macmeter.charts.darkroom import Darkroom
@@ -121,7 +122,7 @@ def create_app(settings: Settings) -> FastAPI:
         return Response(document_schema(), media_type="application/schema+json")
 
     app.include_router(pages.router)
-    app.add_middleware(edge, settings=settings)
+    app.add_middleware(edge, settings=settings, routes=app.routes)
     app.add_middleware(Identified)
     describe(app)
     return app
@@ -168,12 +169,16 @@ def _pointer_of(fault: dict[str, Any]) -> str:
 
 async def _answer_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    # The dashboard's page takes GET at every address; below /api it is nobody's.
-    if error.status_code == 405 and request.scope.get("endpoint") is pages.page:
-        return not_found("address").response()
     code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "http")
     problem = Problem(error.status_code, code, str(error.detail), f"{error.detail}.")
     problem.headers.update(error.headers or {})
+    if error.status_code == 405:
+        # The router knows the methods of one of the endpoints at an address, and not of all; and
+        # the dashboard, which takes every address, has none below /api.
+        methods = methods_at(request.app.routes, request.scope["path"])
+        if not methods:
+            return not_found("address").response()
+        problem.headers |= allow(methods)
     return problem.response()
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field, HttpUrl, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -14,6 +15,13 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 def without_slash(url: str) -> str:
     """`https://host/` as `https://host`: paths are appended to it."""
     return str(HttpUrl(url)).rstrip("/")
+
+
+def listed(names: object) -> object:
+    """`a.example, b.example` as its parts."""
+    if not isinstance(names, str):
+        return names
+    return tuple(part for part in re.split(r"[,\s]+", names) if part)
 
 
 class Settings(BaseSettings):
@@ -30,6 +38,8 @@ class Settings(BaseSettings):
     database_read_url: str | None = None
     # The address that links, previews and enrolment carry; by default the request's own.
     public_url: Annotated[str, BeforeValidator(without_slash)] | None = None
+    # Names that it may be asked by, besides that of PUBLIC_URL and this machine's own.
+    allowed_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(listed)] = ()
     # Takes documents of simulated Macs too: for contributors, never for a public server.
     accept_simulated: bool = False
     # Marks everything as a demo's. A database that holds one is marked without being told.
@@ -39,6 +49,8 @@ class Settings(BaseSettings):
     # What one address may do in an hour without an account.
     quota_comparisons: int = Field(default=200, ge=0)
     quota_doubts: int = Field(default=30, ge=0)
+    # How often it may open links that lead nowhere.
+    quota_guesses: int = Field(default=100, ge=0)
     # Proxies in front that add the address they were asked from to X-Forwarded-For. With 0 that
     # header is anybody's word and ignored.
     proxies: int = Field(default=0, ge=0, le=10)

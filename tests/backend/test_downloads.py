@@ -128,7 +128,7 @@ async def test_csv_is_packed_for_those_who_take_it(server: Server) -> None:
     for accepted in ("gzip", "deflate, gzip;q=0.5", "*"):
         packed = await raw(server, accepted)
         assert packed.headers["content-encoding"] == "gzip"
-        assert packed.headers["vary"] == "Accept-Encoding"
+        assert "Accept-Encoding" in packed.headers["vary"]
         assert packed.text == plain.text  # unpacked by the client
     for refused in ("", "br", "gzip;q=0", "gzip; q=0.0"):
         assert "content-encoding" not in (await raw(server, refused)).headers

@@ -17,6 +17,9 @@ from sqlalchemy import create_engine
 
 from support.documents import Document, encoded
 
+# The address of the server as links carry it: http://test.
+HOST = "test"
+
 
 class Server:
     """An HTTP client of one application, and short ways to say what tests say often."""
@@ -79,11 +82,11 @@ class Server:
 async def serving(
     database_url: str, frontend: Path | None = None, *, demo: bool = False
 ) -> AsyncIterator[Server]:
-    settings = Settings(database_url=database_url, demo=demo)
+    settings = Settings(database_url=database_url, demo=demo, allowed_hosts=(HOST,))
     if frontend is not None:
         settings = settings.model_copy(update={"frontend_dir": frontend})
     app = create_app(settings)
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app=app)
-        async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+        async with httpx.AsyncClient(transport=transport, base_url=f"http://{HOST}") as client:
             yield Server(client, database_url, app)

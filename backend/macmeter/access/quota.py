@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import ipaddress
 import secrets
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import delete, select
@@ -23,10 +24,46 @@ from macmeter.models import QuotaKey, QuotaUse
 _IPV6_PREFIX = 64
 
 
+WINDOW_SECONDS = 3600
+
+
+@dataclass(frozen=True)
+class Use:
+    """One use, counted. `wait` is in seconds, until the count begins anew."""
+
+    limit: int
+    left: int
+    wait: int
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """As the IETF's draft of RateLimit fields has them."""
+        return {
+            "RateLimit-Limit": str(self.limit),
+            "RateLimit-Remaining": str(max(0, self.left)),
+            "RateLimit-Reset": str(self.wait),
+            "RateLimit-Policy": f"{self.limit};w={WINDOW_SECONDS}",
+        }
+
+    @property
+    def refusal(self) -> Problem | None:
+        """429 with Retry-After for the use that was one too many."""
+        if self.left >= 0:
+            return None
+        return Problem(
+            429,
+            "quota",
+            "Too many",
+            f"From one address {self.limit} an hour are taken. "
+            f"Try again in {self.wait // 60 + 1} minutes.",
+            headers={"Retry-After": str(self.wait)},
+        )
+
+
 async def spend(
     connection: AsyncConnection, kind: str, address: str, limit: int, now: datetime
-) -> None:
-    """Count one use; 429 with Retry-After once there were `limit` in this hour."""
+) -> Use:
+    """Count one use of the `limit` in this hour."""
     hour = now.replace(minute=0, second=0, microsecond=0)
     client = hmac.digest(await _key(connection, now), network(address), hashlib.sha256)[:16]
     use = postgresql.insert(QuotaUse).values(hour=hour, kind=kind, client=client, uses=1)
@@ -36,15 +73,8 @@ async def spend(
     uses = (await connection.execute(counted)).scalar_one()
     if uses == 1:
         await connection.execute(delete(QuotaUse).where(QuotaUse.hour < hour))
-    if uses > limit:
-        wait = int((hour + timedelta(hours=1) - now).total_seconds()) + 1
-        raise Problem(
-            429,
-            "quota",
-            "Too many",
-            f"From one address {limit} an hour are taken. Try again in {wait // 60 + 1} minutes.",
-            headers={"Retry-After": str(wait)},
-        )
+    wait = int((hour + timedelta(seconds=WINDOW_SECONDS) - now).total_seconds()) + 1
+    return Use(limit, limit - uses, wait)
 
 
 async def _key(connection: AsyncConnection, now: datetime) -> bytes:

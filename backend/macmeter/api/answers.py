@@ -94,7 +94,7 @@ async def get_document(run_id: uuid.UUID, part: ServerPart, reader: Reader) -> R
     return Response(
         content,
         media_type="application/json",
-        headers={"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"},
+        headers={"Cache-Control": "no-cache"},
     )
 
 

@@ -13,6 +13,7 @@ from fastapi.responses import Response
 from macmeter.api import schemas
 from macmeter.api.asked import AskedPicture
 from macmeter.api.dependencies import Reader, ServerPart, public_address
+from macmeter.api.edge.conditional import is_known
 from macmeter.charts.darkroom import Darkroom
 from macmeter.charts.numbers import counted, day
 from macmeter.charts.palette import ThemeName
@@ -176,7 +177,7 @@ def _svg(request: Request, picture: Picture) -> Response:
     known = _unchanged(request, picture, SVG)
     if known is not None:
         return known
-    return Response(picture.with_type(), media_type=SVG, headers=_headers(request, picture, SVG))
+    return Response(picture.with_type(), media_type=SVG, headers=_headers(picture, SVG))
 
 
 async def _png(request: Request, drawing: Darkroom, picture: Picture) -> Response:
@@ -186,32 +187,26 @@ async def _png(request: Request, drawing: Darkroom, picture: Picture) -> Respons
     return Response(
         await drawing.png(picture.svg),
         media_type=PNG,
-        headers=_headers(request, picture, PNG),
+        headers=_headers(picture, PNG),
     )
 
 
 def _unchanged(request: Request, picture: Picture, media_type: str) -> Response | None:
     """304 where the reader has these very bytes: drawn in a moment, and not sent."""
-    # What packs an answer on its way weakens its tag.
-    tags = request.headers.get("if-none-match", "").split(",")
-    known = {tag.strip().removeprefix("W/") for tag in tags}
-    if known.isdisjoint({_tag(picture, media_type), "*"}):
+    if not is_known(request.headers.get("if-none-match", ""), _tag(picture, media_type)):
         return None
-    return Response(status_code=304, headers=_headers(request, picture, media_type))
+    return Response(status_code=304, headers=_headers(picture, media_type))
 
 
 def _tag(picture: Picture, media_type: str) -> str:
-    return f'"{hashlib.sha256(f"{media_type} {picture.svg}".encode()).hexdigest()[:32]}"'
+    return f'W/"{hashlib.sha256(f"{media_type} {picture.svg}".encode()).hexdigest()[:32]}"'
 
 
-def _headers(request: Request, picture: Picture, media_type: str) -> dict[str, str]:
+def _headers(picture: Picture, media_type: str) -> dict[str, str]:
     """Asked for anew each time, so that what is paused or private is gone at once."""
-    whose = "private" if "authorization" in request.headers else "public"
     return {
         "ETag": _tag(picture, media_type),
-        "Cache-Control": f"{whose}, no-cache",
-        "Vary": "Authorization",
+        "Cache-Control": "public, no-cache",
         "Cross-Origin-Resource-Policy": "cross-origin",
         "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; font-src data:",
-        "X-Content-Type-Options": "nosniff",
     }

@@ -70,8 +70,7 @@ async def get_citation(
         media_type=f"{media_type}; charset=utf-8",
         headers={
             "Content-Disposition": f'inline; filename="macmeter-{slug}.{name}"',
-            "Cache-Control": "no-store",
-            "X-Content-Type-Options": "nosniff",
+            "Cache-Control": "no-cache",
         },
     )
 

@@ -14,6 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from macmeter.access import quota, tokens
 from macmeter.access.tokens import Bearer
 from macmeter.access.turns import Turns
+from macmeter.api.edge.addresses import client_address
+from macmeter.api.edge.headers import add_header
 from macmeter.errors import Problem
 from macmeter.ingest.accept import Acceptor
 from macmeter.queries.arrivals import Arrivals
@@ -100,14 +102,12 @@ async def spend_quota(request: Request, part: Server, kind: str, limit: int) -> 
     if address is None:
         return
     async with part.writing.begin() as connection:
-        refused: Problem | None = None
-        try:
-            await quota.spend(connection, kind, address, limit, datetime.now(UTC))
-        except Problem as problem:
-            refused = problem
+        use = await quota.spend(connection, kind, address, limit, datetime.now(UTC))
+    for name, value in use.headers.items():
+        add_header(request, name, value)
     # Raised after the commit: what is refused counts too, or trying would be free.
-    if refused is not None:
-        raise refused
+    if use.refusal is not None:
+        raise use.refusal
 
 
 async def limited_address(request: Request, part: Server) -> str | None:
@@ -121,13 +121,3 @@ async def limited_address(request: Request, part: Server) -> str | None:
             if await reader(request, part) is not None:
                 return None
     return client_address(request, part.proxies)
-
-
-def client_address(request: Request, proxies: int) -> str:
-    """Of whoever asks: as the outermost of our proxies saw it, or as we see it."""
-    # A proxy may add a line of its own instead of going on in the one that is there.
-    listed = ",".join(request.headers.getlist("x-forwarded-for"))
-    seen = [part.strip() for part in listed.split(",")]
-    if 0 < proxies <= len(seen):
-        return seen[-proxies]
-    return request.client.host if request.client else ""

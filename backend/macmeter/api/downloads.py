@@ -12,11 +12,10 @@ from fastapi.responses import Response
 from macmeter.access.turns import Turn
 from macmeter.api import schemas
 from macmeter.api.dependencies import ServerPart, limited_address
-from macmeter.api.encoding import takes_gzip
 from macmeter.api.responses import HeldResponse, json_response
 from macmeter.api.tokens import LICENCE
 from macmeter.queries.corpus import COLUMNS, VERSION, counts, pages
-from macmeter.queries.corpus_files import as_csv, as_parquet, gzipped
+from macmeter.queries.corpus_files import as_csv, as_parquet
 
 router = APIRouter(prefix="/api/v1", tags=["downloads"])
 
@@ -52,14 +51,8 @@ def _responses(media_type: str) -> dict[int | str, dict[str, Any]]:
 async def get_corpus_csv(request: Request, part: ServerPart) -> Response:
     """Every public result as CSV, a line each, sent as it is read."""
     turn = part.downloads.take(await limited_address(request, part))
-    packed = takes_gzip(request)
-    chunks = as_csv(pages(part.reading))
     return _sent(
-        turn,
-        gzipped(chunks) if packed else chunks,
-        "text/csv; charset=utf-8; header=present",
-        "csv",
-        {"Vary": "Accept-Encoding"} | ({"Content-Encoding": "gzip"} if packed else {}),
+        turn, as_csv(pages(part.reading)), "text/csv; charset=utf-8; header=present", "csv"
     )
 
 
@@ -75,16 +68,10 @@ async def get_corpus_parquet(request: Request, part: ServerPart) -> Response:
     }
     if part.demo:
         metadata["macmeter.demo"] = "true"
-    return _sent(turn, as_parquet(pages(part.reading), metadata), PARQUET, "parquet", {})
+    return _sent(turn, as_parquet(pages(part.reading), metadata), PARQUET, "parquet")
 
 
-def _sent(
-    turn: Turn,
-    chunks: AsyncGenerator[bytes],
-    media_type: str,
-    ending: str,
-    headers: dict[str, str],
-) -> Response:
+def _sent(turn: Turn, chunks: AsyncGenerator[bytes], media_type: str, ending: str) -> Response:
     name = f"macmeter-corpus-{datetime.now(UTC):%Y-%m-%d}.{ending}"
     links = f'<{_LICENCE_URL}>; rel="license", </api/v1/corpus>; rel="describedby"'
     return HeldResponse(
@@ -92,10 +79,8 @@ def _sent(
         turn,
         media_type=media_type,
         headers={
-            **headers,
             "Content-Disposition": f'attachment; filename="{name}"',
             "Link": links,
             "Cache-Control": "no-store",
-            "X-Content-Type-Options": "nosniff",
         },
     )

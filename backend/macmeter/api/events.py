@@ -19,7 +19,8 @@ from sqlalchemy import Row
 from macmeter.access import tokens
 from macmeter.api import schemas
 from macmeter.api.asked import Flagged, Metrics, Sides, Where
-from macmeter.api.dependencies import Reader, Server, ServerPart, bearer_secret, client_address
+from macmeter.api.dependencies import Reader, Server, ServerPart, bearer_secret
+from macmeter.api.edge.addresses import client_address
 from macmeter.api.responses import HeldResponse
 from macmeter.database_errors import EXPECTED
 from macmeter.errors import Problem

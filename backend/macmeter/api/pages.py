@@ -152,7 +152,7 @@ def _packed(file: Path, frontend: Path, path: str, request: Request) -> FileResp
     """The file as the build has packed it, for those who take it: scripts are a third then."""
     headers = {**_FOR_EVER, **_SECURITY, "Vary": "Accept-Encoding"}
     packed = _built(frontend, f"{path}.gz")
-    if packed is None or not takes_gzip(request):
+    if packed is None or not takes_gzip(request.headers):
         return FileResponse(file, headers=headers)
     media_type = FileResponse(file).media_type
     headers["Content-Encoding"] = "gzip"

@@ -10,17 +10,27 @@ from fastapi.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from macmeter.access.turns import Turn
+from macmeter.api.edge.conditional import tag_of
 from macmeter.queries.export import to_csv
 
 
 def json_response(content: Any, status_code: int = 200) -> Response:
-    """Fresh on every load: a run stored a moment ago must show."""
-    return Response(
-        orjson.dumps(content),
-        status_code=status_code,
-        media_type="application/json",
-        headers={"Cache-Control": "no-store"},
-    )
+    """Asked for anew on every load, as a run stored a moment ago must show; 304 where none was.
+
+    When it was asked is no change of an answer: the tag leaves `as_of` out.
+    """
+    body = orjson.dumps(content)
+    headers = {"Cache-Control": "no-store"}
+    if status_code == 200:
+        timeless = isinstance(content, dict) and "as_of" in content
+        kept = (
+            {name: value for name, value in content.items() if name != "as_of"} if timeless else 0
+        )
+        headers = {
+            "Cache-Control": "no-cache",
+            "ETag": tag_of(orjson.dumps(kept) if timeless else body),
+        }
+    return Response(body, status_code=status_code, media_type="application/json", headers=headers)
 
 
 class HeldResponse(StreamingResponse):
@@ -49,7 +59,6 @@ def lines_response(lines: str, name: str) -> Response:
         media_type="text/csv; charset=utf-8",
         headers={
             "Content-Disposition": f'attachment; filename="{name}.csv"',
-            "Cache-Control": "no-store",
-            "X-Content-Type-Options": "nosniff",
+            "Cache-Control": "no-cache",
         },
     )

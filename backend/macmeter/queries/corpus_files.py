@@ -1,4 +1,4 @@
-"""The corpus as files that grow while they are sent: CSV, gzipped or not, and Parquet."""
+"""The corpus as files that grow while they are sent: CSV and Parquet."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import asyncio
 import csv
 import io
 import os
-import zlib
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from datetime import datetime
 from typing import Any, BinaryIO, cast
@@ -22,7 +21,6 @@ Pages = AsyncIterator[Page]
 _CHUNK = 64 * 1024
 # What the writer holds before it lets go of it.
 _ROW_GROUP = 10_000
-_GZIP = 16 + zlib.MAX_WBITS
 _TYPES = {
     "text": DataType.utf8(),
     "number": DataType.float64(),
@@ -47,15 +45,6 @@ def _written(found: list[Line]) -> bytes:
     text = io.StringIO()
     csv.writer(text, lineterminator="\r\n").writerows(found)
     return text.getvalue().encode()
-
-
-async def gzipped(chunks: AsyncIterator[bytes]) -> AsyncGenerator[bytes]:
-    """The same bytes, as Content-Encoding: gzip has them."""
-    packer = zlib.compressobj(level=6, wbits=_GZIP)
-    async for chunk in chunks:
-        if packed := await asyncio.to_thread(packer.compress, chunk):
-            yield packed
-    yield packer.flush()
 
 
 async def as_parquet(pages: Pages, metadata: dict[str, str]) -> AsyncGenerator[bytes]:

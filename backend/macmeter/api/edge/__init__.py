@@ -6,19 +6,34 @@ set here. Each part is an ASGI application around the next.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
 from macmeter.api.edge.bodies import BoundedBodies
+from macmeter.api.edge.conditional import Conditional
 from macmeter.api.edge.demo import DemoMarks
+from macmeter.api.edge.guesses import Guesses
 from macmeter.api.edge.head import HeadAsGet
+from macmeter.api.edge.headers import CommonHeaders
+from macmeter.api.edge.hosts import KnownHosts
+from macmeter.api.edge.methods import Options
+from macmeter.api.edge.packing import Packing
 from macmeter.api.edge.slow import SlowReaders
 from macmeter.settings import Settings
 
 
-def edge(app: ASGIApp, settings: Settings) -> ASGIApp:
+def edge(app: ASGIApp, settings: Settings, routes: Sequence[BaseRoute]) -> ASGIApp:
     """`app` with its edge, from the inside out."""
     app = BoundedBodies(app)
     if settings.demo:
         app = DemoMarks(app)
+    app = Guesses(app, settings.quota_guesses, settings.proxies)
+    app = Conditional(app)
+    app = Packing(app)
     app = HeadAsGet(app)
+    app = Options(app, routes)
+    app = KnownHosts(app, settings)
+    app = CommonHeaders(app)
     return SlowReaders(app, settings.slow_reader_seconds)

@@ -1,0 +1,105 @@
+"""ETag and Last-Modified on what is read, and 304 for whoever has it already."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import OrderedDict
+from collections.abc import Iterable
+from email.utils import formatdate
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+# Addresses whose last change is remembered.
+_MOST_REMEMBERED = 4096
+# What a 304 has no use for: it has no body.
+_OF_A_BODY = ("content-length", "content-type", "content-encoding", "content-disposition")
+
+
+def tag_of(content: bytes) -> str:
+    """Weak: packing may change the bytes on the way."""
+    return f'W/"{hashlib.blake2b(content, digest_size=16).hexdigest()}"'
+
+
+def is_known(if_none_match: str, tag: str) -> bool:
+    """Whether the client's tags name this one, weak or not."""
+    known = {one.strip().removeprefix("W/") for one in if_none_match.split(",")}
+    return not known.isdisjoint({tag.removeprefix("W/"), "*"})
+
+
+class Conditional:
+    """A response that comes whole gets a tag where it has none; `no-store` gets nothing.
+
+    Last-Modified is when this process first saw the address answered so: the data has no later
+    change than that. It is compared as a whole, like a tag, so that the clocks and memories of
+    several processes can't make an old answer pass for the current one.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._changes: OrderedDict[str, tuple[str, int]] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "GET":
+            await self._app(scope, receive, send)
+            return
+        start: Message | None = None
+        unchanged = False
+
+        async def send_conditional(message: Message) -> None:
+            nonlocal start, unchanged
+            if message["type"] == "http.response.start":
+                start = message
+            elif start is not None:
+                first, start = start, None
+                unchanged = self._unchanged(scope, first, message)
+                await send(_not_modified(first) if unchanged else first)
+                await send({"type": "http.response.body"} if unchanged else message)
+            elif not unchanged:
+                await send(message)
+
+        await self._app(scope, receive, send_conditional)
+
+    def _unchanged(self, scope: Scope, start: Message, body: Message) -> bool:
+        """Whether the client has it; completes the headers."""
+        headers = MutableHeaders(raw=start["headers"])
+        # What says nothing of caches outside the API is for whoever watches the server: always now.
+        silent = "" if scope["path"].startswith("/api/") else "no-store"
+        if start["status"] != 200 or "no-store" in headers.get("cache-control", silent):
+            return False
+        tag = headers.get("etag")
+        if tag is None:
+            if body.get("more_body", False):
+                return False
+            tag = tag_of(body.get("body", b""))
+            headers["ETag"] = tag
+        asked = Headers(scope=scope)
+        if "last-modified" not in headers and "authorization" not in asked:
+            headers["Last-Modified"] = formatdate(self._changed(_address(scope), tag), usegmt=True)
+        if "if-none-match" in asked:
+            return is_known(",".join(asked.getlist("if-none-match")), tag)
+        since = asked.get("if-modified-since")
+        return since is not None and since == headers.get("last-modified")
+
+    def _changed(self, address: str, tag: str) -> int:
+        known = self._changes.pop(address, None)
+        if known is None or known[0] != tag:
+            # Two changes within a second get times of their own.
+            now = int(time.time())
+            known = (tag, now if known is None else max(now, known[1] + 1))
+        self._changes[address] = known
+        if len(self._changes) > _MOST_REMEMBERED:
+            self._changes.popitem(last=False)
+        return known[1]
+
+
+def _address(scope: Scope) -> str:
+    host = Headers(scope=scope).get("host", "")
+    return f"{host} {scope['path']}?{scope['query_string'].decode('latin-1')}"
+
+
+def _not_modified(start: Message) -> Message:
+    headers: Iterable[tuple[bytes, bytes]] = start["headers"]
+    left = [(name, value) for name, value in headers if name.decode().lower() not in _OF_A_BODY]
+    return {**start, "status": 304, "headers": left}

@@ -1,0 +1,83 @@
+"""Headers of every response: what browsers must not do with it, and who may read it."""
+
+from __future__ import annotations
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_KEY = "macmeter.headers"
+# Where a response has none of its own. Pages and embeds do: nothing else is meant to be a document.
+_DEFAULTS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+}
+_API = "/api/"
+_READING = ("GET", "HEAD")
+# What scripts of other sites may look at besides the body.
+_EXPOSED = (
+    "Content-Disposition, ETag, Last-Modified, Link, RateLimit-Limit, RateLimit-Policy, "
+    "RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-ID"
+)
+
+
+def add_header(request: Request, name: str, value: str) -> None:
+    """A header of the response, whatever response it will be."""
+    request.scope[_KEY][name] = value
+
+
+class CommonHeaders:
+    """Adds to each response what it has none of.
+
+    What anybody may read, scripts of any site may read (CORS); never with a token and never to
+    write: a preflight of those gets no leave.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        added: dict[str, str] = {}
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(raw=message.setdefault("headers", []))
+                for name, value in {**_DEFAULTS, **_sharing(scope), **added}.items():
+                    headers.setdefault(name, value)
+                if scope["path"].startswith(_API):
+                    _say_for_whom(scope, message["status"], headers)
+            await send(message)
+
+        await self._app({**scope, _KEY: added}, receive, send_with_headers)
+
+
+def _sharing(scope: Scope) -> dict[str, str]:
+    if not scope["path"].startswith(_API):
+        return {}
+    asked = Headers(scope=scope)
+    if scope["method"] in _READING and "authorization" not in asked:
+        return {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": _EXPOSED}
+    if scope["method"] == "OPTIONS" and asked.get("access-control-request-method") in _READING:
+        return {
+            "Access-Control-Allow-Origin": "*",
+            "Access-Control-Allow-Methods": ", ".join(_READING),
+            "Access-Control-Allow-Headers": "If-Modified-Since, If-None-Match, Last-Event-ID",
+            "Access-Control-Max-Age": "86400",
+        }
+    return {}
+
+
+def _say_for_whom(scope: Scope, status: int, headers: MutableHeaders) -> None:
+    """What was read with a token is nobody else's, and not to be kept."""
+    if scope["method"] not in _READING:
+        headers.setdefault("Cache-Control", "no-store")
+        return
+    headers.add_vary_header("Authorization")
+    if "authorization" in Headers(scope=scope):
+        headers["Cache-Control"] = "private, no-store"
+    else:
+        headers.setdefault("Cache-Control", "no-cache" if status < 400 else "no-store")
