@@ -28,6 +28,15 @@ class Better(StrEnum):
     NONE = "none"
 
 
+class Role(StrEnum):
+    """What a metric is of, where a name would have to be guessed from: `thread` is no `read`."""
+
+    READS = "reads"
+    WRITES = "writes"
+    CROSSES_LINK = "crosses_link"
+    """Bytes a second over the link to the target, which can carry no more than LINK_LIMIT."""
+
+
 # What no instrument here resolves, in any unit: beneath it a ratio would overflow.
 PLAUSIBLE_MINIMUM = 1e-12
 
@@ -63,6 +72,16 @@ class Metric:
     required: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
     zero: bool = False
+    roles: frozenset[Role] = frozenset()
+
+    @property
+    def determinants(self) -> tuple[str, ...]:
+        """The dimensions that change its value: pooling several values of one must be said.
+
+        What was measured comes first, then what it was measured on. A parameter that the metric
+        requires is never pooled, but it determines all the same.
+        """
+        return self.required + self.optional + _DETERMINANTS[self.name.split(".")[0]]
 
     @property
     def minimum(self) -> float:
@@ -72,6 +91,40 @@ class Metric:
     def maximum(self) -> float:
         return PLAUSIBLE_MAXIMUM[self.unit]
 
+
+# Any label: those of a workload name the configuration under test, and any key may.
+ANY_LABEL = "label:*"
+
+# The dimensions of runs that change a metric's value, by the first word of its name, in the order
+# in which they are fixed where a question is to mix nothing (queries/starting_point.py).
+# A drive is one of its class, so `device` is none: an answer is there to pool several of them.
+# The link's speed follows from the class, and one negotiated down has a flag.
+_PROCESSOR = ("chip", "virtual", "power_mode")
+# Virtual CPUs only limit the threads that are set; what takes all that there are depends on them.
+_ALL_CORES = ("chip", "virtual", "vcpus", "power_mode")
+_VOLUME = ("storage", "encryption")
+_DETERMINANTS: dict[str, tuple[str, ...]] = {
+    # METHODS: image figures of different formats, states or macOS versions are never one series, a
+    # dock can cut a drive to a fifth, and drives at once share what carries them.
+    "disk": (
+        *("chip", "virtual", *_VOLUME, "image_format", "image_state", "os_version"),
+        *("via", "simultaneous"),
+    ),
+    # Of a file it is the slower of processor and storage; from memory no storage is stated.
+    "hash": ("chip", "virtual", "power_mode", *_VOLUME),
+    # From file to file as well, which is a method of its own.
+    "compression": (*_PROCESSOR, *_VOLUME),
+    "cores": _PROCESSOR,
+    "power": _PROCESSOR,
+    "energy": _PROCESSOR,
+    "workload": (*_ALL_CORES, *_VOLUME, ANY_LABEL),
+    "score": ("tool", *_ALL_CORES),
+}
+# Where these change a value: elsewhere macOS versions of one chip are what an answer pools.
+DETERMINES_WHERE = {"os_version": ("storage", "disk_image")}
+
+_READ = frozenset({Role.READS, Role.CROSSES_LINK})
+_WRITE = frozenset({Role.WRITES, Role.CROSSES_LINK})
 
 _SPEED = (Unit.BYTES_PER_SECOND, Better.HIGHER)
 _TIME = (Unit.SECONDS, Better.LOWER)
@@ -91,6 +144,7 @@ def _metric(
     *,
     suite: str = "",
     zero: bool = False,
+    roles: frozenset[Role] = frozenset(),
 ) -> Metric:
     unit, better = kind
     return Metric(
@@ -103,6 +157,7 @@ def _metric(
         required,
         optional,
         zero,
+        roles,
     )
 
 
@@ -115,6 +170,7 @@ METRICS: dict[str, Metric] = {
             _SPEED,
             "Bytes of a set over the sum of its file times, one sample a set. "
             "Without the final flush to the device.",
+            roles=_WRITE,
         ),
         _metric(
             "disk.read_average",
@@ -122,12 +178,14 @@ METRICS: dict[str, Metric] = {
             _SPEED,
             "Bytes of a set over the sum of its file times, one sample a set, "
             "read after the cache was emptied and checked.",
+            roles=_READ,
         ),
         _metric(
             "disk.write_flushed_average",
             "Write speed with flush, whole run",
             _SPEED,
             "As the write speed, with the time of the final flush to the device counted in.",
+            roles=_WRITE,
         ),
         _metric(
             "disk.write_speed",
@@ -135,6 +193,7 @@ METRICS: dict[str, Metric] = {
             _SPEED,
             "Speed of writing one file, without the final flush to the device.",
             ("file_size",),
+            roles=_WRITE,
         ),
         _metric(
             "disk.read_speed",
@@ -142,6 +201,7 @@ METRICS: dict[str, Metric] = {
             _SPEED,
             "Speed of reading one file after the cache was emptied and checked.",
             ("file_size",),
+            roles=_READ,
         ),
         _metric(
             "disk.stream_read_speed",
@@ -150,6 +210,7 @@ METRICS: dict[str, Metric] = {
             "Speed of reading one large file from its start to its end.",
             (),
             ("file_size",),
+            roles=_READ,
         ),
         _metric(
             "disk.sustained_write_speed",
@@ -157,6 +218,7 @@ METRICS: dict[str, Metric] = {
             _SPEED,
             "Throughput in each second of a long write, to see past the drive's fast cache.",
             ("elapsed",),
+            roles=_WRITE,
         ),
         _metric(
             "disk.latency",
@@ -172,6 +234,7 @@ METRICS: dict[str, Metric] = {
             "Speed of reading a file and computing its SHA-256 in one pass.",
             (),
             ("file_size",),
+            roles=_READ,
         ),
         _metric(
             "hash.sha256_memory_speed",
@@ -370,6 +433,14 @@ class Dimension:
     unit: str | None = None
     about: str | None = None
     values: dict[str, str] = field(default_factory=dict)
+    plural: str | None = None
+    """Several of its values, after their number: "12 chips"."""
+    absent: bool = False
+    """Whether it is a value that nothing is stated: a drive of which no dock is stated has none."""
+
+    @property
+    def counted(self) -> str:
+        return self.plural or f"values of {self.title}"
 
 
 STORAGE = {
@@ -413,49 +484,68 @@ SOURCE = {
 DIMENSIONS: dict[str, Dimension] = {
     dimension.name: dimension
     for dimension in (
-        Dimension("chip", "Chip"),
-        Dimension("chip_family", "Chip family"),
-        Dimension("chip_variant", "Chip variant"),
-        Dimension("model", "Model"),
-        Dimension("machine", "Machine"),
-        Dimension("fleet", "Fleet"),
-        Dimension("storage", "Storage", values=STORAGE),
-        Dimension("link_speed", "Link speed", Kind.NUMBER, unit="bit/s"),
-        Dimension("device", "Device"),
-        Dimension("via", "Through", about="Dock or hub in the path to the device."),
-        Dimension("simultaneous", "Drives at once", Kind.NUMBER),
-        Dimension("image_format", "Image format", values=IMAGE_FORMAT),
-        Dimension("image_state", "Image state", values=IMAGE_STATE),
+        Dimension("chip", "Chip", plural="chips"),
+        Dimension("chip_family", "Chip family", plural="chip families"),
+        Dimension("chip_variant", "Chip variant", plural="chip variants"),
+        Dimension("model", "Model", plural="models"),
+        Dimension("machine", "Machine", plural="machines"),
+        Dimension("fleet", "Fleet", plural="fleets"),
+        Dimension("storage", "Storage", values=STORAGE, plural="kinds of storage"),
+        Dimension("link_speed", "Link speed", Kind.NUMBER, unit="bit/s", plural="link speeds"),
+        Dimension("device", "Device", plural="devices"),
+        Dimension(
+            "via",
+            "Through",
+            about="Dock or hub in the path to the device.",
+            plural="ways to the drive",
+            absent=True,
+        ),
+        Dimension(
+            "simultaneous",
+            "Drives at once",
+            Kind.NUMBER,
+            plural="numbers of drives at once",
+            absent=True,
+        ),
+        Dimension("image_format", "Image format", values=IMAGE_FORMAT, plural="image formats"),
+        Dimension("image_state", "Image state", values=IMAGE_STATE, plural="image states"),
         Dimension(
             "encryption",
             "Encryption",
             values=ENCRYPTION,
             about="Apple silicon always encrypts its internal storage: "
             "FileVault off is not unencrypted.",
+            plural="kinds of encryption",
         ),
-        Dimension("file_system", "File system"),
-        Dimension("virtual", "Virtual machine", Kind.BOOLEAN),
-        Dimension("vcpus", "Virtual CPUs", Kind.NUMBER),
-        Dimension("os_version", "macOS version"),
-        Dimension("os_major", "macOS", Kind.NUMBER),
-        Dimension("power_mode", "Power mode"),
-        Dimension("power_source", "Power source"),
-        Dimension("source", "Source", values=SOURCE),
-        Dimension("tool", "Tool"),
-        Dimension("article", "Article"),
-        Dimension("suite", "Suite"),
-        Dimension("method", "Method"),
-        Dimension("month", "Month", about="Month in which the run started, as 2026-11."),
-        Dimension("file_size", "File size", Kind.NUMBER, "sample", "B"),
-        Dimension("threads", "Threads", Kind.NUMBER, "sample"),
-        Dimension("qos", "Quality of service", Kind.TEXT, "sample"),
-        Dimension("core_context", "Core context", Kind.TEXT, "sample"),
-        Dimension("tier", "Core tier", Kind.TEXT, "sample"),
-        Dimension("kernel", "Kernel", Kind.TEXT, "sample"),
-        Dimension("active_cores", "Active cores", Kind.NUMBER, "sample"),
-        Dimension("elapsed", "Elapsed time", Kind.NUMBER, "sample", "s"),
-        Dimension("test", "Test", Kind.TEXT, "sample"),
-        Dimension("loops", "Loops", Kind.NUMBER, "sample"),
+        Dimension("file_system", "File system", plural="file systems"),
+        Dimension(
+            "virtual", "Virtual machine", Kind.BOOLEAN, plural="kinds of machine (host and VM)"
+        ),
+        Dimension("vcpus", "Virtual CPUs", Kind.NUMBER, plural="numbers of virtual CPUs"),
+        Dimension("os_version", "macOS version", plural="macOS versions"),
+        Dimension("os_major", "macOS", Kind.NUMBER, plural="macOS releases"),
+        Dimension("power_mode", "Power mode", plural="power modes"),
+        Dimension("power_source", "Power source", plural="power sources"),
+        Dimension("source", "Source", values=SOURCE, plural="sources"),
+        Dimension("tool", "Tool", plural="tools"),
+        Dimension("article", "Article", plural="articles"),
+        Dimension("suite", "Suite", plural="suites"),
+        Dimension("method", "Method", plural="methods"),
+        Dimension(
+            "month", "Month", about="Month in which the run started, as 2026-11.", plural="months"
+        ),
+        Dimension("file_size", "File size", Kind.NUMBER, "sample", "B", plural="file sizes"),
+        Dimension("threads", "Threads", Kind.NUMBER, "sample", plural="numbers of threads"),
+        Dimension("qos", "Quality of service", Kind.TEXT, "sample", plural="qualities of service"),
+        Dimension("core_context", "Core context", Kind.TEXT, "sample", plural="core contexts"),
+        Dimension("tier", "Core tier", Kind.TEXT, "sample", plural="core tiers"),
+        Dimension("kernel", "Kernel", Kind.TEXT, "sample", plural="kernels"),
+        Dimension(
+            "active_cores", "Active cores", Kind.NUMBER, "sample", plural="numbers of active cores"
+        ),
+        Dimension("elapsed", "Elapsed time", Kind.NUMBER, "sample", "s", plural="elapsed times"),
+        Dimension("test", "Test", Kind.TEXT, "sample", plural="tests"),
+        Dimension("loops", "Loops", Kind.NUMBER, "sample", plural="numbers of loops"),
     )
 }
 

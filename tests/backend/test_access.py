@@ -46,6 +46,7 @@ ASKED = (
     "/api/v1/chart.png",
     "/api/v1/chart.svg",
     "/api/v1/facets",
+    "/api/v1/starting-point",
     "/api/v1/machines/{machine_id}/timeline",
 )
 # How two of the roles lost what they had.
@@ -134,6 +135,7 @@ TABLE = [
     Row("GET", "/api/v1/chart.svg", READS),
     Row("GET", "/api/v1/chart.png", READS),
     Row("GET", "/api/v1/facets", READS),
+    Row("GET", "/api/v1/starting-point", READS),
     Row("GET", "/api/v1/residency", READS),
     Row("GET", EVENTS, READS),
     *(Row("GET", path, READS) for path in COMPARED),

@@ -175,7 +175,8 @@ async def questions(client: Server) -> None:
     ]:
         answer = await client.client.get(f"/api/v1/answer?{query}")
         lines = await client.client.get(f"/api/v1/answer.csv?{query}")
-        assert answer.status_code == lines.status_code
+        begin = await client.client.get(f"/api/v1/starting-point?{query}")
+        assert answer.status_code == lines.status_code == begin.status_code
     for query in (*every_metric[:8], BOTH, "", "where=storage:usb4", "flagged=include", "where=x"):
         await client.client.get(f"/api/v1/facets?{query.split('&by')[0]}")
 

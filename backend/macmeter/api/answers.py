@@ -18,6 +18,7 @@ from macmeter.queries.answer import answer
 from macmeter.queries.facets import facets
 from macmeter.queries.question import refuse_unknown
 from macmeter.queries.runs import MAX_PAGE, list_runs, one_run, raw_document
+from macmeter.queries.starting_point import starting_point
 
 router = APIRouter(prefix="/api/v1", tags=["answers"])
 
@@ -45,6 +46,13 @@ async def get_answer_csv(part: ServerPart, reader: Reader, question: AskedQuesti
     async with part.reading.connect() as connection:
         found = await answer(connection, question, reader, datetime.now(UTC))
     return csv_response(found, "macmeter-" + "-".join(question.metrics))
+
+
+@router.get("/starting-point", response_model=schemas.StartingPoint, responses=_REFUSAL)
+async def get_starting_point(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
+    """The question with everything fixed that its groups would mix, to what most machines have."""
+    async with part.reading.connect() as connection:
+        return json_response(await starting_point(connection, question, reader))
 
 
 @router.get("/facets", response_model=schemas.Facets, responses=_REFUSAL)
@@ -113,6 +121,8 @@ async def get_catalog() -> Response:
                     "about": metric.about,
                     "required": list(metric.required),
                     "optional": list(metric.optional),
+                    "roles": sorted(role.value for role in metric.roles),
+                    "determinants": list(metric.determinants),
                 }
                 for metric in catalog.METRICS.values()
             ],
@@ -125,6 +135,7 @@ async def get_catalog() -> Response:
                     "unit": dimension.unit,
                     "about": dimension.about,
                     "values": dimension.values,
+                    "plural": dimension.counted,
                 }
                 for dimension in catalog.DIMENSIONS.values()
             ],

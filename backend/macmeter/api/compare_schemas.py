@@ -8,6 +8,7 @@ from macmeter.api.schemas import (
     Citation,
     CountedFlag,
     Excluded,
+    Mix,
     Note,
     Shape,
     Spread,
@@ -70,6 +71,8 @@ class Cell(Shape):
     machines: int | None = None
     runs: int | None = None
     samples: int | None = None
+    mixes: list[Mix] | None = None
+    mix: str | None = None
     median: float | None = None
     p10: float | None = None
     p25: float | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from macmeter.api.schemas import Shape, Value
+from macmeter.api.schemas import Mix, Shape, Value
 
 
 class MachineSummary(Shape):
@@ -160,6 +160,7 @@ class Percentile(Shape):
     machine_id: str
     run_id: str | None
     runs: int
+    mixes: list[Mix]
     value: float
     machines: int
     minimum: int

@@ -122,7 +122,16 @@ class Ratio(Shape):
     verdict: Verdict
 
 
+class Mix(Shape):
+    """A dimension that changes the metric's value, and how many of its values are pooled."""
+
+    dimension: str
+    count: int
+
+
 class Group(Shape):
+    """`mix` is equal where the same values of all determinants are pooled: lines join those."""
+
     key: dict[str, Value]
     published: bool
     method: str
@@ -130,6 +139,9 @@ class Group(Shape):
     machines: int
     runs: int
     samples: int
+    mixes: list[Mix] | None = None
+    """Absent in answers that were frozen before it was told, as `mix` is."""
+    mix: str | None = None
     median: float
     p10: float
     p25: float
@@ -218,6 +230,19 @@ class Answer(Shape):
     results: list[MetricAnswer]
 
 
+class Fixed(Shape):
+    """A determinant, the value that most machines have, and how many they are."""
+
+    dimension: str
+    value: Value
+    machines: int
+
+
+class StartingPoint(Shape):
+    canonical: str
+    fixed: list[Fixed]
+
+
 # --- facets and catalogue
 
 
@@ -247,6 +272,9 @@ class CatalogMetric(Shape):
     about: str
     required: list[str]
     optional: list[str]
+    roles: list[Literal["reads", "writes", "crosses_link"]]
+    determinants: list[str]
+    """The dimensions that change its value; `label:*` stands for every label."""
 
 
 class CatalogDimension(Shape):
@@ -257,6 +285,8 @@ class CatalogDimension(Shape):
     unit: str | None
     about: str | None
     values: dict[str, str]
+    plural: str
+    """After a number of its values: "12 chips"."""
 
 
 class Catalog(Shape):

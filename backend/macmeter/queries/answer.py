@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+from collections import Counter
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -15,8 +17,9 @@ from macmeter.ingest.derive import DERIVATION_VERSION
 from macmeter.ingest.flags import in_order
 from macmeter.queries.excluded import fetch_excluded
 from macmeter.queries.fits import fits_of
-from macmeter.queries.groups import Groups, Key, Unit, fetch_groups
-from macmeter.queries.notes import notes_of
+from macmeter.queries.groups import LINKED_RUNS, Groups, Key, Unit, fetch_groups, pooled_by
+from macmeter.queries.mixes import digest_of, mixes_of
+from macmeter.queries.notes import notes_of, of_fits, of_mixes
 from macmeter.queries.printed import fetch_published
 from macmeter.queries.question import VERSION, Question, Term
 from macmeter.queries.relative import ratios_of
@@ -69,23 +72,29 @@ async def _of_metric(
     counted, unstated = specified(groups)
     if unstated:
         excluded.append({"reason": "machine_unstated", "severity": "caution", "runs": unstated})
-    ratios = await ratios_of(connection, question, metric, reader)
+    ratios, refused = await ratios_of(connection, question, metric, groups, reader)
     entry = catalog.METRICS[metric]
-    listed = [
-        describe_group(question, metric, key, units, ratios.get(key))
-        for key, units in sorted(counted.items(), key=lambda item: _sort_key(item[0]))
-    ]
+    listed = {
+        key: describe_group(question, metric, key, counted[key], ratios.get(key))
+        for key in sorted(counted, key=_sort_key)
+    }
+    described = [*listed.values()]
+    fits, unfitted = fits_of(question, listed, counted)
     published = await fetch_published(connection, question, metric, reader)
     return {
         "metric": metric,
         "title": entry.title,
         "unit": entry.unit.value,
         "better": entry.better.value,
-        "groups": listed,
+        "groups": described,
         "published": published,
-        "fits": fits_of(question, listed),
+        "fits": fits,
         "excluded": excluded,
-        "notes": notes_of(question, listed, published, _pooled(counted)),
+        "notes": [
+            *of_mixes(described),
+            *of_fits(unfitted),
+            *notes_of(question, described, published, _pooled(counted), [*refused.values()]),
+        ],
     }
 
 
@@ -96,13 +105,13 @@ def specified(groups: Groups) -> tuple[Groups, int]:
     no machine counted, or not at all.
     """
     counted: Groups = {}
-    set_aside = 0
+    set_aside: set[bytes] = set()
     for key, units in groups.items():
         known = [unit for unit in units if not unit.unspecified]
         counted[key] = known or units
-        set_aside += sum(unit.runs for unit in units) if known else 0
-        set_aside -= sum(unit.runs for unit in known)
-    return counted, set_aside
+        if known:
+            set_aside.update(*(unit.run_ids for unit in units if unit.unspecified))
+    return counted, len(set_aside)
 
 
 def _pooled(groups: Groups) -> int:
@@ -113,18 +122,22 @@ def _pooled(groups: Groups) -> int:
 def describe_group(
     question: Question, metric: str, key: Key, units: list[Unit], ratio: Json | None
 ) -> Json:
-    units = sorted(units, key=lambda unit: (unit.machine_id, str(unit.pair)))
+    units = sorted(units, key=lambda unit: (unit.machine_id, unit.unspecified))
     machines = [unit.run_values for unit in units]
     found = figures(machines, question.weight)
     samples = np.sort(np.concatenate([unit.samples for unit in units]))
+    runs = {run_id for unit in units for run_id in unit.run_ids}
+    pooled = pooled_by(units)
     group: Json = {
         "key": dict(zip(question.by, key.by, strict=True)),
         "published": key.published,
         "method": key.method,
         "method_version": key.method_version,
         "machines": sum(not unit.unspecified for unit in units),
-        "runs": sum(unit.runs for unit in units),
+        "runs": len(runs),
         "samples": len(samples),
+        "mixes": mixes_of(pooled),
+        "mix": digest_of(pooled),
         **_figures(found),
         "flags": _flags(units),
     }
@@ -138,6 +151,8 @@ def describe_group(
     if ratio is not None:
         group["ratio"] = ratio
     group.update(_sources(units))
+    if all(len(unit.run_ids) <= LINKED_RUNS for unit in units):
+        group["run_ids"] = [str(uuid.UUID(bytes=run_id)) for run_id in sorted(runs)[:LINKED_RUNS]]
     return group
 
 
@@ -154,7 +169,7 @@ def _figures(found: Figures) -> Json:
 
 
 def _flags(units: list[Unit]) -> list[Json]:
-    counts = sum((unit.flags for unit in units), start=type(units[0].flags)())
+    counts = sum((unit.flags for unit in units), start=Counter[str]())
     return [
         {
             "code": code,
@@ -166,7 +181,7 @@ def _flags(units: list[Unit]) -> list[Json]:
 
 
 def _sources(units: list[Unit]) -> Json:
-    """Where the group's figures can be looked up: printed digits, citations, runs."""
+    """Where the group's figures can be looked up: printed digits and citations."""
     found: Json = {}
     printed = [figure for unit in units for figure in unit.printed]
     if printed:
@@ -176,9 +191,6 @@ def _sources(units: list[Unit]) -> Json:
     citations = [citation for unit in units for citation in unit.citations]
     if citations:
         found["citations"] = sorted(citations, key=lambda citation: citation["row"])
-    run_ids = [run_id for unit in units for run_id in unit.run_ids]
-    if run_ids and len(run_ids) == sum(unit.runs for unit in units):
-        found["run_ids"] = sorted(str(run_id) for run_id in run_ids)[:8]
     return found
 
 

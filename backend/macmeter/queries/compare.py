@@ -22,8 +22,10 @@ from macmeter.models import Run
 from macmeter.queries.answer import describe_group, describe_term, specified
 from macmeter.queries.excluded import fetch_excluded
 from macmeter.queries.groups import Key, Unit, fetch_groups
+from macmeter.queries.notes import of_mixes
+from macmeter.queries.pairs import NoRatio, ratio_of_units
 from macmeter.queries.question import Question, Term, Value
-from macmeter.queries.relative import described, known, ratio_of_units
+from macmeter.queries.relative import described, known
 from macmeter.queries.sides import Asked, Side
 from macmeter.queries.sql import column, matches, results_of, undoubted
 from macmeter.queries.summary import in_words
@@ -57,7 +59,6 @@ class _Cell:
     def __init__(self, question: Question, side: Side, units: list[Unit]) -> None:
         self.question = question
         self.side = side
-        # Kept apart by device, for pairs.
         self.units = units
         self.circumstances: Circumstances = {}
 
@@ -117,15 +118,11 @@ async def _rows(
     fixed: tuple[Term, ...],
     reader: Bearer | None,
 ) -> list[Json]:
-    # Pairs may differ in what tells the sides apart, and in nothing else.
-    compared = {term.dimension for side in asked.sides for term in side.terms}
     of_key: dict[Key, dict[int, _Cell]] = {}
     excluded: list[Json] = []
     for side in asked.sides:
         question = asked.question(metric, fixed, side)
-        groups = await fetch_groups(
-            connection, question, metric, question.where, reader, pairs=compared
-        )
+        groups = await fetch_groups(connection, question, metric, question.where, reader)
         around = await _circumstances(connection, question, metric, reader)
         for found, units in specified(groups)[0].items():
             cell = of_key.setdefault(found, {})[side.number] = _Cell(question, side, units)
@@ -191,8 +188,7 @@ async def _described(
     baseline: _Cell | None,
     reader: Bearer | None,
 ) -> Json:
-    merged = _by_machine(cell.units)
-    told = describe_group(cell.question, metric, key, merged, None)
+    told = describe_group(cell.question, metric, key, cell.units, None)
     for name in ("key", "published", "method", "method_version"):
         told.pop(name)
     told = {"side": cell.side.number, **told}
@@ -201,16 +197,12 @@ async def _described(
     refusal = _refusal(cell, baseline)
     if refusal is not None or baseline is None:
         return {**told, "no_ratio": refusal}
-    to_host = _says(cell.side, "virtual", True) and _says(baseline.side, "virtual", False)
-    ratio = ratio_of_units(
-        known(cell.units),
-        known(baseline.units),
-        asked.weight,
-        to_host=to_host,
-    )
-    if ratio is None:
-        text = "The baseline's figure is 0: nothing can be told relative to it."
-        return {**told, "no_ratio": {"code": "baseline_zero", "text": text}}
+    # Pairs may differ in what tells the sides apart, and in nothing else.
+    compared = {term.dimension for side in asked.sides for term in side.terms}
+    try:
+        ratio = ratio_of_units(known(cell.units), known(baseline.units), asked.weight, compared)
+    except NoRatio as reason:
+        return {**told, "no_ratio": {"code": reason.code, "text": reason.text}}
     told["ratio"] = {
         **described(ratio),
         "unlike": _unlike(cell, baseline),
@@ -301,19 +293,6 @@ async def _shared(
     return int(await connection.scalar(query) or 0)
 
 
-def _by_machine(units: list[Unit]) -> list[Unit]:
-    """Units that are kept apart by device as one a machine, as a group's figures count them."""
-    merged: dict[Any, Unit] = {}
-    for unit in units:
-        other = merged.get(unit.machine_id)
-        merged[unit.machine_id] = unit if other is None else other.joined(unit)
-    return list(merged.values())
-
-
-def _says(side: Side, dimension: str, value: Value) -> bool:
-    return any(term.dimension == dimension and term.value is value for term in side.terms)
-
-
 def geometric_mean(asked: Asked, rows: list[Json]) -> Json:
     """Of the ratios to the baseline, turned so that above 1 is better.
 
@@ -364,7 +343,8 @@ def _why_left_out(asked: Asked, row: Json) -> str | None:
 
 def _notes(rows: list[Json]) -> list[Json]:
     ratios = [cell["ratio"] for row in rows for cell in row["cells"] if "ratio" in cell]
-    notes = []
+    figures = [cell for row in rows for cell in row["cells"] if "missing" not in cell]
+    notes = list(of_mixes(figures, "figures"))
     judged = sum(ratio["verdict"]["answer"] != "not_enough" for ratio in ratios)
     if judged > 1:
         text = (

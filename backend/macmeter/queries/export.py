@@ -38,7 +38,7 @@ def to_csv(answer: Json) -> str:
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(
         ["kind", "metric", "unit", *by, "published", "method", "method_version"]
-        + ["machines", "runs", "samples", *_FIGURES, "spread_p10", "spread_p90"]
+        + ["machines", "runs", "samples", "mixes", *_FIGURES, "spread_p10", "spread_p90"]
         + ["ratio", "ratio_ci_low", "ratio_ci_high", "ratio_pairing", "ratio_pairs"]
         + ["flags", "printed", "qualifier", "citation"]
     )
@@ -64,6 +64,7 @@ def _group_line(result: Json, group: Json, by: list[str]) -> list[Any]:
         group["machines"],
         group["runs"],
         group["samples"],
+        _mixes(group),
         *(group.get(name) for name in _FIGURES),
         spread.get("p10"),
         spread.get("p90"),
@@ -87,7 +88,7 @@ def _figure_line(result: Json, figure: Json, by: list[str]) -> list[Any]:
         result["unit"],
         *(figure["key"][name] for name in by),
         True,
-        *[None] * 5,
+        *[None] * 6,
         *empty,
         *[None] * 2,
         figure.get("value"),
@@ -97,6 +98,11 @@ def _figure_line(result: Json, figure: Json, by: list[str]) -> list[Any]:
         figure.get("qualifier"),
         _cite(figure["citation"]),
     ]
+
+
+def _mixes(figure: Json) -> str:
+    """ "chip=12; power_mode=2": of how many values of what; empty in what was frozen without."""
+    return "; ".join(f"{mix['dimension']}={mix['count']}" for mix in figure.get("mixes") or [])
 
 
 def _cite(citation: Json) -> str:
@@ -124,8 +130,8 @@ def comparison_to_csv(found: Json) -> str:
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(
         ["metric", "parameters", "unit", "published", "method", "method_version"]
-        + ["side", "label", "baseline", "missing", "machines", "runs", "samples", *_FIGURES]
-        + ["ratio", "ratio_ci_low", "ratio_ci_high", "ratio_pairing", "ratio_pairs"]
+        + ["side", "label", "baseline", "missing", "machines", "runs", "samples", "mixes"]
+        + [*_FIGURES, "ratio", "ratio_ci_low", "ratio_ci_high", "ratio_pairing", "ratio_pairs"]
         + ["verdict", "smallest_visible", "unlike", "shared_runs", "no_ratio", "flags", "printed"]
     )
     for row in found["rows"]:
@@ -139,7 +145,9 @@ def comparison_to_csv(found: Json) -> str:
                 *(of_side["side"], labels[of_side["side"]]),
                 of_side["side"] == found["comparison"]["baseline"],
                 of_side.get("missing", {}).get("code"),
-                *(of_side.get(name) for name in ("machines", "runs", "samples", *_FIGURES)),
+                *(of_side.get(name) for name in ("machines", "runs", "samples")),
+                _mixes(of_side),
+                *(of_side.get(name) for name in _FIGURES),
                 *(ratio.get(name) for name in _RATIO),
                 *(verdict.get("answer"), verdict.get("smallest_visible")),
                 " ".join(unlike["dimension"] for unlike in ratio.get("unlike", [])),

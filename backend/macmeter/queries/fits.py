@@ -1,12 +1,19 @@
-"""Fits through an answer's groups: one for each set of groups that differ in one number only."""
+"""Fits through an answer's groups: one for each set of groups that differ in one number only.
+
+Only groups that are alike in every determinant have one in common: a curve through all chips is
+nobody's.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 from macmeter import catalog
 from macmeter.catalog import Kind
+from macmeter.queries.groups import Groups, Key, pooled_by
+from macmeter.queries.mixes import mixes_of
 from macmeter.queries.question import Question
 from macmeter.stats.fit import fit
 
@@ -19,19 +26,29 @@ def numeric_by(question: Question) -> list[str]:
     return [name for name, d in found if d is not None and d.kind is Kind.NUMBER]
 
 
-def fits_of(question: Question, groups: list[Json]) -> list[Json]:
-    """The asked fit for each rest of the key; groups without a number there are left out."""
+def fits_of(
+    question: Question, groups: Mapping[Key, Json], units: Groups
+) -> tuple[list[Json], list[list[Json]]]:
+    """The asked fit for each rest of the key, and what each that is not given would mix.
+
+    Groups without a number there are left out.
+    """
     if question.fit is None:
-        return []
+        return [], []
     (over,) = numeric_by(question)
-    curves: dict[tuple[Any, ...], list[Json]] = {}
-    for group in groups:
+    curves: dict[tuple[Any, ...], list[Key]] = {}
+    for key, group in groups.items():
         if group["key"][over] is not None:
             rest = tuple((name, group["key"][name]) for name in question.by if name != over)
             same = (rest, group["published"], group["method"], group["method_version"])
-            curves.setdefault(same, []).append(group)
-    listed = []
-    for (rest, published, method, version), points in curves.items():
+            curves.setdefault(same, []).append(key)
+    listed: list[Json] = []
+    unfitted: list[list[Json]] = []
+    for (rest, published, method, version), keys in curves.items():
+        if mixes := mixes_of(pooled_by(unit for key in keys for unit in units[key])):
+            unfitted.append(mixes)
+            continue
+        points = [groups[key] for key in keys]
         found = fit(
             question.fit,
             [point["key"][over] for point in points],
@@ -49,4 +66,4 @@ def fits_of(question: Question, groups: list[Json]) -> list[Json]:
                     "coefficients": list(found.coefficients),
                 }
             )
-    return listed
+    return listed, unfitted

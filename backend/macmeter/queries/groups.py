@@ -1,6 +1,6 @@
 """The groups of an answer before any statistics: whose values, how many, with which flags.
 
-PostgreSQL gathers, for each group and machine, the medians of the runs and the bytes of
+PostgreSQL gathers, for each group, machine and setting, the medians of the runs and the bytes of
 their samples; numpy reads those bytes. So a machine's hundred runs cost one row.
 """
 
@@ -8,21 +8,28 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, case, false, func, literal_column
-from sqlalchemy.dialects.postgresql import aggregate_order_by
+from sqlalchemy import ColumnElement, Text, cast, func, literal_column
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter import catalog
 from macmeter.access.tokens import Bearer
 from macmeter.models import Result, Run
+from macmeter.queries.mixes import (
+    Setting,
+    Values,
+    open_determinants,
+    setting_columns,
+    setting_of,
+    values_of,
+)
 from macmeter.queries.question import Question, Term, Value
-from macmeter.queries.sql import Column, column, results_of, undoubted
+from macmeter.queries.sql import column, results_of, undoubted
 
 Array = NDArray[np.float64]
 
@@ -30,6 +37,7 @@ Array = NDArray[np.float64]
 _ARRAY_HEADER = 20
 _ELEMENT = np.dtype([("length", ">i4"), ("value", ">f8")])
 _VALUE = np.dtype(">f8")
+_ID_BYTES = 16
 _NO_BYTES: ColumnElement[bytes] = literal_column("''::bytea")
 NO_FLAGS: ColumnElement[list[str]] = literal_column("'{}'::text[]")
 # Groups of more runs than this are reached through the list of runs.
@@ -46,58 +54,80 @@ class Key:
     method_version: int
 
 
-@dataclass
+@dataclass(frozen=True)
+class Cell:
+    """What one machine measured on one device in one setting: a value for each of its results."""
+
+    setting: Setting
+    device_id: str | None
+    host_machine_id: uuid.UUID | None
+    run_ids: tuple[bytes, ...]
+    run_values: Array
+    samples: Array
+    # A run's id and its codes, of results with flags.
+    flags: tuple[tuple[str, ...], ...]
+    # Run id, digits and qualifier of printed figures.
+    printed: tuple[tuple[str, str, str | None], ...]
+    citations: tuple[dict[str, Any], ...]
+
+
+@dataclass(frozen=True)
 class Unit:
-    """One machine's part of a group; `pair` is what an equal measurement elsewhere shares."""
+    """One machine's part of a group: what counts once."""
 
     machine_id: uuid.UUID
     unspecified: bool
-    pair: tuple[Any, ...]
-    host_machine_id: uuid.UUID | None
-    runs: int
-    run_values: Array
-    samples: Array
-    # Several devices of one kind stand in this machine's value.
-    pooled: bool
-    flags: Counter[str] = field(default_factory=Counter)
-    printed: list[tuple[str, str | None]] = field(default_factory=list)
-    citations: list[dict[str, Any]] = field(default_factory=list)
-    run_ids: list[uuid.UUID] = field(default_factory=list)
+    cells: tuple[Cell, ...]
+
+    @cached_property
+    def run_values(self) -> Array:
+        """Of all its results, ascending."""
+        return np.sort(np.concatenate([cell.run_values for cell in self.cells]))
 
     @property
     def value(self) -> float:
         """The machine's value: the median of its run values."""
         return float(np.median(self.run_values))
 
-    def joined(self, other: Unit) -> Unit:
-        """This machine's part with another of its own, of another device."""
-        run_ids = sorted({*self.run_ids, *other.run_ids})
-        listed = len(self.run_ids) == self.runs and len(other.run_ids) == other.runs
-        return replace(
-            self,
-            # One run may be in both, under two values of a parameter that was left open.
-            runs=len(run_ids) if listed else self.runs + other.runs,
-            run_values=np.sort(np.concatenate([self.run_values, other.run_values])),
-            samples=np.concatenate([self.samples, other.samples]),
-            pooled=self.pooled or other.pooled or self.pair[:1] != other.pair[:1],
-            flags=self.flags + other.flags,
-            printed=self.printed + other.printed,
-            citations=self.citations + other.citations,
-            run_ids=run_ids,
-        )
+    @property
+    def samples(self) -> Array:
+        return np.concatenate([cell.samples for cell in self.cells])
+
+    @cached_property
+    def run_ids(self) -> frozenset[bytes]:
+        """One run may have several results in a group, where a parameter was left open."""
+        return frozenset(run_id for cell in self.cells for run_id in cell.run_ids)
+
+    @property
+    def pooled(self) -> bool:
+        """Whether several devices stand in this machine's value."""
+        return len({cell.device_id for cell in self.cells} - {None}) > 1
+
+    @property
+    def flags(self) -> Counter[str]:
+        """How many of its runs carry each code."""
+        carried = {
+            (run_id, code) for cell in self.cells for run_id, *codes in cell.flags for code in codes
+        }
+        return Counter(code for _, code in carried)
+
+    @property
+    def printed(self) -> list[tuple[str, str | None]]:
+        """Digits and qualifiers in the order of runs."""
+        found = sorted((figure for cell in self.cells for figure in cell.printed), key=str)
+        return [(digits, qualifier) for _, digits, qualifier in found]
+
+    @property
+    def citations(self) -> list[dict[str, Any]]:
+        return [citation for cell in self.cells for citation in cell.citations]
 
 
 Groups = dict[Key, list[Unit]]
 
-# A pair is one device measured twice: the target must be the same in all but what is compared.
-_PAIR_COLUMNS = (
-    "device_id",
-    "storage",
-    "image_format",
-    "image_state",
-    "via",
-    "simultaneous",
-)
+
+def pooled_by(units: Iterable[Unit]) -> Values:
+    """The values of each determinant that stand in these units' figures."""
+    return values_of(cell.setting for unit in units for cell in unit.cells)
 
 
 async def fetch_groups(
@@ -106,92 +136,73 @@ async def fetch_groups(
     metric: str,
     terms: Iterable[Term],
     reader: Bearer | None,
-    *,
-    pairs: Collection[str] | None = None,
 ) -> Groups:
     """The groups of one metric under `terms`.
 
-    With `pairs`, units are kept apart by device and target, but for the dimensions named there:
-    those are what is compared.
+    What is unspecified is a unit of its own, even of a machine that other runs name: it may have
+    been another one.
     """
     by = [column(name).label(f"by_{i}") for i, name in enumerate(question.by)]
-    method = [
-        (Run.source == "published").label("published"),
-        Run.method,
-        Run.method_version,
-    ]
-    unit: list[Column] = [
-        Run.machine_id,
-        Run.unspecified,
-        Run.host_machine_id,
-    ]
-    pair: list[Column] = []
-    if pairs is not None:
-        # A guest's disk and its host's differ in all but the device below them.
-        same = _PAIR_COLUMNS[:1] if "virtual" in pairs else _PAIR_COLUMNS
-        pair = [getattr(Run, n).label(f"pair_{n}") for n in same if n not in pairs]
-        pair.append(Result.series_id.label("pair_series"))
-    keys = [*by, *method, *unit, *pair]
+    method = [(Run.source == "published").label("published"), Run.method, Run.method_version]
+    unit = [Run.machine_id, Run.unspecified]
+    determinants = open_determinants(metric, question.by)
+    cell = [Run.device_id, Run.host_machine_id, *setting_columns(determinants)]
+    keys = [*by, *method, *unit, *cell]
     query = (
         results_of(metric, terms, reader)
         .where(undoubted(question.flagged))
-        .add_columns(*keys, *_gathered(metric, question))
+        .add_columns(*keys, *_gathered())
         .group_by(*keys)
     )
-    groups: Groups = {}
+    found: dict[tuple[Key, uuid.UUID, bool], list[Cell]] = {}
+    ends = np.cumsum([len(by), len(method), len(unit), 2, len(determinants)])
     for row in await connection.execute(query):
-        cells = row._mapping
-        key = Key(
-            tuple(cells[f"by_{i}"] for i in range(len(by))),
-            row.published,
-            row.method,
-            row.method_version,
-        )
-        groups.setdefault(key, []).append(_unit(cells, tuple(cells[part.name] for part in pair)))
+        of_by, of_method, of_unit, of_device, of_setting, gathered = _parts(row, ends)
+        setting = setting_of(determinants, of_setting, question.by)
+        key = Key(of_by, *of_method)
+        found.setdefault((key, *of_unit), []).append(_cell(setting, of_device, gathered))
+    groups: Groups = {}
+    for (key, machine_id, unspecified), cells in found.items():
+        groups.setdefault(key, []).append(Unit(machine_id, unspecified, tuple(cells)))
     return groups
 
 
-def _gathered(metric: str, question: Question) -> list[ColumnElement[Any]]:
-    optional = [n for n in catalog.METRICS[metric].optional if n not in question.by]
-    # Only an optional parameter left open can bring one run into a group twice.
-    runs = func.count(Run.run_id.distinct()) if optional else func.count()
+def _parts(row: Sequence[Any], ends: Iterable[int]) -> list[tuple[Any, ...]]:
+    starts = [0, *ends]
+    return [tuple(row[a:b]) for a, b in zip(starts, [*starts[1:], None], strict=True)]
+
+
+def _gathered() -> list[ColumnElement[Any]]:
     flags = Run.flags.op("||")(func.coalesce(Result.flags, NO_FLAGS))
-    printed = Result.printed.is_not(None)
+    run_id = cast(Run.run_id, Text)
+    told = func.jsonb_build_array(run_id, Result.printed, Result.qualifier)
     return [
-        runs.label("runs"),
-        func.coalesce(func.min(Run.device_id) < func.max(Run.device_id), false()).label("pooled"),
-        func.string_agg(func.float8send(Result.median), _NO_BYTES).label("medians"),
+        func.string_agg(func.uuid_send(Run.run_id), _NO_BYTES),
+        func.string_agg(func.float8send(Result.median), _NO_BYTES),
         func.string_agg(
-            func.substring(func.array_send(Result.samples), _ARRAY_HEADER + 1),
-            _NO_BYTES,
-        ).label("samples"),
-        func.string_agg(func.array_to_string(flags, ","), ",")
-        .filter(flags != NO_FLAGS)
-        .label("flags"),
-        _in_order(Result.printed).filter(printed).label("printed"),
-        _in_order(Result.qualifier).filter(printed).label("qualifiers"),
-        _in_order(Run.citation).filter(Run.citation.is_not(None)).label("citations"),
-        case((func.count() <= LINKED_RUNS, func.array_agg(Run.run_id))).label("run_ids"),
+            func.substring(func.array_send(Result.samples), _ARRAY_HEADER + 1), _NO_BYTES
+        ),
+        func.string_agg(func.concat_ws(",", run_id, func.array_to_string(flags, ",")), ";").filter(
+            flags != NO_FLAGS
+        ),
+        func.jsonb_agg(told).filter(Result.printed.is_not(None)),
+        func.jsonb_agg(Run.citation).filter(Run.citation.is_not(None)),
     ]
 
 
-def _in_order(of: Column) -> Any:
-    return func.array_agg(aggregate_order_by(of, Run.run_id))
-
-
-def _unit(cells: Any, pair: tuple[Any, ...]) -> Unit:
-    printed = cells["printed"] or []
-    return Unit(
-        machine_id=cells["machine_id"],
-        unspecified=cells["unspecified"],
-        pair=pair,
-        host_machine_id=cells["host_machine_id"],
-        runs=cells["runs"],
-        run_values=np.sort(np.frombuffer(cells["medians"], _VALUE).astype(np.float64)),
-        samples=np.frombuffer(cells["samples"], _ELEMENT)["value"].astype(np.float64),
-        pooled=cells["pooled"],
-        flags=Counter((cells["flags"] or "").split(",")) if cells["flags"] else Counter(),
-        printed=list(zip(printed, cells["qualifiers"] or [], strict=True)),
-        citations=cells["citations"] or [],
-        run_ids=sorted(cells["run_ids"] or []),
+def _cell(setting: Setting, device: tuple[Any, ...], gathered: tuple[Any, ...]) -> Cell:
+    device_id, host_machine_id = device
+    run_ids, medians, samples, flags, printed, citations = gathered
+    return Cell(
+        setting,
+        device_id,
+        host_machine_id,
+        run_ids=tuple(
+            run_ids[start : start + _ID_BYTES] for start in range(0, len(run_ids), _ID_BYTES)
+        ),
+        run_values=np.frombuffer(medians, _VALUE).astype(np.float64),
+        samples=np.frombuffer(samples, _ELEMENT)["value"].astype(np.float64),
+        flags=tuple(tuple(part.split(",")) for part in flags.split(";")) if flags else (),
+        printed=tuple(map(tuple, printed or ())),
+        citations=tuple(citations or ()),
     )

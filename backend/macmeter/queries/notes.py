@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from macmeter import catalog
+from macmeter.queries.mixes import in_words
+from macmeter.queries.pairs import NoRatio
 from macmeter.queries.question import Question, Term, print_value
 from macmeter.stats.intervals import MINIMUM
 
@@ -17,7 +19,11 @@ _DISAGREES = 1.02
 
 
 def notes_of(
-    question: Question, groups: list[Json], published: list[Json], pooled: int
+    question: Question,
+    groups: list[Json],
+    published: list[Json],
+    pooled: int,
+    refused: Collection[NoRatio],
 ) -> list[Note]:
     """Notes in a fixed order, each at most once."""
     notes: list[Note] = []
@@ -56,9 +62,40 @@ def notes_of(
             _note("several_devices", f"The value of {whose} several devices in one group.")
         )
     if question.relative_to:
-        notes.extend(_of_reference(question, groups))
+        notes.extend(_of_reference(question, groups, refused))
     notes.extend(_of_claims(groups, published))
     return notes
+
+
+def of_mixes(groups: Sequence[Json], what: str = "groups") -> Iterator[Note]:
+    """That groups pool unlike figures: of each determinant the most that one of them pools."""
+    mixed = [group["mixes"] for group in groups if group["mixes"]]
+    if not mixed:
+        return
+    told = in_words(_most(mixed))
+    if len(groups) == 1:
+        text = f"Mixes {told}."
+    else:
+        up_to = "up to " if len(mixed) > 1 else ""
+        text = f"{len(mixed)} of {len(groups)} {what} mix {up_to}{told}."
+    yield _note("mixes", text)
+
+
+def of_fits(unfitted: Sequence[list[Json]]) -> Iterator[Note]:
+    """That groups have no fit, as it would be one through unlike figures."""
+    if unfitted:
+        told = in_words(_most(unfitted))
+        named = " and ".join(dict.fromkeys(mix["dimension"] for mix in _most(unfitted)))
+        text = f"No fit through {told}: group by or fix {named}."
+        yield _note("no_fit", text)
+
+
+def _most(mixed: Iterable[list[Json]]) -> list[Json]:
+    """Of each determinant the most that one of them mixes."""
+    most: dict[str, int] = {}
+    for mix in (mix for mixes in mixed for mix in mixes):
+        most[mix["dimension"]] = max(mix["count"], most.get(mix["dimension"], 0))
+    return [{"dimension": name, "count": count} for name, count in most.items()]
 
 
 def _of_claims(groups: list[Json], published: list[Json]) -> Iterator[Note]:
@@ -92,9 +129,14 @@ def _computed(claim: Json, groups: list[Json]) -> float | None:
     return ends[0] / ends[1] if len(ends) == 2 and ends[1] > 0 else None
 
 
-def _of_reference(question: Question, groups: list[Json]) -> list[Note]:
+def _of_reference(
+    question: Question, groups: list[Json], refused: Collection[NoRatio]
+) -> list[Note]:
     notes = []
-    missing = sum("ratio" not in group for group in groups)
+    for code, text in sorted({(reason.code, reason.text) for reason in refused}):
+        count = sum(reason.code == code for reason in refused)
+        notes.append(_note(code, f"{count} of {len(groups)} groups have no ratio. {text}"))
+    missing = sum("ratio" not in group for group in groups) - len(refused)
     if missing:
         notes.append(
             _note(

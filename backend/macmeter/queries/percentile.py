@@ -18,7 +18,8 @@ from macmeter.access.tokens import Bearer
 from macmeter.access.visibility import visible
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.models import Result, Run, RunId, Series
-from macmeter.queries.groups import Key, Unit, fetch_groups
+from macmeter.queries.groups import Key, Unit, fetch_groups, pooled_by
+from macmeter.queries.mixes import mixes_of
 from macmeter.queries.question import Question
 from macmeter.queries.sql import matches
 from macmeter.stats.rank import place
@@ -49,8 +50,8 @@ async def place_of_machine(
             "This machine has no result that these filters match: ask for what it has measured.",
         )
     # Several methods never mix: the one with most runs of this machine speaks for it.
-    key = max(own, key=lambda key: (own[key].runs, key.method, key.method_version))
-    described = {"machine_id": str(machine_id), "run_id": None, "runs": own[key].runs}
+    key = max(own, key=lambda key: (len(own[key].run_ids), key.method, key.method_version))
+    described = {"machine_id": str(machine_id), "run_id": None, "runs": len(own[key].run_ids)}
     return _placed(question, key, groups[key], machine_id, own[key].value, described)
 
 
@@ -114,6 +115,7 @@ def _placed(
         "method": key.method,
         "method_version": key.method_version,
         **described,
+        "mixes": mixes_of(pooled_by(units)),
         "value": value,
         "machines": len(others),
         "minimum": MINIMUM,

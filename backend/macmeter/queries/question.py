@@ -269,13 +269,17 @@ def _dimension(name: str, pointer: str) -> Dimension:
             f'There is no dimension "{name[:64]}"; /api/v1/catalog lists them.',
             "unknown_dimension",
         )
-    # Grouped by, it could not be filtered by: a term would read it as another key.
-    key = name.removeprefix(catalog.LABEL_PREFIX)
-    if ":" in key or key.endswith("!"):
+    if not askable(name):
         raise invalid(
             pointer, 'A label\'s key has no ":" in it and no "!" at its end.', "bad_label"
         )
     return dimension
+
+
+def askable(name: str) -> bool:
+    """Whether a label's key can be asked for: a term would read another key out of some."""
+    key = name.removeprefix(catalog.LABEL_PREFIX)
+    return ":" not in key and not key.endswith("!")
 
 
 def single(given: dict[str, list[str]], name: str, default: str, allowed: set[str]) -> str:

@@ -43,7 +43,8 @@ export interface paths {
          * @description Store the documents on the lines of an NDJSON body; a result line each, in order.
          *
          *     Each line is {"line", "status", and either the stored run or the problem}. One bad line
-         *     harms no other. Lines are stored one by one: those answered are durable.
+         *     harms no other. Lines are stored one by one as they arrive, and answered at the end: those
+         *     answered are durable. Where the body ends early or passes a bound, the last result says so.
          */
         post: operations["post_batch"];
         delete?: never;
@@ -132,6 +133,26 @@ export interface paths {
          * @description The same answer as CSV.
          */
         get: operations["get_answer_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/starting-point": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Starting Point
+         * @description The question with everything fixed that its groups would mix, to what most machines have.
+         */
+        get: operations["get_starting_point"];
         put?: never;
         post?: never;
         delete?: never;
@@ -857,6 +878,8 @@ export interface components {
             values: {
                 [key: string]: string;
             };
+            /** Plural */
+            plural: string;
         };
         /** CatalogMetric */
         CatalogMetric: {
@@ -879,6 +902,10 @@ export interface components {
             required: string[];
             /** Optional */
             optional: string[];
+            /** Roles */
+            roles: ("reads" | "writes" | "crosses_link")[];
+            /** Determinants */
+            determinants: string[];
         };
         /**
          * Cell
@@ -894,6 +921,10 @@ export interface components {
             runs?: number | null;
             /** Samples */
             samples?: number | null;
+            /** Mixes */
+            mixes?: components["schemas"]["Mix"][] | null;
+            /** Mix */
+            mix?: string | null;
             /** Median */
             median?: number | null;
             /** P10 */
@@ -1305,6 +1336,18 @@ export interface components {
             /** Points */
             points: number;
         };
+        /**
+         * Fixed
+         * @description A determinant, the value that most machines have, and how many they are.
+         */
+        Fixed: {
+            /** Dimension */
+            dimension: string;
+            /** Value */
+            value: string | number | boolean | null;
+            /** Machines */
+            machines: number;
+        };
         /** Flag */
         Flag: {
             /** Code */
@@ -1329,7 +1372,10 @@ export interface components {
             /** Sides */
             sides: components["schemas"]["SideMean"][];
         };
-        /** Group */
+        /**
+         * Group
+         * @description `mix` is equal where the same values of all determinants are pooled: lines join those.
+         */
         Group: {
             /** Key */
             key: {
@@ -1347,6 +1393,10 @@ export interface components {
             runs: number;
             /** Samples */
             samples: number;
+            /** Mixes */
+            mixes?: components["schemas"]["Mix"][] | null;
+            /** Mix */
+            mix?: string | null;
             /** Median */
             median: number;
             /** P10 */
@@ -1594,6 +1644,16 @@ export interface components {
             notes: components["schemas"]["Note"][];
         };
         /**
+         * Mix
+         * @description A dimension that changes the metric's value, and how many of its values are pooled.
+         */
+        Mix: {
+            /** Dimension */
+            dimension: string;
+            /** Count */
+            count: number;
+        };
+        /**
          * NewAnswer
          * @description `owner_secret` is shown this once.
          */
@@ -1791,6 +1851,8 @@ export interface components {
             run_id: string | null;
             /** Runs */
             runs: number;
+            /** Mixes */
+            mixes: components["schemas"]["Mix"][];
             /** Value */
             value: number;
             /** Machines */
@@ -2454,6 +2516,13 @@ export interface components {
             sd?: number | null;
             /** Samples */
             samples: number;
+        };
+        /** StartingPoint */
+        StartingPoint: {
+            /** Canonical */
+            canonical: string;
+            /** Fixed */
+            fixed: components["schemas"]["Fixed"][];
         };
         /** StoredRun */
         StoredRun: {
@@ -3201,6 +3270,61 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_starting_point: {
+        parameters: {
+            query?: {
+                /** @description 1 to 4 metrics of the catalogue */
+                metric?: string[] | null;
+                /** @description 0 to 3 dimensions */
+                by?: string[] | null;
+                /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
+                where?: string[] | null;
+                /** @description NAME:VALUE of the reference */
+                relative_to?: string[] | null;
+                /** @description machine (default) or run */
+                weight?: string | null;
+                /** @description exclude (default) or include */
+                flagged?: string | null;
+                /** @description linear, power, quadratic or theil_sen */
+                fit?: string | null;
+                /** @description version of this grammar: 1 */
+                version?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartingPoint"];
                 };
             };
             /** @description Unauthorized */
@@ -4325,6 +4449,15 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Service Unavailable */
             503: {
                 headers: {
@@ -4352,6 +4485,15 @@ export interface operations {
                 };
                 content: {
                     "application/vnd.apache.parquet": string;
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Service Unavailable */
@@ -4410,6 +4552,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -18,6 +18,7 @@ const dimension = (name: string, title: string, more: object = {}) => ({
   unit: null,
   about: null,
   values: {},
+  plural: title,
   ...more,
 });
 
@@ -30,6 +31,8 @@ const catalog: Catalog = {
       suite: "disk",
       about: "",
       optional: [],
+      roles: [],
+      determinants: [],
     };
     return [
       { ...common, name: `disk.${verb}_average`, title: `${title}, whole run`, required: [] },

@@ -10,6 +10,7 @@ const words = wordsOf({
     {
       name: "storage",
       title: "Storage",
+      plural: "kinds of storage",
       kind: "text",
       of: "run",
       unit: null,

@@ -7,7 +7,7 @@ import { Facets } from "./Facets";
 import { filtersInWords } from "./filterWords";
 import { LabelFilter } from "./LabelFilter";
 
-const plain = { of: "run" as const, unit: null, about: null, values: {} };
+const plain = { of: "run" as const, unit: null, about: null, values: {}, plural: "values" };
 const catalog: Catalog = {
   metrics: [],
   flags: [],

@@ -1,0 +1,273 @@
+"""What a group pools that is unlike is said, and a starting point pools nothing unlike."""
+
+from __future__ import annotations
+
+import csv
+import io
+import uuid
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from macmeter import catalog
+from macmeter.catalog import Role
+from support.documents import Document, disk_run
+from support.server import Server
+
+WRITE = "metric=disk.write_average"
+CHIPS = ("Apple M1", "Apple M2", "Apple M4 Pro", "Apple M4 Pro")
+
+
+def workload(labels: dict[str, str], duration: float, **changes: Any) -> Document:
+    of_test = {"metric": "workload.duration", "parameters": {"test": "xcodebuild"}}
+    series = [{**of_test, "values": [duration]}]
+    changed = {"suite": "workload", "target": None, "labels": labels, "series": series}
+    return disk_run(**{**changed, **changes})
+
+
+def by_threads(rates: dict[int, float], **changes: Any) -> Document:
+    """Loops a second by number of threads."""
+    series = [
+        {
+            "metric": "cores.loop_rate",
+            "parameters": {"kernel": "int64", "core_context": "Performance/high", "threads": n},
+            "values": [rate],
+        }
+        for n, rate in rates.items()
+    ]
+    return disk_run(**{"suite": "cores", "target": None, "series": series, **changes})
+
+
+async def starting_point(server: Server, question: str) -> dict[str, Any]:
+    response = await server.client.get(f"/api/v1/starting-point?{question}")
+    assert response.status_code == 200, response.text
+    found: dict[str, Any] = response.json()
+    return found
+
+
+@pytest.mark.parametrize("metric", catalog.METRICS.values(), ids=lambda metric: metric.name)
+def test_every_metric_says_what_determines_it(metric: catalog.Metric) -> None:
+    assert {"chip", "virtual"} <= set(metric.determinants)
+    assert set(metric.required + metric.optional) <= set(metric.determinants)
+    for name in metric.determinants:
+        assert name == catalog.ANY_LABEL or name in catalog.DIMENSIONS
+    assert len(set(metric.determinants)) == len(metric.determinants)
+
+
+def test_roles_are_the_catalogues_and_no_part_of_a_name() -> None:
+    reads = {name for name, metric in catalog.METRICS.items() if Role.READS in metric.roles}
+    assert reads == {
+        *("disk.read_average", "disk.read_speed", "disk.stream_read_speed"),
+        "hash.sha256_speed",
+    }
+    for metric in catalog.METRICS.values():
+        if Role.CROSSES_LINK in metric.roles:
+            assert metric.unit is catalog.Unit.BYTES_PER_SECOND
+
+
+async def test_the_catalogue_tells_roles_determinants_and_plurals(server: Server) -> None:
+    found = (await server.client.get("/api/v1/catalog")).json()
+    of = {metric["name"]: metric for metric in found["metrics"]}
+    assert of["disk.read_speed"]["roles"] == ["crosses_link", "reads"]
+    assert of["score.value"]["determinants"][:3] == ["test", "tool", "chip"]
+    assert of["workload.duration"]["determinants"][-1] == "label:*"
+    assert {d["name"]: d["plural"] for d in found["dimensions"]}["chip"] == "chips"
+
+
+async def test_a_group_says_what_it_mixes(server: Server) -> None:
+    await server.stored(*(disk_run(chip=chip) for chip in CHIPS), disk_run(encryption="hardware"))
+    (result,) = (await server.answer(f"{WRITE}&by=storage"))["results"]
+    (group,) = result["groups"]
+    assert group["mixes"] == [
+        {"dimension": "chip", "count": 3},
+        {"dimension": "encryption", "count": 2},
+    ]
+    assert result["notes"][0] == {
+        "code": "mixes",
+        "text": "Mixes 3 chips and 2 kinds of encryption.",
+    }
+    (by_run,) = await server.groups(f"{WRITE}&by=storage&weight=run")
+    assert by_run["mixes"] == group["mixes"]
+
+
+async def test_what_is_grouped_or_fixed_is_not_mixed(server: Server) -> None:
+    await server.stored(*(disk_run(chip=chip) for chip in CHIPS))
+    groups = await server.groups(f"{WRITE}&by=chip")
+    assert [group["mixes"] for group in groups] == [[], [], []]
+    (group,) = await server.groups(f"{WRITE}&where=chip:Apple M1")
+    assert group["mixes"] == []
+    # A range or two values are not fixed.
+    (group,) = await server.groups(f"{WRITE}&where=chip:Apple M1&where=chip:Apple M2")
+    assert group["mixes"] == [{"dimension": "chip", "count": 2}]
+
+
+async def test_several_groups_are_told_in_one_note(server: Server) -> None:
+    await server.stored(
+        *(disk_run(chip=chip) for chip in CHIPS), disk_run(storage="usb4", encryption="none")
+    )
+    (result,) = (await server.answer(f"{WRITE}&by=storage"))["results"]
+    assert result["notes"][0]["text"] == "1 of 2 groups mix 3 chips."
+
+
+async def test_an_unstated_value_is_none_but_where_nothing_stated_is_one(server: Server) -> None:
+    target = {"storage": "thunderbolt3", "encryption": "none"}
+    await server.stored(
+        disk_run(target=target),
+        disk_run(target={**target, "via": "OWC Thunderbolt Hub"}),
+        disk_run(target={"storage": "thunderbolt3"}),
+    )
+    (group,) = await server.groups(f"{WRITE}&by=storage")
+    assert group["mixes"] == [{"dimension": "via", "count": 2}]
+
+
+async def test_macos_versions_are_mixed_in_disk_images_only(server: Server) -> None:
+    def at(version: str, storage: str) -> Document:
+        return disk_run(storage=storage, encryption="none", environment={"os_version": version})
+
+    await server.stored(
+        *(at(v, storage) for v in ("26.1", "26.4") for storage in ("internal", "disk_image"))
+    )
+    groups = await server.groups(f"{WRITE}&by=storage")
+    mixes = {group["key"]["storage"]: group["mixes"] for group in groups}
+    assert mixes == {"internal": [], "disk_image": [{"dimension": "os_version", "count": 2}]}
+
+
+async def test_configurations_of_a_workload_are_told_by_their_labels(server: Server) -> None:
+    await server.stored(workload({"iops": "3000"}, 90.0), workload({"iops": "12000"}, 30.0))
+    question = "metric=workload.duration"
+    (group,) = await server.groups(question)
+    assert group["mixes"] == [{"dimension": "label:iops", "count": 2}]
+    groups = await server.groups(f"{question}&by=label:iops")
+    assert [group["mixes"] for group in groups] == [[], []]
+
+
+async def test_figures_of_unspecified_machines_mix_nothing_where_they_do_not_count(
+    server: Server,
+) -> None:
+    unstated = {"id": str(uuid.uuid4()), "chip": "Apple M1", "unspecified": True}
+    await server.stored(disk_run(), disk_run(), {**disk_run(), "machine": unstated})
+    (group,) = await server.groups(WRITE)
+    assert (group["machines"], group["mixes"]) == (2, [])
+
+
+async def test_lines_may_join_what_pools_the_same(server: Server) -> None:
+    m1, m4 = str(uuid.uuid4()), str(uuid.uuid4())
+    await server.stored(
+        by_threads({1: 1e9, 2: 2e9, 3: 3e9}, machine=m1, chip="Apple M1"),
+        by_threads({1: 2e9, 2: 4e9}, machine=m4, chip="Apple M4"),
+    )
+    fixed = "where=kernel:int64&where=core_context:Performance/high"
+    groups = await server.groups(f"metric=cores.loop_rate&by=threads&{fixed}")
+    one, two, three = (group["mix"] for group in groups)
+    assert one == two != three
+    # M1 alone mixes nothing, and is another thing all the same.
+    assert groups[2]["mixes"] == []
+
+
+async def test_a_fit_through_unlike_figures_is_not_given(server: Server) -> None:
+    await server.stored(
+        by_threads({1: 1e9, 2: 2e9, 3: 3e9}, chip="Apple M1"),
+        by_threads({1: 2e9, 2: 4e9, 3: 6e9}, chip="Apple M4"),
+    )
+    fixed = "where=kernel:int64&where=core_context:Performance/high"
+    question = f"metric=cores.loop_rate&by=threads&fit=linear&{fixed}"
+    (result,) = (await server.answer(question))["results"]
+    assert result["fits"] == []
+    notes = {note["code"]: note["text"] for note in result["notes"]}
+    assert notes["no_fit"] == "No fit through 2 chips: group by or fix chip."
+    (result,) = (await server.answer(f"{question}&by=chip"))["results"]
+    assert [fit["key"] for fit in result["fits"]] == [{"chip": "Apple M1"}, {"chip": "Apple M4"}]
+
+
+async def test_files_carry_what_is_mixed(server: Server) -> None:
+    await server.stored(*(disk_run(chip=chip) for chip in CHIPS), disk_run(encryption="hardware"))
+    text = (await server.client.get(f"/api/v1/answer.csv?{WRITE}")).text
+    (line,) = csv.DictReader(io.StringIO(text))
+    assert line["mixes"] == "chip=3; encryption=2"
+    asked = f"{WRITE}&side=1:&side=2:encryption:hardware"
+    text = (await server.client.get(f"/api/v1/compare.csv?{asked}")).text
+    assert [line["mixes"] for line in csv.DictReader(io.StringIO(text))] == [
+        "chip=3; encryption=2",
+        "",
+    ]
+
+
+async def test_sides_and_places_say_what_they_mix(server: Server) -> None:
+    first = disk_run()
+    await server.stored(first, *(disk_run(chip=chip) for chip in CHIPS))
+    found = (
+        await server.client.get(f"/api/v1/compare?{WRITE}&side=1:&side=2:chip:Apple M1")
+    ).json()
+    mixes = [cell["mixes"] for cell in found["rows"][0]["cells"]]
+    assert mixes == [[{"dimension": "chip", "count": 3}], []]
+    assert found["notes"][0] == {"code": "mixes", "text": "1 of 2 figures mix 3 chips."}
+    machine = first["machine"]["id"]
+    place = (await server.client.get(f"/api/v1/percentile?{WRITE}&machine={machine}")).json()
+    assert place["mixes"] == [{"dimension": "chip", "count": 3}]
+
+
+async def test_a_starting_point_fixes_what_most_machines_have(server: Server) -> None:
+    guest = {"os_version": "26.4", "virtual_machine": {"vcpus": 4}}
+    await server.stored(
+        *(disk_run(chip=chip) for chip in CHIPS),
+        disk_run(encryption="hardware"),
+        disk_run(environment=guest),
+    )
+    found = await starting_point(server, f"{WRITE}&by=storage")
+    assert found["fixed"] == [
+        {"dimension": "chip", "value": "Apple M4 Pro", "machines": 4},
+        {"dimension": "virtual", "value": False, "machines": 3},
+        {"dimension": "encryption", "value": "filevault", "machines": 2},
+    ]
+    groups = await server.groups(found["canonical"])
+    assert [group["mixes"] for group in groups] == [[]]
+    again = await starting_point(server, found["canonical"])
+    assert again == {"canonical": found["canonical"], "fixed": []}
+
+
+async def test_a_starting_point_of_what_mixes_nothing_is_the_question(server: Server) -> None:
+    assert (await starting_point(server, WRITE)) == {"canonical": WRITE, "fixed": []}
+    await server.stored(disk_run(), disk_run(storage="usb4", encryption="none"))
+    asked = "by=storage&metric=disk.write_average"
+    assert (await starting_point(server, asked)) == {"canonical": asked, "fixed": []}
+
+
+async def test_a_starting_point_narrows_several_values_to_one(server: Server) -> None:
+    await server.stored(*(disk_run(chip=chip) for chip in CHIPS))
+    several = "&".join(f"where=chip:{quote(chip)}" for chip in ("Apple M1", "Apple M4 Pro"))
+    found = await starting_point(server, f"{WRITE}&{several}")
+    assert found["canonical"] == f"{WRITE}&where=chip:Apple%20M4%20Pro"
+
+
+async def test_a_starting_point_asks_again_where_a_fix_filters_other_groups(
+    server: Server,
+) -> None:
+    """macOS matters in images alone, and its filter leaves runs out in every group."""
+
+    def at(version: str, storage: str, chip: str) -> Document:
+        environment = {"os_version": version}
+        return disk_run(storage=storage, encryption="none", environment=environment, chip=chip)
+
+    await server.stored(
+        at("26.1", "disk_image", "Apple M4"),
+        at("26.4", "disk_image", "Apple M4"),
+        at("26.4", "disk_image", "Apple M4"),
+        at("26.4", "internal", "Apple M4"),
+    )
+    found = await starting_point(server, f"{WRITE}&by=storage")
+    assert found["fixed"] == [{"dimension": "os_version", "value": "26.4", "machines": 2}]
+
+
+async def test_a_starting_point_fixes_the_configuration_of_a_workload(server: Server) -> None:
+    slow = {"iops": "3000", "odd:key": "x"}
+    await server.stored(workload(slow, 90.0), *(workload({"iops": "12000"}, 30.0) for _ in "ab"))
+    found = await starting_point(server, "metric=workload.duration")
+    assert found["canonical"] == "metric=workload.duration&where=label:iops:12000"
+
+
+async def test_a_starting_point_never_becomes_its_own_reference(server: Server) -> None:
+    await server.stored(
+        *(disk_run(encryption="hardware") for _ in range(3)), disk_run(encryption="filevault")
+    )
+    found = await starting_point(server, f"{WRITE}&relative_to=encryption:hardware")
+    assert found["fixed"] == [{"dimension": "encryption", "value": "filevault", "machines": 1}]
