@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from macmeter import database
+from macmeter.ingest.derive import DERIVATION_VERSION
 from macmeter.ingest.published import load_into
 from macmeter.ingest.rederive import rederive, rederive_runs
 from macmeter.models import Document, Run, RunId
@@ -127,6 +128,26 @@ async def test_cut_short_it_goes_on_where_it_was(
     assert (await rederive_runs(engine)).rebuilt == 3
     (group,) = await server.groups(f"{WRITE}&by=chip")
     assert group["key"]["chip"] == "Apple M4 Pro"
+
+
+async def test_answers_say_when_they_mix_versions(server: Server, engine: AsyncEngine) -> None:
+    old, new = disk_run(chip="Apple M1"), disk_run()
+    await server.stored(old, new)
+    async with engine.begin() as connection:
+        outdate = update(Run).where(Run.run_id == uuid.UUID(old["id"]))
+        await connection.execute(outdate.values(derivation_version=0))
+    sides = f"compare?{WRITE}&side=1:chip:Apple%20M1&side=2:chip:Apple%20M4%20Pro"
+    (mixed,) = (await server.answer(WRITE))["results"]
+    assert mixed["derivation_versions"] == [0, DERIVATION_VERSION]
+    assert mixed["notes"][0]["code"] == "older_derivation"
+    (of_new,) = (await server.answer(f"{WRITE}&where=chip:Apple%20M4%20Pro"))["results"]
+    assert "derivation_versions" not in of_new
+    compared = (await server.client.get(f"/api/v1/{sides}")).json()
+    assert compared["notes"][0]["code"] == "older_derivation"
+    await rederive_runs(engine)
+    (after,) = (await server.answer(WRITE))["results"]
+    assert "derivation_versions" not in after
+    assert "older_derivation" not in {note["code"] for note in after["notes"]}
 
 
 async def test_only_one_process_rederives_a_database(server: Server, engine: AsyncEngine) -> None:

@@ -221,6 +221,8 @@ class MetricAnswer(Shape):
     fits: list[Fit]
     excluded: list[Excluded]
     notes: list[Note]
+    derivation_versions: list[int] | None = None
+    """Where not all figures were derived by the answer's version."""
 
 
 class Answer(Shape):

@@ -17,9 +17,17 @@ from macmeter.ingest.derive import DERIVATION_VERSION
 from macmeter.ingest.flags import in_order
 from macmeter.queries.excluded import fetch_excluded
 from macmeter.queries.fits import fits_of
-from macmeter.queries.groups import LINKED_RUNS, Groups, Key, Unit, fetch_groups, pooled_by
+from macmeter.queries.groups import (
+    LINKED_RUNS,
+    Groups,
+    Key,
+    Unit,
+    derivations_of,
+    fetch_groups,
+    pooled_by,
+)
 from macmeter.queries.mixes import digest_of, mixes_of
-from macmeter.queries.notes import notes_of, of_fits, of_mixes
+from macmeter.queries.notes import notes_of, of_derivations, of_fits, of_mixes
 from macmeter.queries.printed import fetch_published
 from macmeter.queries.question import VERSION, Question, Term
 from macmeter.queries.relative import ratios_of
@@ -81,7 +89,8 @@ async def _of_metric(
     described = [*listed.values()]
     fits, unfitted = fits_of(question, listed, counted)
     published = await fetch_published(connection, question, metric, reader)
-    return {
+    derivations = derivations_of(unit for units in counted.values() for unit in units)
+    described_metric: Json = {
         "metric": metric,
         "title": entry.title,
         "unit": entry.unit.value,
@@ -91,11 +100,15 @@ async def _of_metric(
         "fits": fits,
         "excluded": excluded,
         "notes": [
+            *of_derivations(derivations),
             *of_mixes(described),
             *of_fits(unfitted),
             *notes_of(question, described, published, _pooled(counted), [*refused.values()]),
         ],
     }
+    if derivations not in ([], [DERIVATION_VERSION]):
+        described_metric["derivation_versions"] = derivations
+    return described_metric
 
 
 def specified(groups: Groups) -> tuple[Groups, int]:

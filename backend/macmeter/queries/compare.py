@@ -21,8 +21,8 @@ from macmeter.ingest.derive import DERIVATION_VERSION
 from macmeter.models import Run
 from macmeter.queries.answer import describe_group, describe_term, specified
 from macmeter.queries.excluded import fetch_excluded
-from macmeter.queries.groups import Key, Unit, fetch_groups
-from macmeter.queries.notes import of_mixes
+from macmeter.queries.groups import Key, Unit, derivations_of, fetch_groups
+from macmeter.queries.notes import of_derivations, of_mixes
 from macmeter.queries.pairs import NoRatio, ratio_of_units
 from macmeter.queries.question import Question, Term, Value
 from macmeter.queries.relative import described, known
@@ -76,15 +76,16 @@ async def compare(
 ) -> Json:
     """The comparison as JSON; deterministic but for `as_of`."""
     rows: list[Json] = []
+    derivations: set[int] = set()
     for metric, fixed in asked.metrics:
-        rows += await _rows(connection, asked, metric, fixed, reader)
+        rows += await _rows(connection, asked, metric, fixed, reader, derivations)
     return {
         "comparison": describe(asked),
         "as_of": now.isoformat(timespec="seconds"),
         "derivation_version": DERIVATION_VERSION,
         "rows": rows,
         "geometric_mean": geometric_mean(asked, rows),
-        "notes": _notes(rows),
+        "notes": [*of_derivations(sorted(derivations)), *_notes(rows)],
     }
 
 
@@ -117,7 +118,9 @@ async def _rows(
     metric: str,
     fixed: tuple[Term, ...],
     reader: Bearer | None,
+    derivations: set[int],
 ) -> list[Json]:
+    """A row for each method of a metric; adds the derivations of its figures to `derivations`."""
     of_key: dict[Key, dict[int, _Cell]] = {}
     excluded: list[Json] = []
     for side in asked.sides:
@@ -127,6 +130,7 @@ async def _rows(
         for found, units in specified(groups)[0].items():
             cell = of_key.setdefault(found, {})[side.number] = _Cell(question, side, units)
             cell.circumstances = around[found]
+            derivations.update(derivations_of(units))
         left_out = await fetch_excluded(connection, question, metric, reader)
         excluded += [{"side": side.number, **reason} for reason in left_out]
     ordered = sorted(of_key, key=lambda of: (-len(of_key[of]), of.published, repr(of)))

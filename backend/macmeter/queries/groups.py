@@ -69,6 +69,8 @@ class Cell:
     # Run id, digits and qualifier of printed figures.
     printed: tuple[tuple[str, str, str | None], ...]
     citations: tuple[dict[str, Any], ...]
+    # The oldest and the newest derivation of its results.
+    derivations: tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -130,6 +132,11 @@ def pooled_by(units: Iterable[Unit]) -> Values:
     return values_of(cell.setting for unit in units for cell in unit.cells)
 
 
+def derivations_of(units: Iterable[Unit]) -> list[int]:
+    """The versions by which these units' figures were derived, ascending."""
+    return sorted({v for unit in units for cell in unit.cells for v in cell.derivations})
+
+
 async def fetch_groups(
     connection: AsyncConnection,
     question: Question,
@@ -187,12 +194,14 @@ def _gathered() -> list[ColumnElement[Any]]:
         ),
         func.jsonb_agg(told).filter(Result.printed.is_not(None)),
         func.jsonb_agg(Run.citation).filter(Run.citation.is_not(None)),
+        func.min(Run.derivation_version),
+        func.max(Run.derivation_version),
     ]
 
 
 def _cell(setting: Setting, device: tuple[Any, ...], gathered: tuple[Any, ...]) -> Cell:
     device_id, host_machine_id = device
-    run_ids, medians, samples, flags, printed, citations = gathered
+    run_ids, medians, samples, flags, printed, citations, *derivations = gathered
     return Cell(
         setting,
         device_id,
@@ -205,4 +214,5 @@ def _cell(setting: Setting, device: tuple[Any, ...], gathered: tuple[Any, ...]) 
         flags=tuple(tuple(part.split(",")) for part in flags.split(";")) if flags else (),
         printed=tuple(map(tuple, printed or ())),
         citations=tuple(citations or ()),
+        derivations=(derivations[0], derivations[1]),
     )

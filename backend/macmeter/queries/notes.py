@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from macmeter import catalog
+from macmeter.ingest.derive import DERIVATION_VERSION
 from macmeter.queries.mixes import in_words
 from macmeter.queries.pairs import NoRatio
 from macmeter.queries.question import Question, Term, print_value
@@ -65,6 +66,19 @@ def notes_of(
         notes.extend(_of_reference(question, groups, refused))
     notes.extend(_of_claims(groups, published))
     return notes
+
+
+def of_derivations(versions: Sequence[int]) -> Iterator[Note]:
+    """That figures follow older rules than this server's, which are being brought up to date."""
+    older = [version for version in versions if version < DERIVATION_VERSION]
+    if not older:
+        return
+    if len(versions) == 1:
+        text = "These figures were derived by an older version and are being updated."
+    else:
+        told = ", ".join(map(str, versions))
+        text = f"Mixes figures derived by versions {told}; the older ones are being updated."
+    yield _note("older_derivation", text)
 
 
 def of_mixes(groups: Sequence[Json], what: str = "groups") -> Iterator[Note]:

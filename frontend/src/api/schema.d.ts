@@ -1642,6 +1642,8 @@ export interface components {
             excluded: components["schemas"]["Excluded"][];
             /** Notes */
             notes: components["schemas"]["Note"][];
+            /** Derivation Versions */
+            derivation_versions?: number[] | null;
         };
         /**
          * Mix
