@@ -51,10 +51,22 @@ function packAssets(): Plugin {
   };
 }
 
+/** The pages there are: the server answers 404 for every other address, with the page that says so. */
+function listPages(): Plugin {
+  return {
+    name: "list-pages",
+    apply: "build",
+    generateBundle() {
+      const source = readFileSync(new URL("src/routes/paths.json", import.meta.url), "utf8");
+      this.emitFile({ type: "asset", fileName: "paths.json", source });
+    },
+  };
+}
+
 const backend = process.env.BACKEND_URL ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
-  plugins: [react(), preloadFont(), packAssets()],
+  plugins: [react(), preloadFont(), packAssets(), listPages()],
   server: { proxy: { "/api": backend } },
   // The first browsers with light-dark(): lowered, it could not follow a chosen appearance.
   build: { target: ["chrome123", "safari17.5", "firefox120"], assetsInlineLimit: 0 },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from pydantic import AfterValidator
@@ -11,6 +12,19 @@ from pydantic_core import PydanticCustomError
 _BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 # What stands on another letter, controls, direction marks and joiners, halves, spaces.
 _UNSEEN = ("Mn", "Me", "Cc", "Cf", "Cs", "Zs", "Zl", "Zp")
+
+
+# What turns or hides the text around it: marks, embeddings, overrides and isolates of direction,
+# invisible separators and tags. Joiners stay, which scripts and emoji are written with.
+_STEERING = re.compile(
+    "[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e007f]"
+)
+
+
+def legible(text: str) -> str:
+    """The text without characters that steer: what is left is shown, and only shown."""
+    return _STEERING.sub("", text)
 
 
 def is_seen(text: str) -> bool:

@@ -176,7 +176,11 @@ TABLE = [
     Row("GET", "/c/{slug}/", everybody(200), OPEN),
     Row("GET", "/c/{slug}", everybody(410), PAUSED),
     Row("GET", "/runs/{run_id}", everybody(200), PUBLIC),
-    Row("GET", "/runs/{run_id}", everybody(200), PRIVATE),
+    # A page is the same for everybody: no token opens one.
+    Row("GET", "/runs/{run_id}", everybody(404), PRIVATE),
+    Row("GET", "/machines/{machine_id}", everybody(200), {"machine_id": "machine"}),
+    Row("GET", "/machines/{machine_id}", everybody(404), {"machine_id": "private machine"}),
+    Row("GET", "/robots.txt", everybody(200)),
     Row("GET", "/{path:path}", everybody(200), {"path": ""}),
 ]
 

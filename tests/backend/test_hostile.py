@@ -156,6 +156,21 @@ async def test_no_cell_of_a_csv_is_a_formula(server: Server) -> None:
     assert all(float(row["median"]) == 5e9 for row in rows)
 
 
+@pytest.mark.parametrize(
+    ("key", "heading"),
+    [
+        ("x;=cmd|' /C calc'!A0", "label:x;'=cmd|' /C calc'!A0"),
+        ("x; @SUM(1)", "label:x;' @SUM(1)"),
+        ("x;\u202e+1", "label:x;'\u202e+1"),
+        ("=1+1", "label:=1+1"),
+    ],
+)
+async def test_no_heading_of_a_csv_is_a_formula(server: Server, key: str, heading: str) -> None:
+    await server.stored(disk_run(labels={key: "1"}))
+    (row,) = await csv_rows(server, f"{WRITE}&by={quote(f'label:{key}')}")
+    assert row[heading] == "1"
+
+
 async def test_a_comparisons_csv_is_as_careful(server: Server) -> None:
     await server.stored(disk_run(storage="=1+1"))
     saved = await server.client.post(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import uuid
 from collections.abc import AsyncIterator
 from html.parser import HTMLParser
@@ -27,6 +28,7 @@ PAGE = """<!doctype html>
   <body><div id="root"></div></body>
 </html>
 """
+PATHS = Path(__file__).resolve().parents[2] / "frontend/src/routes/paths.json"
 SECRET = "what lies beside the dashboard"
 QUESTION = "metric=disk.write_average"
 
@@ -45,6 +47,10 @@ HOSTILE = [
     "`javascript:alert(1)` \x7f\x85\u2028.",
     "𝕊𝕊𝔻 👩‍👩‍👧‍👦 ẞ",
 ]
+# Everything else of a text is shown as it was written.
+STEERING = dict.fromkeys(
+    map(ord, "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200b\u200e\u200f\u061c\ufeff")
+)
 
 NO_SLUGS = ["2345678923", "A", "a%00b", "%F0%9F%98%80", "x" * 5000, "..%5c", "';--", "%2e%2e"]
 WAYS_OUT = [
@@ -65,7 +71,7 @@ WAYS_OUT = [
     "/file:///etc/passwd",
     "/index.html/../../secret.txt",
 ]
-NO_FILES = ["/storage", "/runs/x", "/a%00b", "/%ff%fe", "/" + "x" * 300, "/" + "x/" * 3000, "/%"]
+NO_FILES = ["/runs/x", "/a%00b", "/%ff%fe", "/" + "x" * 300, "/" + "x/" * 3000, "/%"]
 NO_API = ["/api", "/api/", "/api/v1", "/api/v1/", "/api/v1/answers", "/api/v2/answer", "/api%2fx"]
 PAGES = ["/", "/storage", "/c/2345678923", "/assets/index-1.js"]
 
@@ -109,6 +115,7 @@ async def server(database_url: str, tmp_path: Path) -> AsyncIterator[Server]:
     (frontend / "assets").mkdir(parents=True)
     (frontend / "index.html").write_text(PAGE)
     (frontend / "favicon.svg").write_text("<svg/>")
+    (frontend / "paths.json").write_text(PATHS.read_text())
     (frontend / "assets" / "index-1.js").write_text("main()")
     (tmp_path / "secret.txt").write_text(SECRET)
     (tmp_path / "dist-of-another").mkdir()
@@ -153,10 +160,13 @@ async def test_hostile_text_reaches_a_preview_as_it_was_written(server: Server) 
     for text in HOSTILE:
         saved = await save(server, title=text, note=f"{text}\nand\tmore")
         found = await preview(server, saved["slug"])
+        text = text.translate(STEERING)
         assert found.metas["og:title"] == [text]
         assert found.metas["og:description"] == [f"{text}\nand\tmore"]
         assert found.metas["description"] == [f"{text}\nand\tmore"]
         assert found.title == f"{text} · Macmeter"
+        embed = (await server.client.get(f"/embed/c/{saved['slug']}")).text
+        assert not set(embed) & {chr(code) for code in STEERING}
         assert found.elements == Read(PAGE).elements, text
 
 
@@ -232,7 +242,8 @@ async def test_no_path_leads_out_of_the_dashboard(server: Server) -> None:
 async def test_any_other_address_is_the_dashboards_to_answer(server: Server) -> None:
     for path in NO_FILES:
         response = await server.client.get(path)
-        assert (response.status_code, response.text) == (200, PAGE), path
+        assert response.status_code == 404, path
+        assert Read(response.text).elements == Read(PAGE).elements, path
 
 
 async def test_a_view_tells_its_question_and_shows_its_picture(server: Server) -> None:
@@ -314,4 +325,72 @@ async def test_a_run_tells_its_figures_and_what_speaks_against_them(server: Serv
     told = Read((await server.client.get(f"/runs/{doubted['id']}")).text)
     assert told.metas["og:description"][0].startswith("Doubted: it ended before it was complete.")
     for nobody in (private["id"], uuid.uuid4(), "x"):
-        assert (await server.client.get(f"/runs/{nobody}")).text == PAGE
+        missing = await server.client.get(f"/runs/{nobody}")
+        assert (missing.status_code, Read(missing.text).title) == (404, "Not found · Macmeter")
+
+
+async def test_a_machine_without_a_public_run_has_no_page(server: Server) -> None:
+    public, private = disk_run(), disk_run()
+    await server.stored(public)
+    await server.put(private, server.token("fleet"))
+    found = await server.client.get(f"/machines/{public['machine']['id']}")
+    assert (found.status_code, found.text) == (200, PAGE)
+    for nobody in (private["machine"]["id"], uuid.uuid4(), "x", "%00"):
+        missing = await server.client.get(f"/machines/{nobody}")
+        assert (missing.status_code, Read(missing.text).title) == (404, "Not found · Macmeter")
+
+
+def pages() -> list[str]:
+    listed: list[str] = json.loads(PATHS.read_text())
+    return [path for path in listed if "$" not in path]
+
+
+@pytest.mark.parametrize("path", pages())
+async def test_every_page_of_the_router_is_there(server: Server, path: str) -> None:
+    for address in (path, f"{path.rstrip('/')}/"):
+        response = await server.client.get(f"{address}?metric=disk.write_average")
+        assert response.status_code == 200, address
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nothing",
+        "/storage/x",
+        "/runs/a/b",
+        "/c",
+        "/admin",
+        "/wp-login",
+        "/$id",
+        "/c//",
+    ],
+)
+async def test_a_page_that_is_not_there_says_so(server: Server, path: str) -> None:
+    response = await server.client.get(path)
+    assert (response.status_code, Read(response.text).title) == (404, "Not found · Macmeter")
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/sitemap.xml",
+        "/feed.xml",
+        "/manifest.json",
+        "/manifest.webmanifest",
+        "/wp-login.php",
+        "/.env",
+    ],
+)
+async def test_a_file_that_is_not_there_is_no_page(server: Server, path: str) -> None:
+    response = await server.client.get(path)
+    assert (response.status_code, response.json()["code"]) == (404, "not_found")
+
+
+async def test_crawlers_are_told_where_to_read(server: Server) -> None:
+    response = await server.client.get("/robots.txt")
+    assert (response.status_code, response.headers["content-type"]) == (
+        200,
+        "text/plain; charset=utf-8",
+    )
+    assert "Disallow: /api/" in response.text

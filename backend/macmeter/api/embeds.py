@@ -59,7 +59,7 @@ async def embedded_comparison(
         )
     title = found["title"] or title_of(found["answer"])
     body = (
-        f"<h1>{escape(title)}</h1>"
+        f"<h1>{_text(title)}</h1>"
         f"{_picture(found, theme)}"
         f'<p>Frozen on {frozen_in_words(found)}. <a href="{escape(address)}/c/{slug}" '
         'target="_blank" rel="noopener">Open on Macmeter</a></p>'
@@ -96,14 +96,14 @@ async def get_oembed(
     image = f"{address}/api/v1/comparisons/{slug}/chart.png"
     frame = (
         f'<iframe src="{escape(address)}/embed/c/{slug}" width="{width}" height="{height}" '
-        f'title="{escape(title)}" loading="lazy" style="border:0;max-width:100%" '
+        f'title="{_text(title)}" loading="lazy" style="border:0;max-width:100%" '
         'sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>'
     )
     return json_response(
         {
             "version": "1.0",
             "type": "rich",
-            "title": title,
+            "title": svg.safe(title),
             "provider_name": "Macmeter",
             "provider_url": address,
             "html": frame,
@@ -154,16 +154,21 @@ def _picture(found: dict[str, Any], theme: ThemeName | None) -> str:
         sources = [(f"{narrow} and {dark}", at(_NARROW, "dark")), (dark, at(LAID_OUT, "dark"))]
     sources.append((narrow, at(_NARROW, theme or "light")))
     chosen = "".join(f'<source media="{media}" srcset="{link}">' for media, link in sources)
-    alt = escape(described(found["answer"], found["title"]))
+    alt = _text(described(found["answer"], found["title"]))
     return f'<picture>{chosen}<img src="{at(LAID_OUT, theme or "light")}" alt="{alt}"></picture>'
 
 
 def _table(answer: dict[str, Any]) -> str:
     def row(cells: tuple[str, ...], tag: str) -> str:
-        return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+        return "<tr>" + "".join(f"<{tag}>{_text(cell)}</{tag}>" for cell in cells) + "</tr>"
 
     rows = "".join(row(cells, "td") for cells in rows_of(answer))
     return f"<table><thead>{row(HEADINGS, 'th')}</thead><tbody>{rows}</tbody></table>"
+
+
+def _text(text: str) -> str:
+    """Anybody's words, which neither make markup nor turn what stands beside them."""
+    return escape(svg.safe(text))
 
 
 def _html(title: str, body: str, theme: ThemeName | None) -> str:
@@ -174,7 +179,7 @@ def _html(title: str, body: str, theme: ThemeName | None) -> str:
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
         '<meta name="robots" content="noindex">'
-        f"<title>{escape(svg.safe(title))} · Macmeter</title><style>{style}</style></head>"
+        f"<title>{_text(title)} · Macmeter</title><style>{style}</style></head>"
         f"<body>{body}</body></html>"
     )
 

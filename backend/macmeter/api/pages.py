@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import uuid
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Request
-from fastapi.responses import FileResponse, HTMLResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 
 from macmeter.access.visibility import ANYBODY
 from macmeter.api.dependencies import Server, ServerPart, public_address
@@ -24,9 +25,11 @@ from macmeter.charts.run_in_words import run_in_words, title_of_run
 from macmeter.charts.sides import sides_title
 from macmeter.charts.words import filters_in_words, question_title
 from macmeter.errors import Problem, not_found
+from macmeter.plain_text import legible
 from macmeter.queries.answer import describe
 from macmeter.queries.compare import describe as describe_sides
 from macmeter.queries.comparisons import frozen_comparison
+from macmeter.queries.machines import has_machine
 from macmeter.queries.question import parse_query
 from macmeter.queries.runs import run_summary
 from macmeter.queries.sides import asks_for_sides, parse_sides
@@ -36,6 +39,13 @@ router = APIRouter(include_in_schema=False)
 # Made by Vite with a hash of their content in their names: they never change.
 _ASSETS = "assets/"
 _FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
+# The dashboard's pages, as its router knows them: "/runs/$id".
+_PATHS = "paths.json"
+_ROBOTS = """User-agent: *
+Allow: /api/v1/chart.
+Allow: /api/v1/comparisons/
+Disallow: /api/
+"""
 _FRESH = {"Cache-Control": "no-cache"}
 _SECURITY = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; "
@@ -123,18 +133,38 @@ def _filters(asked: dict[str, Any]) -> str:
 
 @router.get("/runs/{run_id}")
 async def run_page(run_id: str, request: Request, part: ServerPart) -> Response:
-    """The dashboard with a public run's figures in its head; for any other run, as it is."""
+    """The dashboard with a public run's figures in its head; 404 for any other run."""
     try:
         async with part.reading.connect() as connection:
             run = await run_summary(connection, uuid.UUID(run_id), ANYBODY)
     except (Problem, ValueError):
-        return _page(part)
+        return _missing(part, "run")
     return _page(part, _Preview(title_of_run(run), run_in_words(run)))
+
+
+@router.get("/machines/{machine_id}")
+async def machine_page(machine_id: str, request: Request, part: ServerPart) -> Response:
+    """The dashboard; 404 for a machine without a public run."""
+    try:
+        async with part.reading.connect() as connection:
+            found = await has_machine(connection, uuid.UUID(machine_id), ANYBODY)
+    except ValueError:
+        found = False
+    if not found:
+        return _missing(part, "machine")
+    address = public_address(request, part)
+    return _page(part, _preview_of_view(request.url.query, request.url.path[1:], address))
+
+
+@router.get("/robots.txt")
+async def robots() -> Response:
+    """Crawlers may read pages, and the pictures that previews show."""
+    return PlainTextResponse(_ROBOTS, headers={"Cache-Control": "public, max-age=86400"})
 
 
 @router.get("/{path:path}")
 async def page(path: str, request: Request, part: ServerPart) -> Response:
-    """A built file, or the dashboard for every other address; /api has no pages."""
+    """A built file, or the dashboard: with 404 where it has no such page; /api has none."""
     if path.split("/")[0] == "api":
         raise not_found("address")
     file = _built(part.frontend, path)
@@ -145,7 +175,33 @@ async def page(path: str, request: Request, part: ServerPart) -> Response:
         return _packed(file, part.frontend, path, request)
     if file is not None:
         return FileResponse(file, headers={**_FRESH, **_SECURITY})
+    if "." in path.split("/")[-1]:
+        raise not_found("file")
+    if not is_page(part.frontend, path):
+        return _missing(part, "page")
     return _page(part, _preview_of_view(request.url.query, path, public_address(request, part)))
+
+
+def is_page(frontend: Path, path: str) -> bool:
+    """Whether the dashboard has a page at that address, after the list that its build wrote."""
+    listed = frontend / _PATHS
+    if not listed.is_file():
+        return True  # an older build's: its router says so itself
+    pages: list[str] = json.loads(listed.read_text())
+    return any(_leads_to(page, f"/{path}".rstrip("/") or "/") for page in pages)
+
+
+def _leads_to(page: str, path: str) -> bool:
+    steps, asked = page.split("/"), path.split("/")
+    return len(steps) == len(asked) and all(
+        step == given or (step.startswith("$") and given != "")
+        for step, given in zip(steps, asked, strict=True)
+    )
+
+
+def _missing(part: Server, what: str) -> Response:
+    problem = not_found(what)
+    return _page(part, _Preview(problem.title, problem.detail), status=problem.status)
 
 
 def _packed(file: Path, frontend: Path, path: str, request: Request) -> FileResponse:
@@ -172,7 +228,7 @@ def _page(part: Server, preview: _Preview | None = None, *, status: int = 200) -
     """The dashboard's page; everything put into it is escaped, whoever wrote it."""
     html = _index(part.frontend)
     if preview is not None:
-        title = escape(preview.title)
+        title = _text(preview.title)
         html = _TITLE.sub(lambda _: f"<title>{title} · Macmeter</title>", html, count=1)
         html = _DESCRIPTION.sub("", html)
         html = _HEAD_END.sub(lambda _: _tags(preview) + "</head>", html, count=1)
@@ -207,13 +263,18 @@ def _tags(preview: _Preview) -> str:
     if preview.oembed:
         tags.append(
             f'<link rel="alternate" type="application/json+oembed" '
-            f'href="{escape(preview.oembed)}" title="{escape(preview.title)}">'
+            f'href="{escape(preview.oembed)}" title="{_text(preview.title)}">'
         )
     return "".join(tags)
 
 
+def _text(text: str) -> str:
+    """Anybody's words, which neither make markup nor turn what stands beside them."""
+    return escape(legible(text))
+
+
 def _meta(key: str, name: str, content: str) -> str:
-    return f'<meta {key}="{name}" content="{escape(content)}">'
+    return f'<meta {key}="{name}" content="{_text(content)}">'
 
 
 def _index(frontend: Path) -> str:

@@ -13,18 +13,17 @@ from xml.sax.saxutils import escape as _escape
 
 from macmeter.charts import lettering
 from macmeter.charts.lettering import Weight
+from macmeter.plain_text import legible
 
 # What XML 1.0 has no place for: C0 controls, surrogates, the two non-characters.
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-# Marks, embeddings, overrides and isolates: they could turn the text around them.
-_DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _BLANK = re.compile(r"[\t\n\r\x85\u2028\u2029]+")
 _ISOLATE, _END = "\u2068", "\u2069"
 
 
 def safe(text: str) -> str:
     """One line without characters that steer: what is left is shown, and only shown."""
-    return _DIRECTION.sub("", _BLANK.sub(" ", _NO_XML.sub("\ufffd", text)))
+    return legible(_BLANK.sub(" ", _NO_XML.sub("\ufffd", text)))
 
 
 def isolated(text: str) -> str:

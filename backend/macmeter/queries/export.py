@@ -37,7 +37,7 @@ def to_csv(answer: Json) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(
-        ["kind", "metric", "unit", *by, "published", "method", "method_version"]
+        ["kind", "metric", "unit", *map(cell, by), "published", "method", "method_version"]
         + ["machines", "runs", "samples", "mixes", *_FIGURES, "spread_p10", "spread_p90"]
         + ["ratio", "ratio_ci_low", "ratio_ci_high", "ratio_pairing", "ratio_pairs"]
         + ["flags", "printed", "qualifier", "citation"]

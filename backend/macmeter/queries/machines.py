@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from sqlalchemy import ColumnElement, Text, and_, cast, func, or_, select
+from sqlalchemy import ColumnElement, Text, and_, cast, exists, func, or_, select
 from sqlalchemy.dialects.postgresql import aggregate_order_by, distinct_on
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -108,6 +108,14 @@ async def _latest(
         }
         for row in await connection.execute(query)
     }
+
+
+async def has_machine(
+    connection: AsyncConnection, machine_id: uuid.UUID, reader: Bearer | None
+) -> bool:
+    """Whether it has a run that may be read."""
+    readable = and_(Run.machine_id == machine_id, Run.unspecified.is_(False), visible(reader))
+    return bool(await connection.scalar(select(exists().where(readable))))
 
 
 async def one_machine(

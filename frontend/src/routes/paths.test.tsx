@@ -1,0 +1,9 @@
+import { expect, it } from "vitest";
+import paths from "./paths.json";
+import { router } from "./router";
+
+// The server answers 404 for every other address: a page that is not listed would open with it.
+it("lists the router's pages for the server", () => {
+  const routed = Object.values(router.routesByPath).map((route) => route.fullPath);
+  expect(paths.toSorted()).toEqual([...new Set<string>(routed)].toSorted());
+});
