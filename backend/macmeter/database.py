@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, create_engine
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 # The checkout's migrations, or beside the package where it is installed without one.
 MIGRATIONS = next(
@@ -55,6 +59,52 @@ def engine(url: str, *, pool_size: int = 10, options: str = "") -> AsyncEngine:
 def reading_engine(url: str, *, pool_size: int = 6) -> AsyncEngine:
     """An engine for what anybody may ask: bounded in time, and unable to write."""
     return engine(url, pool_size=pool_size, options=_READING)
+
+
+@dataclass(frozen=True)
+class Databases:
+    """Where both are, for a process that has connections of its own: it keeps one to each."""
+
+    writing: str
+    reading: str
+
+    @contextlib.asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[AsyncConnection]:
+        """All that is read through it is of one moment."""
+        async with (await _kept(self.reading, "snapshot")).connect() as connection:
+            yield connection
+
+    @contextlib.asynccontextmanager
+    async def latest(self) -> AsyncIterator[AsyncConnection]:
+        """To read what was written a moment ago, which a replica may not have yet."""
+        async with (await _kept(self.writing, "snapshot")).connect() as connection:
+            yield connection
+
+    @contextlib.asynccontextmanager
+    async def begin(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that may write."""
+        async with (await _kept(self.writing, "writing")).begin() as connection:
+            yield connection
+
+
+_engines: OrderedDict[tuple[str, str], AsyncEngine] = OrderedDict()
+_MOST_ENGINES = 4
+
+
+async def _kept(url: str, use: str) -> AsyncEngine:
+    """This process's engine for that use, made when it is first needed."""
+    key = (url, use)
+    if key not in _engines:
+        if use == "snapshot":
+            made = reading_engine(url, pool_size=2)
+            _engines[key] = made.execution_options(isolation_level="REPEATABLE READ")
+        else:
+            _engines[key] = engine(url, pool_size=1)
+    _engines.move_to_end(key)
+    while len(_engines) > _MOST_ENGINES:
+        _, oldest = _engines.popitem(last=False)
+        await oldest.dispose()
+    return _engines[key]
 
 
 def migrate(url: str, revision: str = "head") -> None:

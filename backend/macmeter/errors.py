@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import orjson
@@ -40,6 +40,10 @@ class Problem(Exception):
     errors: list[FieldError] = field(default_factory=list)
     headers: dict[str, str] = field(default_factory=dict)
     extra: dict[str, Any] = field(default_factory=dict)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled field by field: an exception's own way knows positional arguments alone."""
+        return Problem, tuple(getattr(self, part.name) for part in fields(self))
 
     def body(self) -> dict[str, Any]:
         body: dict[str, Any] = {

@@ -39,19 +39,25 @@ from macmeter.api import (
 from macmeter.api.dependencies import Quotas, Server
 from macmeter.api.edge import edge
 from macmeter.api.edge.methods import allow, methods_at
+from macmeter.api.jobs import MODULES, Questions
 from macmeter.api.openapi import describe
 from macmeter.api.requests import Identified, log_refusal
 from macmeter.charts.darkroom import Darkroom
+from macmeter.database import Databases
 from macmeter.errors import FieldError, Problem, answer_problem, not_found
 from macmeter.ingest.accept import Acceptor
 from macmeter.ingest.document import RunDocument
 from macmeter.ingest.read import pointer_of
+from macmeter.offload.pool import Pool
 from macmeter.queries.arrivals import Arrivals
 from macmeter.settings import Settings
 
 
-def create_app(settings: Settings) -> FastAPI:
-    """The server over `settings.database_url`; `database_read_url` may be a replica of it."""
+def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
+    """The server over `settings.database_url`; `database_read_url` may be a replica of it.
+
+    Several applications may share `questions`; otherwise each has its own.
+    """
     assert settings.database_url is not None
     writing = database.engine(settings.database_url)
     read_url = settings.database_read_url
@@ -61,12 +67,21 @@ def create_app(settings: Settings) -> FastAPI:
     arrivals = Arrivals(database.engine(settings.database_url, pool_size=1))
     acceptor = Acceptor(writing, simulated=settings.accept_simulated)
     darkroom = Darkroom()
+    own = None
+    if questions is None:
+        questions = own = Pool(settings.question_processes, MODULES)
+    databases = Databases(settings.database_url, read_url or settings.database_url)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        if own is not None:
+            warm = asyncio.create_task(_warm(own, darkroom))
         yield
         await asyncio.gather(arrivals.close(), acceptor.close())
         await asyncio.gather(writing.dispose(), reading.dispose(), darkroom.close())
+        if own is not None:
+            warm.cancel()
+            await own.close()
 
     app = FastAPI(
         title="Macmeter",
@@ -81,6 +96,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.server = Server(
         writing=writing,
         reading=reading,
+        questions=Questions(questions, databases),
         acceptor=acceptor,
         arrivals=arrivals,
         pages=Turns("live pages", settings.live_pages, settings.live_pages_per_address),
@@ -126,6 +142,11 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(Identified)
     describe(app)
     return app
+
+
+async def _warm(questions: Pool, darkroom: Darkroom) -> None:
+    """Starts the processes beside the server, so that the first who asks need not wait for them."""
+    await asyncio.gather(questions.warm(), darkroom.warm())
 
 
 def document_schema() -> str:

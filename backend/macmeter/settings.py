@@ -46,6 +46,8 @@ class Settings(BaseSettings):
     demo: bool = False
     # Processes that answer requests. Each has its own connections to PostgreSQL.
     workers: int = Field(default=1, ge=1, le=16)
+    # Processes beside each worker that work answers and pictures out, one question at a time each.
+    question_processes: int = Field(default=2, ge=1, le=64)
     # What one address may do in an hour without an account.
     quota_comparisons: int = Field(default=200, ge=0)
     quota_doubts: int = Field(default=30, ge=0)

@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 from macmeter import database
-from macmeter.queries.comparisons import content_hash
-from macmeter.queries.comparisons import save as save_in
+from macmeter.queries.comparisons import content_hash, freeze, keep
 from sqlalchemy import text
 from support.documents import disk_run
-from support.server import Server
+from support.server import InThisProcess, Server, serving
 
 QUESTION = "metric=disk.write_average&by=storage"
 
@@ -140,12 +139,13 @@ async def test_it_expires(server: Server) -> None:
 
 
 async def test_another_derivation_of_the_same_figures_is_no_change(
-    server: Server, monkeypatch: pytest.MonkeyPatch
+    database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await server.stored(disk_run(write=5e9))
-    saved = await save(server)
-    monkeypatch.setattr("macmeter.queries.answer.DERIVATION_VERSION", 1000)
-    later = await opened(server, saved["slug"])
+    async with serving(database_url, questions=InThisProcess()) as server:
+        await server.stored(disk_run(write=5e9))
+        saved = await save(server)
+        monkeypatch.setattr("macmeter.queries.answer.DERIVATION_VERSION", 1000)
+        later = await opened(server, saved["slug"])
     assert later["live_hash"] != saved["content_hash"]
     assert later["changed"] is False
 
@@ -199,7 +199,10 @@ async def test_a_run_that_is_deleted_while_it_is_saved_is_buried_all_the_same(
     await server.put(document, token)
     engine = database.engine(server.database_url)
     async with engine.begin() as saving:
-        saved, _ = await save_in(saving, QUESTION, None, None, datetime.now(UTC))
+        now = datetime.now(UTC)
+        kept = await keep(saving, await freeze(saving, QUESTION, now), None, None, now)
+        assert kept is not None
+        saved, _ = kept
         deleting = asyncio.create_task(_delete(server, document, token))
         waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
         async with asyncio.timeout(30):
@@ -209,6 +212,19 @@ async def test_a_run_that_is_deleted_while_it_is_saved_is_buried_all_the_same(
     await engine.dispose()
     response = await server.client.get(f"/api/v1/comparisons/{saved['slug']}")
     assert response.json()["code"] == "comparison_tombstone"
+
+
+async def test_a_run_deleted_since_it_was_answered_is_not_kept(server: Server) -> None:
+    document, token, now = disk_run(), server.token(), datetime.now(UTC)
+    await server.put(document, token)
+    engine = database.engine(server.database_url)
+    async with engine.connect() as answering:
+        frozen = await freeze(answering, QUESTION, now)
+        # Whoever deletes waits for nobody who is still answering.
+        await _delete(server, document, token)
+    async with engine.begin() as saving:
+        assert await keep(saving, frozen, None, None, now) is None
+    await engine.dispose()
 
 
 @pytest.mark.parametrize(

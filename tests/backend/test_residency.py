@@ -9,7 +9,7 @@ import pytest
 from macmeter.queries import residency
 from macmeter.queries.residency import points_of, tier_of
 from support.documents import disk_run, sampled_run
-from support.server import Server
+from support.server import InThisProcess, Server, serving
 
 
 async def ask(server: Server, query: str = "") -> Any:
@@ -58,12 +58,13 @@ async def test_runs_without_cores_doubted_and_filtered_ones_are_left_out(server:
 
 
 async def test_many_points_are_thinned_and_many_runs_left_out(
-    server: Server, monkeypatch: pytest.MonkeyPatch
+    database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(residency, "MAX_POINTS", 10)
     monkeypatch.setattr(residency, "MAX_RUNS", 2)
-    await server.stored(*(sampled_run(samples=40) for _ in range(3)))
-    found = await ask(server, "fit=quadratic")
+    async with serving(database_url, questions=InThisProcess()) as server:
+        await server.stored(*(sampled_run(samples=40) for _ in range(3)))
+        found = await ask(server, "fit=quadratic")
     (group,) = found["groups"]
     assert (found["runs"], found["older"]) == (2, 1)
     assert (group["samples"], len(group["points"]), group["fit"]["points"]) == (80, 10, 80)

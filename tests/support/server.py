@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 from fastapi import FastAPI
 from macmeter.access import tokens
+from macmeter.api.jobs import MODULES
 from macmeter.database import normalise
 from macmeter.main import create_app
+from macmeter.offload.pool import Pool
 from macmeter.settings import Settings
 from sqlalchemy import create_engine
 
@@ -19,6 +21,7 @@ from support.documents import Document, encoded
 
 # The address of the server as links carry it: http://test.
 HOST = "test"
+T = TypeVar("T")
 
 
 class Server:
@@ -78,14 +81,32 @@ class Server:
         return found
 
 
+# One for all applications of this process: starting it takes a second.
+_QUESTIONS = Pool(2, MODULES)
+
+
+class InThisProcess(Pool):
+    """Works questions out where the test runs, which may have changed what they meet there."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+    async def run(self, job: Callable[..., Awaitable[T]], *arguments: Any) -> T:
+        return await job(*arguments)
+
+
 @asynccontextmanager
 async def serving(
-    database_url: str, frontend: Path | None = None, *, demo: bool = False
+    database_url: str,
+    frontend: Path | None = None,
+    *,
+    demo: bool = False,
+    questions: Pool = _QUESTIONS,
 ) -> AsyncIterator[Server]:
     settings = Settings(database_url=database_url, demo=demo, allowed_hosts=(HOST,))
     if frontend is not None:
         settings = settings.model_copy(update={"frontend_dir": frontend})
-    app = create_app(settings)
+    app = create_app(settings, questions)
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app=app)
         async with httpx.AsyncClient(transport=transport, base_url=f"http://{HOST}") as client:

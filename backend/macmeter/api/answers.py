@@ -13,7 +13,8 @@ from macmeter import catalog
 from macmeter.api import schemas
 from macmeter.api.asked import AskedFilters, AskedQuestion, Where, terms_of_runs
 from macmeter.api.dependencies import Reader, ServerPart
-from macmeter.api.responses import csv_response, json_response
+from macmeter.api.jobs import csv_of, json_of
+from macmeter.api.responses import json_response
 from macmeter.queries.answer import answer
 from macmeter.queries.facets import facets
 from macmeter.queries.question import refuse_unknown
@@ -22,15 +23,14 @@ from macmeter.queries.starting_point import starting_point
 
 router = APIRouter(prefix="/api/v1", tags=["answers"])
 
-_REFUSAL = schemas.refusals(401, 422)
+_REFUSAL = schemas.refusals(401, 422, 503)
 _ABSENT = schemas.refusals(401, 404, 422)
 
 
 @router.get("/answer", response_model=schemas.Answer, responses=_REFUSAL)
 async def get_answer(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
     """Answer a question: groups with figures, ratios, printed figures and what was left out."""
-    async with part.reading.connect() as connection:
-        return json_response(await answer(connection, question, reader, datetime.now(UTC)))
+    return await part.questions.ask(json_of, answer, question, reader, datetime.now(UTC))
 
 
 @router.get(
@@ -43,16 +43,14 @@ async def get_answer(part: ServerPart, reader: Reader, question: AskedQuestion) 
 )
 async def get_answer_csv(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
     """The same answer as CSV."""
-    async with part.reading.connect() as connection:
-        found = await answer(connection, question, reader, datetime.now(UTC))
-    return csv_response(found, "macmeter-" + "-".join(question.metrics))
+    name = "macmeter-" + "-".join(question.metrics)
+    return await part.questions.ask(csv_of, name, answer, question, reader, datetime.now(UTC))
 
 
 @router.get("/starting-point", response_model=schemas.StartingPoint, responses=_REFUSAL)
 async def get_starting_point(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
     """The question with everything fixed that its groups would mix, to what most machines have."""
-    async with part.reading.connect() as connection:
-        return json_response(await starting_point(connection, question, reader))
+    return await part.questions.ask(json_of, starting_point, question, reader)
 
 
 @router.get("/facets", response_model=schemas.Facets, responses=_REFUSAL)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Any, cast
 from urllib.parse import urlsplit
@@ -10,6 +11,7 @@ from urllib.parse import urlsplit
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import Response
 
+from macmeter.access.tokens import Bearer
 from macmeter.api import schemas
 from macmeter.api.asked import AskedPicture
 from macmeter.api.dependencies import Reader, ServerPart, public_address
@@ -18,6 +20,7 @@ from macmeter.charts.darkroom import Darkroom
 from macmeter.charts.numbers import counted, day
 from macmeter.charts.palette import ThemeName
 from macmeter.charts.picture import Caption, Picture, draw
+from macmeter.database import Databases
 from macmeter.queries.answer import answer
 from macmeter.queries.compare import compare
 from macmeter.queries.comparisons import frozen_comparison
@@ -55,7 +58,7 @@ async def darkroom(request: Request) -> Darkroom:
 DarkroomPart = Annotated[Darkroom, Depends(darkroom)]
 
 
-@router.get("/chart.svg", response_class=Response, responses=_responses(SVG, 401, 422))
+@router.get("/chart.svg", response_class=Response, responses=_responses(SVG, 401, 422, 503))
 async def get_chart_svg(
     request: Request,
     part: ServerPart,
@@ -87,7 +90,7 @@ async def get_chart_png(
 @router.get(
     "/comparisons/{slug}/chart.svg",
     response_class=Response,
-    responses=_responses(SVG, 404, 410, 422),
+    responses=_responses(SVG, 404, 410, 422, 503),
     tags=["comparisons"],
 )
 async def get_comparison_svg(
@@ -138,13 +141,32 @@ def frozen_in_words(found: dict[str, Any]) -> str:
     return day(found["created_at"]) + since
 
 
+@dataclass(frozen=True)
+class _Look:
+    """How a picture is wanted, whatever it shows."""
+
+    address: str
+    demo: bool
+    theme: ThemeName
+    width: int | None
+
+
+def _look(request: Request, part: ServerPart, theme: ThemeName, width: int | None) -> _Look:
+    return _Look(public_address(request, part), part.demo, theme, width)
+
+
 async def _frozen(
     request: Request, part: ServerPart, slug: str, theme: ThemeName, width: int | None
 ) -> Picture:
+    look = _look(request, part, theme, width)
+    return await part.questions.ask(_of_comparison, slug, datetime.now(UTC), look)
+
+
+async def _of_comparison(databases: Databases, slug: str, now: datetime, look: _Look) -> Picture:
     # From the writing side: a link is shared the moment after it was saved.
-    async with part.writing.connect() as connection:
-        found = await frozen_comparison(connection, slug, datetime.now(UTC))
-    return draw_frozen(found, public_address(request, part), theme, width, demo=part.demo)
+    async with databases.latest() as connection:
+        found = await frozen_comparison(connection, slug, now)
+    return draw_frozen(found, look.address, look.theme, look.width, demo=look.demo)
 
 
 async def _live(
@@ -155,16 +177,25 @@ async def _live(
     theme: ThemeName,
     width: int | None,
 ) -> Picture:
-    now = datetime.now(UTC)
-    async with part.reading.connect() as connection:
+    look = _look(request, part, theme, width)
+    return await part.questions.ask(_of_question, asked, reader, datetime.now(UTC), look)
+
+
+async def _of_question(
+    databases: Databases,
+    asked: Question | Asked,
+    reader: Bearer | None,
+    now: datetime,
+    look: _Look,
+) -> Picture:
+    async with databases.snapshot() as connection:
         if isinstance(asked, Asked):
             found = await compare(connection, asked, reader, now)
         else:
             found = await answer(connection, asked, reader, now)
     # The day and not the second: the same data gives the same bytes.
-    dated, link = f"as of {day(found['as_of'])}", _bare(public_address(request, part))
-    caption = Caption(dated, link, demo=part.demo)
-    return draw(found, caption, theme, width)
+    caption = Caption(f"as of {day(found['as_of'])}", _bare(look.address), demo=look.demo)
+    return draw(found, caption, look.theme, look.width)
 
 
 def _bare(address: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Literal
 
@@ -14,12 +15,24 @@ from macmeter.api import comparison_schemas as shapes
 from macmeter.api import schemas
 from macmeter.api.dependencies import Server, ServerPart, bearer_secret, public_address, spend_quota
 from macmeter.api.responses import csv_response, json_response, lines_response
-from macmeter.errors import invalid
+from macmeter.database import Databases
+from macmeter.errors import invalid, server_full
 from macmeter.plain_text import SEEN
-from macmeter.queries.comparisons import canonical, change_comparison, open_comparison, save
+from macmeter.queries.comparisons import (
+    canonical,
+    change_comparison,
+    freeze,
+    frozen_comparison,
+    keep,
+    open_comparison,
+)
 from macmeter.queries.export import comparison_to_csv
 
 router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"])
+
+# To save an answer whose runs are being deleted meanwhile.
+_TRIES = 3
+_PAUSE_SECONDS = 0.5
 
 # Line breaks are welcome in a note; other control characters and lone surrogates are not text.
 Title = Annotated[
@@ -39,7 +52,7 @@ Note = Annotated[
     ),
     SEEN,
 ]
-_CLOSED = schemas.refusals(401, 404, 410, 422)
+_CLOSED = schemas.refusals(401, 404, 410, 422, 503)
 _REFUSALS = schemas.refusals(400, 401, 403, 404, 410, 422)
 
 
@@ -68,7 +81,7 @@ class ComparisonChange(BaseModel):
     "",
     status_code=201,
     response_model=shapes.SavedComparison,
-    responses=schemas.refusals(400, 422, 429),
+    responses=schemas.refusals(400, 422, 429, 503, 507),
 )
 async def post_comparison(body: NewComparison, request: Request, part: ServerPart) -> Response:
     """Freeze a question, or sides beside one another, with the public answer under a short link.
@@ -77,16 +90,35 @@ async def post_comparison(body: NewComparison, request: Request, part: ServerPar
     """
     question = canonical(body.question.removeprefix("?"))
     await spend_quota(request, part, "comparisons", part.quotas.comparisons)
-    now = datetime.now(UTC)
-    async with part.writing.begin() as connection:
-        saved, secret = await save(connection, question, body.title, body.note, now)
-    return json_response({**_with_url(request, part, saved), "owner_secret": secret}, 201)
+    address, now = public_address(request, part), datetime.now(UTC)
+    return await part.questions.ask(_saved, question, body.title, body.note, now, address)
+
+
+async def _saved(
+    databases: Databases,
+    question: str,
+    title: str | None,
+    note: str | None,
+    now: datetime,
+    address: str,
+) -> Response:
+    for _ in range(_TRIES):
+        async with databases.snapshot() as connection:
+            frozen = await freeze(connection, question, now)
+        async with databases.begin() as connection:
+            kept = await keep(connection, frozen, title, note, now)
+        if kept is not None:
+            saved, secret = kept
+            return json_response({**_with_url(saved, address), "owner_secret": secret}, 201)
+        # A replica may be a moment behind.
+        await asyncio.sleep(_PAUSE_SECONDS)
+    raise server_full("Runs behind this answer are being deleted.")
 
 
 @router.get("/{slug}", response_model=shapes.Comparison, responses=_CLOSED)
 async def get_comparison(slug: str, request: Request, part: ServerPart) -> Response:
     """The frozen answer, its content hash, and whether live data has changed since."""
-    return json_response(await _opened(request, part, slug, bearer_secret(request)))
+    return await _opened(request, part, slug, bearer_secret(request))
 
 
 @router.get(
@@ -99,11 +131,18 @@ async def get_comparison(slug: str, request: Request, part: ServerPart) -> Respo
 )
 async def get_comparison_csv(slug: str, request: Request, part: ServerPart) -> Response:
     """The frozen answer as CSV."""
-    opened = await _opened(request, part, slug, bearer_secret(request))
+    return await part.questions.ask(_frozen_csv, slug, datetime.now(UTC), bearer_secret(request))
+
+
+async def _frozen_csv(
+    databases: Databases, slug: str, now: datetime, secret: str | None
+) -> Response:
+    async with databases.latest() as connection:
+        found = await frozen_comparison(connection, slug, now, secret)
     name = f"macmeter-{slug}"
-    if opened["kind"] == "sides":
-        return lines_response(comparison_to_csv(opened["answer"]), name)
-    return csv_response(opened["answer"], name)
+    if found["kind"] == "sides":
+        return lines_response(comparison_to_csv(found["answer"]), name)
+    return csv_response(found["answer"], name)
 
 
 @router.patch("/{slug}", response_model=shapes.Comparison, responses=_REFUSALS)
@@ -121,7 +160,7 @@ async def patch_comparison(
         raise invalid("/expires_at", "An end lies in the future, within a century.", "bad_value")
     async with part.writing.begin() as connection:
         await change_comparison(connection, slug, secret, values, now)
-    return json_response(await _opened(request, part, slug, secret))
+    return await _opened(request, part, slug, secret)
 
 
 @router.delete("/{slug}", status_code=204, responses=schemas.refusals(401, 403, 404, 410, 422))
@@ -145,14 +184,19 @@ def _owner_secret(request: Request) -> str:
     return secret
 
 
-async def _opened(
-    request: Request, part: ServerPart, slug: str, secret: str | None
-) -> dict[str, Any]:
+async def _opened(request: Request, part: Server, slug: str, secret: str | None) -> Response:
+    address = public_address(request, part)
+    return await part.questions.ask(_opened_now, slug, datetime.now(UTC), secret, address)
+
+
+async def _opened_now(
+    databases: Databases, slug: str, now: datetime, secret: str | None, address: str
+) -> Response:
     # From the writing side: a comparison must be there the moment after it was saved.
-    async with part.writing.connect() as connection:
-        opened = await open_comparison(connection, slug, datetime.now(UTC), secret)
-    return _with_url(request, part, opened)
+    async with databases.latest() as connection, databases.snapshot() as live_data:
+        opened = await open_comparison(connection, live_data, slug, now, secret)
+    return json_response(_with_url(opened, address))
 
 
-def _with_url(request: Request, part: Server, opened: dict[str, Any]) -> dict[str, Any]:
-    return {"url": f"{public_address(request, part)}/c/{opened['slug']}", **opened}
+def _with_url(opened: dict[str, Any], address: str) -> dict[str, Any]:
+    return {"url": f"{address}/c/{opened['slug']}", **opened}

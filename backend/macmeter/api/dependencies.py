@@ -16,6 +16,7 @@ from macmeter.access.tokens import Bearer
 from macmeter.access.turns import Turns
 from macmeter.api.edge.addresses import client_address
 from macmeter.api.edge.headers import add_header
+from macmeter.api.jobs import Questions
 from macmeter.errors import Problem
 from macmeter.ingest.accept import Acceptor
 from macmeter.queries.arrivals import Arrivals
@@ -35,6 +36,7 @@ class Server:
 
     writing: AsyncEngine
     reading: AsyncEngine
+    questions: Questions
     acceptor: Acceptor
     arrivals: Arrivals
     pages: Turns

@@ -14,6 +14,7 @@ from macmeter.api import machine_schemas as shapes
 from macmeter.api import schemas
 from macmeter.api.asked import AskedFilters, Flagged, Metrics, Where, terms_of_runs
 from macmeter.api.dependencies import Reader, ServerPart
+from macmeter.api.jobs import json_of
 from macmeter.api.responses import json_response
 from macmeter.errors import invalid
 from macmeter.queries.machines import list_machines, one_machine
@@ -106,8 +107,6 @@ async def get_percentile(
         raise invalid("?metric", "Name one metric.", "metric_count")
     if (run is None) == (machine is None):
         raise invalid("?run", "Name a run or a machine, and not both.", "run_or_machine")
-    async with part.reading.connect() as connection:
-        if run is not None:
-            return json_response(await place_of_run(connection, question, run, reader))
-        assert machine is not None
-        return json_response(await place_of_machine(connection, question, machine, reader))
+    if run is not None:
+        return await part.questions.ask(json_of, place_of_run, question, run, reader)
+    return await part.questions.ask(json_of, place_of_machine, question, machine, reader)

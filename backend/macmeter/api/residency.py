@@ -12,7 +12,7 @@ from fastapi.responses import Response
 from macmeter.api import schemas
 from macmeter.api.asked import Flagged, Where, terms_of_runs
 from macmeter.api.dependencies import Reader, ServerPart
-from macmeter.api.responses import json_response
+from macmeter.api.jobs import json_of
 from macmeter.api.schemas import Shape, Value
 from macmeter.errors import invalid
 from macmeter.queries.question import flagged_of, given_of, pairs_of, single
@@ -58,7 +58,7 @@ class Residency(Shape):
     as_of: str
 
 
-@router.get("/residency", response_model=Residency, responses=schemas.refusals(401, 422))
+@router.get("/residency", response_model=Residency, responses=schemas.refusals(401, 422, 503))
 async def get_residency(
     request: Request,
     part: ServerPart,
@@ -80,10 +80,7 @@ async def get_residency(
         low=low,
         high=high,
     )
-    as_of = datetime.now(UTC).isoformat()
-    async with part.reading.connect() as connection:
-        found = await residency(connection, asked, reader)
-    return json_response({**found, "as_of": as_of})
+    return await part.questions.ask(json_of, residency, asked, reader, datetime.now(UTC))
 
 
 def _range(written: list[str]) -> tuple[float | None, float | None]:

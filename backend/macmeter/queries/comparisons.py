@@ -6,6 +6,7 @@ import hashlib
 import math
 import secrets
 import uuid
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -16,6 +17,7 @@ from sqlalchemy import (
     Select,
     Uuid,
     any_,
+    func,
     insert,
     literal,
     not_,
@@ -85,15 +87,19 @@ def _format_of(query: str) -> int:
     return SIDES if asks_for_sides(query) else QUESTION
 
 
-async def save(
-    connection: AsyncConnection,
-    question: str,
-    title: str | None,
-    note: str | None,
-    now: datetime,
-) -> tuple[Json, str]:
-    """Freeze what the public may read now; as opened, and the secret that its maker keeps."""
-    await connection.execute(_SAVING)
+@dataclass(frozen=True)
+class Frozen:
+    """An answer to keep, and the runs that it rests on."""
+
+    format: int
+    asked: str
+    answer: Json
+    content_sha256: bytes
+    run_ids: list[uuid.UUID]
+
+
+async def freeze(connection: AsyncConnection, question: str, now: datetime) -> Frozen:
+    """What the public may read now; 422 where that is nothing."""
     format_ = _format_of(question)
     kind = KINDS[format_]
     asked = kind.canonical(question)
@@ -106,17 +112,34 @@ async def save(
             "No public run answers this question.",
         )
     rests_on = await kind.run_ids(connection, asked)
+    content_sha256 = content_hash(format_, asked, frozen)
+    return Frozen(format_, asked, frozen, content_sha256, sorted(rests_on))
+
+
+async def keep(
+    connection: AsyncConnection, frozen: Frozen, title: str | None, note: str | None, now: datetime
+) -> tuple[Json, str] | None:
+    """Write it down; as opened, and the secret that its owner keeps.
+
+    None where one of its runs was deleted since: it has to be answered anew.
+    """
+    # Held for these two statements alone: whoever deletes a run waits for it.
+    await connection.execute(_SAVING)
+    asked_for = literal(frozen.run_ids, ARRAY(Uuid))
+    there = select(func.count()).select_from(RunId).where(RunId.run_id == any_(asked_for))
+    if await connection.scalar(there) != len(frozen.run_ids):
+        return None
     slug = "".join(secrets.choice(_ALPHABET) for _ in range(_SLUG_LENGTH))
     owner_secret = "mmo_" + secrets.token_urlsafe(24)
     inserted = await connection.execute(
         insert(Comparison)
         .values(
             slug=slug,
-            format=format_,
-            question=asked,
-            answer=frozen,
-            content_sha256=content_hash(format_, asked, frozen),
-            run_ids=sorted(rests_on),
+            format=frozen.format,
+            question=frozen.asked,
+            answer=frozen.answer,
+            content_sha256=frozen.content_sha256,
+            run_ids=frozen.run_ids,
             title=title,
             note=note,
             state=ACTIVE,
@@ -132,17 +155,19 @@ async def save(
 
 async def open_comparison(
     connection: AsyncConnection,
+    live_data: AsyncConnection,
     slug: str,
     now: datetime,
     owner_secret: str | None = None,
 ) -> Json:
     """The comparison with its frozen answer, and whether live figures have changed since.
 
-    410 while it is not open to readers; its owner always sees it.
+    410 while it is not open to readers; its owner always sees it. The comparison is read from
+    `connection`, today's answer from `live_data`, which may be a replica.
     """
     row = await _opened(connection, slug, now, owner_secret)
     kind = KINDS[row.format]
-    live = await kind.answered(connection, row.question, now)
+    live = await kind.answered(live_data, row.question, now)
     before, after = (rfc8785.dumps(kind.figures(found)) for found in (row.answer, live))
     opened = {
         **_frozen(row, now),
@@ -176,9 +201,11 @@ async def _withdrawn(connection: AsyncConnection, run_ids: list[uuid.UUID]) -> l
     ]
 
 
-async def frozen_comparison(connection: AsyncConnection, slug: str, now: datetime) -> Json:
-    """What everybody may read of it, without a look at live data: for pictures and previews."""
-    row = await _opened(connection, slug, now, None)
+async def frozen_comparison(
+    connection: AsyncConnection, slug: str, now: datetime, owner_secret: str | None = None
+) -> Json:
+    """The comparison without a look at live data: for pictures, previews and CSV."""
+    row = await _opened(connection, slug, now, owner_secret)
     return {**_frozen(row, now), "withdrawn": await _withdrawn(connection, row.run_ids)}
 
 

@@ -6,10 +6,10 @@ all the time) and the frequency that they shared. Tiers and chips are never pool
 
 from __future__ import annotations
 
-import asyncio
 import uuid
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, and_, func, not_, select, true
@@ -60,7 +60,9 @@ class _Group:
     machines: set[uuid.UUID] = field(default_factory=set)
 
 
-async def residency(connection: AsyncConnection, asked: Asked, reader: Bearer | None) -> Json:
+async def residency(
+    connection: AsyncConnection, asked: Asked, reader: Bearer | None, now: datetime
+) -> Json:
     """`{groups, runs, doubted, without, older}`: points and fits, and what was left out."""
     chosen = _within_limits(await _newest(connection, asked, reader))
     trusted, doubted = await _count(connection, asked, reader)
@@ -71,26 +73,21 @@ async def residency(connection: AsyncConnection, asked: Asked, reader: Bearer | 
             Document.machine_id == row.machine_id, Document.run_id == row.run_id
         )
         deflated = (await connection.execute(query)).scalar_one()
-        # Minutes of samples take a while to read: other requests go on meanwhile.
-        found = await asyncio.to_thread(_points, deflated)
+        found = list(points_of(inflated(deflated)))
         without += not found
         for tier, point in found:
             group = groups.setdefault((row.chip, tier), _Group())
             group.runs.add(row.run_id)
             group.machines.add(row.machine_id)
             group.points.append(point)
-    described = await asyncio.to_thread(_describe, groups, asked)
     return {
-        "groups": described,
+        "groups": _describe(groups, asked),
         "runs": len(chosen) - without,
         "doubted": doubted,
         "without": without,
         "older": trusted - len(chosen),
+        "as_of": now.isoformat(),
     }
-
-
-def _points(deflated: bytes) -> list[tuple[str, Point]]:
-    return list(points_of(inflated(deflated)))
 
 
 def points_of(document: Json) -> Iterator[tuple[str, Point]]:

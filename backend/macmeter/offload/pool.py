@@ -1,0 +1,138 @@
+"""The server's side of its helping processes: a bounded number, each with one job at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import pickle
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+from macmeter.errors import Problem, request_id, server_full, too_costly
+from macmeter.offload.process import LENGTH
+
+log = logging.getLogger("macmeter")
+
+T = TypeVar("T")
+
+# Twice as long as the slowest page that anybody waits for.
+JOB_SECONDS = 20.0
+# Whoever waits longer for a turn is better told to come again.
+TURN_SECONDS = 10.0
+MOST_WAITING = 50
+
+
+class FaultError(Exception):
+    """A job ended with an error that nobody expected; its traceback is the text."""
+
+
+class Pool:
+    """Runs jobs in `size` processes, started when first needed and anew where one ended.
+
+    A job is a function of a module with arguments and a result that can be pickled. One that
+    takes longer than `seconds` is ended with its process: 422 `too_costly`. Where too many wait,
+    or one waits too long: 503 `server_full`.
+    """
+
+    def __init__(
+        self, size: int, modules: tuple[str, ...] = (), seconds: float = JOB_SECONDS
+    ) -> None:
+        """`modules` are imported by each process when it starts."""
+        self._idle = [_Worker(modules) for _ in range(size)]
+        self._workers = list(self._idle)
+        self._turns = asyncio.Semaphore(size)
+        self._waiting = 0
+        self._seconds = seconds
+
+    async def run(self, job: Callable[..., Awaitable[T]], *arguments: Any) -> T:
+        """What `job` returns; a Problem where it was refused."""
+        frame = pickle.dumps((job, arguments))
+        await self._turn()
+        worker = self._idle.pop()
+        try:
+            reply = await self._asked(worker, frame)
+        finally:
+            self._idle.append(worker)
+            self._turns.release()
+        if "fault" in reply:
+            raise FaultError(f"{job.__name__}:\n{reply['fault']}")
+        if "problem" in reply:
+            problem: Problem = reply["problem"]
+            if "log" in reply:
+                named = f"[{request_id.get()}] {job.__name__}"
+                log.warning("%s: %d %s: %s", named, problem.status, problem.code, reply["log"])
+            raise problem
+        value: T = reply["value"]
+        return value
+
+    async def warm(self) -> None:
+        """Starts all processes, so that the first job finds one."""
+        with contextlib.suppress(OSError):
+            for worker in self._workers:
+                await worker.started()
+
+    async def close(self) -> None:
+        await asyncio.gather(*(worker.end() for worker in self._workers))
+
+    async def _turn(self) -> None:
+        if self._waiting >= MOST_WAITING:
+            raise server_full("Too many questions are waiting.")
+        self._waiting += 1
+        try:
+            async with asyncio.timeout(TURN_SECONDS):
+                await self._turns.acquire()
+        except TimeoutError:
+            raise server_full("Other questions take all the time there is.") from None
+        finally:
+            self._waiting -= 1
+
+    async def _asked(self, worker: _Worker, frame: bytes) -> dict[str, Any]:
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await worker.ask(frame)
+        except TimeoutError:
+            await worker.end()
+            seconds = f"{self._seconds:g} seconds"
+            raise too_costly(f"This takes more than {seconds}. Ask for less at once.") from None
+        except (OSError, asyncio.IncompleteReadError):
+            await worker.end()
+            raise server_full("The process that worked it out has ended.") from None
+        except asyncio.CancelledError:
+            # Its reply is still to come and belongs to nobody.
+            await worker.end()
+            raise
+
+
+class _Worker:
+    """One process; nobody asks it anything before it has replied."""
+
+    def __init__(self, modules: tuple[str, ...]) -> None:
+        self._modules = modules
+        self._process: Process | None = None
+
+    async def ask(self, frame: bytes) -> dict[str, Any]:
+        process = await self.started()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(LENGTH.pack(len(frame)) + frame)
+        await process.stdin.drain()
+        (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
+        reply = await process.stdout.readexactly(length)
+        unpickled: dict[str, Any] = pickle.loads(reply)  # noqa: S301 - from our own process
+        return unpickled
+
+    async def started(self) -> Process:
+        if self._process is None or self._process.returncode is not None:
+            command = (sys.executable, "-m", "macmeter.offload.process", *self._modules)
+            self._process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE)
+        return self._process
+
+    async def end(self) -> None:
+        process, self._process = self._process, None
+        if process is not None and process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
