@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from macmeter.stats import intervals
+from macmeter.stats import clusters, intervals
 from macmeter.stats.figures import figures, ratio_of_medians, ratio_of_pairs
 from macmeter.stats.summary import percentile, summarise
 from macmeter.stats.verdict import Answer, verdict
 from scipy.stats import binom
-from support.spreads import SPREADS, Spread, coverage, different, error
+from support.spreads import SPREADS, UNEQUAL, Spread, coverage, different, error
 
 samples = st.lists(st.floats(1e-3, 1e12), min_size=1, max_size=60)
 
@@ -45,21 +47,56 @@ def test_limits_lie_between_the_order_statistics_that_enclose_95_percent(n: int)
     assert chance_between(n, below) >= 0.95 > chance_between(n, below + 1)
 
 
+@pytest.mark.parametrize("n", range(6, 200))
+def test_limits_cover_93_percent_whatever_the_spread(n: int) -> None:
+    """Where the median lies in a gap, a limit between two values may cover or not.
+
+    Two limits that go halfway at most can't both miss it there.
+    """
+    place = intervals.position(n)
+    below, share = int(place), place - int(place)
+    outer, inner = chance_between(n, below), chance_between(n, below + 1)
+    worst = outer if share == 0 else (outer + inner) / 2 if share <= 0.5 else inner
+    assert worst >= 0.93
+    assert worst <= 0.98 or n == 7
+
+
 @pytest.mark.parametrize("n", [6, 7, 8, 20, 51])
 def test_clusters_of_one_value_are_values(n: int) -> None:
     values = np.random.default_rng(n).lognormal(size=n)
-    of_clusters = intervals.of_clusters(list(values.reshape(-1, 1)))
+    of_clusters = clusters.of_clusters(list(values.reshape(-1, 1)))
     of_values = intervals.of_values(values)
     assert of_clusters.value == of_values.value
     for deviations in (0, 0.7, 1.4, intervals.Z):
         assert of_clusters.limits(deviations) == pytest.approx(of_values.limits(deviations))
 
 
+@pytest.mark.parametrize("n", [6, 7, 16, 20, 51])
+def test_the_chance_of_a_surplus_is_the_binomials(n: int) -> None:
+    """Of equal parts; beyond sixteen of them some are taken together as normal."""
+    for below in range(n // 2):
+        surplus = np.array([-3] * below + [3] * (n - below))
+        assert clusters.chance_of_surplus(surplus) == pytest.approx(
+            float(binom.cdf(below, n, 0.5)), abs=1e-9 if n <= 16 else 2e-3
+        )
+
+
+def test_the_chance_of_a_surplus_is_counted_over_all_signs() -> None:
+    parts = np.array([40, -17, 3, 3, 5, 0, 1])
+    sums = [sum(p * s for p, s in zip(parts, signs, strict=True)) for signs in all_signs(7)]
+    expected = sum(s >= parts.sum() for s in sums) / len(sums)
+    assert clusters.chance_of_surplus(parts) == pytest.approx(expected)
+
+
+def all_signs(n: int) -> Iterator[tuple[int, ...]]:
+    return product((-1, 1), repeat=n)
+
+
 def test_runs_repeated_in_machines_say_no_more_than_the_machines() -> None:
     values = np.random.default_rng(3).lognormal(size=14)
     once, often = (
         intervals.of_values(values),
-        intervals.of_clusters([np.full(5, value) for value in values]),
+        clusters.of_clusters([np.full(5, value) for value in values]),
     )
     assert often.value == once.value
     assert often.interval == pytest.approx(once.interval, rel=0.2)
@@ -125,6 +162,20 @@ def test_intervals_cover_where_machines_have_several_runs(spread: Spread, weight
     random = np.random.default_rng(20261121)
     truth = spread.median_of_clusters(random, weight)
     within_3_errors(coverage(400, lambda: spread.clusters(random, 8), truth, weight))
+
+
+@pytest.mark.parametrize("weight", ["run", "machine"])
+@pytest.mark.parametrize("alike", [0, 0.9])
+@pytest.mark.parametrize("runs", ["1, 3, 40 x 4", "40, 5 x 1"])
+def test_intervals_cover_where_few_machines_have_most_runs(
+    runs: str, alike: float, weight: str
+) -> None:
+    random, spread = np.random.default_rng(20261122), SPREADS[9]
+    truth = spread.median_of_unequal(random, UNEQUAL[runs], alike, weight)
+    covered = coverage(
+        400, lambda: spread.unequal_clusters(random, UNEQUAL[runs], alike), truth, weight
+    )
+    assert covered >= 0.93 - 3 * error(0.93, 400)
 
 
 def within_3_errors(covered: float, simulations: int = 400) -> None:

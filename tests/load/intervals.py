@@ -1,7 +1,8 @@
 """How often a 95% interval has the truth in it, and how often equal groups are called different.
 
-Every spread, every n, one run a machine and several: 10,000 simulations of the product's own code
-each, printed with their standard error, and how often a true difference is seen.
+Every spread, every n, one run a machine and several: simulations of the product's own code, each
+printed with its standard error, and how often a true difference is seen. A share above 98% is
+marked: so few values allow no interval nearer to 95% that covers 93% of every spread.
 """
 
 from __future__ import annotations
@@ -14,13 +15,25 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from support.spreads import SPREADS, UNLIKE, Spread, coverage, different, error
+from support.spreads import (
+    ALIKE,
+    SPREADS,
+    UNEQUAL,
+    UNLIKE,
+    Spread,
+    coverage,
+    coverage_of_pairs,
+    different,
+    error,
+)
 
 SIMULATIONS = 10_000
+# Of what takes longer: ratios, and several runs a machine.
+LONGER = 4_000
 # Of the power curve, which is no promise.
 FEWER = 2_000
-SIZES = (6, 7, 8, 10, 14, 30, 100)
-PAIRS = ((6, 6), (6, 7), (7, 7), (7, 8), (6, 40), (12, 30), (40, 100))
+SIZES = (6, 7, 8, 9, 10, 12, 14, 30, 100)
+PAIRS = ((6, 6), (7, 7), (7, 8), (8, 8), (10, 10), (6, 40), (12, 30), (40, 100))
 WIDER_PAIRS = ((6, 6), (7, 12), (8, 40), (40, 12))
 CLUSTERS = (6, 8, 30)
 CLUSTER_PAIRS = ((6, 6), (6, 30), (30, 30))
@@ -41,27 +54,48 @@ class Cell:
     times: float = 1
     # The other side's spread, where it is not the same.
     unlike: int | None = None
+    # How many runs each machine has, and how alike they are.
+    runs: str = ""
+    alike: float = 0
 
 
 MEDIAN, RATIO, WIDER, POWER = "median", "ratio", "ratio, one side wider", "power"
 UNLIKE_SIDES = "ratio, unlike spreads"
 OF_CLUSTERS, RATIO_OF_CLUSTERS = "median, several runs", "ratio, several runs"
+OF_UNEQUAL, OF_PAIRS = "median, unequal numbers of runs", "median of pairs"
 
-TABLES = (MEDIAN, OF_CLUSTERS, RATIO, RATIO_OF_CLUSTERS, WIDER, UNLIKE_SIDES, POWER)
+OF_ONE = (MEDIAN, OF_PAIRS, OF_CLUSTERS, OF_UNEQUAL)
+TABLES = (
+    MEDIAN,
+    OF_PAIRS,
+    OF_CLUSTERS,
+    OF_UNEQUAL,
+    RATIO,
+    RATIO_OF_CLUSTERS,
+    WIDER,
+    UNLIKE_SIDES,
+    POWER,
+)
 
 
 def cells() -> Iterator[Cell]:
     for spread in range(len(SPREADS)):
         yield from (Cell(MEDIAN, spread, (n,)) for n in SIZES)
-        yield from (Cell(RATIO, spread, pair) for pair in PAIRS)
-        yield from (Cell(WIDER, spread, pair, wider=3) for pair in WIDER_PAIRS)
+        yield from (Cell(OF_PAIRS, spread, (n,)) for n in CLUSTERS)
+        yield from (Cell(RATIO, spread, pair, LONGER) for pair in PAIRS)
+        yield from (Cell(WIDER, spread, pair, LONGER, wider=3) for pair in WIDER_PAIRS)
         for weight in WEIGHTS:
-            yield from (Cell(OF_CLUSTERS, spread, (n,), weight=weight) for n in CLUSTERS)
+            yield from (Cell(OF_CLUSTERS, spread, (n,), LONGER, weight) for n in CLUSTERS)
             yield from (
-                Cell(RATIO_OF_CLUSTERS, spread, pair, weight=weight) for pair in CLUSTER_PAIRS
+                Cell(RATIO_OF_CLUSTERS, spread, pair, LONGER, weight) for pair in CLUSTER_PAIRS
+            )
+            yield from (
+                Cell(OF_UNEQUAL, spread, (len(sizes),), LONGER, weight, runs=runs, alike=alike)
+                for runs, sizes in UNEQUAL.items()
+                for alike in ALIKE
             )
     for spread, unlike in UNLIKE:
-        yield from (Cell(UNLIKE_SIDES, spread, pair, unlike=unlike) for pair in PAIRS)
+        yield from (Cell(UNLIKE_SIDES, spread, pair, LONGER, unlike=unlike) for pair in PAIRS)
     for n in (6, 12, 40):
         yield from (Cell(POWER, 0, (n, n), FEWER, times=times) for times in TIMES)
 
@@ -74,6 +108,18 @@ def simulated(cell: Cell) -> float:
         (n,) = cell.sizes
         return coverage(
             cell.simulations, lambda: spread.machines(random, n), spread.median, cell.weight
+        )
+    if cell.table == OF_PAIRS:
+        (n,) = cell.sizes
+        return coverage_of_pairs(cell.simulations, lambda: spread.draw(random, n), spread.median)
+    if cell.table == OF_UNEQUAL:
+        sizes = UNEQUAL[cell.runs]
+        truth = spread.median_of_unequal(random, sizes, cell.alike, cell.weight)
+        return coverage(
+            cell.simulations,
+            lambda: spread.unequal_clusters(random, sizes, cell.alike),
+            truth,
+            cell.weight,
         )
     if cell.table == OF_CLUSTERS:
         (n,) = cell.sizes
@@ -96,7 +142,7 @@ def _sides(cell: Cell, spread: Spread, random: np.random.Generator) -> Callable[
 
 
 def figures() -> list[dict[str, Any]]:
-    """The coverage nearest to 93% or 98%, or beyond; how often equal groups differ, at most.
+    """The least coverage of all; how often equal groups differ, at most.
 
     `null.different` is of groups alike in everything, `null.different.unlike` of those whose
     spreads differ, which no promise is made of beyond the interval's.
@@ -106,20 +152,16 @@ def figures() -> list[dict[str, Any]]:
         shares = list(pool.map(simulated, asked, chunksize=4))
     found = dict(zip(asked, shares, strict=True))
     _print(found)
-    of_medians = [found[cell] for cell in asked if cell.table in (MEDIAN, OF_CLUSTERS)]
+    of_medians = [found[cell] for cell in asked if cell.table in OF_ONE]
     # A ratio's interval misses just where equal groups are called different.
     alike = [found[cell] for cell in asked if cell.table in (RATIO, RATIO_OF_CLUSTERS)]
     unlike = [found[cell] for cell in asked if cell.table in (WIDER, UNLIKE_SIDES)]
     covered = of_medians + [1 - share for share in alike + unlike]
     return [
-        _figure("interval.coverage", min(covered, key=_margin), 0.95),
+        _figure("interval.coverage", min(covered), 0.93),
         _figure("null.different", max(alike), 0.05),
         _figure("null.different.unlike", max(unlike), 0.05),
     ]
-
-
-def _margin(share: float) -> float:
-    return min(share - 0.93, 0.98 - share)
 
 
 def _print(found: dict[Cell, float]) -> None:
@@ -132,15 +174,19 @@ def _print(found: dict[Cell, float]) -> None:
         if cell.table == POWER:
             row = (cell.table, f"{cell.sizes[0]} machines", "")
         name = f"x{cell.times}" if cell.table == POWER else "/".join(map(str, cell.sizes))
+        if cell.runs:
+            name = f"{cell.runs}, alike {cell.alike}"
+        covered = share if cell.table in OF_ONE else 1 - share
+        mark = " (few)" if covered > 0.98 and cell.table != POWER else ""
         spread = 100 * error(share, cell.simulations)
-        rows.setdefault(row, []).append(f"{name}: {100 * share:.1f}±{spread:.1f}")
+        rows.setdefault(row, []).append(f"{name}: {100 * share:.1f}±{spread:.1f}{mark}")
     told = ""
     for (table, spread_name, weight), texts in rows.items():
         if table != told:
             what = "interval has the truth in it" if table.startswith("median") else "different"
             print(f"  {table}: {what}, %", flush=True)
             told = table
-        of = f" by {weight}" if "several" in table else ""
+        of = f" by {weight}" if "runs" in table else ""
         print(f"    {spread_name + of:<30} {'  '.join(texts)}", flush=True)
 
 

@@ -6,12 +6,12 @@ What is simulated is the product's own code, from run values to interval and ver
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
-from macmeter.stats.figures import figures, ratio_of_medians
+from macmeter.stats.figures import figures, ratio_of_medians, ratio_of_pairs
 from macmeter.stats.summary import Array
 from macmeter.stats.verdict import Answer, verdict
 
@@ -41,6 +41,32 @@ class Spread:
         runs = values * np.exp(random.normal(0, _NOISE, len(values)))
         return [np.sort(part) for part in np.split(runs, np.cumsum(counts)[:-1])]
 
+    def unequal_clusters(
+        self, random: np.random.Generator, sizes: Sequence[int], alike: float
+    ) -> list[Array]:
+        """Machines of so many runs each, of which two correlate by `alike`, about the median."""
+        runs = self._alike(random, sizes, alike)
+        return [np.sort(part) for part in np.split(runs, np.cumsum(sizes)[:-1])]
+
+    def median_of_unequal(
+        self, random: np.random.Generator, sizes: Sequence[int], alike: float, weight: str
+    ) -> float:
+        """What the figure of `unequal_clusters` tends to with more of such machines."""
+        if weight == "run":
+            return float(np.median(self._alike(random, [1] * _MANY, alike)))
+        each = 1 + _MANY // sum(sizes)
+        machines = [
+            np.median(self._alike(random, [size] * each, alike).reshape(each, size), axis=1)
+            for size in sizes
+        ]
+        return float(np.median(np.concatenate(machines)))
+
+    def _alike(self, random: np.random.Generator, sizes: Sequence[int], alike: float) -> Array:
+        machines = np.repeat(self.draw(random, len(sizes)) - self.median, sizes)
+        own = self.draw(random, len(machines)) - self.median
+        runs: Array = math.sqrt(alike) * machines + math.sqrt(1 - alike) * own
+        return runs
+
     def median_of_clusters(self, random: np.random.Generator, weight: str) -> float:
         """What the figure of `clusters` tends to as n grows."""
         values = self.draw(random, _MANY)
@@ -65,7 +91,8 @@ def _peaks(apart: float, share: float) -> Spread:
         middle = (least + most) / 2
         below = share * low.cdf(middle) + (1 - share) * high.cdf(middle)
         least, most = (middle, most) if below < 0.5 else (least, middle)
-    return Spread(f"two peaks {share:.0%}", draw, least)
+    far = ", far" if apart > 10 else ""
+    return Spread(f"two peaks {share:.0%}{far}", draw, least)
 
 
 SPREADS = [
@@ -81,10 +108,25 @@ SPREADS = [
         lambda random, n: 100 * np.exp(np.clip(0.005 * random.standard_cauchy(n), -50, 50)),
         100,
     ),
+    _peaks(6, 0.45),
+    _peaks(20, 0.5),
+    _peaks(20, 0.45),
+    _peaks(20, 0.4),
 ]
 
+# The runs of a group's machines where few have most of them.
+UNEQUAL = {
+    "1, 3, 40 x 4": (1, 3, 40) * 4,
+    "40, 11 x 1": (40, *[1] * 11),
+    "40, 5 x 1": (40, *[1] * 5),
+    "1 to 12": tuple(range(1, 13)),
+    "5 x 7": (5,) * 7,
+    "300, 29 x 1": (300, *[1] * 29),
+}
+ALIKE = (0.0, 0.5, 0.9)
+
 # Two sides of equal medians whose spreads have nothing else in common, by their places above.
-UNLIKE = [(4, 5), (5, 4), (0, 4), (5, 1), (7, 0), (6, 2)]
+UNLIKE = [(4, 5), (5, 4), (0, 4), (5, 1), (7, 0), (6, 2), (9, 10), (9, 0), (9, 5), (10, 11)]
 
 
 def coverage(simulations: int, draw: Callable[[], list[Array]], truth: float, weight: str) -> float:
@@ -92,6 +134,15 @@ def coverage(simulations: int, draw: Callable[[], list[Array]], truth: float, we
     covered = 0
     for _ in range(simulations):
         interval = figures(draw(), weight).interval
+        covered += interval is not None and interval.low <= truth <= interval.high
+    return covered / simulations
+
+
+def coverage_of_pairs(simulations: int, draw: Callable[[], Array], truth: float) -> float:
+    """The share of simulated sets of pairs whose ratio's interval has the true one in it."""
+    covered = 0
+    for _ in range(simulations):
+        interval = ratio_of_pairs(draw()).interval
         covered += interval is not None and interval.low <= truth <= interval.high
     return covered / simulations
 

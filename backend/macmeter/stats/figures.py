@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from macmeter.stats.intervals import MINIMUM, Median, of_clusters, of_ratio, of_values
+from macmeter.stats.clusters import of_clusters
+from macmeter.stats.intervals import MINIMUM, Median, of_ratio, of_values
 from macmeter.stats.summary import Array, percentile
 
 BETWEEN_MACHINES = "between machines"

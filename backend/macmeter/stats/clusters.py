@@ -1,0 +1,109 @@
+"""The 95% interval of a median over values that come in clusters: the runs of machines.
+
+Runs of one machine are alike, so machines are what varies. At the true median each machine has as
+many runs above as below, but for chance, and as soon more above as more below: were the surplus of
+each to change sides at random, the sum of all would seldom be greater than it is. That chance is
+worked out for each place among the values, and the limits are where it falls to 2.5%. Nothing is
+asked about how alike the runs of a machine are, or how many each has; one with most of the runs
+makes the interval as wide as it must be. Where each has one value, this is the rule for values.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from macmeter.stats.intervals import Median, of_values, safe_share, tail
+from macmeter.stats.summary import Array
+
+Counts = NDArray[np.int64]
+
+# So many of the largest clusters change sides in every way that they can.
+_SINGLY = 8
+# The chance of a normal value beyond so many deviations, to six digits between them.
+_DEVIATIONS = np.linspace(-8, 8, 1601)
+_TAILS = np.array([tail(deviations) for deviations in _DEVIATIONS.tolist()])
+
+
+def of_clusters(clusters: Sequence[Array]) -> Median:
+    """The median over all values of at least MINIMUM clusters, each ascending."""
+    values = np.concatenate(clusters)
+    if len(values) == len(clusters):
+        return of_values(values)
+    sizes = np.array([len(cluster) for cluster in clusters])
+    order = np.argsort(values, kind="stable")
+    ordered, owners = values[order], np.repeat(np.arange(len(clusters)), sizes)[order]
+
+    below = _Chances(owners, sizes)
+    above = _Chances(owners[::-1], sizes)
+
+    def limits(deviations: float) -> tuple[float, float]:
+        missed = tail(deviations)
+        return _limit(ordered, below, missed), _limit(ordered[::-1], above, missed)
+
+    return Median(float(np.median(ordered)), len(clusters), limits)
+
+
+class _Chances:
+    """By the number of values passed from one end: how often so many are passed by chance."""
+
+    def __init__(self, owners: Counts, sizes: Counts) -> None:
+        self._owners, self._sizes = owners, sizes
+        # A ratio asks for limits nearer and nearer, which are searched for in the same places.
+        self._known: dict[int, float] = {}
+
+    def of(self, passed: int) -> float:
+        if passed not in self._known:
+            counts = np.bincount(self._owners[:passed], minlength=len(self._sizes))
+            self._known[passed] = chance_of_surplus(self._sizes - 2 * counts)
+        return self._known[passed]
+
+
+def _limit(values: Array, chances: _Chances, missed: float) -> float:
+    """Of `values` from either end, the first that is not passed as seldom as `missed`."""
+    outer, inner = 0, (len(values) + 1) // 2
+    while inner - outer > 1:
+        middle = (outer + inner) // 2
+        if chances.of(middle) <= missed:
+            outer = middle
+        else:
+            inner = middle
+    # The limit lies between the last value passed by `inner` and the one after it.
+    low, high = float(values[inner - 1]), float(values[min(inner, len(values) - 1)])
+    at_outer, at_inner = chances.of(outer), chances.of(inner)
+    if at_inner <= at_outer:
+        return low
+    straight = min(max((missed - at_outer) / (at_inner - at_outer), 0.0), 1.0)
+    return low + (high - low) * safe_share(straight, missed, at_outer, at_inner)
+
+
+def chance_of_surplus(surplus: Counts) -> float:
+    """How often the sum is as great as it is when each part's sign is chance.
+
+    Exact for up to twice _SINGLY parts; beyond, the smaller parts are taken together as normal.
+    """
+    parts = np.sort(np.abs(surplus))[::-1]
+    least = int(surplus.sum())
+    singly = _sums(parts[:_SINGLY])
+    rest = parts[_SINGLY:]
+    if len(rest) <= _SINGLY:
+        others = np.sort(_sums(rest))
+        as_great = len(others) - np.searchsorted(others, least - singly)
+        return float(as_great.mean() / len(others))
+    spread = math.sqrt(float((rest**2).sum()))
+    if spread == 0:
+        return float((singly >= least).mean())
+    # Sums of whole numbers with signs lie twice their common divisor apart.
+    halfway = int(np.gcd.reduce(rest))
+    return float(np.interp((least - halfway - singly) / spread, _DEVIATIONS, _TAILS).mean())
+
+
+def _sums(parts: Counts) -> Counts:
+    """All sums of the parts with either sign."""
+    sums = np.zeros(1, dtype=np.int64)
+    for part in parts:
+        sums = np.concatenate([sums - part, sums + part])
+    return sums
