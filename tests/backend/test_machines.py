@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
+from macmeter.stats.changes import SHORTEST
 from support.documents import Document, by_file_size, disk_run
 from support.server import Server
 
@@ -115,6 +116,20 @@ async def test_a_change_of_level_is_marked_with_the_update_that_it_came_with(
     assert (change["os_before"], change["os_after"]) == ("26.1", "26.2")
     assert 0.79 < change["ratio"] < 0.81
     assert line["os_updates"] == [{"run_id": runs[8]["id"], "before": "26.1", "after": "26.2"}]
+    assert (line["days"], line["fewest_days"]) == (16, SHORTEST)
+
+
+async def test_runs_of_one_day_count_once_towards_a_change(server: Server) -> None:
+    machine = str(uuid.uuid4())
+    await server.stored(
+        *(
+            on_day(day, machine, (6 - day) * 1e9 + run * 1e6, "26.1")
+            for day in (1, 2)
+            for run in range(8)
+        )
+    )
+    (line,) = (await get(server, f"machines/{machine}/timeline?{WRITE}"))["lines"]
+    assert (len(line["points"]), line["days"], line["changes"]) == (16, 2, [])
 
 
 async def test_a_place_has_its_cohort_and_none_is_told_among_few(server: Server) -> None:

@@ -21,6 +21,7 @@ TARGET = ROOT / "bench.json"
 MEASURED_BY = {
     "serve_start": ["serve.cold", "serve.warm"],
     "intervals": ["interval.coverage", "null.different", "null.different.unlike"],
+    "changes": ["changes.false"],
     "answers": ["answer.p95.2000", "answer.p95.20000"],
     "preview": ["preview.cold", "preview.live"],
     "lighthouse": [

@@ -81,14 +81,13 @@ class Point(Shape):
 
 
 class LevelChange(Shape):
-    """From this run on another level; `p`: how often chance alone would look like it."""
+    """From this run on another level; a steady line has one in at most 1% of cases."""
 
     run_id: str
     at: str
     before: float
     after: float
     ratio: float | None
-    p: float
     os_before: str | None
     os_after: str | None
 
@@ -102,7 +101,10 @@ class OsUpdate(Shape):
 
 
 class Line(Shape):
-    """What was measured in one way on one thing; `configuration` without what is not stated."""
+    """What was measured in one way on one thing; `configuration` without what is not stated.
+
+    Changes are looked for among the medians of days; below `fewest_days` of them there are none.
+    """
 
     metric: str
     title: str
@@ -114,6 +116,8 @@ class Line(Shape):
     method_version: int
     configuration: dict[str, Any]
     points: list[Point]
+    days: int
+    fewest_days: int
     changes: list[LevelChange]
     os_updates: list[OsUpdate]
 

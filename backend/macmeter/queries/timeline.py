@@ -2,13 +2,17 @@
 
 Two results are points of one line when all that could move a figure is the same, but for time
 and macOS: metric, parameters, method and its version, and what it ran on.
+
+Changes are looked for among days: runs of one day share what the machine was busy with, and ten of
+them in a row say no more of its level than their median.
 """
 
 from __future__ import annotations
 
 import asyncio
 import uuid
-from itertools import pairwise
+from itertools import groupby, pairwise
+from statistics import median
 from typing import Any
 
 from sqlalchemy import func
@@ -16,7 +20,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
-from macmeter.ingest.derive import DERIVATION_VERSION
 from macmeter.ingest.flags import in_order
 from macmeter.models import Result, Run, Series
 from macmeter.queries.question import Filters, Op, Term
@@ -55,8 +58,8 @@ async def timeline(
         await _collect(connection, machine_id, metric, asked, reader, lines)
     ordered = sorted(lines.values(), key=lambda line: -len(line["points"]))
     shown = ordered[:MAX_LINES]
-    # Shuffling hundreds of values a thousand times would hold up every other request.
-    await asyncio.to_thread(_mark, str(machine_id), shown)
+    # The tests of many long lines would hold up every other request.
+    await asyncio.to_thread(_mark, shown)
     return {"lines": shown, "more": len(ordered) - len(shown)}
 
 
@@ -116,13 +119,17 @@ async def _collect(
         )
 
 
-def _mark(machine_id: str, lines: list[Json]) -> None:
+def _mark(lines: list[Json]) -> None:
     """Adds its changes of level and of macOS to each line; keeps its newest points."""
     for line in lines:
         points = line["points"] = line["points"][-MAX_POINTS:]
-        seed = [machine_id, points[0]["run_id"], points[-1]["run_id"], str(DERIVATION_VERSION)]
-        found = level.changes([point["value"] for point in points], seed)
-        line["changes"] = [_change(points, change) for change in found]
+        days = [list(day) for _, day in groupby(points, key=lambda point: point["at"][:10])]
+        found = level.changes([median(point["value"] for point in day) for day in days])
+        line["days"] = len(days)
+        line["fewest_days"] = level.SHORTEST
+        line["changes"] = [
+            _change(days[change.index - 1][-1], days[change.index][0], change) for change in found
+        ]
         line["os_updates"] = [
             {
                 "run_id": after["run_id"],
@@ -134,15 +141,13 @@ def _mark(machine_id: str, lines: list[Json]) -> None:
         ]
 
 
-def _change(points: list[Json], change: level.Change) -> Json:
-    last, first = points[change.index - 1], points[change.index]
+def _change(last: Json, first: Json, change: level.Change) -> Json:
     return {
         "run_id": first["run_id"],
         "at": first["at"],
         "before": change.before,
         "after": change.after,
         "ratio": change.after / change.before if change.before > 0 else None,
-        "p": change.p,
         "os_before": last["os_version"],
         "os_after": first["os_version"],
     }

@@ -1450,7 +1450,7 @@ export interface components {
         };
         /**
          * LevelChange
-         * @description From this run on another level; `p`: how often chance alone would look like it.
+         * @description From this run on another level; a steady line has one in at most 1% of cases.
          */
         LevelChange: {
             /** Run Id */
@@ -1463,8 +1463,6 @@ export interface components {
             after: number;
             /** Ratio */
             ratio: number | null;
-            /** P */
-            p: number;
             /** Os Before */
             os_before: string | null;
             /** Os After */
@@ -1480,6 +1478,8 @@ export interface components {
         /**
          * Line
          * @description What was measured in one way on one thing; `configuration` without what is not stated.
+         *
+         *     Changes are looked for among the medians of days; below `fewest_days` of them there are none.
          */
         Line: {
             /** Metric */
@@ -1512,6 +1512,10 @@ export interface components {
             };
             /** Points */
             points: components["schemas"]["Point"][];
+            /** Days */
+            days: number;
+            /** Fewest Days */
+            fewest_days: number;
             /** Changes */
             changes: components["schemas"]["LevelChange"][];
             /** Os Updates */

@@ -101,8 +101,8 @@ export function OverTime({ timeline, title, of, address, words }: Props) {
       </div>
       <p className={styles.note}>
         A line joins what was measured in one way on one thing. Dashed: another macOS. A coloured
-        line is a change of level that chance would look like in at most one case of a hundred; it
-        takes ten runs to tell.{" "}
+        line is a change of level. At most 1 in 100 steady lines shows one by chance; runs of one
+        day count as one.{" "}
         {more > 0 ? `${counted(more, "more line")} with fewer runs are left out.` : ""}
       </p>
       <PointsTable lines={lines} scale={scale} words={words} />
@@ -114,8 +114,9 @@ function keyOf({ method, method_version, source, configuration }: TimelineLine):
   return JSON.stringify([source, method, method_version, configuration]);
 }
 
-function changesText({ changes, points }: TimelineLine): string {
-  if (changes.length === 0) return points.length < 10 ? "too few to tell a change" : "no change";
+function changesText({ changes, days, fewest_days }: TimelineLine): string {
+  if (days < fewest_days) return `${counted(days, "day")}; a change needs at least ${fewest_days}`;
+  if (changes.length === 0) return "no change";
   return listed(
     changes.map(({ ratio, os_before, os_after }) => {
       const under = os_before !== os_after && os_after ? ` with macOS ${os_after}` : "";

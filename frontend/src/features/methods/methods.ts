@@ -192,7 +192,8 @@ export const METHODS: readonly Method[] = [
     traps: [
       "Two groups with intervals that overlap may differ all the same: read the verdict, which looks at their ratio.",
       "Three machines against three can never show a difference: no such test is made.",
-      "The same data gives the same digits: what is drawn at random is seeded by the question.",
+      "A change of level on a machine’s page means that at most 1 in 100 steady lines would show one by chance, even where each value resembles the one before. That holds for each line: a machine with 30 lines shows a false one more often. It needs 14 days with runs, 7 on either side (5 in a line of 21 days or more). At 20 days it finds half of the steps of five standard deviations, at 50 days most of those of two.",
+      "The same data gives the same digits: nothing is drawn at random.",
     ],
   },
 ];

@@ -24,6 +24,8 @@ const line = (
     printed: null,
     flags: [],
   })),
+  days: values.length,
+  fewest_days: 14,
   changes: [],
   os_updates: [],
 });

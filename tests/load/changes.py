@@ -1,0 +1,94 @@
+"""How often a steady line seems to change, and how often a change is seen.
+
+Every spread, memory and length: simulations of the product's own code, each printed with its
+standard error. `changes.false` is the worst of all cells beside the promised 1%.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from macmeter.stats.changes import SHORTEST, changes
+from support.spreads import error
+from support.steady import STEADY, steady_lines
+
+SIMULATIONS = 4_000
+# Of the power curve, which is no promise.
+FEWER = 1_000
+LENGTHS = (SHORTEST, 20, 50, 100)
+# How much of a value is left in the next.
+MEMORIES = (0.0, 0.3, 0.6)
+# In standard deviations of the line's values.
+STEPS = (0.5, 1.0, 2.0, 3.0, 5.0, 8.0)
+LEVEL = 0.01
+
+STEADY_LINE, ONE_STEP, MORE = "steady", "one step half-way", "more changes than the one there is"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One figure: what is simulated, and how often."""
+
+    table: str
+    spread: str
+    memory: float
+    n: int
+    simulations: int = SIMULATIONS
+    step: float = 0
+
+
+def cells() -> Iterator[Cell]:
+    for memory in MEMORIES:
+        for n in LENGTHS:
+            yield from (Cell(STEADY_LINE, spread, memory, n) for spread in STEADY)
+            yield from (Cell(ONE_STEP, "normal", memory, n, FEWER, step) for step in STEPS)
+        yield from (Cell(MORE, "normal", memory, n, FEWER, 12) for n in (50, 100))
+
+
+def simulated(cell: Cell) -> float:
+    """The share of lines with a change, or with more changes than the one that is there."""
+    random = np.random.default_rng(zlib.crc32(repr(cell).encode()))
+    lines = steady_lines(random, STEADY[cell.spread], cell.memory, cell.n, cell.simulations)
+    lines[:, cell.n // 2 :] += cell.step
+    found = np.array([len(changes(line)) for line in lines])
+    return float((found > (1 if cell.table == MORE else 0)).mean())
+
+
+def figures() -> list[dict[str, Any]]:
+    asked = list(cells())
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        shares = list(pool.map(simulated, asked, chunksize=2))
+    found = dict(zip(asked, shares, strict=True))
+    _print(found)
+    worst = max(share for cell, share in found.items() if cell.table == STEADY_LINE)
+    return [
+        {
+            "name": "changes.false",
+            "value": worst,
+            "unit": "",
+            "reference": LEVEL,
+            "ratio": worst / LEVEL,
+            "n": SIMULATIONS,
+        }
+    ]
+
+
+def _print(found: dict[Cell, float]) -> None:
+    print(f"  a change takes {SHORTEST} values", flush=True)
+    for table in (STEADY_LINE, ONE_STEP, MORE):
+        print(f"  {table}: lines with a change, %", flush=True)
+        rows: dict[tuple[str, float], list[str]] = {}
+        for cell, share in found.items():
+            if cell.table == table:
+                name = f"n {cell.n}" + (f" x{cell.step}" if table == ONE_STEP else "")
+                spread = 100 * error(share, cell.simulations)
+                text = f"{name}: {100 * share:.1f}±{spread:.1f}"
+                rows.setdefault((cell.spread, cell.memory), []).append(text)
+        for (spread_name, memory), texts in rows.items():
+            print(f"    {spread_name:<20} memory {memory}: {'  '.join(texts)}", flush=True)
