@@ -24,6 +24,7 @@ from macmeter.database import Databases
 from macmeter.queries.answer import answer
 from macmeter.queries.compare import compare
 from macmeter.queries.comparisons import frozen_comparison
+from macmeter.queries.cost import require_drawable
 from macmeter.queries.question import Question
 from macmeter.queries.sides import Asked
 
@@ -193,6 +194,7 @@ async def _of_question(
             found = await compare(connection, asked, reader, now)
         else:
             found = await answer(connection, asked, reader, now)
+    require_drawable(found)
     # The day and not the second: the same data gives the same bytes.
     caption = Caption(f"as of {day(found['as_of'])}", _bare(look.address), demo=look.demo)
     return draw(found, caption, look.theme, look.width)

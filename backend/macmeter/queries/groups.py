@@ -20,6 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.tokens import Bearer
 from macmeter.models import Result, Run
+from macmeter.queries.cost import MAX_CELLS, require_few
 from macmeter.queries.mixes import (
     Setting,
     Values,
@@ -163,7 +164,9 @@ async def fetch_groups(
     )
     found: dict[tuple[Key, uuid.UUID, bool], list[Cell]] = {}
     ends = np.cumsum([len(by), len(method), len(unit), 2, len(determinants)])
-    for row in await connection.execute(query):
+    rows = (await connection.execute(query.limit(MAX_CELLS + 1))).all()
+    require_few(question.by, rows, len(by) + len(method))
+    for row in rows:
         of_by, of_method, of_unit, of_device, of_setting, gathered = _parts(row, ends)
         setting = setting_of(determinants, of_setting, question.by)
         key = Key(of_by, *of_method)
