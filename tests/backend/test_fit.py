@@ -8,8 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from macmeter.errors import Problem
 from macmeter.ingest import published
-from macmeter.stats.fit import MODELS, equation, evaluate, fit
+from macmeter.queries.fits import fits_of
+from macmeter.queries.groups import Key
+from macmeter.queries.question import Question
+from macmeter.stats.fit import MODELS, MOST_POINTS, equation, evaluate, fit
 from scipy import stats
 from support.documents import by_file_size, disk_run
 from support.server import Server
@@ -56,6 +60,37 @@ def test_theil_sen_is_scipys(drawn: list[tuple[int, float]]) -> None:
     assert found is not None
     assert found.coefficients[1] == pytest.approx(slope, rel=1e-9, abs=1e-9)
     assert found.coefficients[0] == pytest.approx(intercept, rel=1e-9, abs=1e-6)
+
+
+def test_theil_sen_of_many_points_and_equal_x_is_scipys() -> None:
+    random = np.random.default_rng(3)
+    x = random.integers(0, 40, 300).astype(float)
+    y = 3 * x + random.standard_t(2, 300)
+    found = fit("theil_sen", x, y)
+    assert found is not None
+    assert found.coefficients[1] == pytest.approx(stats.theilslopes(y, x, method="joint")[0])
+
+
+def test_the_r2_of_a_theil_sen_line_is_no_least_squares() -> None:
+    x = np.arange(10.0)
+    y = np.where(x < 8, x, -30.0)
+    robust, linear = fit("theil_sen", x, y), fit("linear", x, y)
+    assert robust is not None
+    assert linear is not None
+    assert robust.r2 < 0 < linear.r2
+
+
+def test_a_theil_sen_line_of_too_many_points_says_what_to_narrow() -> None:
+    question = Question(metrics=("workload.duration",), by=("elapsed",), fit="theil_sen")
+    point = {"published": False, "method": "m", "method_version": 1, "median": 1.0}
+    groups = {
+        Key((float(at),), False, "m", 1): {**point, "key": {"elapsed": float(at)}}
+        for at in range(MOST_POINTS + 1)
+    }
+    with pytest.raises(Problem) as refused:
+        fits_of(question, groups, {key: [] for key in groups})
+    assert (refused.value.status, refused.value.code) == (422, "too_costly")
+    assert "where=elapsed:LOW..HIGH" in refused.value.detail
 
 
 @pytest.mark.parametrize("model", MODELS)

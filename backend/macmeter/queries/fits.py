@@ -12,10 +12,11 @@ from typing import Any
 
 from macmeter import catalog
 from macmeter.catalog import Kind
+from macmeter.errors import too_costly
 from macmeter.queries.groups import Groups, Key, pooled_by
 from macmeter.queries.mixes import mixes_of
 from macmeter.queries.question import Question
-from macmeter.stats.fit import fit
+from macmeter.stats.fit import MOST_POINTS, fit
 
 Json = dict[str, Any]
 
@@ -49,6 +50,12 @@ def fits_of(
             unfitted.append(mixes)
             continue
         points = [groups[key] for key in keys]
+        if question.fit == "theil_sen" and len(points) > MOST_POINTS:
+            raise too_costly(
+                f"A Theil-Sen line takes at most {MOST_POINTS:,} points; here are {len(points):,}. "
+                f"Narrow {over} with where={over}:LOW..HIGH, or use fit=linear.",
+                "?fit",
+            )
         found = fit(
             question.fit,
             [point["key"][over] for point in points],

@@ -1304,6 +1304,9 @@ export interface components {
         /**
          * Fit
          * @description A curve through group medians; x is `over`, both axes in base units.
+         *
+         *     `r2` is 1 less the ratio of the squares about the curve to those about the mean, on logarithms
+         *     for `power`; a `theil_sen` makes no square least, and its `r2` may be below 0.
          */
         Fit: {
             /** Over */
