@@ -505,7 +505,6 @@ DIMENSIONS: dict[str, Dimension] = {
             "Drives at once",
             Kind.NUMBER,
             plural="numbers of drives at once",
-            absent=True,
         ),
         Dimension("image_format", "Image format", values=IMAGE_FORMAT, plural="image formats"),
         Dimension("image_state", "Image state", values=IMAGE_STATE, plural="image states"),

@@ -26,6 +26,8 @@ MIGRATIONS = next(
 _POOL_SECONDS = 3.0
 # A lock that a reader waits for is a migration's or an administrator's.
 _READING = (
+    # All that a transaction reads is of one moment: counts and figures of one answer agree.
+    r"-c default_transaction_isolation=repeatable\ read "
     "-c statement_timeout=15s -c lock_timeout=5s -c default_transaction_read_only=on "
     "-c client_connection_check_interval=1s"
 )

@@ -225,26 +225,6 @@ async def test_faster_than_its_link_is_a_doubt(server: Server) -> None:
     assert found["excluded"][0]["reason"] == "faster_than_link"
 
 
-async def test_a_ratio_is_paired_by_machine_and_device(server: Server) -> None:
-    machine = str(uuid.uuid4())
-
-    def target(device: str, encryption: str) -> dict[str, str]:
-        return {"storage": "usb4", "device_id": device, "encryption": encryption}
-
-    await server.stored(
-        disk_run(machine=machine, write=4e9, target=target("a", "none")),
-        disk_run(machine=machine, write=2e9, target=target("a", "apfs_encrypted")),
-        disk_run(machine=machine, write=3e9, target=target("b", "none")),
-        disk_run(machine=machine, write=3e9, target=target("b", "apfs_encrypted")),
-        # Another machine's plain drive must not enter the ratio.
-        disk_run(write=1e9, target=target("c", "none")),
-    )
-    groups = await server.groups(f"{WRITE}&by=encryption&relative_to=encryption:none")
-    ratio = next(g["ratio"] for g in groups if g["key"]["encryption"] == "apfs_encrypted")
-    assert (ratio["pairing"], ratio["pairs"], ratio["value"]) == ("paired", 1, 0.75)
-    assert ratio["reference_key"] == {"encryption": "none"}
-
-
 async def test_without_pairs_the_ratio_says_that_it_is_unpaired(server: Server) -> None:
     await server.stored(
         disk_run(storage="usb4", encryption="none", write=4e9),
@@ -256,17 +236,6 @@ async def test_without_pairs_the_ratio_says_that_it_is_unpaired(server: Server) 
     ratio = found["groups"][0]["ratio"]
     assert (ratio["pairing"], ratio["value"]) == ("unpaired", 0.75)
     assert "unpaired" in {note["code"] for note in found["notes"]}
-
-
-async def test_a_group_that_contains_its_reference_is_not_paired_with_itself(
-    server: Server,
-) -> None:
-    await server.stored(
-        disk_run(storage="usb4", encryption="none", write=4e9),
-        *(disk_run(storage="usb4", encryption="apfs_encrypted", write=2e9) for _ in range(3)),
-    )
-    (group,) = await server.groups(f"{WRITE}&by=storage&relative_to=encryption:none")
-    assert (group["ratio"]["pairing"], group["ratio"]["value"]) == ("unpaired", 0.5)
 
 
 async def test_without_a_reference_there_is_no_ratio_but_a_note(server: Server) -> None:
@@ -300,23 +269,6 @@ async def test_a_reference_outside_by_filters_it(server: Server) -> None:
     )
     (group,) = await server.groups(f"{WRITE}&where=power_mode:low&relative_to=power_mode:automatic")
     assert group["ratio"]["value"] == 0.75
-
-
-async def test_a_guest_is_paired_with_the_host_it_names(server: Server) -> None:
-    host = str(uuid.uuid4())
-
-    def guest(host_id: str | None) -> dict[str, object]:
-        machine = {"vcpus": 5, "host_machine_id": host_id} if host_id else {"vcpus": 5}
-        return {"os_version": "26.4", "virtual_machine": machine}
-
-    await server.stored(
-        disk_run(machine=host, write=8e9),
-        disk_run(write=2e9),  # another host, nobody's partner
-        disk_run(write=6e9, environment=guest(host), storage="virtual_disk"),
-    )
-    groups = await server.groups(f"{WRITE}&by=virtual&relative_to=virtual:false")
-    ratio = next(g["ratio"] for g in groups if g["key"]["virtual"] is True)
-    assert (ratio["pairing"], ratio["pairs"], ratio["value"]) == ("paired", 1, 0.75)
 
 
 async def test_two_devices_in_one_value_are_told(server: Server) -> None:

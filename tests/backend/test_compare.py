@@ -70,7 +70,7 @@ async def test_the_same_machines_on_both_sides_make_pairs(server: Server) -> Non
 async def test_a_guest_is_paired_with_its_host(server: Server) -> None:
     host = str(uuid.uuid4())
     guest = {"os_version": "26.4", "virtual_machine": {"vcpus": 4, "host_machine_id": host}}
-    await server.stored(m4(6e9, machine=host), m4(5e9), m4(3e9, environment=guest))
+    await server.stored_by_fleet(m4(6e9, machine=host), m4(5e9), m4(3e9, environment=guest))
     found = await compared(server, f"{WRITE}&side=1:virtual:false&side=2:virtual:true")
     ratio = found["rows"][0]["cells"][1]["ratio"]
     assert (ratio["pairing"], ratio["pairs"], ratio["value"]) == ("paired", 1, 0.5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import uuid
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from macmeter import database
 from macmeter.queries.comparisons import content_hash, freeze, keep
 from sqlalchemy import text
-from support.documents import disk_run
+from support.documents import by_file_size, disk_run
 from support.server import InThisProcess, Server, serving
 
 QUESTION = "metric=disk.write_average&by=storage"
@@ -248,6 +249,63 @@ async def test_a_deleted_run_that_others_were_divided_by_leaves_a_tombstone(
     await _delete(server, document, token)
     response = await server.client.get(f"/api/v1/comparisons/{saved['slug']}")
     assert response.json()["code"] == "comparison_tombstone"
+
+
+async def test_a_deleted_run_of_another_chip_that_others_were_divided_by_leaves_a_tombstone(
+    server: Server,
+) -> None:
+    """A chip is of one family: compared with another one, the reference is of all its chips."""
+    document, token = disk_run(chip="Apple M1", write=2e9), server.token()
+    await server.put(document, token)
+    await server.stored(*(disk_run(write=6e9) for _ in range(3)))
+    asked = "metric=disk.write_average&where=chip:Apple M4 Pro&relative_to=chip_family:M1"
+    saved = await save(server, question=asked)
+    assert saved["answer"]["results"][0]["groups"][0]["ratio"]["value"] == 3
+    await _delete(server, document, token)
+    response = await server.client.get(f"/api/v1/comparisons/{saved['slug']}")
+    assert response.json()["code"] == "comparison_tombstone"
+
+
+async def test_a_deleted_run_of_a_metric_that_lacks_a_filtered_parameter_leaves_a_tombstone(
+    server: Server,
+) -> None:
+    """A filter by samples speaks only of the metrics that have them."""
+    document, token = disk_run(), server.token()
+    document["series"] += by_file_size({2_000_000: [3e9]})
+    await server.put(document, token)
+    asked = "metric=disk.write_average&metric=disk.write_speed&where=file_size:2000000"
+    saved = await save(server, question=asked)
+    assert saved["runs"] == 1
+    other = disk_run(write=7e9)
+    await server.stored(other)
+    saved = await save(server, question=asked)
+    assert saved["runs"] == 2
+    await _delete(server, document, token)
+    response = await server.client.get(f"/api/v1/comparisons/{saved['slug']}")
+    assert response.json()["code"] == "comparison_tombstone"
+
+
+async def test_one_comparison_tells_one_number_of_runs(server: Server) -> None:
+    """In header, picture and citation: those whose figures it shows."""
+    machine = str(uuid.uuid4())
+    unstated = {"id": str(uuid.uuid4()), "unspecified": True}
+    sizes = by_file_size({n: [3e9] for n in (2_000_000, 4_000_000)}, "disk.stream_read_speed")
+    await server.stored(
+        *(disk_run(machine=machine, series=sizes) for _ in range(9)),
+        disk_run(series=sizes),
+        # Set aside: it names no machine.
+        {**disk_run(series=sizes), "machine": unstated},
+        # Only what others are divided by.
+        disk_run(storage="usb4", encryption="none", series=sizes),
+    )
+    asked = "metric=disk.stream_read_speed&where=storage:internal&relative_to=storage:usb4"
+    saved = await save(server, question=asked)
+    (group,) = saved["answer"]["results"][0]["groups"]
+    assert (group["runs"], saved["answer"]["runs"], saved["runs"]) == (10, 10, 10)
+    address = f"/api/v1/comparisons/{saved['slug']}"
+    for path in ("chart.svg", "citation?format=markdown"):
+        told = re.sub("<[^>]*>", "", (await server.client.get(f"{address}/{path}")).text)
+        assert "10 runs" in told.replace("\N{NO-BREAK SPACE}", " "), told
 
 
 async def test_the_largest_change_is_the_one_furthest_from_none(server: Server) -> None:

@@ -142,6 +142,7 @@ class Compared(Shape):
     comparison: SidesAsked
     as_of: str
     derivation_version: int
+    runs: int | None = None
     rows: list[Row]
     geometric_mean: GeometricMean
     notes: list[Note]

@@ -230,9 +230,12 @@ class MetricAnswer(Shape):
 
 
 class Answer(Shape):
+    """`runs`: the distinct ones whose figures it tells; absent where frozen before it was told."""
+
     question: Question
     as_of: str
     derivation_version: int
+    runs: int | None = None
     results: list[MetricAnswer]
 
 

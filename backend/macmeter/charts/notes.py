@@ -99,7 +99,13 @@ def flags_in_words(flags: Sequence[FlagNote], letters: frozenset[str]) -> list[s
 
 
 def total_runs(answer: Json) -> int:
-    """Runs behind the answer: further metrics and file sizes are mostly of the same runs."""
+    """Runs behind the answer, as it counts them.
+
+    One that was frozen before it did is asked for its groups: further metrics and file sizes are
+    mostly of the same runs.
+    """
+    if "runs" in answer:
+        return int(answer["runs"])
     return max(
         (
             sum(max(group["runs"] for group in groups) for groups in _same_runs(result))

@@ -15,11 +15,11 @@ from typing import Any
 
 from macmeter import catalog
 from macmeter.chips import parse_chip
-from macmeter.ingest.document import Parameter, RunDocument, Series
+from macmeter.ingest.document import Parameter, RunDocument, Series, Target
 from macmeter.ingest.flags import DERIVED, flags_of_run, flags_of_series, in_order
 from macmeter.stats.summary import percentile
 
-DERIVATION_VERSION = 1
+DERIVATION_VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -91,6 +91,7 @@ def dimensions(document: RunDocument) -> dict[str, Any]:
         "link_speed": target.link_speed if target else None,
         "device": target.device if target else None,
         "device_id": target.device_id if target else None,
+        "holder": _holder(target),
         "via": target.via if target else None,
         "simultaneous": target.simultaneous if target else None,
         "image_format": image.format if image else None,
@@ -108,6 +109,15 @@ def dimensions(document: RunDocument) -> dict[str, Any]:
         "article": document.citation.article if document.citation else None,
         "month": _month(document.started_at),
     }
+
+
+def _holder(target: Target | None) -> dict[str, Any] | None:
+    """What is stated of the volume that a disk image, or a guest's disk, lies on."""
+    host = target.image.host if target and target.image else None
+    if host is None:
+        return None
+    of_pairs = {"storage", "encryption", "device_id"}
+    return host.model_dump(include=of_pairs, exclude_none=True) or None
 
 
 def os_major(version: str | None) -> int | None:

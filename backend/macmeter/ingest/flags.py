@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from macmeter import catalog
+from macmeter.catalog import Role
 from macmeter.ingest.document import RunDocument, Target
 
 # Warnings that speak of reads only leave the same run's writes alone.
@@ -20,7 +21,7 @@ _NEARLY_FULL = 0.10
 
 def flags_of_run(document: RunDocument) -> list[str]:
     """Codes that hold for everything the run measured, in the catalogue's order."""
-    codes = {warning.code for warning in document.warnings} - _READS_ONLY - {DERIVED}
+    codes = _warned(document) - _READS_ONLY
     environment = document.environment
     if document.state == "incomplete":
         codes.add("incomplete")
@@ -45,15 +46,16 @@ def flags_of_run(document: RunDocument) -> list[str]:
 
 def flags_of_series(document: RunDocument) -> Callable[[str, float], list[str]]:
     """A function of a series' metric and median: the codes that hold for this series alone."""
-    of_reads = {warning.code for warning in document.warnings} & _READS_ONLY
+    of_reads = _warned(document) & _READS_ONLY
     # A guest cannot see its host's cache; only a VM that we measured can say more.
     if document.environment.virtual_machine and document.source == "measured":
         of_reads.add("host_cache_unknown")
     limit = _link_limit(document.target)
 
     def flags(metric: str, median: float) -> list[str]:
-        codes = set(of_reads) if _reads(metric) else set()
-        if limit is not None and median > limit and _crosses_link(metric):
+        roles = catalog.METRICS[metric].roles
+        codes = set(of_reads) if Role.READS in roles else set()
+        if limit is not None and median > limit and Role.CROSSES_LINK in roles:
             codes.add("faster_than_link")
         return in_order(codes) if codes else []
 
@@ -66,13 +68,9 @@ def in_order(codes: set[str]) -> list[str]:
     return known + sorted(codes - set(known))
 
 
-def _reads(metric: str) -> bool:
-    return "read" in metric or metric == "hash.sha256_speed"
-
-
-def _crosses_link(metric: str) -> bool:
-    of_target = metric.startswith("disk.") or metric == "hash.sha256_speed"
-    return of_target and catalog.METRICS[metric].unit is catalog.Unit.BYTES_PER_SECOND
+def _warned(document: RunDocument) -> set[str]:
+    """The codes that a document may give itself: its withdrawal is not one of them."""
+    return {warning.code for warning in document.warnings} - {DERIVED, catalog.WITHDRAWN}
 
 
 def _nearly_full(target: Target) -> bool:

@@ -78,6 +78,8 @@ class Run(Base):
     link_speed: Mapped[float | None]
     device: Mapped[str | None]
     device_id: Mapped[str | None]
+    holder: Mapped[dict[str, Any] | None]
+    """The volume that a disk image or a guest's disk lies on: storage, encryption, device_id."""
     via: Mapped[str | None]
     simultaneous: Mapped[int | None]
     image_format: Mapped[str | None]

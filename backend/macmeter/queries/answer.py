@@ -43,15 +43,21 @@ async def answer(
     reader: Bearer | None,
     now: datetime,
 ) -> Json:
-    """The answer as JSON; deterministic but for `as_of`."""
+    """The answer as JSON; deterministic but for `as_of`.
+
+    `runs` are the distinct ones whose figures it tells, printed ones too.
+    """
+    run_ids: set[bytes] = set()
+    results = []
+    for metric in question.metrics:
+        of_metric = question.of_metric(metric)
+        results.append(await _of_metric(connection, of_metric, metric, reader, run_ids))
     return {
         "question": describe(question),
         "as_of": now.isoformat(timespec="seconds"),
         "derivation_version": DERIVATION_VERSION,
-        "results": [
-            await _of_metric(connection, question.of_metric(metric), metric, reader)
-            for metric in question.metrics
-        ],
+        "runs": len(run_ids),
+        "results": results,
     }
 
 
@@ -73,9 +79,15 @@ def describe(question: Question) -> Json:
 
 
 async def _of_metric(
-    connection: AsyncConnection, question: Question, metric: str, reader: Bearer | None
+    connection: AsyncConnection,
+    question: Question,
+    metric: str,
+    reader: Bearer | None,
+    run_ids: set[bytes],
 ) -> Json:
-    groups = await fetch_groups(connection, question, metric, question.where, reader)
+    """The answer of one metric; the runs behind it are added to `run_ids`."""
+    hosts = any(term.dimension == "virtual" for term in question.relative_to)
+    groups = await fetch_groups(connection, question, metric, question.where, reader, hosts=hosts)
     excluded = await fetch_excluded(connection, question, metric, reader)
     counted, unstated = specified(groups)
     if unstated:
@@ -89,6 +101,8 @@ async def _of_metric(
     described = [*listed.values()]
     fits, unfitted = fits_of(question, listed, counted)
     published = await fetch_published(connection, question, metric, reader)
+    run_ids.update(*(unit.run_ids for units in counted.values() for unit in units))
+    run_ids.update(uuid.UUID(figure["run_id"]).bytes for figure in published)
     derivations = derivations_of(unit for units in counted.values() for unit in units)
     described_metric: Json = {
         "metric": metric,

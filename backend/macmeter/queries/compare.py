@@ -76,16 +76,17 @@ async def compare(
 ) -> Json:
     """The comparison as JSON; deterministic but for `as_of`."""
     rows: list[Json] = []
-    derivations: set[int] = set()
+    behind: list[Unit] = []
     for metric, fixed in asked.metrics:
-        rows += await _rows(connection, asked, metric, fixed, reader, derivations)
+        rows += await _rows(connection, asked, metric, fixed, reader, behind)
     return {
         "comparison": describe(asked),
         "as_of": now.isoformat(timespec="seconds"),
         "derivation_version": DERIVATION_VERSION,
+        "runs": len({run_id for unit in behind for run_id in unit.run_ids}),
         "rows": rows,
         "geometric_mean": geometric_mean(asked, rows),
-        "notes": [*of_derivations(sorted(derivations)), *_notes(rows)],
+        "notes": [*of_derivations(derivations_of(behind)), *_notes(rows)],
     }
 
 
@@ -118,19 +119,22 @@ async def _rows(
     metric: str,
     fixed: tuple[Term, ...],
     reader: Bearer | None,
-    derivations: set[int],
+    behind: list[Unit],
 ) -> list[Json]:
-    """A row for each method of a metric; adds the derivations of its figures to `derivations`."""
+    """A row for each method of a metric; adds what stands behind its figures to `behind`."""
+    compared = _compared(asked)
     of_key: dict[Key, dict[int, _Cell]] = {}
     excluded: list[Json] = []
     for side in asked.sides:
         question = asked.question(metric, fixed, side)
-        groups = await fetch_groups(connection, question, metric, question.where, reader)
+        groups = await fetch_groups(
+            connection, question, metric, question.where, reader, hosts="virtual" in compared
+        )
         around = await _circumstances(connection, question, metric, reader)
         for found, units in specified(groups)[0].items():
             cell = of_key.setdefault(found, {})[side.number] = _Cell(question, side, units)
             cell.circumstances = around[found]
-            derivations.update(derivations_of(units))
+            behind += units
         left_out = await fetch_excluded(connection, question, metric, reader)
         excluded += [{"side": side.number, **reason} for reason in left_out]
     ordered = sorted(of_key, key=lambda of: (-len(of_key[of]), of.published, repr(of)))
@@ -201,10 +205,10 @@ async def _described(
     refusal = _refusal(cell, baseline)
     if refusal is not None or baseline is None:
         return {**told, "no_ratio": refusal}
-    # Pairs may differ in what tells the sides apart, and in nothing else.
-    compared = {term.dimension for side in asked.sides for term in side.terms}
     try:
-        ratio = ratio_of_units(known(cell.units), known(baseline.units), asked.weight, compared)
+        ratio = ratio_of_units(
+            known(cell.units), known(baseline.units), asked.weight, _compared(asked)
+        )
     except NoRatio as reason:
         return {**told, "no_ratio": {"code": reason.code, "text": reason.text}}
     told["ratio"] = {
@@ -213,6 +217,11 @@ async def _described(
         "shared_runs": await _shared(connection, metric, cell, baseline, reader),
     }
     return told
+
+
+def _compared(asked: Asked) -> set[str]:
+    """Pairs may differ in what tells the sides apart, and in nothing else."""
+    return {term.dimension for side in asked.sides for term in side.terms}
 
 
 def _refusal(cell: _Cell, baseline: _Cell | None) -> Json | None:

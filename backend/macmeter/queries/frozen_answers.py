@@ -19,6 +19,7 @@ from macmeter.queries.frozen_figures import (
     run_ids_of,
 )
 from macmeter.queries.question import Question, parse_query
+from macmeter.queries.relative import reference_terms
 
 Json = dict[str, Any]
 
@@ -38,7 +39,7 @@ async def run_ids(connection: AsyncConnection, query: str) -> set[uuid.UUID]:
     question = parse_query(query)
     found: set[uuid.UUID] = set()
     for metric in question.metrics:
-        for terms in _asked(question):
+        for terms in _asked(question.of_metric(metric)):
             found |= await run_ids_of(connection, metric, terms, question.flagged)
     return found
 
@@ -47,9 +48,7 @@ def _asked(question: Question) -> list[tuple[Any, ...]]:
     """The filters of the question, and those of its reference."""
     if not question.relative_to:
         return [question.where]
-    replaced = {term.dimension for term in question.relative_to}
-    kept = tuple(term for term in question.where if term.dimension not in replaced)
-    return [question.where, kept + question.relative_to]
+    return [question.where, reference_terms(question)]
 
 
 def is_empty(frozen: Json) -> bool:
@@ -57,7 +56,8 @@ def is_empty(frozen: Json) -> bool:
 
 
 def figures(found: Json) -> Any:
-    told = ("metric", "published", "fits")
+    # A fit follows from the groups' medians, by a method that may be bettered.
+    told = ("metric", "published")
     return [
         {
             **{name: result[name] for name in told},

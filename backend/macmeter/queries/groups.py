@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, Text, cast, func, literal_column
+from sqlalchemy import ColumnElement, Text, Uuid, cast, func, literal_column, null
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.tokens import Bearer
@@ -30,7 +30,7 @@ from macmeter.queries.mixes import (
     values_of,
 )
 from macmeter.queries.question import Question, Term, Value
-from macmeter.queries.sql import column, results_of, undoubted
+from macmeter.queries.sql import Column, column, results_of, undoubted, vouched_host
 
 Array = NDArray[np.float64]
 
@@ -61,6 +61,8 @@ class Cell:
 
     setting: Setting
     device_id: str | None
+    # What is stated of the volume that holds the image or the guest's disk.
+    holder: dict[str, str] | None
     host_machine_id: uuid.UUID | None
     run_ids: tuple[bytes, ...]
     run_values: Array
@@ -144,18 +146,25 @@ async def fetch_groups(
     metric: str,
     terms: Iterable[Term],
     reader: Bearer | None,
+    *,
+    hosts: bool = False,
 ) -> Groups:
-    """The groups of one metric under `terms`.
+    """The groups of one metric under `terms`; with `hosts`, guests are known by them.
 
     What is unspecified is a unit of its own, even of a machine that other runs name: it may have
     been another one.
     """
-    by = [column(name).label(f"by_{i}") for i, name in enumerate(question.by)]
-    method = [(Run.source == "published").label("published"), Run.method, Run.method_version]
-    unit = [Run.machine_id, Run.unspecified]
+    by: list[Column] = [column(name).label(f"by_{i}") for i, name in enumerate(question.by)]
+    method: list[Column] = [
+        (Run.source == "published").label("published"),
+        Run.method,
+        Run.method_version,
+    ]
+    unit: list[Column] = [Run.machine_id, Run.unspecified]
     determinants = open_determinants(metric, question.by)
-    cell = [Run.device_id, Run.host_machine_id, *setting_columns(determinants)]
-    keys = [*by, *method, *unit, *cell]
+    host = vouched_host() if hosts else cast(null(), Uuid)
+    device: list[Column] = [Run.device_id, Run.holder, host.label("host")]
+    keys: list[Column] = [*by, *method, *unit, *device, *setting_columns(determinants)]
     query = (
         results_of(metric, terms, reader)
         .where(undoubted(question.flagged))
@@ -163,7 +172,7 @@ async def fetch_groups(
         .group_by(*keys)
     )
     found: dict[tuple[Key, uuid.UUID, bool], list[Cell]] = {}
-    ends = np.cumsum([len(by), len(method), len(unit), 2, len(determinants)])
+    ends = np.cumsum([len(by), len(method), len(unit), len(device), len(determinants)])
     rows = (await connection.execute(query.limit(MAX_CELLS + 1))).all()
     require_few(question.by, rows, len(by) + len(method))
     for row in rows:
@@ -203,11 +212,12 @@ def _gathered() -> list[ColumnElement[Any]]:
 
 
 def _cell(setting: Setting, device: tuple[Any, ...], gathered: tuple[Any, ...]) -> Cell:
-    device_id, host_machine_id = device
+    device_id, holder, host_machine_id = device
     run_ids, medians, samples, flags, printed, citations, *derivations = gathered
     return Cell(
         setting,
         device_id,
+        holder,
         host_machine_id,
         run_ids=tuple(
             run_ids[start : start + _ID_BYTES] for start in range(0, len(run_ids), _ID_BYTES)

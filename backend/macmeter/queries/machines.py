@@ -16,7 +16,7 @@ from macmeter.errors import not_found
 from macmeter.models import Document, Result, Run, Series
 from macmeter.queries.question import Term
 from macmeter.queries.runs import cursor_of, inflated, position_of, stated
-from macmeter.queries.sql import matches, undoubted
+from macmeter.queries.sql import matches, undoubted, vouched_host
 
 Json = dict[str, Any]
 
@@ -93,7 +93,7 @@ async def _latest(
     """What each machine's newest readable run says of it."""
     query = (
         select(Run.machine_id, Run.chip, Run.model, Run.os_version, Run.virtual)
-        .add_columns(Run.host_machine_id)
+        .add_columns(vouched_host().label("host_machine_id"))
         .ext(distinct_on(Run.machine_id))
         .where(Run.machine_id.in_(machine_ids), visible(reader))
         .order_by(Run.machine_id, Run.received_at.desc())
@@ -231,7 +231,7 @@ async def _guests(
 ) -> list[str]:
     query = (
         select(Run.machine_id)
-        .where(Run.host_machine_id == machine_id, visible(reader))
+        .where(Run.host_machine_id == machine_id, vouched_host() == machine_id, visible(reader))
         .distinct()
         .order_by(Run.machine_id)
     )

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -36,6 +36,7 @@ _SETTLES = {
     "vcpus": {"virtual"},
 }
 _INTERNAL = "internal"
+_NO_KEYS: tuple[Setting, Setting] = ({}, {})
 # What a guest says of its chip is its host's, in words of its own.
 _HOSTS_OWN = "chip"
 
@@ -72,24 +73,29 @@ class _Results:
 
 
 def ratio_of_units(
-    units: list[Unit], reference: list[Unit], weight: str, compared: Collection[str]
+    units: list[Unit],
+    reference: list[Unit],
+    weight: str,
+    compared: Collection[str],
+    keys: tuple[Setting, Setting] = _NO_KEYS,
 ) -> Ratio:
     """The ratio of two groups: of pairs where there are any, else of their medians.
 
-    Raises NoRatio where one of the figures is 0 or a guest's storage has no counterpart.
+    `keys` are what each of them is grouped by. Raises NoRatio where one of the figures is 0 or a
+    guest's storage has no counterpart.
     """
     if _run_ids(units) == _run_ids(reference):
         _require_above_zero(_median(units, weight))
-        return ratio_of_pairs(np.ones(len(_by_machine(units))))
+        return ratio_of_pairs(np.ones(len({unit.machine_id for unit in units})))
     ratios: dict[uuid.UUID, list[float]] = {}
-    for machine_id, over, under in _pairs(units, reference, compared):
+    for machine_id, over, under in _pairs(units, reference, compared, keys):
         # Where the same runs stand on both sides the group contains its reference: no pair.
         if over.run_ids != under.run_ids:
             _require_above_zero(over.median, under.median)
             ratios.setdefault(machine_id, []).append(over.median / under.median)
     if ratios:
         return ratio_of_pairs(np.array([np.median(ratios[machine]) for machine in sorted(ratios)]))
-    if "virtual" in compared and _is_of_storage(units):
+    if "virtual" in compared and _is_of_storage(keys[0], units):
         text = "The storage of the host that holds the guest's disk was not measured in this way."
         raise NoRatio("no_host_storage", text)
     _require_above_zero(_median(units, weight), _median(reference, weight))
@@ -97,12 +103,15 @@ def ratio_of_units(
 
 
 def _pairs(
-    units: list[Unit], reference: list[Unit], compared: Collection[str]
+    units: list[Unit],
+    reference: list[Unit],
+    compared: Collection[str],
+    keys: tuple[Setting, Setting],
 ) -> Iterator[tuple[uuid.UUID, _Results, _Results]]:
     """What is alike on both sides, machine by machine; a guest's machine is its host."""
     of_guests = "virtual" in compared
-    above = _by_machine(units, as_host=of_guests)
-    below = _by_machine(reference, as_host=of_guests)
+    above = _by_machine(units, keys[0], as_host=of_guests)
+    below = _by_machine(reference, keys[1], as_host=of_guests)
     for machine_id in sorted(above.keys() & below.keys()):
         alike = _guest_and_host if of_guests else _same_device
         for over, under in alike(above[machine_id], below[machine_id], compared):
@@ -140,8 +149,15 @@ def _holding(guest: Cell, cells: list[Cell], compared: Collection[str]) -> list[
     ]
     if guest.setting.get("storage") is None:
         return [cell for cell in hosts if cell.setting.get("storage") is None]
-    below = [cell for cell in hosts if guest.device_id and cell.device_id == guest.device_id]
-    return below or [cell for cell in hosts if cell.setting["storage"] == _INTERNAL]
+    holder = dict(guest.holder or {"storage": _INTERNAL})
+    if guest.device_id in {cell.device_id for cell in hosts} - {None}:
+        # The device below it, in its source's words.
+        holder["device_id"] = str(guest.device_id)
+    return [cell for cell in hosts if _agree(holder, _volume(cell))]
+
+
+def _volume(cell: Cell) -> Setting:
+    return {**cell.setting, "device_id": cell.device_id}
 
 
 def _agree(one: Setting, other: Setting) -> bool:
@@ -161,17 +177,24 @@ def _kept(cell: Cell, compared: Collection[str]) -> Setting:
 def _by_setting(cells: Iterable[Cell], compared: Collection[str]) -> dict[_Alike, list[Cell]]:
     found: dict[_Alike, list[Cell]] = {}
     for cell in cells:
-        alike = (cell.device_id, *sorted(_kept(cell, compared).items()))
+        holder = sorted((cell.holder or {}).items())
+        alike = (cell.device_id, *holder, *sorted(_kept(cell, compared).items()))
         found.setdefault(alike, []).append(cell)
     return found
 
 
-def _by_machine(units: Iterable[Unit], *, as_host: bool = False) -> dict[uuid.UUID, list[Cell]]:
+def _by_machine(
+    units: Iterable[Unit], key: Setting, *, as_host: bool
+) -> dict[uuid.UUID, list[Cell]]:
+    """Each machine's cells; with what they are grouped by where hosts and guests share none."""
     found: dict[uuid.UUID, list[Cell]] = {}
     for unit in units:
         for cell in unit.cells:
-            host = cell.host_machine_id if as_host else None
-            found.setdefault(host or unit.machine_id, []).append(cell)
+            if as_host:
+                whole = replace(cell, setting={**cell.setting, **key})
+                found.setdefault(cell.host_machine_id or unit.machine_id, []).append(whole)
+            else:
+                found.setdefault(unit.machine_id, []).append(cell)
     return found
 
 
@@ -179,8 +202,9 @@ def _is_guest(cell: Cell) -> bool:
     return cell.host_machine_id is not None
 
 
-def _is_of_storage(units: Iterable[Unit]) -> bool:
-    return any(cell.setting.get("storage") is not None for unit in units for cell in unit.cells)
+def _is_of_storage(key: Setting, units: Iterable[Unit]) -> bool:
+    stated = [key, *(cell.setting for unit in units for cell in unit.cells)]
+    return any(setting.get("storage") is not None for setting in stated)
 
 
 def _run_ids(units: Iterable[Unit]) -> set[bytes]:

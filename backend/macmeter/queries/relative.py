@@ -33,7 +33,9 @@ async def ratios_of(
         return {}, {}
     replaced = {term.dimension: term.value for term in question.relative_to}
     asked = replace(question, by=_kept_by(question, replaced))
-    references = await fetch_groups(connection, asked, metric, reference_terms(question), reader)
+    references = await fetch_groups(
+        connection, asked, metric, reference_terms(question), reader, hosts="virtual" in replaced
+    )
     found: dict[Key, Json] = {}
     refused: dict[Key, NoRatio] = {}
     for key, units in groups.items():
@@ -41,12 +43,13 @@ async def ratios_of(
         reference = known(references.get(reference_key, []))
         if not reference or not known(units):
             continue
+        reference_by = dict(zip(asked.by, reference_key.by, strict=True))
+        keys = (dict(zip(question.by, key.by, strict=True)), reference_by)
         try:
-            ratio = ratio_of_units(known(units), reference, question.weight, replaced)
+            ratio = ratio_of_units(known(units), reference, question.weight, replaced, keys)
         except NoRatio as reason:
             refused[key] = reason
         else:
-            reference_by = dict(zip(asked.by, reference_key.by, strict=True))
             found[key] = {**described(ratio), "reference_key": reference_by}
     return found, refused
 

@@ -6,6 +6,7 @@ columns behind the dimensions are named here and nowhere else.
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,6 +14,7 @@ from sqlalchemy import (
     ColumnElement,
     Double,
     FromClause,
+    ScalarSelect,
     Select,
     and_,
     cast,
@@ -28,7 +30,7 @@ from macmeter import catalog
 from macmeter.access.tokens import Bearer
 from macmeter.access.visibility import visible
 from macmeter.catalog import Kind
-from macmeter.models import Fleet, Result, Run, Series
+from macmeter.models import Fleet, Machine, Result, Run, Series
 from macmeter.queries.question import Op, Term
 
 Column = ColumnElement[Any] | InstrumentedAttribute[Any]
@@ -86,6 +88,25 @@ def standing() -> ColumnElement[bool]:
 def undoubted(flagged: str) -> ColumnElement[bool]:
     """Whether a result enters an answer: without a doubt, unless the doubtful are asked for."""
     return standing() if flagged == "include" else and_(standing(), Result.doubtful.is_(False))
+
+
+def vouched_host() -> ScalarSelect[uuid.UUID]:
+    """The host that a guest names, where the same token or fleet speaks for both; else null.
+
+    Any device may name any machine: its word alone must not join it to a stranger's.
+    """
+    return (
+        select(Machine.machine_id)
+        .where(
+            Machine.machine_id == Run.host_machine_id,
+            or_(
+                Machine.fleet_id == Run.fleet_id,
+                Machine.bound_token_id == Run.token_id,
+                and_(Machine.reserved, Run.source == "published"),
+            ),
+        )
+        .scalar_subquery()
+    )
 
 
 def _joined() -> FromClause:

@@ -783,13 +783,18 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** Answer */
+        /**
+         * Answer
+         * @description `runs`: the distinct ones whose figures it tells; absent where frozen before it was told.
+         */
         Answer: {
             question: components["schemas"]["Question"];
             /** As Of */
             as_of: string;
             /** Derivation Version */
             derivation_version: number;
+            /** Runs */
+            runs?: number | null;
             /** Results */
             results: components["schemas"]["MetricAnswer"][];
         };
@@ -1112,6 +1117,8 @@ export interface components {
             as_of: string;
             /** Derivation Version */
             derivation_version: number;
+            /** Runs */
+            runs?: number | null;
             /** Rows */
             rows: components["schemas"]["Row"][];
             geometric_mean: components["schemas"]["GeometricMean"];

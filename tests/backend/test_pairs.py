@@ -1,0 +1,252 @@
+"""Pairs compare one thing measured twice, and one machine is one pair."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import pytest
+from support.documents import Document, by_file_size, disk_run
+from support.server import Server
+
+WRITE = "metric=disk.write_average"
+TO_PLAIN = f"{WRITE}&by=encryption&relative_to=encryption:none"
+TO_HOST = f"{WRITE}&by=virtual&relative_to=virtual:false"
+
+
+def on(device: str, encryption: str, storage: str = "usb4", **more: Any) -> dict[str, Any]:
+    return {"storage": storage, "device_id": device, "encryption": encryption, **more}
+
+
+def guest(host: str | None, **more: Any) -> Document:
+    of_host = {"host_machine_id": host} if host else {}
+    environment = {"os_version": "26.4", "virtual_machine": {"vcpus": 5, **of_host}}
+    return disk_run(**{"environment": environment, "storage": "virtual_disk", **more})
+
+
+async def ratio_of(server: Server, question: str, **key: Any) -> dict[str, Any] | None:
+    """The ratio of the group of that key; None where it has none."""
+    (group,) = [
+        group for group in await server.groups(question) if group["key"].items() >= key.items()
+    ]
+    found: dict[str, Any] | None = group.get("ratio")
+    return found
+
+
+async def test_one_machine_is_one_pair_whatever_it_measured(server: Server) -> None:
+    machine = str(uuid.uuid4())
+    await server.stored(
+        disk_run(machine=machine, write=4e9, target=on("a", "none")),
+        disk_run(machine=machine, write=2e9, target=on("a", "apfs_encrypted")),
+        disk_run(machine=machine, write=3e9, target=on("b", "none")),
+        disk_run(machine=machine, write=3e9, target=on("b", "apfs_encrypted")),
+        # Another machine's plain drive must not enter the ratio.
+        disk_run(write=1e9, target=on("c", "none")),
+    )
+    ratio = await ratio_of(server, TO_PLAIN, encryption="apfs_encrypted")
+    assert ratio is not None
+    assert (ratio["pairing"], ratio["pairs"], ratio["value"]) == ("paired", 1, 0.75)
+    assert ratio["reference_key"] == {"encryption": "none"}
+    assert "ci_low" not in ratio
+    assert ratio["verdict"] == {"answer": "not_enough"}
+
+
+async def test_two_runs_of_one_machine_with_seven_series_are_no_seven_pairs(
+    server: Server,
+) -> None:
+    machine = str(uuid.uuid4())
+    sizes = [n * 10**6 for n in (2, 4, 6, 8, 10, 20, 40)]
+
+    def stream(encryption: str, speed: float) -> Document:
+        series = by_file_size({size: [speed] for size in sizes}, "disk.stream_read_speed")
+        return disk_run(machine=machine, target=on("a", encryption), series=series)
+
+    await server.stored(stream("none", 3e9), stream("apfs_encrypted", 2.7e9))
+    question = "metric=disk.stream_read_speed&by=encryption&relative_to=encryption:none"
+    ratio = await ratio_of(server, question, encryption="apfs_encrypted")
+    assert ratio is not None
+    assert (ratio["pairs"], ratio["value"]) == (1, pytest.approx(0.9))
+    assert ratio["verdict"]["answer"] == "not_enough"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"target": on("a", "none", via="OWC Hub")},
+        {"target": on("a", "none", simultaneous=2)},
+        {"target": on("a", "none", storage="thunderbolt4")},
+        {"target": on("b", "none")},
+        {"target": on("a", "none"), "chip": "Apple M4 Max"},
+    ],
+    ids=["through a dock", "two at once", "another link", "another drive", "another chip"],
+)
+async def test_what_differs_in_more_than_is_compared_is_no_pair(
+    server: Server, other: dict[str, Any]
+) -> None:
+    machine = str(uuid.uuid4())
+    await server.stored(
+        disk_run(machine=machine, write=2e9, target=on("a", "apfs_encrypted")),
+        disk_run(machine=machine, write=4e9, **other),
+    )
+    ratio = await ratio_of(server, TO_PLAIN, encryption="apfs_encrypted")
+    assert ratio is not None
+    assert ratio["pairing"] == "unpaired"
+
+
+async def test_images_pair_on_the_same_volume_alone(server: Server) -> None:
+    machine = str(uuid.uuid4())
+
+    def image(format_: str, on_storage: str, write: float) -> Document:
+        described = {"format": format_, "host": {"storage": on_storage, "encryption": "none"}}
+        target = {"storage": "disk_image", "encryption": "none", "image": described}
+        return disk_run(machine=machine, target=target, write=write)
+
+    asked = f"{WRITE}&by=image_format&relative_to=image_format:raw"
+    await server.stored(image("raw", "internal", 4e9), image("asif", "thunderbolt3", 1e9))
+    ratio = await ratio_of(server, asked, image_format="asif")
+    assert ratio is not None
+    assert ratio["pairing"] == "unpaired"
+    token_of_machine = image("asif", "internal", 3e9)
+    token_of_machine["machine"]["id"] = other = str(uuid.uuid4())
+    plain = image("raw", "internal", 4e9)
+    plain["machine"]["id"] = other
+    await server.stored(token_of_machine, plain)
+    ratio = await ratio_of(server, asked, image_format="asif")
+    assert ratio is not None
+    assert (ratio["pairing"], ratio["pairs"], ratio["value"]) == ("paired", 1, 0.75)
+
+
+async def test_a_group_that_contains_its_reference_is_not_paired_with_itself(
+    server: Server,
+) -> None:
+    await server.stored(
+        disk_run(storage="usb4", encryption="none", write=4e9),
+        *(disk_run(storage="usb4", encryption="apfs_encrypted", write=2e9) for _ in range(3)),
+    )
+    ratio = await ratio_of(server, f"{WRITE}&by=storage&relative_to=encryption:none")
+    assert ratio is not None
+    assert (ratio["pairing"], ratio["value"]) == ("unpaired", 0.5)
+
+
+async def test_the_same_runs_are_known_by_their_ids_and_not_by_equal_values(
+    server: Server,
+) -> None:
+    """Two drives that are as fast to the digit are a pair; a run is none with itself."""
+    machines = [str(uuid.uuid4()) for _ in range(3)]
+    for machine in machines:
+        await server.stored(
+            disk_run(machine=machine, write=3e9, target=on("a", "none")),
+            disk_run(machine=machine, write=3e9, target=on("a", "apfs_encrypted")),
+        )
+    await server.stored(disk_run(write=2e9, target=on("b", "none")))
+    ratio = await ratio_of(server, TO_PLAIN, encryption="apfs_encrypted")
+    assert ratio is not None
+    assert (ratio["pairing"], ratio["pairs"], ratio["value"]) == ("paired", 3, 1.0)
+    itself = await ratio_of(server, TO_PLAIN, encryption="none")
+    assert itself is not None
+    assert (itself["pairing"], itself["pairs"], itself["value"]) == ("paired", 4, 1.0)
+
+
+async def test_a_guest_is_paired_with_its_hosts_internal_storage(server: Server) -> None:
+    """The host's other drives, faster or slower, are not what holds the guest's disk."""
+    host = str(uuid.uuid4())
+    await server.stored_by_fleet(
+        disk_run(machine=host, write=8e9, target=on("ssd", "filevault", "internal")),
+        disk_run(machine=host, write=1e9, target=on("a", "none")),
+        disk_run(machine=host, write=2e9, target=on("b", "none", "thunderbolt3")),
+        disk_run(write=2e9),  # another host, nobody's partner
+        guest(host, write=6e9),
+    )
+    ratio = await ratio_of(server, TO_HOST, virtual=True)
+    assert ratio is not None
+    assert (ratio["pairing"], ratio["pairs"], ratio["value"]) == ("paired", 1, 0.75)
+    # As many words as the question has: storage is no part of what the two share.
+    ratio = await ratio_of(server, f"{TO_HOST}&by=storage", virtual=True)
+    assert ratio is not None
+    assert ratio["value"] == 0.75
+    sides = f"{WRITE}&side=1:virtual:false&side=2:virtual:true"
+    found = (await server.client.get(f"/api/v1/compare?{sides}")).json()
+    ratio = found["rows"][0]["cells"][1]["ratio"]
+    assert (ratio["pairs"], ratio["value"]) == (1, 0.75)
+
+
+async def test_a_guest_is_paired_with_the_volume_that_holds_its_disk_where_that_is_known(
+    server: Server,
+) -> None:
+    host = str(uuid.uuid4())
+    held_by = {"storage": "thunderbolt3", "encryption": "none"}
+    target = {"storage": "virtual_disk", "image": {"format": "asif", "host": held_by}}
+    await server.stored_by_fleet(
+        disk_run(machine=host, write=8e9),
+        disk_run(machine=host, write=2e9, target=on("a", "none", "thunderbolt3")),
+        disk_run(machine=host, write=1e9, target=on("a", "apfs_encrypted", "thunderbolt3")),
+        guest(host, write=1.8e9, target=target),
+    )
+    ratio = await ratio_of(server, TO_HOST, virtual=True)
+    assert ratio is not None
+    assert (ratio["pairs"], ratio["value"]) == (1, pytest.approx(0.9))
+
+
+async def test_a_guest_whose_hosts_storage_was_not_measured_has_no_ratio(server: Server) -> None:
+    host = str(uuid.uuid4())
+    await server.stored_by_fleet(
+        disk_run(machine=host, write=1e9, target=on("a", "none")),
+        disk_run(write=5e9),
+        guest(host, write=6e9),
+    )
+    (result,) = (await server.answer(TO_HOST))["results"]
+    (of_guests,) = [group for group in result["groups"] if group["key"]["virtual"]]
+    assert "ratio" not in of_guests
+    assert "no_host_storage" in {note["code"] for note in result["notes"]}
+    sides = f"{WRITE}&side=1:virtual:false&side=2:virtual:true"
+    found = (await server.client.get(f"/api/v1/compare?{sides}")).json()
+    assert found["rows"][0]["cells"][1]["no_ratio"]["code"] == "no_host_storage"
+
+
+async def test_guests_of_one_host_are_one_pair(server: Server) -> None:
+    host = str(uuid.uuid4())
+    await server.stored_by_fleet(
+        disk_run(machine=host, write=8e9),
+        *(guest(host, write=speed) for speed in (4e9, 6e9, 6e9)),
+    )
+    ratio = await ratio_of(server, TO_HOST, virtual=True)
+    assert ratio is not None
+    assert (ratio["pairs"], ratio["value"]) == (1, 0.75)
+
+
+async def test_a_guests_own_word_does_not_join_it_to_a_strangers_machine(server: Server) -> None:
+    host, liar = disk_run(write=8e9), guest(None, write=6e9)
+    liar["environment"]["virtual_machine"]["host_machine_id"] = host["machine"]["id"]
+    await server.stored(host, liar)
+    assert await ratio_of(server, TO_HOST, virtual=True) is None
+    address = f"/api/v1/machines/{host['machine']['id']}"
+    assert (await server.client.get(address)).json()["guests"] == []
+    address = f"/api/v1/machines/{liar['machine']['id']}"
+    assert (await server.client.get(address)).json()["host_machine_id"] is None
+
+
+async def test_a_fleets_word_joins_guest_and_host(server: Server) -> None:
+    host = disk_run(write=8e9)
+    told = guest(host["machine"]["id"])
+    await server.stored_by_fleet(host, told)
+    address = f"/api/v1/machines/{host['machine']['id']}"
+    assert (await server.client.get(address)).json()["guests"] == [told["machine"]["id"]]
+
+
+async def test_one_guest_under_three_hosts_is_one_machine(server: Server) -> None:
+    machine = str(uuid.uuid4())
+    await server.stored(*(guest(str(uuid.uuid4()), machine=machine) for _ in range(3)))
+    (group,) = await server.groups(f"{WRITE}&by=virtual")
+    assert (group["machines"], group["runs"]) == (1, 3)
+    (group,) = [g for g in await server.groups(TO_HOST) if g["key"]["virtual"]]
+    assert group["machines"] == 1
+
+
+async def test_one_run_with_five_file_sizes_is_one_run_of_every_flag(server: Server) -> None:
+    sizes = {n * 10**6: [3e9] for n in (2, 4, 6, 8, 10)}
+    series = by_file_size(sizes, "disk.stream_read_speed")
+    environment = {"os_version": "26.4", "power_source": "battery", "thermal_state": "serious"}
+    await server.stored(disk_run(series=series, environment=environment))
+    (group,) = await server.groups("metric=disk.stream_read_speed")
+    assert group["runs"] == 1
+    assert {flag["code"]: flag["runs"] for flag in group["flags"]} == {"on_battery": 1, "hot": 1}

@@ -1,0 +1,81 @@
+"""A reading of 0 is a figure: it stands in answers, and nothing is divided by it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from macmeter import catalog
+from support.documents import Document, disk_run
+from support.server import Server
+
+PARAMETERS = {"kernel": "int64", "core_context": "Efficiency/background", "threads": 1}
+ZEROES = [catalog.METRICS[name] for name in ("power.cpu_total", "workload.user_time")]
+
+
+def reading(metric: str, value: float, power_mode: str, **more: Any) -> Document:
+    named = {n: PARAMETERS[n] for n in catalog.METRICS[metric].required}
+    series = [{"metric": metric, "parameters": named, "values": [value]}]
+    environment = {"power_mode": power_mode}
+    suite = catalog.METRICS[metric].suite
+    return disk_run(suite=suite, series=series, environment=environment, target=None, **more)
+
+
+def fixed(metric: str) -> str:
+    return "".join(f"&where={n}:{PARAMETERS[n]}" for n in catalog.METRICS[metric].required)
+
+
+@pytest.mark.parametrize("metric", ZEROES, ids=lambda metric: metric.name)
+@pytest.mark.parametrize(("automatic", "low"), [(0.0, 0.0), (2.0, 0.0), (0.0, 2.0)])
+async def test_nothing_is_told_relative_to_zero(
+    server: Server,
+    metric: catalog.Metric,
+    automatic: float,
+    low: float,
+) -> None:
+    name = metric.name
+    await server.stored(
+        *(reading(name, automatic, "automatic") for _ in range(6)),
+        *(reading(name, low, "low") for _ in range(6)),
+    )
+    asked = f"metric={name}{fixed(name)}"
+    relative = f"{asked}&by=power_mode&relative_to=power_mode:automatic"
+    (result,) = (await server.answer(relative))["results"]
+    of_low = result["groups"][1]
+    assert of_low["median"] == low
+    assert "ratio" not in of_low
+    assert "zero" in {note["code"] for note in result["notes"]}
+    sides = f"{asked}&side=1:power_mode:automatic&side=2:power_mode:low"
+    found = (await server.client.get(f"/api/v1/compare?{sides}")).json()
+    assert found["rows"][0]["cells"][1]["no_ratio"]["code"] == "zero"
+    for path in (f"chart.svg?{relative}", f"chart.svg?{sides}", f"answer.csv?{relative}"):
+        assert (await server.client.get(f"/api/v1/{path}")).status_code == 200, path
+
+
+async def test_pairs_with_a_zero_have_no_ratio(server: Server) -> None:
+    machines = [disk_run()["machine"]["id"] for _ in range(7)]
+    await server.stored(
+        *(reading("power.cpu_total", 2.0, "automatic", machine=machine) for machine in machines),
+        *(
+            reading("power.cpu_total", float(i > 0), "low", machine=machine)
+            for i, machine in enumerate(machines)
+        ),
+    )
+    asked = f"metric=power.cpu_total{fixed('power.cpu_total')}"
+    for reference in ("automatic", "low"):
+        relative = f"{asked}&by=power_mode&relative_to=power_mode:{reference}"
+        (result,) = (await server.answer(relative))["results"]
+        others = [g for g in result["groups"] if g["key"]["power_mode"] != reference]
+        assert all("ratio" not in group for group in others)
+
+
+async def test_zeroes_are_fitted_and_drawn(server: Server) -> None:
+    series = [
+        {"metric": "power.cpu_total", "parameters": {"threads": n}, "values": [0.0]}
+        for n in (1, 2, 3, 4)
+    ]
+    await server.stored(disk_run(suite="power", series=series, target=None))
+    for model in ("linear", "power", "quadratic", "theil_sen"):
+        asked = f"metric=power.cpu_total&by=threads&fit={model}"
+        await server.answer(asked)
+        assert (await server.client.get(f"/api/v1/chart.svg?{asked}")).status_code == 200, model
