@@ -258,3 +258,19 @@ async def test_uploads_that_bring_the_same_new_series_agree(database_url: str) -
     found = await asyncio.gather(*(SeriesNumbers().of(engine, asked[::step]) for step in (1, -1)))
     assert found[0] == found[1][::-1]
     await engine.dispose()
+
+
+async def test_a_large_document_is_read_in_another_process(server: Server) -> None:
+    rows = [[n / 10, "P0", 1e9 + n] for n in range(4_000)]
+    columns = ["t", "cluster", "frequency"]
+    run = disk_run(traces=[{"kind": "cpu", "columns": columns, "rows": rows}])
+    assert len(encoded(run)) > 64 * 1024
+    stored = asyncio.create_task(server.put(run))
+    await asyncio.sleep(0)
+    assert (await server.client.get("/healthz")).status_code == 200
+    assert not stored.done()
+    assert (await stored).status_code == 201
+    document = await server.client.get(f"/api/v1/runs/{run['id']}/document")
+    assert document.content == encoded(run)
+    refused = await server.put({**run, "suite": "?"})
+    assert (refused.status_code, refused.json()["pointer"]) == (422, "/suite")

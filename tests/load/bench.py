@@ -24,6 +24,7 @@ MEASURED_BY = {
     "changes": ["changes.false"],
     "answers": ["answer.p95.2000", "answer.p95.20000"],
     "preview": ["preview.cold", "preview.live"],
+    "hostile": ["healthz.p99"],
     "lighthouse": [
         "lighthouse.performance",
         "lighthouse.accessibility",

@@ -10,14 +10,17 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from macmeter.access.binding import bind
 from macmeter.access.tokens import Bearer
-from macmeter.errors import invalid
+from macmeter.errors import Problem, invalid, server_full
 from macmeter.ingest.announce import Announcer
 from macmeter.ingest.derive import DerivedRun, derive
 from macmeter.ingest.parse import parse
 from macmeter.ingest.store import SeriesNumbers, Stored, Writer, store
+from macmeter.offload.pool import Pool
 
-# Documents beyond this would hold up every other request while they are checked.
+# Documents beyond this would hold up every other request while they are checked. So would a thread:
+# it shares Python's lock, and a reader of long arrays keeps that to itself.
 _INLINE_BYTES = 64 * 1024
+_LONGEST_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,7 @@ class Accepted:
 
 
 class Acceptor:
-    """Takes documents in for one server process."""
+    """Takes documents in for one server process, the large ones by way of another."""
 
     def __init__(self, engine: AsyncEngine, *, simulated: bool = False) -> None:
         """`simulated`: take documents of simulated Macs too, for contributors' own servers."""
@@ -37,13 +40,11 @@ class Acceptor:
         self._announcer = Announcer(engine)
         self._numbers = SeriesNumbers()
         self._simulated = simulated
+        self._reader = Pool(1, ("macmeter.ingest.accept",), _LONGEST_SECONDS)
 
     async def accept(self, content: bytes, bearer: Bearer, run_id: str | None = None) -> Accepted:
         """Store a document; when it returns, the run is committed and durable."""
-        if len(content) > _INLINE_BYTES:
-            run = await asyncio.to_thread(self._derive, content, run_id)
-        else:
-            run = self._derive(content, run_id)
+        run = await self._read(content, run_id)
         numbers = await self._numbers.of(self._engine, run.results)
         writer = Writer(bearer.visibility, bearer.fleet_id, bearer.token_id)
         async with self._engine.begin() as connection:
@@ -53,17 +54,39 @@ class Acceptor:
             self._announcer.stored()
         return Accepted(str(run.run_id), stored)
 
-    async def close(self) -> None:
-        await self._announcer.close()
+    async def warm(self) -> None:
+        """Starts the process that reads large documents."""
+        await self._reader.warm()
 
-    def _derive(self, content: bytes, run_id: str | None) -> DerivedRun:
-        document = parse(content, now=datetime.now(UTC))
-        if run_id is not None and document.id.lower() != run_id.lower():
-            raise invalid("/id", f"The address says {run_id}.", "id_mismatch")
-        if document.source == "published":
-            detail = "Published figures come with the server; an agent measures or imports."
-            raise invalid("/source", detail, "not_yours")
-        if document.simulated and not self._simulated:
-            detail = "This server takes no simulated runs; with ACCEPT_SIMULATED=1 it does."
-            raise invalid("/simulated", detail, "simulated")
-        return derive(document)
+    async def close(self) -> None:
+        await asyncio.gather(self._announcer.close(), self._reader.close())
+
+    async def _read(self, content: bytes, run_id: str | None) -> DerivedRun:
+        asked = (content, run_id, self._simulated)
+        if len(content) <= _INLINE_BYTES:
+            return _derived(*asked)
+        try:
+            return await self._reader.run(derived, *asked)
+        except Problem as problem:
+            if problem.code == "too_costly":
+                # Within its limits a document takes a second: it is the machine that is busy.
+                raise server_full("The server is too busy to read this document.") from None
+            raise
+
+
+async def derived(content: bytes, run_id: str | None, simulated: bool) -> DerivedRun:
+    """The run in a document, or a Problem; a job for another process."""
+    return _derived(content, run_id, simulated)
+
+
+def _derived(content: bytes, run_id: str | None, simulated: bool) -> DerivedRun:
+    document = parse(content, now=datetime.now(UTC))
+    if run_id is not None and document.id.lower() != run_id.lower():
+        raise invalid("/id", f"The address says {run_id}.", "id_mismatch")
+    if document.source == "published":
+        detail = "Published figures come with the server; an agent measures or imports."
+        raise invalid("/source", detail, "not_yours")
+    if document.simulated and not simulated:
+        detail = "This server takes no simulated runs; with ACCEPT_SIMULATED=1 it does."
+        raise invalid("/simulated", detail, "simulated")
+    return derive(document)

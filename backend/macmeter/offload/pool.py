@@ -79,13 +79,13 @@ class Pool:
 
     async def _turn(self) -> None:
         if self._waiting >= MOST_WAITING:
-            raise server_full("Too many questions are waiting.")
+            raise server_full("Too many others are waiting.")
         self._waiting += 1
         try:
             async with asyncio.timeout(TURN_SECONDS):
                 await self._turns.acquire()
         except TimeoutError:
-            raise server_full("Other questions take all the time there is.") from None
+            raise server_full("Others take all the time there is.") from None
         finally:
             self._waiting -= 1
 
