@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 from support.documents import Document, by_file_size, disk_run
+from support.paired import CELLS, falsely_different
 from support.server import Server
+from support.spreads import error
 
 WRITE = "metric=disk.write_average"
 TO_PLAIN = f"{WRITE}&by=encryption&relative_to=encryption:none"
@@ -31,6 +33,15 @@ async def ratio_of(server: Server, question: str, **key: Any) -> dict[str, Any] 
     ]
     found: dict[str, Any] | None = group.get("ratio")
     return found
+
+
+@pytest.mark.parametrize(("machines", "series"), CELLS[:5])
+def test_equals_are_seldom_called_different_however_many_series_they_have(
+    machines: int, series: int
+) -> None:
+    simulations = 200
+    share = falsely_different(machines, series, simulations, seed=1)
+    assert share <= 0.05 + 2 * error(0.05, simulations)
 
 
 async def test_one_machine_is_one_pair_whatever_it_measured(server: Server) -> None:

@@ -22,6 +22,7 @@ MEASURED_BY = {
     "serve_start": ["serve.cold", "serve.warm"],
     "intervals": ["interval.coverage", "null.different", "null.different.unlike"],
     "changes": ["changes.false"],
+    "pairs": ["pairs.false"],
     "answers": ["answer.p95.2000", "answer.p95.20000"],
     "preview": ["preview.cold", "preview.live"],
     "hostile": ["healthz.p99"],
