@@ -140,7 +140,7 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     app.include_router(pages.router)
     app.add_middleware(edge, settings=settings, routes=app.routes)
     app.add_middleware(Identified)
-    describe(app)
+    describe(app, settings.public_url)
     return app
 
 

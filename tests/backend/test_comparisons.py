@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 import uuid
 from datetime import UTC, datetime, timedelta
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 from macmeter import database
-from macmeter.queries.comparisons import content_hash, freeze, keep
+from macmeter.queries.comparisons import Words, content_hash, freeze, keep
 from sqlalchemy import text
 from support.documents import by_file_size, disk_run
 from support.server import InThisProcess, Server, serving
@@ -80,6 +81,17 @@ async def test_a_saved_comparison_shows_the_same_numbers_later(server: Server) -
     assert later["change"] == {"groups": 1, "largest": pytest.approx(1.1)}
     assert "owner_secret" not in later
     assert (later["title"], later["note"]) == (f"TB5 or not {family}", "Line one\nline two")
+
+
+async def test_a_private_link_cannot_be_guessed(server: Server) -> None:
+    await server.stored(disk_run())
+    private, public = await save(server, private=True), await save(server)
+    assert (private["private"], public["private"]) == (True, False)
+    letters = len(set("23456789abcdefghjkmnpqrstuvwxyz"))
+    assert math.log2(letters) * len(private["slug"]) >= 128
+    assert len(public["slug"]) == 10
+    assert (await opened(server, private["slug"]))["private"] is True
+    assert private["content_hash"] == public["content_hash"]
 
 
 async def test_the_content_hash_can_be_recomputed_from_what_is_shown(server: Server) -> None:
@@ -201,7 +213,7 @@ async def test_a_run_that_is_deleted_while_it_is_saved_is_buried_all_the_same(
     engine = database.engine(server.database_url)
     async with engine.begin() as saving:
         now = datetime.now(UTC)
-        kept = await keep(saving, await freeze(saving, QUESTION, now), None, None, now)
+        kept = await keep(saving, await freeze(saving, QUESTION, now), Words(), now)
         assert kept is not None
         saved, _ = kept
         deleting = asyncio.create_task(_delete(server, document, token))
@@ -224,7 +236,7 @@ async def test_a_run_deleted_since_it_was_answered_is_not_kept(server: Server) -
         # Whoever deletes waits for nobody who is still answering.
         await _delete(server, document, token)
     async with engine.begin() as saving:
-        assert await keep(saving, frozen, None, None, now) is None
+        assert await keep(saving, frozen, Words(), now) is None
     await engine.dispose()
 
 

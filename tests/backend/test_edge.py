@@ -285,3 +285,31 @@ async def test_links_that_lead_nowhere_are_counted(named: NAMES) -> None:
             # What is there opens, and others may still be wrong.
             assert (await status(way.format(slug), "192.0.2.1")).status_code in (200, 503)
         assert (await status(ways[0].format("abcdefghjk"), "192.0.2.2")).status_code == 404
+
+
+def test_the_description_tells_how_to_show_a_token_and_what_may_be_refused() -> None:
+    app = create_app(
+        Settings(database_url="postgresql://nowhere/none", public_url="https://a.example")
+    )
+    described = app.openapi()
+    assert described["servers"] == [{"url": "https://a.example"}]
+    schemes = described["components"]["securitySchemes"]
+    assert {name: scheme["scheme"] for name, scheme in schemes.items()} == {
+        "token": "bearer",
+        "owner": "bearer",
+    }
+    paths = described["paths"]
+    assert paths["/api/v1/runs/{run_id}"]["put"]["security"] == [{"token": []}]
+    assert paths["/api/v1/answer"]["get"]["security"] == [{}, {"token": []}]
+    assert paths["/api/v1/comparisons/{slug}"]["patch"]["security"] == [{"owner": []}]
+    assert paths["/api/v1/comparisons/{slug}"]["get"]["security"] == [{}, {"owner": []}]
+    for path, operations in paths.items():
+        for method, operation in operations.items():
+            statuses = set(operation["responses"])
+            assert "500" in statuses
+            if "401" in statuses:
+                assert "security" in operation, (method, path)
+            if "requestBody" in operation:
+                assert statuses >= {"408", "413"}, (method, path)
+            if "{slug}" in path:
+                assert "429" in statuses

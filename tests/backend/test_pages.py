@@ -183,6 +183,14 @@ async def test_hostile_text_in_a_question_reaches_a_preview_as_it_was_written(
     assert found.elements == Read(PAGE).elements
 
 
+async def test_search_engines_are_asked_not_to_list_a_private_link(server: Server) -> None:
+    await server.stored(disk_run())
+    for private in (True, False):
+        slug = (await save(server, private=private))["slug"]
+        page = await server.client.get(f"/c/{slug}")
+        assert ("noindex" in page.headers.get("x-robots-tag", "")) is private
+
+
 async def test_without_words_of_its_maker_a_preview_tells_the_question(server: Server) -> None:
     await server.stored(disk_run())
     saved = await save(server, f"{QUESTION}&by=storage&where=chip_family:M4")

@@ -23,6 +23,7 @@ class WithdrawnRun(Withdrawn):
 
 class _Saved(Shape):
     slug: str
+    private: bool
     url: str
     title: str | None
     note: str | None

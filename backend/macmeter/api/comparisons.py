@@ -6,19 +6,27 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 from pydantic import AwareDatetime, BaseModel, ConfigDict, StringConstraints
 
 from macmeter.access.tokens import unauthorised
 from macmeter.api import comparison_schemas as shapes
 from macmeter.api import schemas
-from macmeter.api.dependencies import Server, ServerPart, bearer_secret, public_address, spend_quota
+from macmeter.api.dependencies import (
+    LimitedAddress,
+    Server,
+    ServerPart,
+    bearer_secret,
+    public_address,
+    spend_quota,
+)
 from macmeter.api.responses import csv_response, json_response, lines_response
 from macmeter.database import Databases
 from macmeter.errors import invalid, server_full
 from macmeter.plain_text import SEEN
 from macmeter.queries.comparisons import (
+    Words,
     canonical,
     change_comparison,
     freeze,
@@ -56,14 +64,34 @@ _CLOSED = schemas.refusals(401, 404, 410, 422, 503)
 _REFUSALS = schemas.refusals(400, 401, 403, 404, 410, 422)
 
 
+async def shown_secret(request: Request) -> str | None:
+    """A comparison's owner may show its secret to see it while it is closed."""
+    return bearer_secret(request)
+
+
+async def owner_secret(request: Request) -> str:
+    secret = bearer_secret(request)
+    if secret is None:
+        raise unauthorised("Send the owner secret: Authorization: Bearer SECRET.")
+    return secret
+
+
+ShownSecret = Annotated[str | None, Depends(shown_secret)]
+OwnerSecret = Annotated[str, Depends(owner_secret)]
+
+
 class NewComparison(BaseModel):
-    """`question` is a query string, as in the address of a view or, with sides, of Compare."""
+    """`question` is a query string, as in the address of a view or, with sides, of Compare.
+
+    A `private` link is too long to be guessed, and search engines are asked not to list it.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
     question: Annotated[str, StringConstraints(max_length=8000)]
     title: Title | None = None
     note: Note | None = None
+    private: bool = False
 
 
 class ComparisonChange(BaseModel):
@@ -83,22 +111,24 @@ class ComparisonChange(BaseModel):
     response_model=shapes.SavedComparison,
     responses=schemas.refusals(400, 422, 429, 503, 507),
 )
-async def post_comparison(body: NewComparison, request: Request, part: ServerPart) -> Response:
+async def post_comparison(
+    body: NewComparison, request: Request, part: ServerPart, address: LimitedAddress
+) -> Response:
     """Freeze a question, or sides beside one another, with the public answer under a short link.
 
     The owner secret in the response is shown this once.
     """
     question = canonical(body.question.removeprefix("?"))
-    await spend_quota(request, part, "comparisons", part.quotas.comparisons)
-    address, now = public_address(request, part), datetime.now(UTC)
-    return await part.questions.ask(_saved, question, body.title, body.note, now, address)
+    await spend_quota(request, part, address, "comparisons", part.quotas.comparisons)
+    words = Words(body.title, body.note, body.private)
+    links = public_address(request, part)
+    return await part.questions.ask(_saved, question, words, datetime.now(UTC), links)
 
 
 async def _saved(
     databases: Databases,
     question: str,
-    title: str | None,
-    note: str | None,
+    words: Words,
     now: datetime,
     address: str,
 ) -> Response:
@@ -106,7 +136,7 @@ async def _saved(
         async with databases.snapshot() as connection:
             frozen = await freeze(connection, question, now)
         async with databases.begin() as connection:
-            kept = await keep(connection, frozen, title, note, now)
+            kept = await keep(connection, frozen, words, now)
         if kept is not None:
             saved, secret = kept
             return json_response({**_with_url(saved, address), "owner_secret": secret}, 201)
@@ -116,9 +146,11 @@ async def _saved(
 
 
 @router.get("/{slug}", response_model=shapes.Comparison, responses=_CLOSED)
-async def get_comparison(slug: str, request: Request, part: ServerPart) -> Response:
+async def get_comparison(
+    slug: str, request: Request, part: ServerPart, secret: ShownSecret
+) -> Response:
     """The frozen answer, its content hash, and whether live data has changed since."""
-    return await _opened(request, part, slug, bearer_secret(request))
+    return await _opened(request, part, slug, secret)
 
 
 @router.get(
@@ -129,9 +161,11 @@ async def get_comparison(slug: str, request: Request, part: ServerPart) -> Respo
         200: {"content": {"text/csv": {"schema": {"type": "string"}}}},
     },
 )
-async def get_comparison_csv(slug: str, request: Request, part: ServerPart) -> Response:
+async def get_comparison_csv(
+    slug: str, request: Request, part: ServerPart, secret: ShownSecret
+) -> Response:
     """The frozen answer as CSV."""
-    return await part.questions.ask(_frozen_csv, slug, datetime.now(UTC), bearer_secret(request))
+    return await part.questions.ask(_frozen_csv, slug, datetime.now(UTC), secret)
 
 
 async def _frozen_csv(
@@ -147,10 +181,9 @@ async def _frozen_csv(
 
 @router.patch("/{slug}", response_model=shapes.Comparison, responses=_REFUSALS)
 async def patch_comparison(
-    slug: str, body: ComparisonChange, request: Request, part: ServerPart
+    slug: str, body: ComparisonChange, request: Request, part: ServerPart, secret: OwnerSecret
 ) -> Response:
     """Pause, resume, revoke for good, set an end, change title or note: with the owner secret."""
-    secret = _owner_secret(request)
     now = datetime.now(UTC)
     values = {name: getattr(body, name) for name in body.model_fields_set}
     if "state" in values and values["state"] is None:
@@ -164,24 +197,17 @@ async def patch_comparison(
 
 
 @router.delete("/{slug}", status_code=204, responses=schemas.refusals(401, 403, 404, 410, 422))
-async def delete_comparison(slug: str, request: Request, part: ServerPart) -> Response:
+async def delete_comparison(slug: str, part: ServerPart, secret: OwnerSecret) -> Response:
     """Revoke for good."""
     async with part.writing.begin() as connection:
         await change_comparison(
             connection,
             slug,
-            _owner_secret(request),
+            secret,
             {"state": "revoked"},
             datetime.now(UTC),
         )
     return Response(status_code=204)
-
-
-def _owner_secret(request: Request) -> str:
-    secret = bearer_secret(request)
-    if secret is None:
-        raise unauthorised("Send the owner secret: Authorization: Bearer SECRET.")
-    return secret
 
 
 async def _opened(request: Request, part: Server, slug: str, secret: str | None) -> Response:

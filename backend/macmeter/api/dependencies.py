@@ -98,9 +98,10 @@ def public_address(request: Request, part: Server) -> str:
     return (part.public_url or str(request.base_url)).rstrip("/")
 
 
-async def spend_quota(request: Request, part: Server, kind: str, limit: int) -> None:
-    """Counts a use by whoever asks; 429 when there were too many."""
-    address = await limited_address(request, part)
+async def spend_quota(
+    request: Request, part: Server, address: str | None, kind: str, limit: int
+) -> None:
+    """Counts a use by a limited address; 429 when there were too many."""
     if address is None:
         return
     async with part.writing.begin() as connection:
@@ -112,7 +113,7 @@ async def spend_quota(request: Request, part: Server, kind: str, limit: int) -> 
         raise use.refusal
 
 
-async def limited_address(request: Request, part: Server) -> str | None:
+async def limited_address(request: Request, part: ServerPart) -> str | None:
     """The address whose limits count; None for whoever shows a token that is good.
 
     An office of thousands of Macs has one address: its agents and uploaders are told apart by
@@ -123,3 +124,6 @@ async def limited_address(request: Request, part: Server) -> str | None:
             if await reader(request, part) is not None:
                 return None
     return client_address(request, part.proxies)
+
+
+LimitedAddress = Annotated[str | None, Depends(limited_address)]

@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from macmeter.access.visibility import may_delete, visible
 from macmeter.api import schemas
-from macmeter.api.dependencies import ServerPart, WriterToken, spend_quota
+from macmeter.api.dependencies import LimitedAddress, ServerPart, WriterToken, spend_quota
 from macmeter.api.responses import json_response
 from macmeter.errors import Problem, not_found
 from macmeter.ingest.withdraw import count_doubts, doubt, reinstate, withdraw
@@ -50,10 +50,10 @@ class Reason(BaseModel):
     responses=schemas.refusals(400, 404, 409, 422, 429),
 )
 async def post_doubt(
-    run_id: uuid.UUID, body: Reason, request: Request, part: ServerPart
+    run_id: uuid.UUID, body: Reason, request: Request, part: ServerPart, address: LimitedAddress
 ) -> Response:
     """Report a doubt about a public run: its owner and the server's admin read and judge it."""
-    await spend_quota(request, part, "doubts", part.quotas.doubts)
+    await spend_quota(request, part, address, "doubts", part.quotas.doubts)
     async with part.writing.begin() as connection:
         await doubt(connection, run_id, body.reason)
         counted = await count_doubts(connection, run_id)

@@ -6,12 +6,12 @@ from collections.abc import AsyncGenerator
 from datetime import UTC, datetime
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import Response
 
 from macmeter.access.turns import Turn
 from macmeter.api import schemas
-from macmeter.api.dependencies import ServerPart, limited_address
+from macmeter.api.dependencies import LimitedAddress, ServerPart
 from macmeter.api.responses import HeldResponse, json_response
 from macmeter.api.tokens import LICENCE
 from macmeter.queries.corpus import COLUMNS, VERSION, counts, pages
@@ -48,18 +48,18 @@ def _responses(media_type: str) -> dict[int | str, dict[str, Any]]:
 
 
 @router.get("/corpus.csv", response_class=Response, responses=_responses("text/csv"))
-async def get_corpus_csv(request: Request, part: ServerPart) -> Response:
+async def get_corpus_csv(part: ServerPart, address: LimitedAddress) -> Response:
     """Every public result as CSV, a line each, sent as it is read."""
-    turn = part.downloads.take(await limited_address(request, part))
+    turn = part.downloads.take(address)
     return _sent(
         turn, as_csv(pages(part.reading)), "text/csv; charset=utf-8; header=present", "csv"
     )
 
 
 @router.get("/corpus.parquet", response_class=Response, responses=_responses(PARQUET))
-async def get_corpus_parquet(request: Request, part: ServerPart) -> Response:
+async def get_corpus_parquet(part: ServerPart, address: LimitedAddress) -> Response:
     """Every public result as Parquet, with version, licence and units in its metadata."""
-    turn = part.downloads.take(await limited_address(request, part))
+    turn = part.downloads.take(address)
     metadata = {
         "macmeter.version": VERSION,
         "macmeter.licence": LICENCE["name"],

@@ -2,31 +2,117 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import iter_route_contexts
 
+from macmeter.api import comparisons, dependencies
 from macmeter.errors import MEDIA_TYPE
 
-_PROBLEM = "#/components/schemas/Problem"
+Json = dict[str, Any]
+
+_PROBLEM = {"$ref": "#/components/schemas/Problem"}
+_BEARER = {"type": "http", "scheme": "bearer"}
+_SCHEMES = {
+    "token": {
+        **_BEARER,
+        "description": "Of a device or an uploader.",
+    },
+    "owner": {
+        **_BEARER,
+        "description": "The owner secret of a comparison.",
+    },
+}
+# Who is asked for what; {} is nobody in particular.
+_SECURITY: dict[Callable[..., Any], list[Json]] = {
+    dependencies.writer: [{"token": []}],
+    comparisons.owner_secret: [{"owner": []}],
+    dependencies.reader: [{}, {"token": []}],
+    dependencies.limited_address: [{}, {"token": []}],
+    comparisons.shown_secret: [{}, {"owner": []}],
+}
+_WATCHED = ("/healthz", "/readyz", "/metrics")
 
 
-def describe(app: FastAPI) -> None:
-    """Has `app.openapi()` name refusals' own media type: FastAPI knows one for all."""
+def describe(app: FastAPI, public_url: str | None) -> None:
+    """Has `app.openapi()` say what the edge and shared dependencies do to every operation."""
     made = app.openapi
 
-    def openapi() -> dict[str, Any]:
+    def openapi() -> Json:
         described = made()
-        for operations in described["paths"].values():
-            for operation in operations.values():
-                for response in operation["responses"].values():
-                    _name_problems(response)
+        described["servers"] = [{"url": public_url or "/"}]
+        described["components"]["securitySchemes"] = _SCHEMES
+        for path, method, dependant in _operations(app):
+            operation = described["paths"].get(path, {}).get(method)
+            if operation is not None:
+                _complete(operation, path, method, set(_calls(dependant)))
         return described
 
     app.openapi = openapi  # type: ignore[method-assign]
 
 
-def _name_problems(response: dict[str, Any]) -> None:
+def _operations(app: FastAPI) -> Iterator[tuple[str, str, Dependant]]:
+    for route in iter_route_contexts(app.routes):
+        dependant = getattr(route, "dependant", None)
+        if isinstance(dependant, Dependant):
+            for method in route.methods or ():
+                yield route.path_format or "", method.lower(), dependant
+
+
+def _calls(dependant: Dependant) -> Iterator[Callable[..., Any]]:
+    for part in dependant.dependencies:
+        if part.call is not None:
+            yield part.call
+        yield from _calls(part)
+
+
+def _complete(operation: Json, path: str, method: str, asked: set[Callable[..., Any]]) -> None:
+    responses = operation["responses"]
+    for status in _refusals(operation, path, method, asked):
+        phrase = HTTPStatus(status).phrase
+        responses.setdefault(str(status), {"description": phrase, "content": {}})
+        responses[str(status)]["content"] = {MEDIA_TYPE: {"schema": _PROBLEM}}
+    for response in responses.values():
+        _name_problems(response)
+    if method == "get" and path.startswith("/api/") and _comes_whole(responses["200"]):
+        responses.setdefault("304", {"description": "Unchanged since If-None-Match."})
+    operation["responses"] = dict(sorted(responses.items()))
+    for call, security in _SECURITY.items():
+        if call in asked:
+            operation["security"] = security
+            break
+
+
+def _refusals(
+    operation: Json, path: str, method: str, asked: set[Callable[..., Any]]
+) -> Iterator[int]:
+    """What the edge and the database do to an operation, beyond what its endpoint declares."""
+    yield 500
+    if path not in _WATCHED:
+        yield 421
+    if "requestBody" in operation:
+        yield from (400, 408, 413)
+    if "{slug}" in path or path.endswith("/oembed"):
+        yield 429  # too many guesses
+    if dependencies.server in asked:
+        yield 503
+        if method != "get":
+            yield 507
+
+
+def _comes_whole(response: Json) -> bool:
+    """What flows has no tag: files of the whole corpus, and events."""
+    streams = ("text/event-stream", "application/vnd.apache.parquet")
     content = response.get("content", {})
-    if content.get("application/json", {}).get("schema", {}).get("$ref") == _PROBLEM:
+    flows = any(media_type in content for media_type in streams)
+    return not flows and content.get("text/csv", {}).get("schema", {}).get("format") != "binary"
+
+
+def _name_problems(response: Json) -> None:
+    content = response.get("content", {})
+    if content.get("application/json", {}).get("schema") == _PROBLEM:
         content[MEDIA_TYPE] = content.pop("application/json")

@@ -82,7 +82,10 @@ async def comparison_page(slug: str, request: Request, part: ServerPart) -> Resp
             found = await frozen_comparison(connection, slug, datetime.now(UTC))
     except Problem as problem:
         return _page(part, _Preview(problem.title, problem.detail), status=problem.status)
-    return _page(part, _preview(found, public_address(request, part)))
+    shown = _page(part, _preview(found, public_address(request, part)))
+    if found["private"]:
+        shown.headers["X-Robots-Tag"] = "noindex"
+    return shown
 
 
 def _preview(found: dict[str, Any], address: str) -> _Preview:

@@ -67,7 +67,19 @@ _SAVING = text("SELECT pg_advisory_xact_lock_shared(hashtext('macmeter.compariso
 _BURYING = text("SELECT pg_advisory_xact_lock(hashtext('macmeter.comparisons'))")
 # Without letters and digits that are taken for one another when read aloud.
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
-_SLUG_LENGTH = 10
+# A public link is short to be read aloud. A private one is its own key: 26 of 31 letters are over
+# 128 random bits, beyond any guessing. A link's length says which it is, for as long as it lives.
+_PUBLIC_LENGTH, _PRIVATE_LENGTH = 10, 26
+
+
+def new_slug(private: bool) -> str:
+    length = _PRIVATE_LENGTH if private else _PUBLIC_LENGTH
+    return "".join(secrets.choice(_ALPHABET) for _ in range(length))
+
+
+def is_private(slug: str) -> bool:
+    """Whether the link is for those alone who were given it."""
+    return len(slug) >= _PRIVATE_LENGTH
 
 
 def content_hash(format_: int, question: str, frozen: Json) -> bytes:
@@ -98,6 +110,15 @@ class Frozen:
     run_ids: list[uuid.UUID]
 
 
+@dataclass(frozen=True)
+class Words:
+    """What its owner says of a comparison, and whether its link is private."""
+
+    title: str | None = None
+    note: str | None = None
+    private: bool = False
+
+
 async def freeze(connection: AsyncConnection, question: str, now: datetime) -> Frozen:
     """What the public may read now; 422 where that is nothing."""
     format_ = _format_of(question)
@@ -117,7 +138,7 @@ async def freeze(connection: AsyncConnection, question: str, now: datetime) -> F
 
 
 async def keep(
-    connection: AsyncConnection, frozen: Frozen, title: str | None, note: str | None, now: datetime
+    connection: AsyncConnection, frozen: Frozen, words: Words, now: datetime
 ) -> tuple[Json, str] | None:
     """Write it down; as opened, and the secret that its owner keeps.
 
@@ -129,7 +150,7 @@ async def keep(
     there = select(func.count()).select_from(RunId).where(RunId.run_id == any_(asked_for))
     if await connection.scalar(there) != len(frozen.run_ids):
         return None
-    slug = "".join(secrets.choice(_ALPHABET) for _ in range(_SLUG_LENGTH))
+    slug = new_slug(words.private)
     owner_secret = "mmo_" + secrets.token_urlsafe(24)
     inserted = await connection.execute(
         insert(Comparison)
@@ -140,8 +161,8 @@ async def keep(
             answer=frozen.answer,
             content_sha256=frozen.content_sha256,
             run_ids=frozen.run_ids,
-            title=title,
-            note=note,
+            title=words.title,
+            note=words.note,
             state=ACTIVE,
             owner_secret_sha256=secret_hash(owner_secret),
         )
@@ -224,6 +245,7 @@ def _frozen(row: Row[Any], now: datetime) -> Json:
     kind = KINDS[row.format]
     return {
         "slug": row.slug,
+        "private": is_private(row.slug),
         "title": row.title,
         "note": row.note,
         "state": current_state(row.state, row.expires_at, now),

@@ -26,7 +26,12 @@ export function SavePanel({ question }: Props) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const text = (name: string) => String(form.get(name) ?? "").trim() || undefined;
-    saving.mutate({ question, title: text("title"), note: text("note") });
+    saving.mutate({
+      question,
+      title: text("title"),
+      note: text("note"),
+      private: form.has("private"),
+    });
   };
   return (
     <>
@@ -55,6 +60,10 @@ export function SavePanel({ question }: Props) {
             <label>
               Note
               <textarea className="field" name="note" maxLength={2000} rows={3} />
+            </label>
+            <label className={styles.choice}>
+              <input type="checkbox" name="private" />
+              Private link: too long to guess, not listed by search engines
             </label>
             {saving.error ? <ProblemNotice error={saving.error} /> : null}
             <div className={styles.row}>
