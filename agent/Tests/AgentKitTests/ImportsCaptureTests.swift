@@ -4,7 +4,7 @@ import Testing
 @testable import AgentKit
 
 /// Results of other tools that real people published. Expectations were written from reading the files.
-@Suite(.enabled(if: Captures.present, "no ../shared/captures here: 0 captures read"))
+@Suite(Captures.counted)
 struct ImportsCaptureTests {
   private func read(_ name: String) throws -> [ImportedRun] {
     try ImportedRuns.read(try Captures.data("benchmarks/" + name))

@@ -8,7 +8,7 @@ import Testing
 @Suite struct MacToolsPrivacyTests {
   @Test(
     "no serial, UUID, host's, user's or volume's name in the facts of any capture",
-    .enabled(if: Captures.present, "no ../shared/captures here: 0 captures read"))
+    Captures.counted)
   func captures() throws {
     let names = Captures.all()
     var secrets = 0

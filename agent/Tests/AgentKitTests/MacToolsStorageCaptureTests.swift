@@ -5,7 +5,7 @@ import Testing
 
 /// What real Macs printed about disks, images and links. Expectations were written from reading the
 /// files.
-@Suite(.enabled(if: Captures.present, "no ../shared/captures here: 0 captures read"))
+@Suite(Captures.counted)
 struct MacToolsStorageCaptureTests {
   private func disk(_ name: String) throws -> DiskInformation? {
     DiskInformation.read(try Captures.data("diskutil_hdiutil/" + name))

@@ -8,9 +8,41 @@ import Testing
 enum Captures {
   static let directory = repository.deletingLastPathComponent().appendingPathComponent("shared/captures")
   static let present = FileManager.default.fileExists(atPath: directory.path)
+  /// Of every test that reads them: a clone without them shows it as skipped, and how many it read.
+  static let counted = ConditionTrait.enabled(if: announced(), "0 of \(known) captures read: ../shared/captures is not here")
+  /// How many there are where they are kept.
+  static let known = 126
+  private static let reading = Reading()
+
+  /// Whether they are here. How many were read is said when the tests have ended.
+  private static func announced() -> Bool {
+    reading.begin()
+    return present
+  }
+
+  private final class Reading: @unchecked Sendable {
+    private let lock = NSLock()
+    private var names: Set<String> = []
+    private var hasBegun = false
+    var count: Int { lock.withLock { names.count } }
+
+    func begin() {
+      lock.withLock {
+        guard !hasBegun else { return }
+        hasBegun = true
+        atexit {
+          let absent = Captures.present ? "" : " (../shared/captures is not here; what we composed stands for them)"
+          print("captures: \(Captures.reading.count) of \(Captures.known) read\(absent)")
+        }
+      }
+    }
+
+    func add(_ name: String) { lock.withLock { _ = names.insert(name) } }
+  }
 
   static func data(_ name: String) throws -> Data {
-    try Data(contentsOf: directory.appendingPathComponent(name))
+    reading.add(name)
+    return try Data(contentsOf: directory.appendingPathComponent(name))
   }
 
   static func text(_ name: String) throws -> String {
