@@ -11,8 +11,9 @@ enum DoctorCommand {
     discussion: """
       PATH is the directory whose storage is looked at (the present one unless told). Ends with 0 where
       everything works, with 2 where something does not. --record makes a directory that MACMETER_REPLAY
-      reads, to send in with a report: serial numbers, UUIDs and the names of users, hosts, volumes and
-      programs are replaced. Read it through before you send it.
+      reads, to send in with a report: only what the agent reads of this Mac stays, everything else becomes a
+      stand-in, and nothing is written while a name, serial number or id of this Mac is found in it. Read it
+      through before you send it.
       """
   ) { invocation, world in
     let path = try InfoCommand.directory(invocation.operands.first ?? ".", world)

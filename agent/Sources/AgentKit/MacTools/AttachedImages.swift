@@ -130,3 +130,29 @@ public struct AttachedEntity: Codable, Equatable, Sendable {
     } ?? []
   }
 }
+
+extension AttachedImages {
+  static let recorded = Recorded(
+    shape: .fields([
+      "images": .each(
+        .fields([
+          "image-path": .path, "shadow-path": .path, "image-type": .fact, "image-encrypted": .fact, "writeable": .fact,
+          "blockcount": .fact, "blocksize": .fact,
+          "system-entities": .each(
+            .fields(["dev-entry": .device, "mount-point": .path, "volume-kind": .fact, "filesystem-type": .fact])),
+        ]))
+    ]),
+    line: { line, _, names in
+      if line.hasPrefix("=====") { return "=====" }
+      if line.hasPrefix("/dev/") { return line.split { $0.isWhitespace }.first.flatMap { DeviceName.read(String($0)) }.map { "/dev/" + $0 } }
+      guard let colon = line.firstIndex(of: ":") else { return nil }
+      let name = LinuxFacts.trimmed(line[..<colon])
+      let value = LinuxFacts.trimmed(line[line.index(after: colon)...])
+      switch name {
+      case "image-path", "shadow-path": return "\(name) : \(Redacted.isPlaceholder(value) ? "<none>" : names.path(value))"
+      case "image-type", "image-encrypted", "writeable", "blockcount", "blocksize": return "\(name) : \(value)"
+      case "framework": return "framework : 0"
+      default: return nil
+      }
+    })
+}

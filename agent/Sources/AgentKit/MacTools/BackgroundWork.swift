@@ -30,6 +30,18 @@ public struct BackupStatus: Codable, Equatable, Sendable {
   }
 }
 
+extension BackupStatus {
+  static let recorded = Recorded(
+    shape: .fields(["Running": .fact, "Percent": .fact]),
+    line: { line, _, _ in
+      guard let sign = line.firstIndex(of: "=") else { return nil }
+      let name = line[..<sign].filter { !" \"\t".contains($0) }
+      let value = line[line.index(after: sign)...].filter { !" ;\"\t".contains($0) }
+      guard ["Running", "Percent"].contains(name), Double(value) != nil || YesNo.read(value) != nil else { return nil }
+      return "    \(name) = \"\(value)\";"
+    })
+}
+
 /// What `mdutil -s -a` tells of Spotlight. It says whether volumes are to be indexed, not whether
 /// indexing is going on.
 public struct IndexingStatus: Codable, Equatable, Sendable {
@@ -63,7 +75,13 @@ public enum BackgroundWork {
     "softwareupdated": "software_update", "mobileassetd": "software_update",
   ]
 
-  static func isKnown(_ process: String) -> Bool { kinds[process] != nil }
+  /// Names of programs are private, but for those of macOS.
+  static let recorded = Recorded(line: { line, _, _ in
+    let words = line.split(maxSplits: 1) { $0.isWhitespace }
+    guard words.count == 2, let share = Quantity.number(words[0]) else { return nil }
+    let name = LinuxFacts.trimmed(words[1])
+    return kinds[name] == nil ? " 0.0 process" : " \(share) \(name)"
+  })
 
   /// The kinds that take more than a fifth of a core, sorted; nil where there is no list.
   public static func read(_ processes: String) -> [String]? {

@@ -70,10 +70,11 @@ extension String {
 }
 
 extension ContainerListing {
+  private static let bars: Set<Character> = ["|", "+", "-", "<", ">"]
+
   /// The tree for human eyes, its branches drawn with bars. The devices in its headings can be wrong
   /// (seen on macOS 11), those of the labelled lines are right.
   private static func read(text: String) -> ContainerListing? {
-    let bars: Set<Character> = ["|", "+", "-", "<", ">"]
     let plain = Lines.of(text)
       .map { $0.drop { $0.isWhitespace || bars.contains($0) } }.joined(separator: "\n")
     var containers: [Container] = []
@@ -122,4 +123,28 @@ extension ContainerListing.Container {
   private func leadingNumber(_ text: String) -> Int? {
     text.split(separator: " ").first.flatMap { Int($0) }
   }
+}
+
+extension ContainerListing {
+  static let recorded = Recorded(
+    shape: .fields([
+      "Error": .fact,
+      "Containers": .each(
+        .fields([
+          "ContainerReference": .device, "PhysicalStores": .each(.fields(["DeviceIdentifier": .device])), "CapacityCeiling": .fact,
+          "CapacityFree": .fact, "Fusion": .fact,
+          "Volumes": .each(
+            .fields([
+              "DeviceIdentifier": .device, "Roles": .each(.fact), "Encryption": .fact, "FileVault": .fact, "Locked": .fact,
+            ])),
+        ])),
+    ]),
+    line: { line, _, _ in
+      let plain = line.drop { $0.isWhitespace || bars.contains($0) }
+      guard let read = LabelledText(plain).lines.first else { return nil }
+      let isDevice = ["APFS Container Reference", "APFS Physical Store Disk", "APFS Volume Disk (Role)"].contains(read.label)
+      let isFact = ["Size (Capacity Ceiling)", "Capacity Not Allocated", "FileVault", "Encrypted", "Locked"].contains(read.label)
+      let device = DeviceName.read(read.value.split(separator: " ").first.map(String.init))
+      return isFact || (isDevice && device != nil) ? "\(read.label): \(read.value)" : nil
+    })
 }

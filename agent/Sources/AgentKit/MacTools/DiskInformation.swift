@@ -187,3 +187,42 @@ enum DeviceName {
     "disk" + device.dropFirst(4).prefix { $0.isNumber }
   }
 }
+
+extension DiskInformation {
+  /// A medium's name is kept where it is the model; that of a partition is somebody's.
+  static let recorded = Recorded(
+    shape: .either { value in
+      let model = read(value)?.model
+      return .fields { key in
+        switch key {
+        case "DeviceIdentifier", "DeviceNode", "ParentWholeDisk", "APFSContainerReference": .device
+        case "APFSPhysicalStores": .each(.fields(["APFSPhysicalStore": .device, "DeviceIdentifier": .device]))
+        case "CoreStoragePVs": .each(.fields(["CoreStoragePVDisk": .device]))
+        case "MediaName": model == nil ? .nothing : .fact
+        case "VolumeName": .nothing
+        case "DeviceTreePath": .text { thunderboltBus($0).map { "IODeviceTree:/apciec\($0)@0" } }
+        default: facts.contains(key) ? .fact : nil
+        }
+      }
+    },
+    line: Recorded.labels { label, value, answer, names in
+      switch label {
+      case "Device Identifier", "Device Node", "Part of Whole", "APFS Container", "APFS Physical Store":
+        return DeviceName.read(value) == nil ? nil : value
+      case "Volume Name", "Set Name", "RAID Set UUID": return names.name(value)
+      case "Device / Media Name": return read(Data(answer.utf8))?.model == nil ? names.name(value) : value
+      default: return labels(label, value)
+      }
+    })
+
+  private static let facts: Set<String> = [
+    "Error", "BusProtocol", "Internal", "DeviceLocation", "Fusion", "CoreStorageCompositeDisk", "SolidState", "RemovableMedia",
+    "Removable", "VirtualOrPhysical", "RAIDMaster", "FilesystemType", "APFSContainerSize", "VolumeSize", "TotalSize", "Size",
+    "IOKitSize", "APFSContainerFree", "FreeSpace", "Encryption", "CoreStorageEncrypted", "FileVault", "AESHardware",
+  ]
+  private static let labels = Recorded.facts([
+    "Protocol", "Device Location", "Internal", "Fusion Drive", "Solid State", "Removable Media", "Virtual", "Type (Bundle)",
+    "Type Bundle", "Container Total Space", "Volume Total Space", "Disk Size", "Total Size", "Container Free Space",
+    "Volume Free Space", "Volume Available Space", "Encrypted", "FileVault", "Hardware AES Support",
+  ])
+}

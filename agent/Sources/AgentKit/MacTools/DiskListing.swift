@@ -99,3 +99,32 @@ extension DiskListing {
     }
   }
 }
+
+extension DiskListing {
+  private static let part = Shape.fields(["DeviceIdentifier": .device, "MountedSnapshots": .each(.fields(["SnapshotBSD": .device]))])
+
+  static let recorded = Recorded(
+    shape: .fields([
+      "AllDisksAndPartitions": .each(
+        .fields([
+          "DeviceIdentifier": .device, "Content": .text(content), "Size": .fact, "Partitions": .each(part), "APFSVolumes": .each(part),
+          "APFSPhysicalStores": .each(.fields(["DeviceIdentifier": .device])),
+        ]))
+    ]),
+    line: { line, _, names in
+      if line.hasPrefix("/dev/"), line.hasSuffix(":"), let disk = heading(line) {
+        let kinds = [
+          disk.isInternal.map { $0 ? "internal" : "external" }, disk.isDiskImage == true ? "disk image" : nil,
+          disk.isSynthesized == true ? "synthesized" : "physical",
+        ].compactMap { $0 }
+        return "/dev/\(disk.device) (\(kinds.joined(separator: ", "))):"
+      }
+      let words = line.split { $0.isWhitespace }.map(String.init)
+      let devices = words.filter { DeviceName.read($0.filter { $0 != "," }) != nil }
+      if words.first == "Physical", !devices.isEmpty { return "   Physical Store " + devices.joined(separator: " ") }
+      guard words.count >= 3, Int(words[0].dropLast()) != nil, words[0].hasSuffix(":"), let device = DeviceName.read(words.last) else { return nil }
+      // Where nothing names the kind of a partition, its own name stands there.
+      let kind = words[1].contains("_") || words[1] == "APFS" || "+*".contains(words[1].prefix(1)) ? words[1] : names.name(words[1])
+      return "   \(words[0]) \(kind) \(words.count >= 5 ? "0.0 B " : "")\(device)"
+    })
+}

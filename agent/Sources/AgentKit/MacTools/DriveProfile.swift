@@ -80,3 +80,21 @@ public struct VolumeProfile: Codable, Equatable, Sendable {
     }
   }
 }
+
+extension DriveProfile {
+  static let recorded = Shape.fields([
+    "_items": .each(.either { drive in
+      let model = drive["device_model"]?.text == nil ? "_name" : "device_model"
+      return .fields([
+        "bsd_name": .device, model: .fact, "size_in_bytes": .fact, "size": .fact, "detachable_drive": .fact, "device_serial": .nothing,
+      ])
+    })
+  ])
+}
+
+extension VolumeProfile {
+  static let recorded = Shape.fields([
+    "bsd_name": .device, "file_system": .fact, "size_in_bytes": .fact, "free_space_in_bytes": .fact, "writable": .fact,
+    "physical_drive": .fields(["device_name": .fact, "protocol": .fact, "is_internal_disk": .fact, "medium_type": .fact]),
+  ])
+}

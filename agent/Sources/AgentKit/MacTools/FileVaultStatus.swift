@@ -26,3 +26,16 @@ public struct FileVaultStatus: Codable, Equatable, Sendable {
     return status
   }
 }
+
+extension FileVaultStatus {
+  /// It names users.
+  static let recorded = Recorded(line: { line, _, _ in
+    let status = read(String(line))
+    if let isOn = status.isOn { return "FileVault is \(isOn ? "On" : "Off")" + (status.isPending ? ", but will change." : ".") }
+    let number = line.components(separatedBy: "=").last.map { $0.filter { $0.isNumber || ".,".contains($0) } } ?? ""
+    let percent = status.progress == nil ? "" : " Percent completed = \(number)"
+    if status.isEncrypting { return "Encryption in progress:" + percent }
+    if status.isDecrypting { return "Decryption in progress:" + percent }
+    return status.isPending ? "Deferred enablement appears to be active" : nil
+  })
+}

@@ -93,3 +93,9 @@ public struct FrequencyTables: Codable, Equatable, Sendable {
     return rest.isEmpty ? filled : tiers
   }
 }
+
+extension FrequencyTables {
+  static let recorded = RegistryNode.recorded(of: ["pmgr", "pmgr-child"]) { name in
+    name == "clusters" || name == "acc-clusters" || (name.hasPrefix("voltage-states") && name.hasSuffix("-sram"))
+  }
+}

@@ -10,3 +10,7 @@ enum GPUCores {
     return nil
   }
 }
+
+extension GPUCores {
+  static let recorded = RegistryNode.recorded(of: []) { $0 == "gpu-core-count" }
+}

@@ -124,3 +124,25 @@ extension HardwareProfile {
     coreTiers = isWhole ? tiers : nil
   }
 }
+
+extension HardwareProfile {
+  static let recordedHardware = Shape.fields([
+    "machine_model": .text { isModel($0) ? $0 : nil }, "machine_name": .fact, "chip_type": .fact, "cpu_type": .fact,
+    "physical_memory": .fact, "number_processors": .fact,
+  ])
+  static let recordedDisplays = Shape.fields(["sppci_cores": .fact, "spdisplays_ndrvs": .each(.fields(["_name": .fact]))])
+
+  private static let names: Set<String> = [
+    "Mac", "MacBook", "MacBook Air", "MacBook Pro", "MacBook Neo", "Mac mini", "Mac Studio", "Mac Pro", "iMac", "iMac Pro",
+  ]
+
+  /// Values are known by their form, whatever the language of their labels.
+  static let recordedLine: @Sendable (Substring, String, StandIns) -> String? = { line, _, _ in
+    guard let value = LabelledText(line).lines.first?.value else { return nil }
+    let isName = names.contains(value) || value.hasPrefix("Apple Virtual Machine")
+    let isChip = value.hasPrefix("Apple M") || value.contains("Intel")
+    let number = value.prefix { $0.isNumber }
+    let isCount = (1...4).contains(number.count) && (value == number || LinuxFacts.trimmed(value.dropFirst(number.count)).first.map { "(（".contains($0) } == true)
+    return isName || isModel(value) || isChip || isMemory(value) || isCount ? "label: \(value)" : nil
+  }
+}

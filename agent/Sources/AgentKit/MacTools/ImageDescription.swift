@@ -112,3 +112,30 @@ extension ImageDescription {
     return ImageDescription(encryption: encryption)
   }
 }
+
+extension ImageDescription {
+  /// An image's file is no text: of its first bytes what tells Apple's containers.
+  static func recorded(header: Data) -> Data {
+    let bytes = Array(header.prefix(64))
+    var kept = [UInt8](repeating: 0, count: bytes.count)
+    let known = ["shdw", "sprs", "encrcdsa"].first { bytes.starts(with: $0.utf8) }
+    for place in 0..<(known?.utf8.count ?? 0) { kept[place] = bytes[place] }
+    if known == "encrcdsa", bytes.count >= 28 { kept.replaceSubrange(24..<28, with: bytes[24..<28]) }
+    return Data(kept)
+  }
+
+  static let recorded = Recorded(
+    shape: .fields { key in
+      if ["Format", "Image Format", "image-format", "Format Description", "Size"].contains(key) { return .fact }
+      if ["Size Information", "Size Info"].contains(key) { return .either { $0["Total Bytes"] == nil ? .same : .fields(["Total Bytes": .fact]) } }
+      if LabelledText.plain(key).hasSuffix("encrypted") || names(encryption: key) { return .either { $0.entries.isEmpty ? .fact : .same } }
+      return .either { $0.entries.isEmpty ? .nothing : .same }
+    },
+    line: { line, _, _ in
+      if line.hasPrefix("hdiutil: imageinfo failed") { return "hdiutil: imageinfo failed" }
+      guard let read = LabelledText(line).lines.first else { return nil }
+      let isRead = ["format", "imageformat", "formatdescription", "totalbytes"].contains(LabelledText.plain(read.label))
+        || LabelledText.plain(read.label).hasSuffix("encrypted") || names(encryption: read.label)
+      return isRead ? String(repeating: " ", count: read.depth) + "\(read.label): \(read.value)" : nil
+    })
+}

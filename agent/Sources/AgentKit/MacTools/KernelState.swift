@@ -119,6 +119,27 @@ public struct KernelState: Codable, Equatable, Sendable {
   }
 }
 
+extension KernelState {
+  private static let readNames: Set<String> = [
+    "hw.model", "machdep.cpu.brand_string", "hw.machine", "hw.memsize", "hw.logicalcpu_max", "hw.ncpu", "hw.cpufamily",
+    "hw.nperflevels", "hw.physicalcpu_max", "hw.physicalcpu", "kern.hv_vmm_present", "sysctl.proc_translated", "vm.loadavg",
+  ]
+  private static let ofLevel: Set<String> = ["physicalcpu_max", "physicalcpu", "name", "cpusperl2"]
+
+  /// The kernel's names of all values, which tell what else there is.
+  static let recorded = Recorded(line: { line, _, names in
+    guard let sign = line.firstIndex(where: { $0 == ":" || $0 == "=" }) else { return nil }
+    let name = LinuxFacts.trimmed(line[..<sign])
+    let parts = name.split(separator: ".").map(String.init)
+    let isRead = readNames.contains(name) || (parts.count == 3 && parts[1].hasPrefix("perflevel") && ofLevel.contains(parts[2]))
+    let value = LinuxFacts.trimmed(line[line.index(after: sign)...])
+    if isRead { return "\(name)\(line[sign]) \(Redacted.isPlaceholder(value) ? names.name(value) : value)" }
+    let isKernels = parts.count > 1 && ["hw", "machdep", "kern", "vm", "sysctl"].contains(parts[0])
+      && name.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber || "._".contains($0)) }
+    return isKernels ? "\(name)\(line[sign]) \(Int(value) == nil ? names.name(value) : "0")" : nil
+  })
+}
+
 /// What a model identifier says by itself.
 enum MacModel {
   static func isVirtual(_ model: String?) -> Bool {

@@ -134,3 +134,24 @@ extension MacStorage {
     return FileVaultStatus.read(text(["fdesetup", "status"])).isOn
   }
 }
+
+extension MacStorage {
+  /// What `df` tells, of which the first line is a heading: where a directory lies. A share is called after
+  /// its user, its server and itself.
+  static let recordedMounts = Recorded(line: { line, _, names in
+    if line.hasPrefix("Filesystem") { return "Filesystem 512-blocks Used Available Capacity Mounted on" }
+    guard let source = line.split(separator: " ").first.map(String.init) else { return nil }
+    let mount = line.components(separatedBy: "% ").last.map(LinuxFacts.trimmed) ?? ""
+    let place = mount.hasPrefix("/Volumes/") ? "/Volumes/" + names.name(String(mount.dropFirst(9))) : "/"
+    return "\(device(source, names)) 1 1 1 1% \(place)"
+  })
+
+  private static func device(_ source: String, _ names: StandIns) -> String {
+    if DeviceName.read(source) != nil { return source }
+    if let device = DeviceName.mounted(source) {
+      return source.contains("@/dev/") ? "snapshot@/dev/\(device)" : "volume://\(device)/"
+    }
+    if source.hasPrefix("//") { return "//" + names.name(String(source.dropFirst(2))) }
+    return source.contains(":/") || (source.contains("@") && source.hasSuffix(":")) ? "server:/" + names.name(source) : names.name(source)
+  }
+}

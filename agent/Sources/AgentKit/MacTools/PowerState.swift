@@ -34,6 +34,20 @@ public struct PowerState: Codable, Equatable, Sendable {
   }
 }
 
+extension PowerState {
+  /// Batteries have numbers, and an uninterruptible supply is called as its owner calls it.
+  static let recorded = Recorded(line: { line, _, _ in
+    if line.contains("drawing from") {
+      let named = ["AC Power", "Battery Power", "UPS Power"].first { line.contains("'\($0)'") }
+      return "Now drawing from" + (named.map { " '\($0)'" } ?? "")
+    }
+    let state = read(String(line))
+    guard let charge = state.charge else { return nil }
+    let words = state.isCharging.map { $0 ? "charging; " : "discharging; " } ?? ""
+    return " -InternalBattery-0 (id=0)\t\(Int((charge * 100).rounded()))%; \(words)0:00 remaining present: true"
+  })
+}
+
 /// What `pmset -g` or `pmset -g custom` tells of the power mode.
 public struct PowerMode: Codable, Equatable, Sendable {
   /// "automatic", "low" or "high" in use now; only plain `pmset -g` knows.
@@ -80,6 +94,17 @@ public struct PowerMode: Codable, Equatable, Sendable {
     if settings["highpowermode"] == "1" { return "high" }
     return settings["lowpowermode"].flatMap { names[$0] }
   }
+}
+
+extension PowerMode {
+  /// Beside the settings stand the programs that keep the Mac awake.
+  static let recorded = Recorded(line: { line, _, _ in
+    if sectionName(line) != nil { return LinuxFacts.trimmed(line) }
+    let words = line.split { $0.isWhitespace }
+    guard words.count >= 2, ["powermode", "lowpowermode", "highpowermode"].contains(words[0].lowercased()), Int(words[1]) != nil
+    else { return nil }
+    return " \(words[0]) \(words[1])"
+  })
 }
 
 /// What `pmset -g therm` tells of the limits that macOS sets itself, mostly because of heat. Apple
@@ -146,6 +171,17 @@ public struct ThermalLimits: Codable, Equatable, Sendable {
     if parts.isEmpty, isWarning == true { parts = ["thermal warning recorded"] }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
+}
+
+extension ThermalLimits {
+  static let recorded = Recorded(line: { line, _, _ in
+    let limits = read(String(line))
+    func percent(_ share: Double) -> Int { Int((share * 100).rounded()) }
+    if let share = limits.speedLimit { return "\tCPU_Speed_Limit \t= \(percent(share))" }
+    if let share = limits.schedulerLimit { return "\tCPU_Scheduler_Limit \t= \(percent(share))" }
+    if let count = limits.availableProcessors { return "\tCPU_Available_CPUs \t= \(count)" }
+    return limits.isWarning.map { $0 ? "Thermal Warning Level = 1" : "Note: No thermal warning level has been recorded" }
+  })
 }
 
 /// What `pmset -g ac` tells of the power adapter.

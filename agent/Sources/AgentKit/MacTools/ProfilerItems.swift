@@ -18,3 +18,22 @@ enum ProfilerItems {
     return nil
   }
 }
+
+extension ProfilerItems {
+  private static let types: [String: Shape] = [
+    "SPHardwareDataType": HardwareProfile.recordedHardware, "SPDisplaysDataType": HardwareProfile.recordedDisplays,
+    "SPThunderboltDataType": ThunderboltTree.recorded, "SPUSBHostDataType": USBTree.recorded, "SPUSBDataType": USBTree.recorded,
+    "SPNVMeDataType": DriveProfile.recorded, "SPSerialATADataType": DriveProfile.recorded,
+    "SPStorageDataType": VolumeProfile.recorded,
+  ]
+
+  static let recorded = Recorded(
+    shape: .either { value in
+      guard value.entries.isEmpty else { return .fields { types[$0].map(Shape.each) } }
+      return .each(.either { report in
+        let shape = report["_dataType"]?.text.flatMap { types[$0] } ?? .nothing
+        return .fields(["_dataType": .text { types[$0] == nil ? nil : $0 }, "_items": .each(shape)])
+      })
+    },
+    line: HardwareProfile.recordedLine)
+}

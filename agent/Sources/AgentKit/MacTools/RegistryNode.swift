@@ -65,3 +65,22 @@ struct RegistryNode {
     return Self.integer(text[key.upperBound...].prefix { $0 == "-" || $0.isNumber })
   }
 }
+
+extension RegistryNode {
+  /// The nodes of these names, and those of their properties that are numbers or bytes. Of the others stay
+  /// the names, which are drivers' own.
+  static func recorded(of nodes: Set<String>, keeps: @escaping @Sendable (_ name: String) -> Bool) -> Recorded {
+    Recorded(line: { line, _, names in
+      if let heading = line.range(of: "+-o ") {
+        let rest = line[heading.upperBound...]
+        let called = nodes.sorted().first { isCalled($0, heading: rest) }
+        return "+-o " + (called.map { "\($0)  <class \($0), id 0>" } ?? "node")
+      }
+      guard let (name, value) = property(line).map({ (String($0.name), LinuxFacts.trimmed($0.value)) }) else { return nil }
+      let isPlain = integer(value) != nil || (value.first == "<" && value.dropFirst().allSatisfy { $0.isHexDigit || $0 == ">" || $0 == "$" })
+      if isPlain, keeps(name) { return "    \"\(name)\" = \(value)" }
+      guard name.count <= 48, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_,#".contains($0)) }) else { return nil }
+      return "    \"\(name)\" = \(integer(value) == nil ? "\"\"" : "0")"
+    })
+  }
+}

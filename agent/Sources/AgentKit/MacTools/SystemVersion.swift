@@ -30,3 +30,14 @@ public struct SystemVersion: Codable, Equatable, Sendable {
     return isBuild ? text : nil
   }
 }
+
+extension SystemVersion {
+  static let recorded = Recorded(line: Recorded.labels { label, value, _, _ in
+    switch label {
+    case "ProductVersion": version(value)
+    case "ProductVersionExtra": isLetter(value) ? value : nil
+    case "BuildVersion": build(value)
+    default: nil
+    }
+  })
+}

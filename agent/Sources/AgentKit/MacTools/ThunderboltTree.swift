@@ -112,3 +112,26 @@ extension ThunderboltTree.Device {
     return device
   }
 }
+
+extension ThunderboltTree {
+  static let recorded = fields(isNamed: false)
+
+  /// A device's name is its maker's, another Mac's its owner's; a bus is numbered.
+  private static func fields(isNamed: Bool) -> Shape {
+    .fields { key in
+      switch key {
+      case "_items":
+        return .each(.either { fields(isNamed: $0["domain_uuid_key"] == nil && $0["services_title"] == nil) })
+      case "_name" where !isNamed:
+        return .text { $0.contains("_bus_") ? $0.filter { $0.isASCII && ($0.isLowercase || $0.isNumber || $0 == "_") } : nil }
+      case "_name", "device_name_key", "vendor_name_key": return isNamed ? Shape.fact : nil
+      case "mode_key": return .fact
+      // That they are there tells another Mac.
+      case "domain_uuid_key", "services_title": return .nothing
+      default: break
+      }
+      guard key.hasPrefix("receptacle_"), key.hasSuffix("_tag") else { return nil }
+      return .fields(["receptacle_status_key": .fact, "current_speed_key": .fact])
+    }
+  }
+}

@@ -10,7 +10,10 @@ enum ToolValue: Equatable, Sendable {
   case int(Int)
   case double(Double)
   case bool(Bool)
-  /// null, dates and binary data: nothing that a fact is made of.
+  /// Nothing that a fact is made of; told apart only to be written again as what they were.
+  case date
+  case data
+  /// null, and what is no value.
   case other
 
   /// Reads whichever of the two the tool printed; nil for anything else or for half a document.
@@ -18,6 +21,11 @@ enum ToolValue: Equatable, Sendable {
     let read = Self.propertyList(in: data).map(XMLPropertyList.read) ?? JSONReader.read(data)
     guard let read else { return nil }
     self = read
+  }
+
+  /// In the form of an answer that it stands for.
+  func written(as answer: Data) -> Data {
+    Data((Self.propertyList(in: answer) == nil ? json() + "\n" : propertyList).utf8)
   }
 
   /// From where an XML property list begins: at once, or after a mark or lines that are none of it.

@@ -82,3 +82,13 @@ extension USBTree.Device {
     return name == model || full == model || (name.count >= 8 && model.hasSuffix(name))
   }
 }
+
+extension USBTree {
+  private static let media = Shape.each(.fields(["bsd_name": .device]))
+
+  /// A device's name is its maker's; those of its media and volumes are not.
+  static let recorded = Shape.fields([
+    "_name": .fact, "USBDeviceKeyVendorName": .fact, "manufacturer": .fact, "USBDeviceKeyLinkSpeed": .fact, "device_speed": .fact,
+    "USBDeviceKeyUSB4Tunnel": .fact, "Media": media, "USBDeviceKeyMedia": media, "_items": .each(.same),
+  ])
+}

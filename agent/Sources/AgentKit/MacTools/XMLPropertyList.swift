@@ -85,6 +85,8 @@ struct XMLPropertyList {
     case "real":
       guard let value = Double(content), value.isFinite else { return .other }
       return .double(value)
+    case "date": return .date
+    case "data": return .data
     default: return .other
     }
   }

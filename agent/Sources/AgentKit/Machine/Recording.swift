@@ -1,6 +1,7 @@
 import Foundation
 
-/// Writes what a Mac's tools answer to the agent as a directory that MACMETER_REPLAY reads.
+/// Writes what a Mac's tools answer to the agent as a directory that MACMETER_REPLAY reads. What no reader
+/// reads is replaced, and nothing is written while a name that this Mac knows stands in it.
 enum Recording {
   static func make(in directory: String, of path: String, _ world: World) throws -> ExitCode {
     guard world.system == .macOS else {
@@ -8,11 +9,6 @@ enum Recording {
     }
     guard !FileManager.default.fileExists(atPath: directory + "/" + Replay.listName) else {
       throw StateError("\(directory) holds a recording already: name a new directory")
-    }
-    do {
-      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    } catch {
-      throw StateError("cannot make \(directory): \(error.localizedDescription)")
     }
     let answers = Answers()
     var asking = world
@@ -23,35 +19,97 @@ enum Recording {
     }
     let facts = MachineFacts.read(asking)
     let target = Target.probe(path, facts: facts, deviceKey: [], world: asking)
-    try write(answers.all, to: directory, path: path, Redaction(privateNames: world.privateNames()))
+    let files = try files(answers.all, path: path, StandIns(privateNames: world.privateNames()))
+    let names = knownNames(answers.all, path: path, world)
+    for file in files {
+      guard let kind = names.found(in: searched(file), besides: told(facts, target)) else { continue }
+      throw StateError(
+        "nothing was written: \(kind.rawValue) would stand in \(file.name), which should hold none. Tell us that, with what kind of Mac and storage this is, and nothing of the name.")
+    }
+    do {
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    } catch {
+      throw StateError("cannot make \(directory): \(error.localizedDescription)")
+    }
+    for file in files { try DurableFile.write(file.content, to: directory + "/" + file.name) }
     try compare(facts, target, directory, path, world)
     return .success
   }
 
-  private static func write(
-    _ answers: [(command: [String], result: ToolResult)], to directory: String, path: String, _ redaction: Redaction
-  ) throws {
+  private struct File {
+    let name: String
+    let content: Data
+  }
+
+  private static func files(
+    _ answers: [(command: [String], result: ToolResult)], path: String, _ names: StandIns
+  ) throws -> [File] {
+    var files: [File] = []
     var entries: [Entry] = []
     for (index, answer) in answers.enumerated() {
       let number = String(index + 1)
       let tool = answer.command.first { !$0.isEmpty } ?? "tool"
-      let file = String(repeating: "0", count: max(0, 2 - number.count)) + number + "_" + tool + ".txt"
+      let name = String(repeating: "0", count: max(0, 2 - number.count)) + number + "_" + tool + ".txt"
       let command = answer.command.map { word in
-        word == path ? Replay.anyPath : word.hasPrefix("/") ? redaction.redacted(word) : word
+        word == path ? Replay.anyPath : word.hasPrefix("/") ? names.path(word) : word
       }
-      let output = redaction.redacted(answer.result.output, of: answer.command)
-      try DurableFile.write(output, to: directory + "/" + file)
-      entries.append(Entry(command: command, file: file, exit: answer.result.status))
+      files.append(File(name: name, content: recorded(answer.result.output, of: answer.command, names)))
+      entries.append(Entry(command: command, file: name, exit: answer.result.status))
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    try DurableFile.write(try encoder.encode(entries), to: directory + "/" + Replay.listName)
+    return files + [File(name: Replay.listName, content: try encoder.encode(entries))]
   }
 
   private struct Entry: Encodable {
     let command: [String]
     let file: String
     let exit: Int32
+  }
+
+  static func recorded(_ output: Data, of command: [String], _ names: StandIns) -> Data {
+    command.first == "head" ? ImageDescription.recorded(header: output) : Recorded.of(command).kept(output, names)
+  }
+
+  /// From everything that was printed, and from tools that a recording does not hold.
+  private static func knownNames(_ answers: [(command: [String], result: ToolResult)], path: String, _ world: World) -> KnownNames {
+    var names = KnownNames(privateNames: world.privateNames())
+    for name in world.list("/Users") { names.add(name, .user) }
+    for name in world.list("/Volumes") { names.add(name, .volume) }
+    let others = [
+      ["scutil", "--get", "ComputerName"], ["scutil", "--get", "LocalHostName"], ["ioreg", "-rd1", "-c", "IOPlatformExpertDevice"],
+      ["networksetup", "-listallhardwareports"], ["diskutil", "list", "-plist"],
+    ]
+    for command in others {
+      guard let answer = world.run(command[0], Array(command.dropFirst()), nil) else { continue }
+      if command[0] == "scutil" { names.add(answer.text, .host) } else { names.gather(command, answer.output) }
+    }
+    for answer in answers {
+      names.gather(answer.command, answer.result.output)
+      names.gather([], Data(answer.command.filter { $0 != path && $0.hasPrefix("/") }.joined(separator: "\n").utf8))
+    }
+    return names
+  }
+
+  /// The texts in a file, without the keys that its reader asks for; of the list of commands what is asked about.
+  private static func searched(_ file: File) -> [String] {
+    guard let value = ToolValue(file.content) else { return [String(decoding: file.content, as: UTF8.self)] }
+    guard file.name == Replay.listName else { return texts(value) }
+    return value.items.flatMap { $0["command"]?.items ?? [] }.flatMap(texts).filter { $0.hasPrefix("/") }
+  }
+
+  private static func texts(_ value: ToolValue) -> [String] {
+    switch value {
+    case .string(let text): [text]
+    case .array(let items): items.flatMap(texts)
+    case .dictionary(let entries): entries.flatMap { (StandIns.isToolsKey($0.key) ? [] : [$0.key]) + texts($0.value) }
+    default: []
+    }
+  }
+
+  /// What a run's document says to everybody.
+  private static func told(_ facts: MachineFacts, _ target: TargetRecord) -> [String] {
+    [facts.model, facts.modelName, facts.chip, target.device, target.via, target.image?.host?.device].compactMap { $0 }
   }
 
   /// Reads the recording as a replay would: what was replaced must not have been a fact.
@@ -61,10 +119,11 @@ enum Recording {
     let replayed = world.replaying(try Replay(directory: directory))
     var expected = facts
     var again = MachineFacts.read(replayed)
-    // Heat and the room on the disk do not come from tools, the load is another at each moment.
+    // Heat and the room on the disk do not come from tools alone, the load is another at each moment.
     for change in [\MachineFacts.environment.thermalState, \.platform] { expected[keyPath: change] = again[keyPath: change] }
     again.isSimulated = facts.isSimulated
     var expectedTarget = target
+    expectedTarget.imageFile = nil
     let targetAgain = Target.probe(path, facts: again, deviceKey: [], world: replayed)
     expectedTarget.capacityBytes = targetAgain.capacityBytes
     expectedTarget.freeBytes = targetAgain.freeBytes
@@ -89,75 +148,25 @@ enum Recording {
   }
 }
 
-/// Replaces what tells whose Mac an output is from, or which one it is: the same text always by the same
-/// stand-in, so that outputs still refer to each other.
-struct Redaction {
-  let privateNames: [String]
-
-  func redacted(_ output: Data, of command: [String]) -> Data {
-    // What begins an image file; behind its first words stand a UUID and keys.
-    if command.first == "head" { return output.prefix(32) + Data(count: max(0, output.count - 32)) }
-    guard let text = String(data: output, encoding: .utf8) else { return Data() }
-    if command.first == "ps" { return Data(processes(text).utf8) }
-    return Data(redacted(text).utf8)
-  }
-
-  func redacted(_ text: String) -> String {
-    var text = text
-    for (pattern, standIn) in Self.patterns { text = Self.replacing(pattern, in: text, with: standIn) }
-    for name in privateNames.sorted(by: { $0.count > $1.count }) where name.count >= 2 && name != "root" {
-      // A short name may be part of a word that means something, as "vm" is of "vm.loadavg".
-      let word = NSRegularExpression.escapedPattern(for: name)
-      text = Self.replacing(name.count >= 4 ? "(?i)(\(word))" : "(?i)(?<![\\w.])(\(word))(?![\\w.])", in: text) { _ in "someone" }
+extension Recorded {
+  /// Of a command's answer, as its reader declares it; nothing of one that nobody reads.
+  static func of(_ command: [String]) -> Recorded {
+    switch command.first {
+    case "sysctl": KernelState.recorded
+    case "sw_vers": SystemVersion.recorded
+    case "system_profiler": ProfilerItems.recorded
+    case "ioreg": command.contains("pmgr") ? FrequencyTables.recorded : GPUCores.recorded
+    case "pmset":
+      command.contains("batt") ? PowerState.recorded : command.contains("therm") ? ThermalLimits.recorded : PowerMode.recorded
+    case "ps": BackgroundWork.recorded
+    case "tmutil": BackupStatus.recorded
+    case "df": MacStorage.recordedMounts
+    case "fdesetup": FileVaultStatus.recorded
+    case "hdiutil": AttachedImages.recorded
+    case "diskutil" where command.contains("image"): ImageDescription.recorded
+    case "diskutil" where command.contains("list"): command.contains("apfs") ? ContainerListing.recorded : DiskListing.recorded
+    case "diskutil": DiskInformation.recorded
+    default: Recorded()
     }
-    return text
-  }
-
-  /// Names of programs are private, but for those of macOS that the agent looks for.
-  private func processes(_ text: String) -> String {
-    Lines.of(text).map { line -> String in
-      let words = line.split(maxSplits: 1) { $0.isWhitespace }
-      guard words.count == 2, !BackgroundWork.isKnown(LinuxFacts.trimmed(words[1])) else { return String(line) }
-      return " \(words[0]) process"
-    }.joined(separator: "\n") + "\n"
-  }
-
-  /// The first group of each is what is replaced.
-  private static let patterns: [(pattern: String, standIn: @Sendable (String) -> String)] = [
-    ("([0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12})", { text in
-      RunIdentifier.machine(random: SHA256.digest(of: Array(text.uppercased().utf8))).uppercased()
-    }),
-    ("\"[^\"\\n]*(?i:serial|udid|_uid|uuid)[^\"\\n]*\"\\s*[:=]\\s*[<]?\"([^\"\\n]+)\"", coded),
-    ("<key>[^<]*(?i:serial|udid|_uid)[^<]*</key>\\s*<string>([^<]+)</string>", coded),
-    ("(?i:serial number|udid)[^:\\n]*:[ \\t]+(\\S.*)", coded),
-    ("(?:^|[^0-9a-fA-F])((?:[0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2})(?![0-9a-fA-F:])", { _ in "02:00:00:00:00:00" }),
-    ("/Users/([^/\"<\\n]+)", { $0 == "Shared" ? $0 : "someone" }),
-    ("/Volumes/([^/\"<\\n]+)", { "Volume-" + coded($0).suffix(4) }),
-    ("/(?:Users/someone|Volumes/[^/\"<\\n]+)/([^\"<\\n]+)", { $0.split(separator: "/").map(file).joined(separator: "/") }),
-    ("<key>(?:VolumeName|volume-name|Name)</key>\\s*<string>([^<]+)</string>", { "Volume-" + coded($0).suffix(4) }),
-    ("(?:kern\\.hostname|ComputerName|UserNameKey)[\"=: ]+([^\"\\n]+)", { _ in "someone" }),
-  ]
-
-  /// A sparse bundle's header is called as every other's.
-  private static func file(_ name: Substring) -> String {
-    guard name != "token" else { return String(name) }
-    let suffix = name.split(separator: ".").dropFirst().last.map { "." + $0 } ?? ""
-    return "file-" + coded(String(name)).suffix(4) + suffix
-  }
-
-  @Sendable private static func coded(_ text: String) -> String {
-    String("STANDIN" + SHA256.digest(of: Array(text.utf8)).prefix(4).hexadecimal.uppercased())
-  }
-
-  private static func replacing(_ pattern: String, in text: String, with standIn: (String) -> String) -> String {
-    guard let expression = try? NSRegularExpression(pattern: pattern, options: .anchorsMatchLines) else { return text }
-    var result = ""
-    var end = text.startIndex
-    for match in expression.matches(in: text, range: NSRange(text.startIndex..., in: text)) {
-      guard let range = Range(match.range(at: 1), in: text), range.lowerBound >= end else { continue }
-      result += text[end..<range.lowerBound] + standIn(String(text[range]))
-      end = range.upperBound
-    }
-    return result + text[end...]
   }
 }
