@@ -271,3 +271,57 @@ async def test_a_starting_point_never_becomes_its_own_reference(server: Server) 
     )
     found = await starting_point(server, f"{WRITE}&relative_to=encryption:hardware")
     assert found["fixed"] == [{"dimension": "encryption", "value": "filevault", "machines": 1}]
+
+
+async def test_a_starting_point_gives_up_no_group_for_a_value(server: Server) -> None:
+    """Guests stay beside hosts, drives beside images, memory beside files."""
+    guest = {"virtual_machine": {"vcpus": 4}}
+    image = {"storage": "disk_image", "encryption": "none"}
+    await server.stored(
+        *(disk_run(chip=chip) for chip in CHIPS),
+        disk_run(chip="Apple M4 Pro (Virtual)", environment=guest, storage="virtual_disk"),
+        *(
+            disk_run(chip="Apple M4 Pro", target={**image, "image": {"format": kind}})
+            for kind in ("raw", "asif", "asif")
+        ),
+    )
+    found = await starting_point(server, f"{WRITE}&by=storage")
+    fixed = {(one["dimension"], one["value"]) for one in found["fixed"]}
+    assert fixed == {
+        *(("chip", chip) for chip in ("Apple M4 Pro", "Apple M4 Pro (Virtual)")),
+        *(("image_format", kind) for kind in ("asif", None)),
+    }
+    groups = await server.groups(found["canonical"])
+    assert {group["key"]["storage"] for group in groups} == {
+        "internal",
+        "virtual_disk",
+        "disk_image",
+    }
+    assert [group["mixes"] for group in groups] == [[], [], []]
+
+
+async def test_a_guest_pairs_though_its_cores_have_a_name_of_their_own(server: Server) -> None:
+    host = str(uuid.uuid4())
+
+    def compressed(seconds: float, context: str, **changes: Any) -> Document:
+        parameters = {"threads": 4, "core_context": context}
+        series = [{"metric": "compression.duration", "parameters": parameters, "values": [seconds]}]
+        told = {"suite": "compression", "target": None, "series": series}
+        return disk_run(**{**told, **changes})
+
+    # One token's word joins them.
+    token = server.token("fleet")
+    guest = {"virtual_machine": {"vcpus": 4, "host_machine_id": host}}
+    for document in (
+        compressed(2.0, "Performance/high", machine=host),
+        compressed(2.5, "Standard/high", chip="Apple M4 Pro (Virtual)", environment=guest),
+    ):
+        assert (await server.put(document, token)).status_code == 201
+    query = "metric=compression.duration&by=threads&by=virtual&relative_to=virtual:false"
+    asked = await server.client.get(
+        f"/api/v1/answer?{query}", headers={"Authorization": f"Bearer {token}"}
+    )
+    (ratio,) = (
+        group["ratio"] for group in asked.json()["results"][0]["groups"] if group["key"]["virtual"]
+    )
+    assert (ratio["value"], ratio["pairs"]) == (1.25, 1)

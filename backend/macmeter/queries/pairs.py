@@ -37,8 +37,8 @@ _SETTLES = {
 }
 _INTERNAL = "internal"
 _NO_KEYS: tuple[Setting, Setting] = ({}, {})
-# What a guest says of its chip is its host's, in words of its own.
-_HOSTS_OWN = "chip"
+# What a guest says of its chip and its cores is its host's, in words of its own.
+_HOSTS_OWN = ("chip", "core_context")
 
 
 def settles(name: str, compared: Collection[str]) -> bool:
@@ -141,7 +141,7 @@ def _guest_and_host(
 
 def _holding(guest: Cell, cells: list[Cell], compared: Collection[str]) -> list[Cell]:
     """The host's results on the volume that the guest's disk lies on."""
-    apart = {*compared, _HOSTS_OWN}
+    apart = {*compared, *_HOSTS_OWN}
     hosts = [
         cell
         for cell in cells

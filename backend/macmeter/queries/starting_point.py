@@ -1,14 +1,16 @@
 """Where to begin: the asked question with everything fixed that its groups would mix.
 
 What an answer to "write speed by storage" pools first of all is chips. Each determinant of which a
-group has several values is fixed to the one that most machines have, one after the other in the
-catalogue's order, so that the answer has figures of one thing each and still of many machines.
+group has several values is fixed to the one that most machines have, so that the answer has figures
+of one thing each and still of many machines. No group is given up for it where that can be helped:
+one that has nothing of that value keeps its own, so that guests stay beside their hosts and drives
+beside the disk images whose format is fixed.
 """
 
 from __future__ import annotations
 
 import uuid
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
-from macmeter.catalog import ANY_LABEL, LABEL_PREFIX
+from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX
 from macmeter.models import Run
 from macmeter.queries.mixes import (
     Setting,
@@ -32,11 +34,15 @@ from macmeter.queries.sql import Column, column, results_of, undoubted
 Json = dict[str, Any]
 
 
+# Metric, the values it is grouped by, whether it is published, method and version.
+Group = tuple[Any, ...]
+
+
 @dataclass(frozen=True)
 class _Measured:
     """That a machine measured something in a setting, in one of the answer's groups."""
 
-    group: tuple[Any, ...]
+    group: Group
     machine_id: uuid.UUID | None
     setting: Setting
 
@@ -50,11 +56,14 @@ async def starting_point(
         found = _fix(question, measured)
         if not found:
             break
-        fixed += found
         names = {one["dimension"] for one in found}
+        fixed = [one for one in fixed if one["dimension"] not in names] + found
         kept = [term for term in question.where if term.dimension not in names]
         new = [Term(one["dimension"], Op.IS, one["value"]) for one in found]
+        before = question.canonical
         question = replace(question, where=tuple(sorted([*kept, *new], key=str)))
+        if question.canonical == before:
+            break
     return {"canonical": question.canonical, "fixed": fixed}
 
 
@@ -62,12 +71,23 @@ def _fix(question: Question, measured: list[_Measured]) -> list[Json]:
     """What to fix, by what is known of each setting: a determinant that matters under a condition
     filters more than can be seen here, so it is asked again what is mixed then.
     """
-    fixed = []
-    while (name := next(_mixed(question, measured), None)) is not None:
-        value, machines = _most(question, measured, name)
-        fixed.append({"dimension": name, "value": value, "machines": machines})
-        measured = [found for found in measured if found.setting.get(name) == value]
+    fixed: list[Json] = []
+    while name := next((n for n in _mixed(question, measured) if not _is_fixed(n, fixed)), None):
+        chosen = _chosen(question, measured, name)
+        fixed += [
+            {"dimension": name, "value": value, "machines": machines}
+            for value, machines in chosen.items()
+        ]
+        measured = [found for found in measured if found.setting.get(name) in chosen]
     return fixed
+
+
+def _is_fixed(name: str, fixed: list[Json]) -> bool:
+    return any(one["dimension"] == name for one in fixed)
+
+
+def _is_published(group: Group) -> bool:
+    return bool(group[-3])
 
 
 async def _measured(
@@ -119,7 +139,8 @@ def _mixed(question: Question, measured: list[_Measured]) -> Iterator[str]:
         if len(values) > 1
     }
     for metric in question.metrics:
-        for name in catalog.METRICS[metric].determinants:
+        # What it ran on settles most of how: threads fill the tiers of one chip alike.
+        for name in sorted(catalog.METRICS[metric].determinants, key=catalog.is_of_sample):
             if name == ANY_LABEL:
                 labels = sorted(label for label in mixed if label.startswith(LABEL_PREFIX))
                 yield from filter(askable, labels)
@@ -127,16 +148,33 @@ def _mixed(question: Question, measured: list[_Measured]) -> Iterator[str]:
                 yield name
 
 
-def _most(question: Question, measured: list[_Measured], name: str) -> tuple[Value, int]:
-    """The value that most machines have, and how many do; not what it is to be divided by."""
-    having = {
-        (found.machine_id, value)
-        for found in measured
-        for value in values_of([found.setting]).get(name, ())
-    }
+def _chosen(question: Question, measured: list[_Measured], name: str) -> dict[Value, int]:
+    """The values to fix, with the machines that have each: never two that one group has both of.
+
+    The one that most machines have comes first, and what is to be divided by last.
+    """
     reference = {term.value for term in question.relative_to if term.dimension == name}
-    machines: Counter[Value] = Counter()
-    for machine_id, value in having:
-        machines[value] += machine_id is not None and value not in reference
-    most = min(machines, key=lambda value: (-machines[value], print_value(value)))
-    return most, machines[most]
+    having: dict[Value, set[uuid.UUID | None]] = defaultdict(set)
+    groups: dict[Value, set[Group]] = defaultdict(set)
+    for found in measured:
+        for value in values_of([found.setting]).get(name, ()):
+            having[value].add(found.machine_id)
+            groups[value].add(found.group)
+    machines = {value: len(ids - {None}) for value, ids in having.items()}
+    chosen: dict[Value, int] = {}
+    kept: set[Group] = set()
+    for value in sorted(
+        having, key=lambda value: (value in reference, -machines[value], print_value(value))
+    ):
+        both = kept & groups[value]
+        new = groups[value] - kept
+        # Where an article mixes what nobody measured so, its figures do, before Macs' are gone.
+        if not both or (all(map(_is_published, both)) and not all(map(_is_published, new))):
+            chosen[value] = machines[value]
+            kept |= groups[value]
+    # A group of which nothing is stated would be gone: what is not stated stays, too.
+    stating = {group for of_value in groups.values() for group in of_value}
+    silent = {found.machine_id for found in measured if found.group not in stating}
+    if silent and name not in DETERMINES_WHERE:
+        chosen[None] = len(silent - {None})
+    return chosen
