@@ -16,6 +16,7 @@ import pytest
 from macmeter.access import tokens
 from macmeter.database import normalise
 from macmeter.demo import laws, mark
+from macmeter.demo.dice import Noise
 from macmeter.demo.documents import document
 from macmeter.demo.fleet import Scale, fleet, monday
 from macmeter.demo.loading import load
@@ -104,7 +105,7 @@ def test_without_noise_a_document_says_what_the_laws_say() -> None:
         if r.kind == "graded" and r.mac.host is None and not r.detail and not r.fault
     )
     write, read = laws.internal(run.mac.chip, run.mac.encryption, run.mac.os_version(run.week))
-    series = {one["metric"]: one for one in document(run, noise=False)["series"]}
+    series = {one["metric"]: one for one in document(run, Noise.NONE)["series"]}
     assert series["disk.write_average"]["values"] == pytest.approx([write] * 3, rel=1e-6)
     assert series["disk.read_average"]["values"] == pytest.approx([read] * 3, rel=1e-6)
 

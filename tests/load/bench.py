@@ -44,6 +44,7 @@ MEASURED_BY = {
     "agent_kills": ["agent.kills"],
     "server_kills": ["kills.lost"],
     "stops": ["stops.hung"],
+    "demo_views": ["demo.views.wrong"],
 }
 FIELDS = ["name", "value", "unit", "reference", "ratio", "n"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from enum import Enum
 from typing import Any
 
 from macmeter.demo.fleet import Planned
@@ -10,20 +11,33 @@ from macmeter.demo.fleet import Planned
 Json = dict[str, Any]
 
 
-class Dice:
-    """Draws what a measurement adds to the truth: nothing, without noise."""
+class Noise(Enum):
+    """What a document says beside the truth."""
 
-    def __init__(self, run: Planned, noise: bool) -> None:
+    NONE = "what is true of all of its kind"
+    MACHINE = "what is true of this machine, which differs from others of its kind"
+    MEASURED = "what it measured"
+
+
+class Dice:
+    """Draws what a machine and a measurement add to the truth, as far as `noise` lets it."""
+
+    def __init__(self, run: Planned, noise: Noise) -> None:
         self.random = random.Random(run.key)
         self.noise = noise
         self.disk = self._factor(run.mac.disk_factor, 0.008)
         self.cpu = self._factor(run.mac.cpu_factor, 0.004)
 
     def _factor(self, of_machine: float, of_run: float) -> float:
-        return of_machine * self.random.lognormvariate(0, of_run) if self.noise else 1.0
+        drawn = self.random.lognormvariate(0, of_run)
+        if self.noise is Noise.NONE:
+            return 1.0
+        return of_machine * (drawn if self.noise is Noise.MEASURED else 1.0)
 
     def about(self, value: float, sigma: float = 0.01) -> float:
-        return value * (1 + self.random.gauss(0, sigma)) if self.noise else value
+        if self.noise is not Noise.MEASURED:
+            return value
+        return value * (1 + self.random.gauss(0, sigma))
 
     def several(self, value: float, count: int, sigma: float = 0.01) -> list[float]:
         return [self.about(value, sigma) for _ in range(count)]

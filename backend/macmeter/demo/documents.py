@@ -1,7 +1,7 @@
 """A planned run as the agent would have written it: `macmeter.run/1`, the same keys and methods.
 
-With `noise=False` the same document says what the laws say and nothing else: the truth that a
-figure is held against.
+With less `noise` the same document says what is true of the machine, or of all of its kind: the
+truth that a figure is held against.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from macmeter.demo import laws
-from macmeter.demo.dice import Dice, Json, context
+from macmeter.demo.dice import Dice, Json, Noise, context
 from macmeter.demo.disk import graded, hash_run, latency, simultaneous, sustained
 from macmeter.demo.fleet import Planned
 from macmeter.demo.power import power_parts
@@ -20,7 +20,7 @@ from macmeter.demo.threads import compression, cores
 REPETITIONS = 5
 
 
-def document(run: Planned, *, noise: bool = True) -> Json:
+def document(run: Planned, noise: Noise = Noise.MEASURED) -> Json:
     """The document of a run."""
     made = _KINDS[run.kind](run, Dice(run, noise))
     seconds = made.pop("seconds")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any
@@ -31,6 +31,8 @@ CACHED, CUT, MISTAKEN = 9, 4, 2
 # In the first run of a drive, of a hundred: reads faster than the link.
 BEYOND_LINK = 3
 IMAGE_WEEKS = (1, 8, 16)
+# After the start of its host's run a guest starts its own.
+DURING = timedelta(seconds=8)
 
 
 @dataclass(frozen=True)
@@ -128,9 +130,24 @@ def monday(now: datetime) -> datetime:
 def fleet(scale: Scale, base: datetime) -> Fleet:
     """The machines, and their runs in the order of time."""
     macs = _macs(scale)
-    runs = [run for mac in macs for run in _runs(mac, scale, base)]
+    runs = _joined([run for mac in macs for run in _runs(mac, scale, base)])
     runs.sort(key=lambda run: (run.at, run.key))
     return Fleet(scale, base, macs, runs)
+
+
+def _joined(runs: list[Planned]) -> list[Planned]:
+    """A guest compresses while its host is sampled: the two can be looked at side by side."""
+    sampled = {run.mac.id: run.at for run in runs if run.kind == "power" and run.mode != "low"}
+    joined: set[str] = set()
+    found = []
+    for run in runs:
+        host = run.mac.host
+        if host and run.mac.host_known and run.kind == "compression" and host.id in sampled:
+            if run.mac.id not in joined:
+                run = replace(run, at=sampled[host.id] + DURING)
+            joined.add(run.mac.id)
+        found.append(run)
+    return found
 
 
 def _macs(scale: Scale) -> list[Mac]:

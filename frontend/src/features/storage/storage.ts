@@ -70,6 +70,8 @@ const VIEWS: Topic["views"] = [
     id: "docks",
     title: "Docks, several drives",
     preset: { metrics: AVERAGES, by: ["simultaneous", "storage", "via"], relativeTo: [] },
+    // No dock is in the way to an image, whose macOS would have to be fixed.
+    needs: [{ dimension: "storage", op: "not", value: "disk_image" }],
     about: [
       "Each storage kind directly, through a dock or hub, and with several drives at once. A dock can cut the writes of a Thunderbolt 3 drive to a fifth.",
       "Runs through a dock, or with several drives at once, have methods of their own and are never pooled with others.",

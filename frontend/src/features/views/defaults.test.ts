@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { printQuestion, type Question } from "../../links/question";
+import { FINDINGS } from "../overview/findings";
+import { TOPICS } from "./topics";
+import { asked } from "./view";
+
+/**
+ * What each view and each finding asks unless told otherwise, for the tests that hold their figures
+ * to a truth that was planted: `npm test -- -u` writes it anew.
+ */
+it("asks what tests/figures/views.json says", async () => {
+  const views = TOPICS.flatMap((topic) =>
+    topic.views.map((view) => {
+      const nothing: Question = {
+        metrics: [],
+        by: [],
+        where: topic.where ?? [],
+        relativeTo: [],
+        weight: "machine",
+        flagged: "exclude",
+      };
+      const question = printQuestion(asked(view, nothing, topic));
+      return { page: topic.path, view: view.id, question };
+    }),
+  );
+  const findings = FINDINGS.map(({ title, question, metric }) => ({
+    title,
+    metric,
+    question: printQuestion(question),
+  }));
+  const told = `${JSON.stringify({ views, findings }, null, 1)}\n`;
+  await expect(told).toMatchFileSnapshot("../../../../tests/figures/views.json");
+});

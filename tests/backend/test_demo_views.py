@@ -1,0 +1,38 @@
+"""A small demo's views say what was planted: `make bench ONLY=demo` looks at the whole one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+from macmeter.demo import mark
+from macmeter.demo.fleet import Scale, fleet, monday
+from macmeter.demo.loading import load
+from macmeter.embedded import find_running
+from support.live_server import LiveServer
+from support.planted import Planted
+from support.views import PRINTED_ONLY, Asking, Row, default_questions, rows_of_questions, table
+
+SMALL = Scale(machines=40, every=10)
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Row]]:
+    directory = tmp_path_factory.mktemp("views")
+    with LiveServer(directory) as server:
+        running = find_running(directory)
+        assert running is not None
+        whole = fleet(SMALL, mark.claim(running.url(), SMALL, monday(datetime.now(UTC))).base)
+        load(running.url(), server.url, mark.Mark(SMALL, whole.base), directory)
+        asking, planted = Asking(server.url), Planted(whole)
+        # Forty machines leave some cases without a single one of the chip that most have.
+        yield rows_of_questions(asking, planted, complete=False)
+
+
+def test_every_figure_of_every_default_view_is_the_one_planted(rows: list[Row]) -> None:
+    told = default_questions()
+    asked = len(told["views"]) - len(PRINTED_ONLY) + len(told["findings"])
+    assert len(rows) == asked
+    assert sum(row.groups for row in rows) > 300
+    assert not [row for row in rows if row.wrong], table(rows)

@@ -1,0 +1,39 @@
+"""Every view's default question on a whole demo, beside what was planted in it."""
+
+from __future__ import annotations
+
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from macmeter.demo import mark
+from macmeter.demo.fleet import Scale, fleet, monday
+from macmeter.demo.loading import load
+from macmeter.embedded import find_running
+from support.live_server import LiveServer
+from support.planted import Planted
+from support.views import Asking, rows_of_questions, table
+
+
+def figures() -> list[dict[str, Any]]:
+    """Figures, groups and ratios that are not the planted ones, or pool what is unlike."""
+    with tempfile.TemporaryDirectory() as name, LiveServer(Path(name)) as server:
+        running = find_running(Path(name))
+        assert running is not None
+        made = mark.claim(running.url(), Scale(), monday(datetime.now(UTC)))
+        load(running.url(), server.url, made, Path(name))
+        rows = rows_of_questions(Asking(server.url), Planted(fleet(made.scale, made.base)))
+    print(table(rows), flush=True)
+    wrong = sum(len(row.wrong) for row in rows)
+    groups = sum(row.groups for row in rows)
+    return [
+        {
+            "name": "demo.views.wrong",
+            "value": wrong,
+            "unit": "figures",
+            "reference": 0,
+            "ratio": float(wrong),
+            "n": groups,
+        }
+    ]

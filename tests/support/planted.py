@@ -1,0 +1,260 @@
+"""What an answer over a demo should say, worked out from what was planted and nothing else.
+
+Knows nothing of the server's statistics or determinants: for each planned run it has what is true
+of the machine (`own`) and of all of its kind (`law`), and reads questions as docs/api.md has them.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+from macmeter import catalog
+from macmeter.demo.dice import Noise
+from macmeter.demo.documents import document
+from macmeter.demo.fleet import Fleet, Planned
+from macmeter.demo.truth import DOUBTS, WITHDRAWN
+from macmeter.ingest.derive import derive
+from macmeter.ingest.parse import parse
+
+Json = dict[str, Any]
+Group = tuple[tuple[str, Any], ...]
+
+# Truths further apart than this are not one thing's: above FileVault's 2 % and a clock's step,
+# below everything else that is planted.
+APART = 1.05
+# What an answer pools on purpose, so that its truths differ: drives of a class, macOS of one chip.
+POOLED = ("device", "os_version")
+# What must agree in a pair, besides the parameters, where it is not what is compared.
+ALIKE = (
+    *("chip_name", "storage", "encryption", "image_format", "image_state", "via", "simultaneous"),
+    *("virtual", "method", "device_id"),
+)
+READS = {"disk.read_average", "disk.read_speed", "disk.stream_read_speed", "hash.sha256_speed"}
+# Of processors' metrics a mode changes the value, of storage it does not.
+MODE_MATTERS = ("cores", "compression", "power", "energy", "workload")
+# What a guest has of its own: its host's storage has another name, device and encryption.
+OF_GUEST = (
+    *("virtual", "storage", "encryption", "device_id", "vcpus", "core_context", "image_format"),
+    *("via", "os_version", "power_mode", "loops"),
+)
+
+
+@dataclass(frozen=True)
+class Result:
+    """One series of a planned run: its median without a measurement's noise."""
+
+    run: Planned
+    metric: str
+    dims: Json
+    own: float
+    law: float
+
+
+@dataclass
+class Expected:
+    """A group as it should be. `apart`: how far its truths lie from each other, as a ratio."""
+
+    results: list[Result] = field(default_factory=list)
+
+    @property
+    def machines(self) -> int:
+        return len({r.run.mac.id for r in self.results})
+
+    @property
+    def runs(self) -> int:
+        return len({r.run.id for r in self.results})
+
+    @property
+    def value(self) -> float:
+        return statistics.median(self.of_machines().values())
+
+    @property
+    def law(self) -> float:
+        of_machine = defaultdict(list)
+        for result in self.results:
+            of_machine[result.run.mac.id].append(result.law)
+        return statistics.median(map(statistics.median, of_machine.values()))
+
+    @property
+    def apart(self) -> float:
+        pooled = defaultdict(list)
+        for result in self.results:
+            pooled[tuple(result.dims.get(name) for name in POOLED)].append(result.law)
+        return max(max(laws) / min(laws) for laws in pooled.values())
+
+    def of_machines(self) -> dict[str, float]:
+        of_machine = defaultdict(list)
+        for result in self.results:
+            of_machine[result.run.mac.id].append(result.own)
+        return {machine: statistics.median(own) for machine, own in of_machine.items()}
+
+
+class Planted:
+    """Every result of a demo that no doubt stands against."""
+
+    def __init__(self, fleet: Fleet) -> None:
+        self.fleet = fleet
+        self.results = [result for run in fleet.runs for result in _results(run)]
+        self._of_metric = defaultdict(list)
+        for result in self.results:
+            self._of_metric[result.metric].append(result)
+
+    def matching(self, metric: str, where: list[Json]) -> list[Result]:
+        terms = [term for term in where if _speaks_of(metric, term["dimension"])]
+        return [result for result in self._of_metric[metric] if _matches(result.dims, terms)]
+
+    def groups(self, metric: str, by: Iterable[str], where: list[Json]) -> dict[Group, Expected]:
+        """Group's key and method -> what is expected there."""
+        found: dict[Group, Expected] = defaultdict(Expected)
+        for result in self.matching(metric, where):
+            key = [(name, result.dims.get(name)) for name in by]
+            found[(*key, ("method", result.dims["method"]))].results.append(result)
+        return dict(found)
+
+    def ratio(self, metric: str, over: Expected, asked: Json) -> tuple[float, int] | None:
+        """The ratio and its pairs, 0 where there are none and medians are compared."""
+        compared = {term["dimension"] for term in asked["relative_to"]}
+        others = self._reference(metric, over, asked)
+        ratios = _paired(over.results, others, compared)
+        if ratios:
+            return statistics.median(ratios), len(ratios)
+        if not others or ("virtual" in compared and "storage" in over.results[0].dims):
+            return None
+        return over.value / Expected(others).value, 0
+
+    def _reference(self, metric: str, over: Expected, asked: Json) -> list[Result]:
+        relative, where, by = asked["relative_to"], asked["where"], asked["by"]
+        compared = {term["dimension"] for term in relative}
+        kept = [term for term in where if term["dimension"] not in compared]
+        if "virtual" in compared:
+            kept = [term for term in kept if term["dimension"] not in OF_GUEST]
+        if "chip_family" in compared:
+            kept = [term for term in kept if term["dimension"] != "chip"]
+        terms = [*kept, *({**term, "op": "is"} for term in relative)]
+        first = over.results[0]
+        method, parameters = first.dims["method"], _parameters(first, compared)
+        # A group's own value of what is not compared is its reference's, too.
+        own = {name: first.dims.get(name) for name in by if not _settled(name, compared)}
+        return [
+            result
+            for result in self.matching(metric, terms)
+            if result.dims["method"] == method
+            and ("virtual" in compared or _parameters(result, compared) == parameters)
+            and all(result.dims.get(name) == value for name, value in own.items())
+        ]
+
+
+def _results(run: Planned) -> Iterator[Result]:
+    if run.fault == WITHDRAWN or DOUBTS.get(run.fault or "") == "incomplete":
+        return
+    own = document(run, Noise.MACHINE)
+    law = document(replace(run, fault=None), Noise.NONE)
+    bare = {name: part for name, part in own.items() if name not in ("series", "traces")}
+    columns = derive(parse(orjson.dumps(bare), now=datetime.now(UTC))).columns
+    labels = {f"label:{key}": value for key, value in columns.pop("labels").items()}
+    dims = {**columns, **labels, "machine": run.mac.id, "chip_name": run.mac.chip.name}
+    limit = _link_limit(own)
+    of_all = {_named(one): statistics.median(one["values"]) for one in law["series"]}
+    for one in own["series"]:
+        median = statistics.median(one["values"])
+        if one["metric"] in READS and (run.fault == "cached" or median > limit):
+            continue
+        dims_of_one = {**dims, **one.get("parameters", {})}
+        # A faster drive's long write has seconds fewer.
+        yield Result(run, one["metric"], dims_of_one, median, of_all.get(_named(one), median))
+
+
+def _named(series: Json) -> tuple[str, str]:
+    return series["metric"], str(series.get("parameters"))
+
+
+def _link_limit(told: Json) -> float:
+    """Bytes a second that a drive's link can carry."""
+    return float((told.get("target") or {}).get("link_speed", 1e15)) / 8
+
+
+def _speaks_of(metric: str, dimension: str) -> bool:
+    """A filter by a parameter that a metric does not have says nothing of it."""
+    entry = catalog.METRICS[metric]
+    return not catalog.is_of_sample(dimension) or dimension in entry.required + entry.optional
+
+
+def _matches(dims: Json, terms: list[Json]) -> bool:
+    wanted: dict[str, list[bool]] = defaultdict(list)
+    for term in terms:
+        value = dims.get(term["dimension"])
+        if term["op"] in ("range", "not_range"):
+            low, high = term.get("low"), term.get("high")
+            inside = value is not None and (low is None or value >= low)
+            inside = inside and (high is None or value <= high)
+        else:
+            inside = value == term["value"]
+        if term["op"] in ("not", "not_range"):
+            if inside:
+                return False
+        else:
+            wanted[term["dimension"]].append(inside)
+    return all(any(of) for of in wanted.values())
+
+
+def _parameters(result: Result, compared: set[str]) -> Json:
+    entry = catalog.METRICS[result.metric]
+    names = set(entry.required) - compared
+    return {name: result.dims.get(name) for name in names}
+
+
+def _settled(name: str, compared: set[str]) -> bool:
+    """Whether what is compared leaves no choice of it: another family is another chip."""
+    if name in compared or ("virtual" in compared and name in OF_GUEST):
+        return True
+    return name == "chip" and "chip_family" in compared
+
+
+def _paired(above: list[Result], below: list[Result], compared: set[str]) -> list[float]:
+    """One ratio a machine: the median over what it measured both ways."""
+    reference = defaultdict(list)
+    for result in below:
+        reference[_alike(result, compared, as_host=False)].append(result)
+    ratios = defaultdict(list)
+    over = defaultdict(list)
+    for result in above:
+        over[_alike(result, compared, as_host="virtual" in compared)].append(result)
+    for alike, results in over.items():
+        if alike in reference:
+            under = reference[alike]
+            # The same runs on both sides are no pair.
+            if {r.run.id for r in results} != {r.run.id for r in under}:
+                ratios[alike[0]].append(_median(results) / _median(under))
+    return [statistics.median(of) for _, of in sorted(ratios.items())]
+
+
+def _median(results: list[Result]) -> float:
+    return statistics.median(result.own for result in results)
+
+
+def _alike(result: Result, compared: set[str], *, as_host: bool) -> tuple[Any, ...]:
+    """What two results of a pair share; the machine first, which is a guest's host."""
+    dims, mac = result.dims, result.run.mac
+    machine = mac.id
+    if as_host and mac.host is not None:
+        machine = mac.host.id if mac.host_known else f"nobody's {mac.id}"
+    skipped = set(compared)
+    if "virtual" in compared:
+        skipped |= set(OF_GUEST)
+        # Of a Mac's drives the internal one holds the guest's disk.
+        if mac.host is None and dims.get("storage") not in (None, "internal"):
+            machine = f"nobody's {mac.id}"
+    names = [name for name in ALIKE if name not in skipped]
+    if result.metric.split(".")[0] in MODE_MATTERS and "power_mode" not in skipped:
+        names.append("power_mode")
+    if dims.get("storage") == "disk_image" and "os_version" not in skipped:
+        names.append("os_version")
+    entry = catalog.METRICS[result.metric]
+    names += [name for name in entry.required + entry.optional if name not in skipped]
+    return (machine, *(dims.get(name) for name in names))

@@ -1,0 +1,254 @@
+"""The views' default questions, asked of a demo, beside what was planted in it."""
+
+from __future__ import annotations
+
+import json
+import urllib.request
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from macmeter.demo import laws
+from macmeter.settings import CHECKOUT
+
+from support.planted import APART, Expected, Planted
+
+Json = dict[str, Any]
+
+# As many standard errors as nothing of what is asked here should ever be off.
+SIGMAS = 4.0
+# Of the median of a few machines about what is true of them, by the metric's first words; the rest
+# of the second. A single file's time and a slope vary most.
+NOISES = {"disk.read_speed": 0.018, "disk.write_speed": 0.018, "power.per_added_thread": 0.05}
+NOISE, LEAST = 0.012, 0.003
+MEDIAN = 1.2533  # standard error of a median over that of a mean
+
+# VIEWS.md's number -> the pages' views that show it.
+VIEWS: dict[str, tuple[str, ...]] = {
+    "V1": ("/storage cases",),
+    "V2": ("/storage encryption",),
+    "V3": ("/storage sizes",),
+    "V4": ("/storage images",),
+    "V5": ("/storage docks",),
+    "V6": ("/storage hash",),
+    "V7": ("/threads time", "/threads rate"),
+    "V8": ("/threads storage",),
+    "V9": ("/cores m1", "/cores rate", "/cores added"),
+    "V10": ("/cores times", "/power total", "/power energy", "/power added"),
+    "V11": ("/power frequency",),
+    "V15": ("/power modes-power", "/power modes-frequency"),
+    "V16": ("/storage virtual", "/threads virtual"),
+    "V17": ("/workloads names",),
+}
+# Views of what articles alone print: no machine of a demo measures it.
+PRINTED_ONLY = (
+    *("/cores added-time", "/cores thread", "/power energy-added", "/power core-max"),
+    *("/power modes-time", "/power frequency-threads"),
+)
+# What a view is there to show: fixing what would be mixed must not take it away.
+SHOWS: dict[str, tuple[Json, ...]] = {
+    "V1 /storage cases": (
+        *({"storage": kind} for kind in ("internal", "thunderbolt3", "usb4", "virtual_disk")),
+        {"storage": "disk_image", "image_format": "sparsebundle", "encryption": "image_aes256"},
+        {"storage": "internal", "encryption": "hardware"},
+    ),
+    "V2 /storage encryption": (
+        *({"storage": kind, "ratio": True} for kind in ("thunderbolt3", "usb4", "usb3")),
+        {"storage": "disk_image", "encryption": "image_aes256", "ratio": True},
+    ),
+    "V3 /storage sizes": tuple(
+        {"storage": kind, "file_size": size}
+        for kind in ("internal", "thunderbolt3", "usb4", "disk_image")
+        for size in (2_000_000, 2_000_000_000)
+    ),
+    "V4 /storage images": tuple(
+        {"image_format": kind, "os_version": version}
+        for kind in ("raw", "sparsebundle")
+        for version in ("26.1", "26.4")
+    ),
+    "V5 /storage docks": (
+        {"storage": "thunderbolt3", "via": laws.DOCK},
+        {"storage": "thunderbolt3", "simultaneous": 2},
+        {"storage": "thunderbolt3", "via": None, "simultaneous": 1},
+    ),
+    "V6 /storage hash": tuple({"storage": kind} for kind in ("internal", "thunderbolt3", "usb3")),
+    "V7 /threads time": (
+        *({"threads": n, "virtual": False} for n in (1, 8)),
+        {"threads": 4, "virtual": True},
+    ),
+    "V7 /threads rate": (
+        *({"threads": n, "virtual": False} for n in (1, 8)),
+        {"threads": 4, "virtual": True},
+    ),
+    "V8 /threads storage": tuple({"storage": kind} for kind in ("internal", "thunderbolt3")),
+    "V9 /cores m1": tuple(
+        {"chip": chip, "core_context": context, "kernel": "neon", "ratio": True}
+        for chip in ("Apple M4 Pro", "Apple M4")
+        for context in ("Performance/high", "Efficiency/background")
+    ),
+    "V10 /cores times": ({"core_context": "Performance/high", "threads": 1},),
+    "V10 /power total": ({"core_context": "Performance/high", "threads": 1},),
+    "V11 /power frequency": tuple({"tier": "Performance", "active_cores": n} for n in (1, 2, 3)),
+    "V15 /power modes-power": ({"power_mode": "low", "ratio": True},),
+    "V15 /power modes-frequency": ({"power_mode": "low", "tier": "Performance", "ratio": True},),
+    "V16 /storage virtual": ({"virtual": True, "ratio": True},),
+    "V16 /threads virtual": ({"virtual": True, "threads": 4, "ratio": True},),
+    "V17 /workloads names": ({"test": laws.WORKLOAD},),
+}
+
+
+@dataclass
+class Row:
+    """One default question, what became of it, and what is wrong with that."""
+
+    view: str
+    asks: str
+    fixed: str = ""
+    groups: int = 0
+    wrong: list[str] = field(default_factory=list)
+    # The group that is furthest off: what was planted, what is shown.
+    worst: float = 0.0
+    planted: str = ""
+    shown: str = ""
+
+    def held(self, where: str, planted: float, shown: float, tolerance: float) -> None:
+        """Count a figure, and say so where it is not the one planted."""
+        off = abs(shown / planted - 1)
+        if off / tolerance >= self.worst:
+            self.worst = off / tolerance
+            self.planted, self.shown = f"{planted:.4g}", f"{shown:.4g}"
+        if off > tolerance:
+            self.wrong.append(f"{where}: {shown:.4g} and not {planted:.4g}")
+
+
+class Asking:
+    """A demo's server, asked as its pages do."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+
+    def get(self, path: str, **parameters: Any) -> Any:
+        query = f"?{urlencode(parameters, doseq=True)}" if parameters else ""
+        with urllib.request.urlopen(f"{self.url}/api/v1/{path}{query}", timeout=120) as answered:
+            return json.load(answered)
+
+
+def default_questions() -> Json:
+    """As the frontend's own test keeps them: tests/figures/views.json."""
+    told: Json = json.loads((CHECKOUT / "tests/figures/views.json").read_text())
+    return told
+
+
+def rows_of_questions(asking: Asking, planted: Planted, *, complete: bool = True) -> list[Row]:
+    """Every view and every finding of the overview that is a question.
+
+    `complete`: each has to show what it is there for, as a whole demo lets it.
+    """
+    told = default_questions()
+    questions = {f"{one['page']} {one['view']}": one["question"] for one in told["views"]}
+    named = {name: number for number, names in VIEWS.items() for name in names}
+    rows = [
+        row_of_question(
+            asking, planted, f"{named.get(name, '')} {name}".strip(), question, complete
+        )
+        for name, question in questions.items()
+        if name not in PRINTED_ONLY
+    ]
+    rows += [
+        row_of_question(asking, planted, f"overview {one['metric']}", one["question"], complete)
+        for one in told["findings"]
+    ]
+    return rows
+
+
+def row_of_question(
+    asking: Asking, planted: Planted, view: str, question: str, complete: bool
+) -> Row:
+    begun = asking.get(f"starting-point?{question}")
+    answer = asking.get(f"answer?{_quoted(begun['canonical'])}")
+    row = Row(view, question)
+    row.fixed = ", ".join(f"{one['dimension']} {one['value']}" for one in begun["fixed"])
+    asked = answer["question"]
+    for result in answer["results"]:
+        expected = planted.groups(result["metric"], asked["by"], asked["where"])
+        for group in result["groups"]:
+            if not group["published"]:
+                key = (*group["key"].items(), ("method", group["method"]))
+                _hold(row, planted, result["metric"], asked, group, expected.pop(key, None))
+        for key in expected:
+            row.wrong.append(f"{result['metric']} {_told(key)}: planted and not shown")
+    for shown in SHOWS.get(view, ()) if complete else ():
+        if not any(
+            _has(group, shown) for result in answer["results"] for group in result["groups"]
+        ):
+            row.wrong.append(f"does not show {shown}")
+    if complete and not row.groups:
+        row.wrong.append("nothing is shown")
+    return row
+
+
+def _has(group: Json, shown: Json) -> bool:
+    told = {**group["key"], "ratio": "ratio" in group, "metric": group.get("metric")}
+    return not group["published"] and all(told.get(name) == v for name, v in shown.items())
+
+
+def _quoted(canonical: str) -> str:
+    return quote(canonical, safe="=&:!.%+")
+
+
+def _hold(
+    row: Row, planted: Planted, metric: str, asked: Json, group: Json, expected: Expected | None
+) -> None:
+    where = f"{metric} {_told(tuple(group['key'].items()))} ({group['method']})"
+    row.groups += 1
+    if expected is None:
+        row.wrong.append(f"{where}: shown and never planted")
+        return
+    if group["mixes"]:
+        row.wrong.append(f"{where}: mixes {group['mixes']}")
+    if expected.apart > APART:
+        row.wrong.append(f"{where}: pools truths {expected.apart:.2f} apart")
+    if (group["machines"], group["runs"]) != (expected.machines, expected.runs):
+        row.wrong.append(
+            f"{where}: {group['machines']} machines and {group['runs']} runs, "
+            f"not {expected.machines} and {expected.runs}"
+        )
+    noise = SIGMAS * MEDIAN * NOISES.get(metric, NOISE)
+    tolerance = noise / expected.machines**0.5 + LEAST
+    ratio = group.get("ratio")
+    if not asked["relative_to"]:
+        row.held(where, expected.value, group["median"], tolerance)
+        return
+    if all(
+        term["value"] == group["key"].get(term["dimension"], ...) for term in asked["relative_to"]
+    ):
+        return  # what the others are divided by
+    true = planted.ratio(metric, expected, asked)
+    if (ratio is None) != (true is None):
+        row.wrong.append(f"{where}: ratio {ratio}, planted {true}")
+    elif ratio is not None and true is not None:
+        value, pairs = true
+        if ratio.get("pairs", 0) != pairs:
+            row.wrong.append(f"{where}: {ratio.get('pairs', 0)} pairs, not {pairs}")
+        of = noise * 2**0.5 / (pairs or expected.machines) ** 0.5 + LEAST
+        row.held(where, value, ratio["value"], of)
+
+
+def _told(key: tuple[tuple[str, Any], ...]) -> str:
+    return " ".join(f"{name}={value}" for name, value in key)
+
+
+def table(rows: list[Row]) -> str:
+    """For a terminal: what is asked and fixed, the figure furthest off, and what is wrong."""
+    lines = []
+    for row in rows:
+        verdict = "right" if not row.wrong else f"{len(row.wrong)} WRONG"
+        lines.append(
+            f"{row.view}: {verdict}; {row.groups} groups; fixed: {row.fixed or 'nothing'}; "
+            f"furthest: planted {row.planted}, shown {row.shown}\n    asks {row.asks}"
+        )
+        lines += [f"      ✗ {wrong}" for wrong in row.wrong[:6]]
+    return "\n".join(lines)
+
+
+__all__ = ["Asking", "Row", "laws", "rows_of_questions", "table"]
