@@ -215,8 +215,8 @@ def test_a_verdict_has_three_answers(
 def test_equal_groups_are_seldom_called_different(spread: Spread, sizes: tuple[int, int]) -> None:
     random = np.random.default_rng(5)
     one, other = sizes
-    alarms = different(400, lambda: (spread.machines(random, one), spread.machines(random, other)))
-    assert alarms <= 0.05 + 3 * error(0.05, 400)
+    alarms = different(250, lambda: (spread.machines(random, one), spread.machines(random, other)))
+    assert alarms <= 0.05 + 3 * error(0.05, 250)
 
 
 def test_a_true_difference_is_seen_the_more_the_more_machines_there_are() -> None:

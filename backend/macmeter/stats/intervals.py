@@ -5,7 +5,8 @@ distribution: between the k-th and the k-th from the top it lies with a chance t
 Two neighbours seldom stand for 95% exactly, so the limit lies between them: halfway between
 straight interpolation and that of Hettmansperger and Sheather 1986, but only as far as it covers
 93% whatever the spread, also where the median lies in a gap between two peaks (`safe_share`).
-Seven values allow nothing between 87.5% and 98.4%: their interval is the whole of them.
+Seven values allow nothing between 87.5% and 98.4%: their interval is the whole of them. Eight come
+no nearer than 98.4% where there is one peak, for 96% where there are two far ones.
 
 Values that come in clusters (the runs of a machine) are not independent: clusters.py.
 
