@@ -43,6 +43,7 @@ QUESTION = "metric=disk.write_average"
 ASKED = (
     "/api/v1/answer",
     "/api/v1/answer.csv",
+    "/api/v1/doubted",
     "/api/v1/chart.png",
     "/api/v1/chart.svg",
     "/api/v1/facets",
@@ -132,6 +133,7 @@ TABLE = [
     Row("GET", DOCUMENT, READS_PRIVATE, PRIVATE),
     Row("GET", "/api/v1/answer", READS),
     Row("GET", "/api/v1/answer.csv", READS),
+    Row("GET", "/api/v1/doubted", READS),
     Row("GET", "/api/v1/chart.svg", READS),
     Row("GET", "/api/v1/chart.png", READS),
     Row("GET", "/api/v1/facets", READS),

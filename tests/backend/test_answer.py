@@ -218,6 +218,18 @@ async def test_doubtful_results_are_left_out_counted_and_can_be_had_back(
     assert (all_of_them["machines"], all_of_them["median"]) == (3, 7e9)
 
 
+async def test_the_doubted_runs_of_an_answer_can_be_listed(server: Server) -> None:
+    cached = disk_run(read=40e9, warnings=[{"code": "reads_may_be_cached", "detail": "31%"}])
+    other = disk_run(storage="usb4", state="incomplete")
+    await server.stored(disk_run(), cached, other)
+    asked = "/api/v1/doubted?metric=disk.read_average&metric=disk.write_average"
+    found = (await server.client.get(f"{asked}&where=storage:internal")).json()
+    assert (found["total"], [run["id"] for run in found["items"]]) == (1, [cached["id"]])
+    assert "reads_may_be_cached" in [flag["code"] for flag in found["items"][0]["flags"]]
+    refused = await server.client.get("/api/v1/doubted?where=storage:internal")
+    assert (refused.status_code, refused.json()["pointer"]) == (422, "?metric")
+
+
 async def test_faster_than_its_link_is_a_doubt(server: Server) -> None:
     await server.stored(disk_run(storage="usb4", encryption="none", write=3e9, read=6.2e9))
     found = (await server.answer("metric=disk.read_average"))["results"][0]

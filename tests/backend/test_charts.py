@@ -102,8 +102,8 @@ async def test_an_interval_within_one_machine_says_so(server: Server) -> None:
 async def test_doubted_figures_are_crossed_and_said_to_be(server: Server) -> None:
     await server.stored(disk_run(warnings=[{"code": "incomplete"}], state="incomplete"))
     read = await drawn(server, "metric=disk.write_average&flagged=include")
-    assert "crossed: doubted" in read.texts
-    assert "Doubted runs are shown, crossed, and counted in the figures." in read.text
+    assert "crossed: only doubted runs" in read.texts
+    assert "Doubted runs are counted in these figures." in read.text
     assert THEMES["light"].doubt in ET.tostring(read.root, encoding="unicode")
 
 

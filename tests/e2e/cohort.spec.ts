@@ -147,7 +147,7 @@ test("a machine is found, and followed over an update of macOS", async ({ page }
     .click();
   await page.getByRole("searchbox").fill(followed.slice(0, 8));
   await page.keyboard.press("Enter");
-  await expect(page.getByText("1 machine, ")).toBeVisible();
+  await expect(page.getByText("1 Mac, ")).toBeVisible();
   await page.getByRole("region", { name: "Machines" }).getByRole("link").first().click();
   await expect(page).toHaveURL(new RegExp(`/machines/${followed}$`));
   await expect(page.getByText("16 runs from")).toBeVisible();
@@ -168,14 +168,13 @@ test("a machine is found, and followed over an update of macOS", async ({ page }
   expect(lines.filter((line) => !line.endsWith(","))).toHaveLength(1 + 1);
 });
 
-test("a run has a place among its like, or the page says that they are too few", async ({
+test("a run has a percentile among similar Macs, or the page says that they are too few", async ({
   page,
   request,
 }) => {
   await page.goto(`/runs/${last}`);
-  const place = page.getByRole("region", { name: "Among its like" });
-  await expect(place).toContainText("Not enough to tell: 5 other machines");
-  await expect(place).toContainText("a place takes 10");
+  const place = page.getByRole("region", { name: "Compared with similar Macs" });
+  await expect(place).toContainText("Only 5 similar Macs so far; a percentile needs 10.");
   await place.getByRole("checkbox", { name: /^chip/ }).uncheck();
   await expect(page).toHaveURL(/like=/);
   await expect(place).toContainText(/Better than \d+\s% of 1\d other machines/);

@@ -38,7 +38,7 @@ test("a saved comparison opens for somebody else as it was frozen", async ({ pag
   await guest.getByRole("link", { name: "Live", exact: true }).click();
   await expect(guest).toHaveURL(/live=1/);
   await expect(guest.getByText("Live figures.")).toBeVisible();
-  await guest.getByRole("link", { name: "Ask further from here" }).click();
+  await guest.getByRole("link", { name: "Explore live" }).click();
   await expect(guest).toHaveURL(/\/storage\?.*where=storage:internal/);
   await other.close();
 });
@@ -161,7 +161,7 @@ test("sides are compared, shared by their button, and told of what changed", asy
   await expect(row).toContainText("4.83");
   await expect(row).toContainText("4.35");
   await guest.getByRole("link", { name: "Live", exact: true }).click();
-  await guest.getByRole("link", { name: "Ask further from here" }).click();
+  await guest.getByRole("link", { name: "Explore live" }).click();
   await expect(guest).toHaveURL(/\/compare\?.*side=2:storage:network/);
 
   await page.goto(path);

@@ -13,7 +13,7 @@ test("every article stands with its citation and all its figures", async ({ page
   const { articles, dispositions } = (await (
     await request.get("/api/v1/sources")
   ).json()) as Sources;
-  const became = page.getByRole("region", { name: "What became of the printed figures" });
+  const became = page.getByRole("region", { name: "How published figures are used" });
   for (const { rows, name } of dispositions) {
     await expect(
       became.getByText(`${rows} ${name.replaceAll("_", " ")}`, { exact: true }),

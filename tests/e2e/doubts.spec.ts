@@ -18,8 +18,8 @@ test("a doubt is reported, and a withdrawn run leaves answers but not its page",
   const { slug } = (await saved.json()) as { slug: string };
 
   await page.goto(`/runs/${run.id}`);
-  await page.getByRole("button", { name: "Report a doubt" }).click();
-  const panel = page.getByRole("region", { name: "Report a doubt" });
+  await page.getByRole("button", { name: "Report a problem" }).click();
+  const panel = page.getByRole("region", { name: "Report a problem" });
   await panel.getByRole("textbox").fill("Too short");
   await panel.getByRole("button", { name: "Send" }).click();
   await expect(panel.getByRole("status")).toHaveCount(0);
@@ -41,7 +41,7 @@ test("a doubt is reported, and a withdrawn run leaves answers but not its page",
   await page.reload();
   await expect(page.getByText("This run was withdrawn")).toBeVisible();
   await expect(page.getByText(WHY)).toBeVisible();
-  await expect(page.getByRole("button", { name: "Report a doubt" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Report a problem" })).toHaveCount(0);
 
   await page.goto(`/storage?${question}`);
   await expect(page.getByText("No runs answer this question")).toBeVisible();

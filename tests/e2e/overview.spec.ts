@@ -21,7 +21,7 @@ test("the overview counts what there is, and its findings lead to their views", 
   for (const [title, metric, path] of [
     ["How fast is each kind of storage?", "disk.write_average", /\/storage/],
     ["What does encryption cost an external drive?", "disk.write_average", /\/storage.*relative/],
-    ["What is another thread worth?", "compression.duration", /\/threads/],
+    ["How well do threads scale?", "compression.duration", /\/threads/],
     ["How fast do cores run together?", "cores.frequency", /\/power/],
   ] as const) {
     const bars = page.getByRole("table", { name: title }).locator("td:nth-child(2)");

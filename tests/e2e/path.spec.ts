@@ -47,7 +47,7 @@ test("a run of this machine's disk is found, compared and shared", async ({ page
   await machines.getByRole("checkbox", { name: new RegExp(document.machine.id) }).check();
   await expect(page).toHaveURL(new RegExp(`where=machine:${document.machine.id}`));
   // What a short or doubtful run is kept for by default stays visible on request.
-  const doubted = page.getByRole("button", { name: "Show them" });
+  const doubted = page.getByRole("button", { name: "Count them in" });
   await page.waitForLoadState("networkidle");
   if (await doubted.first().isVisible()) await doubted.first().click();
   await page.getByRole("table").waitFor();

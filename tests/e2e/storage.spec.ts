@@ -126,14 +126,17 @@ test("facets narrow the question, chips turn and remove it, the address follows"
   await expect(page).toHaveURL(/where=storage!:thunderbolt5/);
 });
 
-test("doubted runs are left out, said so, and shown on request", async ({ page }) => {
+test("doubted runs are left out, said so, listed and counted in on request", async ({ page }) => {
   stored();
   await page.goto(`${V1}&where=source:measured`);
   await expect(page.getByText(/Left out: .*may have read from the cache/)).toBeVisible();
   const before = (await linesOf(page)).length;
   await page.getByRole("button", { name: "Show them" }).click();
+  const doubted = page.getByRole("region", { name: "Doubted runs" });
+  await expect(doubted.getByText("may have read from the cache").first()).toBeVisible();
+  await page.getByRole("button", { name: "Count them in" }).click();
   await expect(page).toHaveURL(/flagged=include/);
-  await expect(page.getByText(/Doubted runs are shown/)).toBeVisible();
+  await expect(page.getByText(/Doubted runs are counted in these figures/)).toBeVisible();
   await expect.poll(async () => (await linesOf(page)).length).toBeGreaterThan(before);
 });
 

@@ -4,7 +4,7 @@ test("an article's own curves are a click away, with equation, range and fit", a
   await page.goto("/");
   const pages = page.getByRole("navigation", { name: "Pages" });
   await pages.getByRole("link", { name: "Threads" }).click();
-  await page.getByRole("link", { name: /^Ask for one article/ }).click();
+  await page.getByRole("link", { name: /^Show one article/ }).click();
   await expect(page).toHaveURL(/where=article:a004-more-threads/);
   // To the digits that the printed times allow: the article's 49.8863/T^0.91169 and 54.737/T^0.854318.
   const curves = page.getByRole("listitem").filter({ hasText: "r²" });

@@ -15,14 +15,17 @@ from macmeter.api.asked import AskedFilters, AskedQuestion, Where, terms_of_runs
 from macmeter.api.dependencies import Reader, ServerPart
 from macmeter.api.jobs import csv_of, json_of
 from macmeter.api.responses import json_response
+from macmeter.errors import invalid
 from macmeter.queries.answer import answer
 from macmeter.queries.facets import facets
 from macmeter.queries.question import refuse_unknown
-from macmeter.queries.runs import MAX_PAGE, list_runs, one_run, raw_document
+from macmeter.queries.runs import MAX_PAGE, doubted_runs, list_runs, one_run, raw_document
 from macmeter.queries.starting_point import starting_point
 
 router = APIRouter(prefix="/api/v1", tags=["answers"])
 
+# The newest of these say what is doubted; all of them are runs under the same filters.
+MAX_DOUBTED = 50
 _REFUSAL = schemas.refusals(401, 422, 503)
 _ABSENT = schemas.refusals(401, 404, 422)
 
@@ -58,6 +61,16 @@ async def get_facets(part: ServerPart, reader: Reader, asked: AskedFilters) -> R
     """The values of every dimension under the current filters, with their counts."""
     async with part.reading.connect() as connection:
         found = await facets(connection, asked.metrics, asked.where, asked.flagged, reader)
+    return json_response(found)
+
+
+@router.get("/doubted", response_model=schemas.Runs, responses=_REFUSAL, tags=["runs"])
+async def get_doubted(part: ServerPart, reader: Reader, asked: AskedFilters) -> Response:
+    """The newest runs that the answer to these metrics and filters leaves out for a doubt."""
+    if not asked.metrics:
+        raise invalid("?metric", "name the metrics that the answer is of.")
+    async with part.reading.connect() as connection:
+        found = await doubted_runs(connection, asked.metrics, asked.where, reader, MAX_DOUBTED)
     return json_response(found)
 
 

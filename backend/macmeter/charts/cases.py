@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Literal
 
+from macmeter import catalog
 from macmeter.charts.figures import (
     Span,
     band_of,
@@ -64,10 +65,7 @@ class Lane:
     method: str = ""
     mixes: str = ""  # what it pools that changes its value: "Mixes 12 chips"
     flags: tuple[FlagNote, ...] = ()
-
-    @property
-    def doubted(self) -> bool:
-        return any(flag.doubt for flag in self.flags)
+    doubted: bool = False  # all of it, and not some of the runs behind it
 
 
 @dataclass
@@ -157,6 +155,7 @@ class _Reading:
             dagger=self.sources.dagger(group.get("citations") or []),
             weight="",
             mixes=mixes_in_words([group]),
+            doubted=is_doubted(group),
             flags=self._noted([flag["code"] for flag in group["flags"]]),
         )
         if self.measure == "figure":
@@ -189,6 +188,7 @@ class _Reading:
             dagger=self.sources.dagger([figure["citation"]]),
             weight="as printed",
             flags=self._noted(figure["flags"]),
+            doubted=any(map(catalog.is_doubt, figure["flags"])),
         )
         if figure["kind"] == "range":
             if self.measure == "ratio":
@@ -204,6 +204,14 @@ class _Reading:
     def _noted(self, codes: list[str]) -> tuple[FlagNote, ...]:
         notes = [self.flags[code] for code in codes]
         return tuple(sorted(notes, key=lambda note: (len(note.letter), note.letter)))
+
+
+def is_doubted(group: Json) -> bool:
+    """Whether every run of the group carries a doubt: a cross through the median of 51 runs, of
+    which two are doubted, would say that nothing in it holds.
+    """
+    flags = group["flags"]
+    return any(flag["severity"] == "doubt" and flag["runs"] >= group["runs"] for flag in flags)
 
 
 def _machines(group: Json) -> str:

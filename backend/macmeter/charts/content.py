@@ -116,7 +116,7 @@ class AnswerContent:
         if out := left_out_in_words(self.answer):
             notes.append(out)
         if self.question["flagged"] == "include":
-            notes.append("Doubted runs are shown, crossed, and counted in the figures.")
+            notes.append("Doubted runs are counted in these figures.")
         told = {n["code"]: n["text"] for result in self.answer["results"] for n in result["notes"]}
         notes += [told.pop(code) for code in ("filevault_off", "unpaired") if code in told]
         told.pop("published", None)  # the key says so

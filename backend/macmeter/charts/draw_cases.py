@@ -140,7 +140,8 @@ class _Drawing:
         told = lettering.fitted(told, self.space.width * self.found.beside, SMALL)
         line.add(told, theme.ink_3, size=SMALL, gap=8)
         letters = " ".join(flag.letter for flag in lane.flags)
-        return line.add(letters, theme.doubt if lane.doubted else theme.ink_3, size=11, gap=8)
+        colour = theme.doubt if any(flag.doubt for flag in lane.flags) else theme.ink_3
+        return line.add(letters, colour, size=11, gap=8)
 
     def grid(self, height: float) -> str:
         """Light rules at the ticks, their numbers above, the unit once at the end."""
@@ -281,7 +282,7 @@ def key_of_cases(found: Cases, space: Space) -> list[Sign]:
         signs.append(Sign(drawn, 18, meaning))
     if any(lane.doubted for lane in lanes):
         crossed = draw_mark("circle", 8, 0, ink, theme, r=4, crossed=True)
-        signs.append(Sign(crossed, 16, "crossed: doubted"))
+        signs.append(Sign(crossed, 16, "crossed: only doubted runs"))
     return signs
 
 

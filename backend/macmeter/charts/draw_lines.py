@@ -299,7 +299,7 @@ def key_of_panels(found: Panels, space: Space) -> list[Sign]:
         signs.append(Sign(drawn, 16, meaning))
     if any(point.doubted for series in every for point in series.points):
         crossed = draw_mark("circle", 8, 0, theme.ink_2, theme, r=4, crossed=True)
-        signs.append(Sign(crossed, 16, "crossed: doubted"))
+        signs.append(Sign(crossed, 16, "crossed: only doubted runs"))
     return signs
 
 

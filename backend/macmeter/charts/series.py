@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from macmeter.charts.cases import Measure, measure_of
+from macmeter.charts.cases import Measure, is_doubted, measure_of
 from macmeter.charts.figures import Span, band_of, interval_of, median_text, shared_scale
 from macmeter.charts.marks import MARKS, Mark
 from macmeter.charts.notes import Sources
@@ -200,7 +200,7 @@ class _Reading:
         return Series(group["key"], label, dash, mark, hollow=group["published"])
 
     def _point(self, group: Json, x: float) -> Point | None:
-        doubted = any(flag["severity"] == "doubt" for flag in group["flags"])
+        doubted = is_doubted(group)
         mix = group.get("mix") or json.dumps(group.get("mixes") or [])
         if self.measure == "figure":
             text = median_text(group, self.result["unit"], self.scale)

@@ -155,7 +155,7 @@ class SidesContent:
             f"Left out of {svg.isolated(self.names[side])}: {out}." for side, out in self._out()
         ]
         if self.question["flagged"] == "include":
-            notes.append("Doubted runs are counted in the figures.")
+            notes.append("Doubted runs are counted in these figures.")
         told = {note["code"]: note["text"] for note in self.compared["notes"]}
         told.pop("unlike", None)
         notes += [told.pop(code) for code in ("shared_runs", "unpaired") if code in told]

@@ -323,8 +323,8 @@ def change(before: dict[str, float], after: dict[str, float]) -> Json:
 
 _REASONS = {
     PAUSED: "Its maker has paused this comparison. It may come back.",
-    REVOKED: "Its maker has withdrawn this comparison.",
-    "expired": "This comparison had an end, and it has passed.",
+    REVOKED: "Its owner revoked this comparison.",
+    "expired": "This comparison has expired.",
     TOMBSTONE: "A run that this comparison rested on was deleted, and its figures with it.",
 }
 

@@ -7,11 +7,12 @@ import binascii
 import json
 import uuid
 import zlib
+from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Row, and_, func, select, tuple_
+from sqlalchemy import Row, and_, func, select, tuple_, union_all
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
@@ -19,11 +20,12 @@ from macmeter.access.tokens import Bearer
 from macmeter.access.visibility import visible
 from macmeter.errors import invalid, not_found
 from macmeter.ingest.derive import canonical_parameters
+from macmeter.ingest.flags import in_order
 from macmeter.ingest.withdraw import count_doubts
 from macmeter.models import Document, PublishedFigure, Result, Run, RunId, Series
 from macmeter.queries.chief_figures import chief_figures
 from macmeter.queries.question import Term
-from macmeter.queries.sql import matches
+from macmeter.queries.sql import matches, results_of, standing
 from macmeter.stats.summary import summarise
 
 Json = dict[str, Any]
@@ -53,6 +55,44 @@ async def list_runs(
         "total": total,
         "next": cursor_of(shown[-1].received_at, shown[-1].run_id) if len(rows) > limit else None,
     }
+
+
+async def doubted_runs(
+    connection: AsyncConnection,
+    metrics: Iterable[str],
+    terms: tuple[Term, ...],
+    reader: Bearer | None,
+    limit: int,
+) -> Json:
+    """The newest `{items, total, next}` of those that an answer leaves out for a doubt."""
+    left_out = union_all(
+        *(
+            results_of(metric, terms, reader)
+            .where(Result.doubtful, standing())
+            .add_columns(Run.run_id, Result.flags)
+            for metric in metrics
+        )
+    ).subquery()
+    among = Run.run_id.in_(select(left_out.c.run_id))
+    total = await connection.scalar(
+        select(func.count()).select_from(Run).where(visible(reader), among)
+    )
+    newest = select(Run).where(visible(reader), among)
+    rows = list(
+        await connection.execute(
+            newest.order_by(Run.received_at.desc(), Run.run_id.desc()).limit(limit)
+        )
+    )
+    # A run's result may be doubted where the run itself is not: its reason is told as well.
+    own: dict[uuid.UUID, set[str]] = {}
+    for run_id, flags in await connection.execute(
+        select(left_out).where(left_out.c.run_id.in_(row.run_id for row in rows))
+    ):
+        own.setdefault(run_id, set()).update(flags or ())
+    items = await summaries(connection, rows)
+    for item, row in zip(items, rows, strict=True):
+        item["flags"] = [_flag(code) for code in in_order({*row.flags, *own[row.run_id]})]
+    return {"items": items, "total": total, "next": None}
 
 
 async def summaries(connection: AsyncConnection, rows: list[Row[Any]]) -> list[Json]:

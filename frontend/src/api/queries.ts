@@ -69,6 +69,15 @@ export function runsQuery(where: string[], cursor: string | undefined) {
   });
 }
 
+/** The newest runs that an answer leaves out for a doubt. */
+export function doubtedQuery({ metrics: metric, where }: Pick<Question, "metrics" | "where">) {
+  const query = { metric, where: toSearch({ ...NOTHING, where }).where };
+  return queryOptions({
+    queryKey: ["doubted", query],
+    queryFn: ({ signal }) => dataOf(client.GET("/api/v1/doubted", { params: { query }, signal })),
+  });
+}
+
 export function runQuery(id: string) {
   return queryOptions({
     queryKey: ["run", id],

@@ -12,8 +12,8 @@ import {
   YAxis,
 } from "recharts";
 import { isolated } from "../format";
-import { fitted } from "./caseLayout";
 import styles from "./charts.module.css";
+import { shortened } from "./labels";
 import { MarkShape } from "./marks";
 import { curvePath } from "./path";
 import { type Axis, spread } from "./scale";
@@ -177,8 +177,7 @@ function Whisker({ x, range, divisor, colour }: WhiskerProps) {
 }
 
 function isDoubted(series: Series, x: number | undefined): boolean {
-  const point = pointAt(series, x);
-  return point?.group.flags.some((flag) => flag.severity === "doubt") ?? false;
+  return pointAt(series, x)?.doubted ?? false;
 }
 
 interface CurvesProps {
@@ -220,6 +219,10 @@ function Names({ series, divisor, title, labelled }: NamesProps) {
   const yScale = useYAxisScale();
   if (!plot || !xScale || !yScale) return null;
   const ends = series.map((one) => one.points.at(-1));
+  const names = shortened(
+    series.map(({ label }) => label),
+    LABELS - 18,
+  );
   const heights = spread(
     ends.map((end) => Number(yScale((end?.value ?? 0) / divisor))),
     15,
@@ -253,7 +256,7 @@ function Names({ series, divisor, title, labelled }: NamesProps) {
                   style={{ fill: one.colour }}
                 >
                   <title>{isolated(one.label)}</title>
-                  {isolated(fitted(one.label, LABELS - 18))}
+                  {isolated(names[place] ?? "")}
                   <tspan className={styles.dagger}>{one.dagger}</tspan>
                 </text>
               </g>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fitted, layCases, wrapped } from "./caseLayout";
 import { groupColour, storageColour } from "./colours";
+import { shortened } from "./labels";
 import { rowsOf, type Series, stretchesOf } from "./series";
 
 describe("cases on the page", () => {
@@ -32,6 +33,21 @@ describe("labels", () => {
       "(hardware encryption)",
     ]);
     expect(wrapped("one two three four five six", 70, 1)).toEqual(["one two t…"]);
+  });
+});
+
+describe("names of series", () => {
+  it("leave out what all share, and keep what tells them apart", () => {
+    const labels = [1, 2, 4].flatMap((cores) =>
+      ["Efficiency/background", "Performance/high"].map(
+        (context) => `${context} · fp64 · Active cores ${cores}`,
+      ),
+    );
+    const told = shortened(labels, 178);
+    expect(new Set(told).size).toBe(labels.length);
+    expect(told.every((label) => !label.includes("fp64") && label.length <= 27)).toBe(true);
+    expect(shortened(["USB4", "USB4"], 178)).toEqual(["USB4", "USB4"]);
+    expect(shortened(["Internal SSD"], 178)).toEqual(["Internal SSD"]);
   });
 });
 

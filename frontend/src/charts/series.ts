@@ -13,6 +13,8 @@ export interface SeriesPoint {
   weight: string;
   /** What it pools that changes its value: points that pool unlike are never joined. */
   mix: string;
+  /** All of it, and not some of the runs behind it. */
+  doubted: boolean;
   group: Group;
 }
 

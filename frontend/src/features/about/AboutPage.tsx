@@ -96,7 +96,7 @@ function Published({ sources, words }: { sources: PublishedSources; words: Words
   return (
     <>
       <section className={prose.section} aria-labelledby="became">
-        <h2 id="became">What became of the printed figures</h2>
+        <h2 id="became">How published figures are used</h2>
         <p>
           {counted(sources.articles.length, "article")} print {counted(total, "figure")}. Each is
           listed below, with what became of it.

@@ -89,7 +89,7 @@ function keyOf(lanes: Lane[], metrics: number): KeyEntry[] {
     entries.push({
       id: "doubted",
       sign: <MarkSign mark="circle" crossed />,
-      text: "crossed: doubted",
+      text: "crossed: only doubted runs",
     });
   }
   return entries;

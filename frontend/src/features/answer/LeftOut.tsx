@@ -1,6 +1,10 @@
+import { lazy, Suspense, useState } from "react";
 import type { Answer } from "../../api/types";
+import { Skeleton } from "../../ui/Skeleton";
 import styles from "./LeftOut.module.css";
 import { leftOut, listed, type Words } from "./words";
+
+const DoubtedRuns = lazy(() => import("./DoubtedRuns"));
 
 interface Props {
   answer: Answer;
@@ -11,6 +15,7 @@ interface Props {
 
 /** What the answer leaves out and what its reader must know: never a silent omission. */
 export function LeftOut({ answer, words, onFlagged }: Props) {
+  const [shown, setShown] = useState(false);
   const reasons = new Map<string, number>();
   for (const { excluded } of answer.results) {
     for (const { reason, runs } of excluded) {
@@ -32,15 +37,30 @@ export function LeftOut({ answer, words, onFlagged }: Props) {
         <p className={styles.out}>
           Left out: {listed([...reasons].map(([reason, runs]) => leftOut(words, reason, runs)))}.{" "}
           {onFlagged && doubted ? (
-            <button type="button" className="act" onClick={() => onFlagged("include")}>
-              Show them
-            </button>
+            <>
+              <button
+                type="button"
+                className="act"
+                aria-expanded={shown}
+                onClick={() => setShown(!shown)}
+              >
+                {shown ? "Hide them" : "Show them"}
+              </button>{" "}
+              <button type="button" className="act" onClick={() => onFlagged("include")}>
+                Count them in
+              </button>
+            </>
           ) : null}
         </p>
       ) : null}
+      {shown && doubted ? (
+        <Suspense fallback={<Skeleton height="14rem" lines={6} />}>
+          <DoubtedRuns answer={answer} words={words} />
+        </Suspense>
+      ) : null}
       {included ? (
         <p className={styles.out}>
-          Doubted runs are shown, crossed out in the chart and counted in the figures.{" "}
+          Doubted runs are counted in these figures.{" "}
           {onFlagged ? (
             <button type="button" className="act" onClick={() => onFlagged("exclude")}>
               Leave them out

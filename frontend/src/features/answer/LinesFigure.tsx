@@ -63,7 +63,13 @@ export default function LinesFigure({ answer, words, sources, axis, measure, wid
                 frame.width - (labelled ? 240 : 60),
               )}
               tip={(x, points) => (
-                <PointsTip at={at(x)} points={points} scale={scale} isRatio={measure === "ratio"} />
+                <PointsTip
+                  at={at(x)}
+                  points={points}
+                  scale={scale}
+                  isRatio={measure === "ratio"}
+                  words={words}
+                />
               )}
             />
           </div>

@@ -1,7 +1,9 @@
 import type { CaseRow, Lane } from "../../charts/rows";
 import type { Series, SeriesPoint } from "../../charts/series";
 import { counted, type Scale, withUnit } from "../../format";
+import { shortened } from "../../charts/labels";
 import styles from "./AnswerFigure.module.css";
+import { MarkSign } from "./Key";
 import { rangeText, ratioRangeText, verdictText } from "./figures";
 import { mixesText } from "./mixes";
 import { caseLabel, type Words } from "./words";
@@ -94,34 +96,62 @@ interface PointsProps {
   points: { series: Series; point: SeriesPoint }[];
   scale: Scale;
   isRatio: boolean;
+  words: Words;
 }
 
-/** All series at one place of the horizontal axis. */
-export function PointsTip({ at, points, scale, isRatio }: PointsProps) {
+/** More than these would cover the chart that they are of: the table has them all. */
+const MOST_POINTS = 8;
+/** From so many on there is room for the figures alone. */
+const MANY_POINTS = 4;
+
+/** All series at one place of the horizontal axis, the largest first as they stand in the chart. */
+export function PointsTip({ at, points, scale, isRatio, words }: PointsProps) {
+  const sorted = points.toSorted((a, b) => b.point.value - a.point.value);
+  const shown = sorted.slice(0, MOST_POINTS);
+  const names = shortened(
+    shown.map(({ series }) => series.label),
+    190,
+  );
   return (
     <>
       <p className={styles.tipTitle}>{at}</p>
-      <dl>
-        {points.map(({ series, point }) => (
-          <Fact
-            key={series.id}
-            name={series.label}
-            text={[
-              withUnit(point.text, isRatio ? "%" : scale.symbol) + series.dagger,
-              ...(point.band && !series.hollow
-                ? [
-                    isRatio
-                      ? `95 % ${ratioRangeText(...point.band)}`
-                      : `p10–p90 ${rangeText(...point.band, scale)}`,
-                  ]
-                : []),
-              point.weight,
-            ]
-              .filter(Boolean)
-              .join(", ")}
-          />
+      <ul className={styles.points}>
+        {shown.map(({ series, point }, place) => (
+          <li key={series.id}>
+            <MarkSign mark={series.mark} colour={series.colour} hollow={series.hollow} />
+            <bdi>{names[place]}</bdi>
+            <b>
+              {withUnit(point.text, isRatio ? "%" : scale.symbol)}
+              {series.dagger}
+            </b>
+            {points.length < MANY_POINTS ? (
+              <span className="under">
+                {behind(series, point, scale, isRatio, words).join(", ")}
+              </span>
+            ) : null}
+          </li>
         ))}
-      </dl>
+      </ul>
+      {sorted.length > shown.length ? (
+        <p>and {sorted.length - shown.length} more in the table</p>
+      ) : null}
     </>
   );
+}
+
+/** What is mixed first, then the spread and how many machines it is of. */
+function behind(
+  series: Series,
+  point: SeriesPoint,
+  scale: Scale,
+  isRatio: boolean,
+  words: Words,
+): string[] {
+  const spread =
+    point.band && !series.hollow
+      ? isRatio
+        ? `95 % ${ratioRangeText(...point.band)}`
+        : `p10–p90 ${rangeText(...point.band, scale)}`
+      : "";
+  return [mixesText(words, [point.group]), spread, point.weight].filter(Boolean);
 }

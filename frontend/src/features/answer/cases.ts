@@ -42,6 +42,14 @@ export function bandOf(group: Group): [number, number] | undefined {
   return low === high ? undefined : [low, high];
 }
 
+/**
+ * Whether every run of the group carries a doubt: a cross through the median of 51 runs, of which
+ * two are doubted, would say that nothing in it holds.
+ */
+export function isDoubted({ flags, runs }: Pick<Group, "flags" | "runs">): boolean {
+  return flags.some((flag) => flag.severity === "doubt" && flag.runs >= runs);
+}
+
 function machinesText(group: Group): string {
   // A published figure is one article's word: its machine says less than how it was measured.
   if (group.published) return group.runs > 1 ? counted(group.runs, "figure") : "";
@@ -64,7 +72,7 @@ function groupLane(
     ...common,
     text: "",
     hollow: group.published,
-    doubted: group.flags.some((flag) => flag.severity === "doubt"),
+    doubted: isDoubted(group),
     dagger: daggerText(sources, group.citations ?? []),
     weight: "",
     group,

@@ -3,7 +3,7 @@ import { DASHES, groupColour } from "../../charts/colours";
 import { MARKS, type Mark } from "../../charts/marks";
 import type { Curve, Panel, Series, SeriesPoint } from "../../charts/series";
 import { counted, type Scale } from "../../format";
-import { bandOf, type Measure } from "./cases";
+import { bandOf, isDoubted, type Measure } from "./cases";
 import { medianText, ratioText, sharedScale } from "./figures";
 import { beyondOf, pointsOf } from "./curves";
 import { mixOf } from "./mixes";
@@ -47,17 +47,28 @@ function pointOf(
 ): SeriesPoint | undefined {
   const weight = group.machines > 0 ? counted(group.machines, "machine") : "";
   const mix = mixOf(group);
+  const doubted = isDoubted(group);
   if (measure === "figure") {
     const whisker = isPerThread(metric) ? whiskerOf(group) : undefined;
     const band = whisker ? undefined : bandOf(group);
     const text = medianText(group, unit, scale);
-    return { x, value: group.median, text, band, whisker, weight, mix, group };
+    return { x, value: group.median, text, band, whisker, weight, mix, doubted, group };
   }
   if (!group.ratio) return undefined;
   const { value, ci_low: low, ci_high: high } = group.ratio;
   const interval: [number, number] | undefined =
     typeof low === "number" && typeof high === "number" ? [low, high] : undefined;
-  return { x, value, text: ratioText(value), band: interval, interval, weight, mix, group };
+  return {
+    x,
+    value,
+    text: ratioText(value),
+    band: interval,
+    interval,
+    weight,
+    mix,
+    doubted,
+    group,
+  };
 }
 
 /** Drawn with bars of one standard deviation, as everybody draws figures of threads and power. */

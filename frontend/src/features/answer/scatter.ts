@@ -3,6 +3,7 @@ import { groupColour } from "../../charts/colours";
 import { MARKS } from "../../charts/marks";
 import type { ScatterPoint } from "../../charts/points";
 import type { Scale } from "../../format";
+import { isDoubted } from "./cases";
 import { medianText } from "./figures";
 import { daggerText, type Sources } from "./sources";
 import { caseLabel, readingOrder, type Words } from "./words";
@@ -47,7 +48,7 @@ export function scatterPoints(
       colour: groupColour(rate.key),
       mark: MARKS[place % MARKS.length] ?? "circle",
       hollow: rate.published,
-      crossed: [...rate.flags, ...speed.flags].some(({ severity }) => severity === "doubt"),
+      crossed: isDoubted(rate) || isDoubted(speed),
       dagger: daggerText(sources, [...(rate.citations ?? []), ...(speed.citations ?? [])]),
       behind: [rate.machines, speed.machines] as const,
     })),

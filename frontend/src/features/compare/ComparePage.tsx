@@ -72,7 +72,7 @@ export function ComparePage({ asked, onAsk }: Props) {
             <p>
               {asked.metrics.length > 0
                 ? "Add a side, and filters that tell the sides apart."
-                : "Add what the sides shall be compared in."}
+                : "Add a metric to compare."}
             </p>
           </Notice>
         ) : shown && words ? (

@@ -18,7 +18,7 @@ export function SidesEditor({ asked, words, onAsk }: Props) {
   const ofAll = new Set(asked.where.map(({ dimension }) => dimension));
   return (
     <fieldset className={styles.sides}>
-      <legend>Sides, and the baseline that the others are divided by</legend>
+      <legend>What to compare (● baseline)</legend>
       <ol>
         {asked.sides.map((side, place) => {
           const number = place + 1;
@@ -70,7 +70,7 @@ export function SidesEditor({ asked, words, onAsk }: Props) {
                   key={side.label ?? ""}
                   className="field"
                   defaultValue={side.label ?? ""}
-                  placeholder="Call it"
+                  placeholder="Name (optional)"
                   maxLength={80}
                   autoComplete="off"
                   onBlur={(event) => {

@@ -32,10 +32,10 @@ function Texts({ saved: { slug, url, state } }: { saved: Comparison }) {
     <div className={styles.texts}>
       <Text name="Markdown" text={markdown.data} />
       <Text name="BibTeX" text={bibtex.data} />
-      <Text name="HTML, for an iframe that needs no script" text={embed.data?.html} />
+      <Text name="Embed code" text={embed.data?.html} />
       <p className={styles.pictures}>
         The frozen chart as a picture:{" "}
-        <a href={`${picture}.png`} download={`macmeter-${slug}.png`}>
+        <a href={`${picture}.png?width=1200`} download={`macmeter-${slug}.png`}>
           PNG
         </a>{" "}
         <a href={`${picture}.svg`} download={`macmeter-${slug}.svg`}>
@@ -51,7 +51,7 @@ function Text({ name, text }: { name: string; text: string | undefined }) {
     <section className={styles.text} aria-label={name}>
       <h3>{name}</h3>
       <pre>{text ?? "\u2007"}</pre>
-      <CopyButton text={text ?? ""}>{`Copy ${name.split(",")[0]}`}</CopyButton>
+      <CopyButton text={text ?? ""}>{`Copy ${name}`}</CopyButton>
     </section>
   );
 }

@@ -142,6 +142,6 @@ function stateText({ state, expires_at }: Comparison): string {
     case "revoked":
       return "Revoked for good";
     case "expired":
-      return "Expired: a later day opens it again";
+      return "Expired. Set a later date to reopen it.";
   }
 }

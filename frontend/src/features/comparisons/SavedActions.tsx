@@ -25,7 +25,7 @@ export function SavedActions({ saved, liveFile, to, search }: Props) {
           Figures as CSV
         </a>
         <Link to={to} search={search} className="button">
-          Ask further from here
+          Explore live
         </Link>
       </div>
       <CitePanel saved={saved} />

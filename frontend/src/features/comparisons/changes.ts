@@ -66,8 +66,7 @@ export function changeText(ratio: number): string {
 
 /** "Data has changed since: 3 groups, largest +4 %." */
 export function changedSince({ change }: Pick<Comparison, "change">): string {
-  if (!change || change.groups === 0)
-    return "Data has changed since, in what stands beside the figures.";
+  if (!change || change.groups === 0) return "Figures unchanged; their notes have changed.";
   const groups = `${change.groups} ${change.groups === 1 ? "group" : "groups"}`;
   const largest =
     typeof change.largest === "number" && change.largest !== 1

@@ -26,7 +26,7 @@ export function LabelFilter({ onAdd }: { onAdd: (clause: Clause) => void }) {
         <input
           className="field"
           value={key}
-          placeholder="its key, such as iops"
+          placeholder="Label, e.g. iops"
           maxLength={256}
           autoComplete="off"
           spellCheck={false}

@@ -119,7 +119,7 @@ function Known({ machine }: { machine: MachineDetail }) {
     <>
       {machine.os_versions.length > 1 ? (
         <section className={styles.section}>
-          <h2>macOS on it</h2>
+          <h2>macOS history</h2>
           <ul className={styles.versions}>
             {machine.os_versions.map(({ os_version, first_at, last_at, runs }) => (
               <li key={os_version}>
@@ -134,7 +134,7 @@ function Known({ machine }: { machine: MachineDetail }) {
       ) : null}
       <div className={run.facts}>
         <Facts title="Machine" facts={factsOf(machine.machine)} />
-        <Facts title="Environment, last told" facts={factsOf(machine.environment)} />
+        <Facts title="Latest environment" facts={factsOf(machine.environment)} />
       </div>
     </>
   );
@@ -158,13 +158,13 @@ function Ways({ machine }: { machine: MachineDetail }) {
   return (
     <nav aria-label="This machine elsewhere" className={styles.ways}>
       <Link to="/runs" search={{ where: [printClause(own)] }}>
-        Its runs
+        Runs
       </Link>
       <Link to="/storage" search={{ where: [printClause(own)] }}>
         In Storage
       </Link>
       <Link to="/compare" search={sidesSearch(compared)}>
-        Compare it
+        Compare
       </Link>
       {machine.host_machine_id ? (
         <Link to="/machines/$id" params={{ id: machine.host_machine_id }} search={{}}>
@@ -173,7 +173,7 @@ function Ways({ machine }: { machine: MachineDetail }) {
       ) : null}
       {machine.guests.map((guest) => (
         <Link key={guest} to="/machines/$id" params={{ id: guest }} search={{}}>
-          Its guest {guest.slice(0, 8)}
+          VM {guest.slice(0, 8)}
         </Link>
       ))}
     </nav>

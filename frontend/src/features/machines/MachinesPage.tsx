@@ -112,7 +112,7 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
         ) : (
           <>
             <p className={runs.total}>
-              {counted(found.data.total, "machine")}, those that measured last first
+              {counted(found.data.total, "Mac")}, most recently active first
               {cursor ? ", continued" : ""}
             </p>
             <MachinesTable machines={found.data.items} words={words} />

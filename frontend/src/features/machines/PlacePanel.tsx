@@ -36,7 +36,7 @@ export function PlacePanel(props: Props) {
   });
   return (
     <section className={styles.section} aria-labelledby="place">
-      <h2 id="place">Among its like</h2>
+      <h2 id="place">Compared with similar Macs</h2>
       {choices.length > 1 ? (
         <label className={styles.choose}>
           In
@@ -54,7 +54,7 @@ export function PlacePanel(props: Props) {
         </label>
       ) : null}
       <fieldset>
-        <legend className={styles.note}>Its like have the same</legend>
+        <legend className={styles.note}>Similar means same:</legend>
         <div className={styles.cohort}>
           {traits.map(({ dimension, value }) => (
             <label key={dimension}>
@@ -88,7 +88,7 @@ export function PlacePanel(props: Props) {
                 href={`/api/v1/percentile?${printSearch({ metric: [chosen.metric], where: where.map(printClause), ...listsOf(placed) })}`}
                 download="macmeter-place.json"
               >
-                This place as JSON
+                Percentile as JSON
               </a>
             </p>
           </>
@@ -109,9 +109,8 @@ function Place({ found, what }: { found: Percentile; what: string }) {
   if (!found.place || !found.cohort) {
     return (
       <p className={styles.note}>
-        Not enough to tell: {counted(found.machines, "other machine")} measured this by {method}{" "}
-        under these conditions, and a place takes {count(found.minimum)}. This {what}’s own median
-        is {own}.
+        Only {counted(found.machines, "similar Mac")} so far; a percentile needs{" "}
+        {count(found.minimum)}. This {what}’s own median is {own} ({method}).
       </p>
     );
   }

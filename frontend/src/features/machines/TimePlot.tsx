@@ -6,7 +6,7 @@ import { day, fixed, inUnit, moment, type Scale, withUnit } from "../../format";
 import { changeText } from "../comparisons/changes";
 import { levelsOf } from "./lines";
 import styles from "./Machines.module.css";
-import { timeTicks } from "./timeAxis";
+import { endsAt, timeTicks, withRoom } from "./timeAxis";
 
 interface Props {
   line: TimelineLine;
@@ -23,8 +23,6 @@ const PLOT = 150;
 const FOOT = 24;
 const LEFT = 44;
 const RIGHT = 14;
-/** Words over the plot that stand closer than this would run into each other. */
-const APART = 92;
 
 /** One line over time: its runs, the macOS it ran under, and where its level changed. */
 export function TimePlot({ line, name, scale, width, span, doubted }: Props) {
@@ -36,7 +34,7 @@ export function TimePlot({ line, name, scale, width, span, doubted }: Props) {
     LEFT + ((time - span[0]) / (span[1] - span[0])) * (width - LEFT - RIGHT);
   const height = (value: number) => TOP + PLOT * (1 - value / top);
   const moments = new Map(line.points.map((point) => [point.run_id, at(point.at)]));
-  const marked = wordsOver(line, moments);
+  const marked = wordsOver(line, moments, width);
   const { storage } = line.configuration;
   const colour = typeof storage === "string" ? storageColour(storage) : "var(--ink)";
   const decimals = Math.max(0, ...y.ticks.map((tick) => String(tick).split(".")[1]?.length ?? 0));
@@ -78,8 +76,8 @@ export function TimePlot({ line, name, scale, width, span, doubted }: Props) {
               x={x + 4}
               y={row === 0 ? 11 : 26}
               className={kind === "change" ? styles.changed : undefined}
-              textAnchor={x > width - APART ? "end" : "start"}
-              dx={x > width - APART ? -8 : 0}
+              textAnchor={endsAt(x, width) ? "end" : "start"}
+              dx={endsAt(x, width) ? -8 : 0}
             >
               {text}
             </text>
@@ -127,7 +125,11 @@ interface Marked {
 }
 
 /** Lines across the plot; their words are left out where they would run into the last ones. */
-function wordsOver(line: TimelineLine, moments: ReadonlyMap<string, number>): Marked[] {
+function wordsOver(
+  line: TimelineLine,
+  moments: ReadonlyMap<string, number>,
+  width: number,
+): Marked[] {
   const updates = line.os_updates.map(({ run_id, after }) => ({
     id: `u${run_id}`,
     x: moments.get(run_id) ?? LEFT,
@@ -142,12 +144,5 @@ function wordsOver(line: TimelineLine, moments: ReadonlyMap<string, number>): Ma
     text: ratio ? changeText(ratio) : "new level",
     kind: "change" as const,
   }));
-  return [updates, changes].flatMap((marks) => {
-    let last = Number.NEGATIVE_INFINITY;
-    return marks.map((mark) => {
-      if (mark.x - last < APART) return { ...mark, text: "" };
-      last = mark.x;
-      return mark;
-    });
-  });
+  return [...withRoom(updates, width), ...withRoom(changes, width)];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { TimelineLine } from "../../api/types";
 import { levelsOf } from "./lines";
-import { timeTicks } from "./timeAxis";
+import { timeTicks, withRoom } from "./timeAxis";
 
 const utc = (text: string) => Date.parse(`${text}T00:00:00Z`);
 const days = (ticks: number[]) => ticks.map((tick) => new Date(tick).toISOString().slice(0, 10));
@@ -22,6 +22,18 @@ describe("days on an axis", () => {
       "2026-02-01",
       "2026-03-01",
     ]);
+  });
+
+  it("has no words that touch, also where the last ones stand before their line", () => {
+    const told = (xs: number[], width: number) =>
+      withRoom(
+        xs.map((x) => ({ x, text: "macOS 26.4" })),
+        width,
+      ).map(({ text }) => text !== "");
+    expect(told([50, 100, 200], 800)).toEqual([true, false, true]);
+    // From 710 on they stand to the left of their line: the second would run into the first.
+    expect(told([690, 760], 800)).toEqual([true, false]);
+    expect(told([100, 330], 342)).toEqual([true, true]);
   });
 
   it("are never more than asked for by much", () => {

@@ -32,3 +32,23 @@ export function spanOf(moments: number[]): [number, number] {
   const room = Math.max((high - low) * 0.03, DAY / 4);
   return [low - room, high + room];
 }
+
+/** Words over a plot that stand closer than this would run into each other. */
+const APART = 92;
+
+/** Near the right edge words stand before their line. */
+export const endsAt = (x: number, width: number) => x > width - APART;
+
+/** Words are left out where they would touch those before them, whichever side they stand on. */
+export function withRoom<Mark extends { x: number; text: string }>(
+  marks: readonly Mark[],
+  width: number,
+): Mark[] {
+  let free = Number.NEGATIVE_INFINITY;
+  return marks.map((mark) => {
+    const start = endsAt(mark.x, width) ? mark.x - APART : mark.x;
+    if (start < free) return { ...mark, text: "" };
+    free = start + APART;
+    return mark;
+  });
+}

@@ -66,7 +66,7 @@ export const METHODS: readonly Method[] = [
       "simultaneous runs the graded files on several targets at once, for what a dock or hub is worth.",
     ],
     traps: [
-      "A drive in a row of two is not the drive alone: how many were busy is a dimension of every such figure.",
+      "Two drives measured together are not comparable with one: how many were busy is a dimension of every such figure.",
       "On a cloud volume the first touch of each block can be many times slower than the second.",
     ],
   },
@@ -145,7 +145,7 @@ export const METHODS: readonly Method[] = [
   },
   {
     id: "workload",
-    title: "Commands that matter to somebody",
+    title: "Custom workloads",
     names: ["repeat-command"],
     suite: "workload",
     lead: "Any command, under a name that its owner gives it, repeated; the command line itself is never sent. Shown are the median and the 90th percentile of its time, and each repetition in its order.",
@@ -184,7 +184,8 @@ export const METHODS: readonly Method[] = [
     steps: [
       "The spread is the 10th and 90th percentile of all samples together.",
       "The interval says where the median would fall 95 times in 100 if other machines like these had been measured. It needs six machines; below that there is none.",
-      "A ratio is the median over pairs, the same machine and device under both, where there are any; where there are none it says “unpaired”.",
+      "A ratio is the median over pairs, one a machine, which agree in everything but what is compared; where there are none it says “unpaired”.",
+      "A figure says first what it mixes: chips, power modes or anything else that changes its value. A line joins only points that mix the same.",
       "Two groups are different, or there is no evidence of a difference (with the smallest one that could have been seen), or there is not enough measured to tell. They are never called equal.",
       "A comparison of several figures is a geometric mean of ratios, over the figures that all sides have, which it names.",
       "Doubted and withdrawn runs are left out and counted, with the reason.",

@@ -11,7 +11,7 @@ const SECTIONS: Record<string, Section> = {
   compression: { id: "compression", title: "Compression by threads" },
   cores: { id: "cores", title: "Inside the core" },
   power: { id: "power", title: "Power and frequency" },
-  workload: { id: "workload", title: "Commands that matter to somebody" },
+  workload: { id: "workload", title: "Custom workloads" },
   score: { id: "imports", title: "Imports and scores" },
 };
 

@@ -39,9 +39,8 @@ export function OverviewPage() {
       <header className={styles.head}>
         <h1>Measured performance of Macs</h1>
         <p className={styles.lead}>
-          Macmeter keeps what Macs measure of themselves, their storage, cores, power and work,
-          beside the figures that articles print, and answers questions over all of them. Every
-          figure says how many machines stand behind it and leads to its runs or to its source.
+          Benchmarks from real Macs, next to published figures. Every number shows how many Macs are
+          behind it and links to its source.
         </p>
         <Counts facets={facets.data} />
       </header>
@@ -73,7 +72,7 @@ function Counts({ facets }: { facets: Facets | undefined }) {
   const printed = sources.find(({ value }) => value === "published")?.runs ?? 0;
   const counts = [
     [sum("runs"), "measured run", "measured runs", "/runs", MEASURED],
-    [sum("machines"), "machine that measured", "machines that measured", "/runs", MEASURED],
+    [sum("machines"), "Mac", "Macs", "/machines", []],
     [stated("chip"), "chip", "chips", "/chips", []],
     [printed, "published figure", "published figures", "/runs", ["source:published"]],
     [stated("article"), "article", "articles", "/about", []],
@@ -111,8 +110,8 @@ function Newest({ words }: { words: Words | undefined }) {
       ) : runs.data.items.length === 0 ? (
         <Notice title="No Mac has measured for this server yet">
           <p>
-            What stands here is published figures. To add those of a Mac: <code>macmeter disk</code>
-            , <code>macmeter cores</code>, <code>macmeter compress</code>, then{" "}
+            So far only published figures. To add those of a Mac: <code>macmeter disk</code>,{" "}
+            <code>macmeter cores</code>, <code>macmeter compress</code>, then{" "}
             <code>macmeter enroll</code> to say where they go.
           </p>
         </Notice>

@@ -91,7 +91,7 @@ export const FINDINGS: readonly Finding[] = [
     },
   },
   {
-    title: "What is another thread worth?",
+    title: "How well do threads scale?",
     ...of(THREADS, "time", [is("virtual", "false")]),
     metric: "compression.duration",
     of: "threads",

@@ -101,7 +101,7 @@ export const POWER: Topic = {
     },
     {
       id: "core-max",
-      title: "One core at most",
+      title: "Peak power per core",
       preset: { metrics: ["power.core_max"], by: ["core_context", "kernel"], relativeTo: [] },
       about: [
         "The highest power that one core drew, which is neither the slope of each added thread nor the total with one thread: the same code has three values by three definitions.",
@@ -111,7 +111,7 @@ export const POWER: Topic = {
     },
     {
       id: "modes-power",
-      title: "Modes: power",
+      title: "Low Power Mode: power",
       preset: {
         metrics: ["power.cpu_total"],
         by: ["kernel", "power_mode", "threads"],
@@ -122,7 +122,7 @@ export const POWER: Topic = {
     },
     {
       id: "modes-frequency",
-      title: "Modes: frequency",
+      title: "Low Power Mode: frequency",
       preset: {
         metrics: ["cores.frequency"],
         by: ["active_cores", "power_mode", "tier"],
@@ -136,7 +136,7 @@ export const POWER: Topic = {
     },
     {
       id: "modes-time",
-      title: "Modes: time",
+      title: "Low Power Mode: time",
       preset: {
         metrics: ["cores.thread_time"],
         by: ["kernel", "loops", "power_mode"],

@@ -35,21 +35,22 @@ export function DoubtPanel({ id, doubts }: Props) {
         aria-controls={place}
         onClick={() => setOpen(!open)}
       >
-        Report a doubt
+        Report a problem
       </button>
       {doubts > 0 ? (
         <span className="quiet">{counted(doubts, "doubt")} reported, not yet judged</span>
       ) : null}
-      <section id={place} hidden={!open} className={panel.panel} aria-label="Report a doubt">
+      <section id={place} hidden={!open} className={panel.panel} aria-label="Report a problem">
         {reporting.isSuccess ? (
           <p role="status">
-            Sent. The run’s owner and the server’s admin read it; withdrawn runs leave all answers.
+            Sent. The run’s owner and the server’s admin read it; a withdrawn run is removed from
+            all answers.
           </p>
         ) : (
           <form onSubmit={submit} className={panel.form}>
             <p className={panel.lead}>
               Why these figures can’t be right. The run’s owner and the server’s admin read it and
-              decide; nothing is asked of you but the reason.
+              decide. No account needed.
             </p>
             <label>
               Reason, 10 to 2000 characters

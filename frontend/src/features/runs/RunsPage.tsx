@@ -88,7 +88,7 @@ export function RunsPage({ question, cursor, onAsk }: Props) {
         ) : (
           <>
             <p className={styles.total}>
-              {counted(runs.data.total, "run")}, last received first{cursor ? ", continued" : ""}
+              {counted(runs.data.total, "run")}, newest first{cursor ? ", continued" : ""}
             </p>
             <RunsTable runs={runs.data.items} words={words} />
             <nav className={styles.paging} aria-label="Pages of runs">

@@ -23,7 +23,7 @@ export function ArticleQuestion({ question }: { question: Question }) {
         <p>
           A curve through figures of several articles is not the one that any of them draws.{" "}
           <Link to="/threads" search={toSearch({ ...question, where: [...rest, ...ARTICLE] })}>
-            Ask for one article’s figures, with one to five threads
+            Show one article only
           </Link>
         </p>
       )}

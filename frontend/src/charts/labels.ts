@@ -1,0 +1,41 @@
+/** Names of series for little room: what they share is left out, and what tells them apart stays. */
+
+const BETWEEN = " · ";
+/** Mean width of a character of our small labels. */
+const PER_CHARACTER = 6.6;
+/** A part is cut no further than this. */
+const LEAST = 3;
+
+/** The labels of one chart in `width` pixels each; equal only where they were equal. */
+export function shortened(labels: readonly string[], width: number): string[] {
+  const split = labels.map((label) => label.split(BETWEEN));
+  const different = new Set(labels).size > 1;
+  const own = split.map((parts) =>
+    parts.filter((part) => !different || !split.every((other) => other.includes(part))),
+  );
+  const room = Math.floor(width / PER_CHARACTER);
+  return own.map((parts, place) => cut(parts.length > 0 ? parts : (split[place] ?? []), room));
+}
+
+/** The longest part gives way first, and a number at its end stays: it tells the most. */
+function cut(parts: readonly string[], room: number): string {
+  const split = parts.map((part) => {
+    const tail = / \S{1,4}$/.exec(part)?.[0] ?? "";
+    return { head: Array.from(part.slice(0, part.length - tail.length)), tail };
+  });
+  const kept = split.map(({ head }) => head.length);
+  const written = () =>
+    split
+      .map(({ head, tail }, place) => {
+        const n = kept[place] ?? 0;
+        return n < head.length
+          ? `${head.slice(0, n).join("").trimEnd()}…${tail}`
+          : head.join("") + tail;
+      })
+      .join(BETWEEN);
+  for (let most = Math.max(...kept); written().length > room && most > LEAST; ) {
+    kept[kept.indexOf(most)] = most - 1;
+    most = Math.max(...kept);
+  }
+  return written();
+}
