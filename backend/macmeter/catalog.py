@@ -495,9 +495,9 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension("device", "Device", plural="devices"),
         Dimension(
             "via",
-            "Through",
+            "Connection",
             about="Dock or hub in the path to the device.",
-            plural="ways to the drive",
+            plural="connections",
             absent=True,
         ),
         Dimension(

@@ -6,12 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from support.figures import FOLDER, figure_of
-
-FIGURES = sorted(path for path in FOLDER.glob("*.json") if path.name != "catalog.json")
+from support.figures import figure_of, paths
 
 
-@pytest.mark.parametrize("path", FIGURES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", paths(), ids=lambda path: path.stem)
 def test_a_picture_says_what_the_page_says(path: Path) -> None:
     written = json.loads(path.read_text(encoding="utf-8"))
     assert figure_of(written["answer"]) == written["figure"], (

@@ -86,7 +86,7 @@ for (const [topic, least] of [
       .getByRole("navigation", { name: "Pages" })
       .getByRole("link", { name: topic })
       .click();
-    const views = page.locator(`nav[aria-label^="Views of"] a[href*="metric="]`);
+    const views = page.locator(`nav[aria-label^="Views of"] a[href*="view="]`);
     await expect(views.first()).toBeVisible();
     const names = await views.allInnerTexts();
     expect(names.length).toBeGreaterThanOrEqual(least);

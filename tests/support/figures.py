@@ -19,6 +19,12 @@ Json = dict[str, Any]
 FOLDER = Path(__file__).parents[1] / "figures"
 
 
+def paths() -> list[Path]:
+    """The answers; beside them lie what others share: the catalogue, and the pages' questions."""
+    others = ("catalog.json", "views.json")
+    return sorted(path for path in FOLDER.glob("*.json") if path.name not in others)
+
+
 def figure_of(answer: Json) -> Json:
     """Titles, axes, units, digits, counts and notes: everything but where it is drawn."""
     content = AnswerContent(answer)
@@ -99,11 +105,10 @@ def _panel(panel: Panel, panels: Panels) -> Json:
 
 def main() -> None:
     """Writes down anew what pictures make of each answer; then the page's test has to agree."""
-    for path in FOLDER.glob("*.json"):
-        if path.name != "catalog.json":
-            answer = json.loads(path.read_text(encoding="utf-8"))["answer"]
-            written = {"answer": answer, "figure": figure_of(answer)}
-            path.write_text(json.dumps(written, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    for path in paths():
+        answer = json.loads(path.read_text(encoding="utf-8"))["answer"]
+        written = {"answer": answer, "figure": figure_of(answer)}
+        path.write_text(json.dumps(written, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -120,6 +120,7 @@ class AnswerContent:
         told = {n["code"]: n["text"] for result in self.answer["results"] for n in result["notes"]}
         notes += [told.pop(code) for code in ("filevault_off", "unpaired") if code in told]
         told.pop("published", None)  # the key says so
+        told.pop("mixes", None)  # stands under the title
         notes += flags_in_words(self.flags, letters)
         return [*notes, *self.sources.in_words(), *told.values()]
 

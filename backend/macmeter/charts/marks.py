@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Literal
 
+from macmeter import catalog
+from macmeter.catalog import Role
 from macmeter.charts.palette import Theme
 from macmeter.charts.svg import element, number, path
 
@@ -30,8 +31,9 @@ def marks_of(metrics: Sequence[str]) -> dict[str, Mark]:
 
 
 def _own(metric: str) -> Mark | None:
-    words = re.split(r"[._]", metric)
-    return "square" if "write" in words else "circle" if "read" in words else None
+    found = catalog.METRICS.get(metric)
+    roles = found.roles if found else frozenset[Role]()
+    return "square" if Role.WRITES in roles else "circle" if Role.READS in roles else None
 
 
 def draw_mark(

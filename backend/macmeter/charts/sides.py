@@ -158,6 +158,7 @@ class SidesContent:
             notes.append("Doubted runs are counted in these figures.")
         told = {note["code"]: note["text"] for note in self.compared["notes"]}
         told.pop("unlike", None)
+        told.pop("mixes", None)  # stands under the title
         notes += [told.pop(code) for code in ("shared_runs", "unpaired") if code in told]
         notes += flags_in_words(list(self._flags.values()), letters)
         return [*notes, *self.sources.in_words(), *told.values()]

@@ -218,7 +218,8 @@ def mixes_in_words(groups: Iterable[Json]) -> str:
 
 
 def _several(name: str, count: int) -> str:
-    return f"{count} values of {dimension_title(name)}"
+    found = catalog.dimension(name)
+    return f"{count} {found.counted if found else f'values of {name}'}"
 
 
 def left_out(reason: str, runs: int) -> str:

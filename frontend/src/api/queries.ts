@@ -38,6 +38,18 @@ export function answerQuery(question: Question) {
   });
 }
 
+/** What most machines have of everything that the question's figures would mix. */
+export function startingPointQuery(question: Question) {
+  return queryOptions({
+    queryKey: ["starting point", printQuestion(question)],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET("/api/v1/starting-point", { params: { query: parameters(question) }, signal }),
+      ),
+    staleTime: 60_000,
+  });
+}
+
 export function facetsQuery(question: Pick<Question, "metrics" | "where" | "flagged">) {
   const { metrics: metric, where, flagged } = question;
   const query = { metric, where: toSearch({ ...NOTHING, where }).where, flagged };

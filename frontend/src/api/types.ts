@@ -5,10 +5,7 @@ type Schemas = components["schemas"];
 
 export type Answer = Schemas["Answer"];
 export type MetricResult = Schemas["MetricAnswer"];
-export type Group = Schemas["Group"] & {
-  mixes?: { dimension: string; count: number }[] | null;
-  mix?: string | null;
-};
+export type Group = Schemas["Group"];
 export type Key = Group["key"];
 export type Scalar = Key[string];
 export type PublishedFigure = Schemas["AnsweredFigure"];
@@ -17,7 +14,7 @@ export type CountedFlag = Schemas["CountedFlag"];
 export type Term = Schemas["Term"];
 export type Catalog = Schemas["Catalog"];
 export type CatalogMetric = Schemas["CatalogMetric"];
-export type CatalogDimension = Schemas["CatalogDimension"] & { plural?: string };
+export type CatalogDimension = Schemas["CatalogDimension"];
 export type Facets = Schemas["Facets"];
 export type Facet = Schemas["Facet"];
 export type SavedAnswer = Schemas["SavedAnswer"];

@@ -9,10 +9,13 @@ export const MARKS: readonly Mark[] = ["square", "circle", "triangle", "diamond"
  * A mark for each metric of one chart: writes square, reads round, no two alike up to four. The
  * others, and a second write or read, take what is left in their order.
  */
-export function marksOf(metrics: readonly string[]): ReadonlyMap<string, Mark> {
+export function marksOf(
+  metrics: readonly string[],
+  rolesOf: (metric: string) => readonly string[],
+): ReadonlyMap<string, Mark> {
   const marks = new Map<string, Mark>();
   for (const metric of metrics) {
-    const own = ownMark(metric);
+    const own = ownMark(rolesOf(metric));
     if (own && ![...marks.values()].includes(own)) marks.set(metric, own);
   }
   const taken = new Set(marks.values());
@@ -24,10 +27,9 @@ export function marksOf(metrics: readonly string[]): ReadonlyMap<string, Mark> {
   return marks;
 }
 
-function ownMark(metric: string): Mark | undefined {
-  const words = metric.split(/[._]/);
-  if (words.includes("write")) return "square";
-  return words.includes("read") ? "circle" : undefined;
+function ownMark(roles: readonly string[]): Mark | undefined {
+  if (roles.includes("writes")) return "square";
+  return roles.includes("reads") ? "circle" : undefined;
 }
 
 export function markPath(mark: Mark, x: number, y: number, r: number): string {

@@ -23,7 +23,10 @@ export function LeftOut({ answer, words, onFlagged }: Props) {
     }
   }
   const notes = new Map(
-    answer.results.flatMap((result) => result.notes).map((note) => [note.code, note.text]),
+    answer.results
+      .flatMap((result) => result.notes)
+      // What is mixed stands under the title, before any figure.
+      .flatMap(({ code, text }) => (code === "mixes" ? [] : [[code, text]])),
   );
   const included = answer.question.flagged === "include";
   // What was withdrawn comes back for no question.

@@ -160,7 +160,10 @@ export function casesOf(answer: Answer, words: Words, sources: Sources, measure:
   const dimensions = readingOrder(words, answer.question.by);
   const scale = sharedScale(answer.results);
   const { heads } = sharedTail(answer.results.map(({ metric }) => words.metricTitle(metric)));
-  const marks = marksOf(answer.results.map(({ metric }) => metric));
+  const marks = marksOf(
+    answer.results.map(({ metric }) => metric),
+    words.roles,
+  );
   const rows = new Map<string, CaseRow>();
   let withoutRatio = 0;
 

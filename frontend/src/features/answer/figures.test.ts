@@ -20,7 +20,7 @@ const FOLDER = join(import.meta.dirname, "../../../../tests/figures");
 const read = (name: string): unknown => JSON.parse(readFileSync(join(FOLDER, name), "utf8"));
 
 const words = wordsOf(read("catalog.json") as Catalog);
-const names = readdirSync(FOLDER).filter((name) => name !== "catalog.json");
+const names = readdirSync(FOLDER).filter((name) => !["catalog.json", "views.json"].includes(name));
 
 function figureOf(answer: Answer) {
   const measure: Measure = answer.question.relative_to.length > 0 ? "ratio" : "figure";

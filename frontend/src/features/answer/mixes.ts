@@ -1,7 +1,7 @@
 import type { Group } from "../../api/types";
 import { listed, readingOrder, type Words } from "./words";
 
-type Mixed = Pick<Group, "key" | "mixes">;
+type Mixed = Pick<Group, "mixes">;
 
 /**
  * "Mixes 12 chips and 2 power modes": what groups pool that changes their values. Of several groups
@@ -21,6 +21,6 @@ export function mixesText(words: Words, groups: readonly Mixed[]): string {
 }
 
 /** Equal where points pool the same: a line joins no others. */
-export function mixOf({ mix, mixes }: Pick<Group, "key" | "mix" | "mixes">): string {
+export function mixOf({ mix, mixes }: Pick<Group, "mix" | "mixes">): string {
   return mix ?? JSON.stringify(mixes ?? []);
 }

@@ -5,6 +5,8 @@ import { nominal, count, counted, quantity } from "../../format";
 export interface Words {
   metric(name: string): CatalogMetric | undefined;
   metricTitle(name: string): string;
+  /** What it is of, where a name would have to be guessed from: reads, writes … */
+  roles(metric: string): readonly string[];
   dimension(name: string): CatalogDimension | undefined;
   dimensionTitle(name: string): string;
   value(dimension: string, value: Scalar | undefined): string;
@@ -40,6 +42,7 @@ export function wordsOf(catalog: Catalog): Words {
   const words: Words = {
     metric: (name) => metrics.get(name),
     metricTitle: (name) => metrics.get(name)?.title ?? name,
+    roles: (name) => metrics.get(name)?.roles ?? [],
     dimension: (name) => dimensions.get(name),
     dimensionTitle: (name) =>
       dimensions.get(name)?.title ?? (name.startsWith(LABEL) ? name.slice(LABEL.length) : name),
@@ -67,10 +70,7 @@ export function wordsOf(catalog: Catalog): Words {
       }
       return dimension?.values?.[String(value)] ?? String(value);
     },
-    several: (name) => {
-      const dimension: CatalogDimension | undefined = dimensions.get(name);
-      return dimension?.plural ?? `values of ${words.dimensionTitle(name)}`;
-    },
+    several: (name) => dimensions.get(name)?.plural ?? `values of ${words.dimensionTitle(name)}`,
     speaksOf(name, dimension) {
       if (dimensions.get(dimension)?.of !== "sample") return true;
       const metric = metrics.get(name);

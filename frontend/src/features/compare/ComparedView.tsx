@@ -5,6 +5,7 @@ import type { Sides } from "../../links/sides";
 import figure from "../answer/AnswerFigure.module.css";
 import { Footnotes } from "../answer/Footnotes";
 import { letterOf, type FlagNotes } from "../answer/flags";
+import { mixesText } from "../answer/mixes";
 import type { Source, Sources } from "../answer/sources";
 import { leftOut, listed, type Words } from "../answer/words";
 import { filtersInWords } from "../filters/filterWords";
@@ -50,6 +51,10 @@ export function ComparedView({ asked, compared, words, state, actions }: Props) 
   const sources = useMemo(() => sourcesIn(compared), [compared]);
   const baseline = names[comparison.baseline - 1] ?? "";
   const title = sidesTitle(words, asked);
+  const mixed = mixesText(
+    words,
+    compared.rows.flatMap(({ cells }) => cells.filter(({ missing }) => !missing)),
+  );
   return (
     <div className={styles.result}>
       <figure className={figure.figure} aria-labelledby="compared">
@@ -58,6 +63,7 @@ export function ComparedView({ asked, compared, words, state, actions }: Props) 
             <bdi>{title}</bdi>
           </h2>
           <p className={figure.subtitle}>
+            {mixed ? <strong>{mixed}</strong> : null}
             {[
               ...filtersInWords(words, asked.where),
               counted(asked.sides.length, "side"),

@@ -9,7 +9,10 @@ import { methodName, rowName } from "./sideWords";
 /** The chart's parts: one for each metric and method, and the geometric mean over them. */
 export function ratioParts(compared: Compared, names: string[], words: Words): RatioPart[] {
   const { baseline } = compared.comparison;
-  const marks = marksOf(compared.rows.map(({ metric }) => metric));
+  const marks = marksOf(
+    compared.rows.map(({ metric }) => metric),
+    words.roles,
+  );
   const parts = compared.rows.map((row): RatioPart => {
     const scale = rowScale(row);
     const mark = marks.get(row.metric) ?? "circle";

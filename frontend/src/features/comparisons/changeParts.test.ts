@@ -3,7 +3,10 @@ import type { Compared } from "../../api/types";
 import type { Words } from "../answer/words";
 import { sideParts } from "./changeParts";
 
-const WORDS = { metricTitle: (name: string) => name } as unknown as Words;
+const WORDS = {
+  metricTitle: (name: string) => name,
+  roles: () => [],
+} as unknown as Words;
 const NAMES = ["Old", "New"];
 
 function compared(...rows: [string, (number | null)[]][]): Compared {

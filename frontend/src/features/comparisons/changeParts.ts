@@ -36,7 +36,7 @@ export interface ChangePart {
 export function answerParts(frozen: Answer, live: Answer, words: Words): ChangePart[] {
   const dimensions = readingOrder(words, frozen.question.by);
   const metrics = Map.groupBy(changesOf(frozen, live), ({ metric }) => metric);
-  const marks = marksOf([...metrics.keys()]);
+  const marks = marksOf([...metrics.keys()], words.roles);
   return [...metrics].map(([metric, changes]) => ({
     id: metric,
     title: words.metricTitle(metric),
@@ -62,7 +62,10 @@ export function sideParts(
   words: Words,
 ): ChangePart[] {
   const found = new Map<string, ChangePart>();
-  const marks = marksOf([...frozen.rows, ...live.rows].map(({ metric }) => metric));
+  const marks = marksOf(
+    [...frozen.rows, ...live.rows].map(({ metric }) => metric),
+    words.roles,
+  );
   for (const time of ["frozen", "live"] as const) {
     for (const row of (time === "frozen" ? frozen : live).rows) {
       const title = [rowName(words, row), methodName(row)].filter(Boolean).join(" · ");

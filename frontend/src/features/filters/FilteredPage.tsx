@@ -21,8 +21,9 @@ interface Props {
   busy: boolean;
   onAsk: (question: Question) => void;
   onClear: () => void;
-  /** Above the filters in force. */
+  /** Above the filters in force, and below them. */
   above?: ReactNode;
+  below?: ReactNode;
   children: ReactNode;
 }
 
@@ -56,6 +57,7 @@ export function FilteredPage(props: Props) {
             onClear={props.onClear}
           />
         ) : null}
+        {props.below}
         {props.children}
       </div>
     </div>

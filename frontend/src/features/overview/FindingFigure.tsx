@@ -1,22 +1,30 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { CSSProperties } from "react";
-import { answerQuery } from "../../api/queries";
+import { answerQuery, startingPointQuery } from "../../api/queries";
+import type { Answer } from "../../api/types";
 import { toSearch } from "../../links/question";
 import { Skeleton } from "../../ui/Skeleton";
+import { mixesText } from "../answer/mixes";
 import { sourcesOf } from "../answer/sources";
 import { listed, type Words } from "../answer/words";
+import { filtersInWords } from "../filters/filterWords";
+import { type Start, started } from "../views/view";
 import { barsOf, type Finding } from "./findings";
 import styles from "./Overview.module.css";
 
 /** A question, its answer in a sentence, the figures behind it, and the way to all of them. */
 export function FindingFigure({ finding, words }: { finding: Finding; words: Words | undefined }) {
-  const answer = useQuery(answerQuery(finding.question));
+  const start = useQuery(startingPointQuery(finding.question));
+  // Where no starting point can be had, the question itself still has an answer.
+  const question = start.data ? started(finding.question, start.data) : finding.question;
+  const answer = useQuery({ ...answerQuery(question), enabled: !start.isPending });
   const bars = answer.data && words ? barsOf(finding, answer.data, words) : undefined;
   const largest = Math.max(0, ...(bars ?? []).map(({ value }) => value));
   const authors = answer.data
     ? [...sourcesOf(answer.data).values()].map(({ citation }) => citation.author)
     : [];
+  const told = words && start.data ? toldOf(words, finding, start.data, answer.data) : [];
   const isPublished = bars?.some(({ hollow }) => hollow) ?? false;
   return (
     <section
@@ -24,7 +32,7 @@ export function FindingFigure({ finding, words }: { finding: Finding; words: Wor
       style={{ "--bars": `${finding.bars * 1.6}rem` } as CSSProperties}
     >
       <h2>
-        <Link to={finding.topic.path} search={toSearch(finding.question)}>
+        <Link to={finding.topic.path} search={toSearch(question)}>
           {finding.title}
         </Link>
       </h2>
@@ -44,6 +52,7 @@ export function FindingFigure({ finding, words }: { finding: Finding; words: Wor
       ) : (
         <>
           <p className={styles.said}>{finding.say(bars)}</p>
+          {told.length > 0 ? <p className={styles.of}>{told.join(" · ")}</p> : null}
           <table className={styles.bars}>
             <caption className="visually-hidden">{finding.title}</caption>
             <thead className="visually-hidden">
@@ -87,4 +96,17 @@ export function FindingFigure({ finding, words }: { finding: Finding; words: Wor
       )}
     </section>
   );
+}
+
+/** What the bars are of: what they mix, should they, and what was fixed so that they do not. */
+function toldOf(
+  words: Words,
+  finding: Finding,
+  start: Start,
+  answer: Answer | undefined,
+): string[] {
+  const result = answer?.results.find(({ metric }) => metric === finding.metric);
+  const mixed = mixesText(words, result?.groups ?? []);
+  const fixed = started({ ...finding.question, where: [] }, start).where;
+  return [...(mixed ? [mixed] : []), ...filtersInWords(words, fixed)];
 }

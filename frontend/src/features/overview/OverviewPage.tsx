@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { machinesQuery } from "../../api/machines";
 import { catalogQuery, facetsQuery, runsQuery } from "../../api/queries";
 import type { Facets } from "../../api/types";
 import { count, counted } from "../../format";
@@ -31,6 +32,7 @@ const FOLLOWED: Followed = {
 export function OverviewPage() {
   useTitle(undefined);
   const catalog = useQuery(catalogQuery);
+  const machines = useQuery(machinesQuery(MEASURED, "", undefined));
   const facets = useQuery(facetsQuery({ ...EVERYTHING, metrics: [], where: [] }));
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
   const failure = catalog.error ?? facets.error;
@@ -42,7 +44,7 @@ export function OverviewPage() {
           Benchmarks from real Macs, next to published figures. Every number shows how many Macs are
           behind it and links to its source.
         </p>
-        <Counts facets={facets.data} />
+        <Counts facets={facets.data} machines={machines.data?.total} />
       </header>
       {failure ? (
         <ProblemNotice error={failure} onRetry={() => void facets.refetch()} />
@@ -62,17 +64,23 @@ export function OverviewPage() {
   );
 }
 
-function Counts({ facets }: { facets: Facets | undefined }) {
+interface CountsProps {
+  facets: Facets | undefined;
+  /** Each once, though it may have measured and imported. */
+  machines: number | undefined;
+}
+
+function Counts({ facets, machines = 0 }: CountsProps) {
   const values = (name: string) =>
     facets?.dimensions.find((dimension) => dimension.name === name)?.values ?? [];
   const stated = (name: string) => values(name).filter(({ value }) => value !== null).length;
   const sources = values("source");
   const own = sources.filter(({ value }) => value !== "published");
-  const sum = (of: "runs" | "machines") => own.reduce((total, value) => total + value[of], 0);
+  const runs = own.reduce((total, value) => total + value.runs, 0);
   const printed = sources.find(({ value }) => value === "published")?.runs ?? 0;
   const counts = [
-    [sum("runs"), "measured run", "measured runs", "/runs", MEASURED],
-    [sum("machines"), "Mac", "Macs", "/machines", []],
+    [runs, "measured run", "measured runs", "/runs", MEASURED],
+    [machines, "Mac", "Macs", "/machines", []],
     [stated("chip"), "chip", "chips", "/chips", []],
     [printed, "published figure", "published figures", "/runs", ["source:published"]],
     [stated("article"), "article", "articles", "/about", []],

@@ -32,7 +32,7 @@ describe("findings of the overview", () => {
       "APFS encryption leaves 89 to 97 % of the write speed without it.",
     );
     expect(said(/thread/, [bar(50, { threads: 1 }), bar(10, { threads: 8 })])).toBe(
-      "8 threads take 20 % of the time of one; shared evenly it would be 13 %.",
+      "8 threads finish in 20 % of the single-thread time (ideal: 13 %).",
     );
     expect(said(/cores/, [bar(4, { active_cores: 1 }), bar(3, { active_cores: 3 })])).toBe(
       "With 3 Performance cores active, each runs at 75 % of the frequency of one alone.",

@@ -18,8 +18,8 @@ export interface Finding {
   question: Question;
   /** The one of the question's metrics that is told. */
   metric: string;
-  /** The dimension that names a bar. */
-  of: string;
+  /** The dimensions that name a bar, every other one being fixed. */
+  of: readonly string[];
   /** Bars in the order of their values, largest first, and not of what they are. */
   ranked?: boolean;
   /** How many bars there will be, as far as that can be told before: their room is kept free. */
@@ -58,15 +58,14 @@ export const FINDINGS: readonly Finding[] = [
   {
     title: "How fast is each kind of storage?",
     ...of(STORAGE, "cases", [
-      is("via", ""),
       not("storage", "disk_image"),
       not("storage", "virtual_disk"),
       not("encryption", "apfs_encrypted"),
     ]),
     metric: "disk.write_average",
-    of: "storage",
+    of: ["storage", "encryption"],
     ranked: true,
-    bars: 4,
+    bars: 6,
     say: (bars) => {
       const [fast, slow] = ends(bars);
       if (!fast || !slow || bars.length < 2) return "";
@@ -77,7 +76,7 @@ export const FINDINGS: readonly Finding[] = [
     title: "What does encryption cost an external drive?",
     ...of(STORAGE, "encryption", [is("encryption", "apfs_encrypted")]),
     metric: "disk.write_average",
-    of: "storage",
+    of: ["storage"],
     ranked: true,
     bars: 3,
     say: (bars) => {
@@ -94,21 +93,21 @@ export const FINDINGS: readonly Finding[] = [
     title: "How well do threads scale?",
     ...of(THREADS, "time", [is("virtual", "false")]),
     metric: "compression.duration",
-    of: "threads",
+    of: ["threads"],
     bars: 6,
     say: (bars) => {
       const one = bars.find(({ key }) => key.threads === 1);
       const many = bars.at(-1);
       const threads = Number(many?.key.threads);
       if (!one || !many || threads < 2) return "";
-      return `${threads} threads take ${percent(many.value / one.value)} of the time of one; shared evenly it would be ${percent(1 / threads)}.`;
+      return `${threads} threads finish in ${percent(many.value / one.value)} of the single-thread time (ideal: ${percent(1 / threads)}).`;
     },
   },
   {
     title: "How fast do cores run together?",
     ...of(POWER, "frequency", [is("tier", "Performance"), is("active_cores", "1..12")]),
     metric: "cores.frequency",
-    of: "active_cores",
+    of: ["active_cores"],
     bars: 3,
     say: (bars) => {
       const one = bars.find(({ key }) => key.active_cores === 1);
@@ -134,14 +133,12 @@ export function barsOf(finding: Finding, answer: Answer, words: Words): Bar[] {
   const bars = new Map<string, Bar>();
   for (const { row, lane } of lanes) {
     if (lane.value === undefined || (lane.group && methodId(lane) !== method)) continue;
-    const name = words.value(finding.of, row.key[finding.of]);
+    const label = labelOf(finding, row.key, words);
     // Of two figures of one thing the one worked out here goes before the printed one.
-    if (row.key[finding.of] === null || bars.has(name)) continue;
-    bars.set(name, {
+    if (label === undefined || bars.has(label)) continue;
+    bars.set(label, {
       key: row.key,
-      label: words.isNumber(finding.of)
-        ? `${name} ${uncapitalised(words.dimensionTitle(finding.of)).replace(/s?$/, name === "1" ? "" : "s")}`
-        : name,
+      label,
       value: lane.value,
       text: measure === "ratio" ? lane.text.replace(/ ?%$/, "") : lane.text,
       colour: row.colour,
@@ -157,6 +154,19 @@ export function barsOf(finding: Finding, answer: Answer, words: Words): Bar[] {
   }));
   if (finding.ranked) found.sort((a, b) => b.value - a.value);
   return found.slice(0, MOST);
+}
+
+/** "Internal SSD, FileVault", "3 threads"; nothing where it is not stated what it is. */
+function labelOf({ of: dimensions }: Finding, key: Key, words: Words): string | undefined {
+  const [first = "", ...rest] = dimensions;
+  if (key[first] === null || key[first] === undefined) return undefined;
+  const name = words.value(first, key[first]);
+  if (words.isNumber(first)) {
+    const counted = uncapitalised(words.dimensionTitle(first));
+    return `${name} ${counted.replace(/s?$/, name === "1" ? "" : "s")}`;
+  }
+  const others = rest.map((dimension) => uncapitalised(words.value(dimension, key[dimension])));
+  return [name, ...others].join(", ");
 }
 
 const methodId = (lane: Lane) =>

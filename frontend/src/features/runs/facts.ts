@@ -20,7 +20,7 @@ const NAMES: Record<string, string> = {
   thermal_state: "Thermal state",
   busy: "Busy with",
   vcpus: "Virtual CPUs",
-  via: "Through",
+  via: "Connection",
   simultaneous: "Drives at once",
   link_speed: "Link speed",
   device: "Device",

@@ -1,6 +1,8 @@
 import type { Clause } from "../../links/clause";
 import type { Topic } from "../views/view";
 
+/** Images change with the version of macOS: they have a view of their own. */
+const NO_IMAGE: Clause = { dimension: "storage", op: "not", value: "disk_image" };
 const AVERAGES = ["disk.read_average", "disk.write_average"];
 
 const VIEWS: Topic["views"] = [
@@ -8,6 +10,7 @@ const VIEWS: Topic["views"] = [
     id: "cases",
     title: "By case",
     preset: { metrics: AVERAGES, by: ["encryption", "image_format", "storage"], relativeTo: [] },
+    needs: [NO_IMAGE],
     about: [
       "A run writes files of 16 sizes from 2 MB to 2 GB in shuffled order, clears the cache and checks that it is clear, then reads them back. Its average is the bytes of a set over the sum of its file times, without the final flush to the device.",
       "Apple silicon always encrypts its internal storage. FileVault off there means hardware encryption, never none.",
@@ -28,6 +31,7 @@ const VIEWS: Topic["views"] = [
     needs: [
       { dimension: "encryption", op: "not", value: "" },
       { dimension: "encryption", op: "not", value: "unknown" },
+      NO_IMAGE,
     ],
     about: [
       "Each figure is the speed of an encrypted volume or image divided by that of the same kind without encryption; 100 % means no cost.",
@@ -41,9 +45,10 @@ const VIEWS: Topic["views"] = [
     title: "By file size",
     preset: {
       metrics: ["disk.read_speed", "disk.write_speed"],
-      by: ["file_size", "image_format", "storage"],
+      by: ["encryption", "file_size", "storage"],
       relativeTo: [],
     },
+    needs: [NO_IMAGE, { dimension: "storage", op: "not", value: "virtual_disk" }],
     about: [
       "Small files cost more for each byte: opening and closing them takes its time. The line is the median, the band holds the middle 80 % of the samples.",
       "A line breaks where a size was not measured. Published figures for single sizes are points and never joined.",
@@ -70,8 +75,12 @@ const VIEWS: Topic["views"] = [
     id: "docks",
     title: "Docks, several drives",
     preset: { metrics: AVERAGES, by: ["simultaneous", "storage", "via"], relativeTo: [] },
-    // No dock is in the way to an image, whose macOS would have to be fixed.
-    needs: [{ dimension: "storage", op: "not", value: "disk_image" }],
+    // Nothing stands between a Mac and what is inside it.
+    needs: ["internal", "disk_image", "virtual_disk"].map((value) => ({
+      dimension: "storage",
+      op: "not",
+      value,
+    })),
     about: [
       "Each storage kind directly, through a dock or hub, and with several drives at once. A dock can cut the writes of a Thunderbolt 3 drive to a fifth.",
       "Runs through a dock, or with several drives at once, have methods of their own and are never pooled with others.",
@@ -97,24 +106,21 @@ const VIEWS: Topic["views"] = [
     title: "VM against host",
     preset: {
       metrics: AVERAGES,
-      by: ["virtual"],
+      by: ["chip", "virtual"],
       relativeTo: [{ dimension: "virtual", op: "is", value: "false" }],
     },
+    needs: [{ dimension: "storage", op: "is", value: "virtual_disk" }],
     about: [
-      "A guest’s speed divided by its host’s. Where a guest names the Mac it runs on, they are a pair; other machines are compared unpaired, and it says so.",
+      "A VM’s speed divided by that of the storage its disk lies on, measured by its own host. Where that is not known it is the host’s internal SSD. Unpaired ratios compare other machines, and say so.",
       "A virtual disk’s reads may come from the host’s cache, which a guest can neither empty nor see: runs in a VM carry that caution.",
     ],
     command: "macmeter disk",
   },
 ];
 
-/** A dock halves what a drive can do: to begin with, drives are compared without one. */
-const DIRECT: Clause = { dimension: "via", op: "is", value: "" };
-
 export const STORAGE: Topic = {
   path: "/storage",
   title: "Storage",
   views: VIEWS,
   open: ["storage", "encryption", "image_format", "chip_family", "virtual", "source"],
-  where: [DIRECT],
 };

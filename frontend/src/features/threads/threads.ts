@@ -11,7 +11,7 @@ export const THREADS: Topic = {
       title: "Time",
       preset: {
         metrics: ["compression.duration"],
-        by: ["threads", "virtual"],
+        by: ["core_context", "threads", "virtual"],
         relativeTo: [],
         fit: "power",
       },
@@ -28,13 +28,13 @@ export const THREADS: Topic = {
       title: "Rate",
       preset: {
         metrics: ["compression.speed"],
-        by: ["threads", "virtual"],
+        by: ["core_context", "threads", "virtual"],
         relativeTo: [],
         fit: "linear",
       },
       about: [
         "Bytes read for each second of compression. A straight line means that every further thread adds the same; its slope is what one thread adds.",
-        "A line through few points bends at the boundary of a core tier without showing it: threads on Efficiency cores add less than those before them.",
+        "Lines part where threads go beyond the fastest cores: each part has a fit of its own, as threads on Efficiency cores add less than those before them.",
         "A ratio that an article prints stays a ratio: it is shown with its dagger and never turned into a speed.",
       ],
       command: "macmeter compress",

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { printClause } from "../../links/clause";
 import { type Question, toSearch } from "../../links/question";
 import { useCurrentInView } from "../../ui/useCurrentInView";
 import type { Words } from "../answer/words";
@@ -8,13 +9,19 @@ import { asked, type Topic } from "./view";
 interface Props {
   topic: Topic;
   question: Question;
+  /** Filters that the page chose to begin with: another view begins with its own. */
+  fixed?: readonly string[];
   words: Words | undefined;
   /** The view or the page that is shown. */
   current: string | undefined;
 }
 
 /** The topic's views and further pages, each under the filters in force as far as it has them. */
-export function TopicNav({ topic, question, words, current }: Props) {
+export function TopicNav({ topic, question: shown, fixed, words, current }: Props) {
+  const question = {
+    ...shown,
+    where: shown.where.filter((clause) => !fixed?.includes(printClause(clause))),
+  };
   const row = useCurrentInView<HTMLElement>();
   const speaksOf = (dimension: string, metrics: string[]) =>
     metrics.some((metric) => words?.speaksOf(metric, dimension) ?? true);
@@ -31,7 +38,10 @@ export function TopicNav({ topic, question, words, current }: Props) {
         <Link
           key={one.id}
           to={topic.path}
-          search={toSearch(asked(one, question, topic, speaksOf))}
+          search={{
+            ...toSearch({ ...asked(one, question, topic, speaksOf), ...NOTHING }),
+            view: [one.id],
+          }}
           activeOptions={{ exact: true }}
           aria-current={one.id === current ? "page" : undefined}
         >
@@ -51,3 +61,6 @@ export function TopicNav({ topic, question, words, current }: Props) {
     </nav>
   );
 }
+
+/** What the view asks, the page it leads to finds out: only filters and switches are told. */
+const NOTHING = { metrics: [], by: [], relativeTo: [], fit: undefined };

@@ -7,6 +7,7 @@ import { printQuestion, type Question, toSearch } from "../../links/question";
 import type { SearchLists } from "../../links/search";
 import { Notice } from "../../ui/Notice";
 import { Skeleton } from "../../ui/Skeleton";
+import { useTitle } from "../../ui/useTitle";
 import { About } from "../answer/About";
 import { preloadFigure } from "../answer/AnswerFigure";
 import { AnswerView } from "../answer/AnswerView";
@@ -15,7 +16,7 @@ import { FIGURE_HEIGHT } from "../answer/heights";
 import { LeftOut } from "../answer/LeftOut";
 import { FilteredPage } from "../filters/FilteredPage";
 import { ProblemNotice } from "../answer/ProblemNotice";
-import { wordsOf } from "../answer/words";
+import { questionTitle, type Words, wordsOf } from "../answer/words";
 import { ComparePanel } from "../compare/ComparePanel";
 import { SavePanel } from "../comparisons/SavePanel";
 import { filtersInWords } from "../filters/filterWords";
@@ -25,6 +26,7 @@ import { Limits } from "../storage/Limits";
 import { ArticleQuestion } from "../threads/ArticleQuestion";
 import { LabelChoice } from "../workloads/LabelChoice";
 import { RunByRun } from "../workloads/RunByRun";
+import { ChosenFilters } from "./ChosenFilters";
 import styles from "./Page.module.css";
 import { TopicNav } from "./TopicNav";
 import { hasAxis, type Topic, viewIn } from "./view";
@@ -32,24 +34,34 @@ import { hasAxis, type Topic, viewIn } from "./view";
 interface Props {
   topic: Topic;
   question: Question;
+  /** Filters that the page chose to begin with, as an address has them. */
+  fixed: readonly string[];
+  /** Whether these are still being chosen: nothing is asked before. */
+  opening: boolean;
   onAsk: (search: SearchLists) => void;
 }
 
 /** A question of the topic: its views, filters, figure, table and what to know of them. */
-export function TopicPage({ topic, question, onAsk }: Props) {
+export function TopicPage({ topic, question, fixed, opening, onAsk }: Props) {
   const view = viewIn(topic, question);
   const catalog = useQuery(catalogQuery);
   const answer = useQuery({
     ...answerQuery(question),
+    enabled: !opening,
     // Under new filters the old figures stay until the new ones are there; another view's would
     // be drawn as what they are not.
     placeholderData: (previous) =>
       previous && viewIn(topic, shapeOf(previous.question))?.id === view?.id ? previous : undefined,
   });
-  const facets = useQuery({ ...facetsQuery(question), placeholderData: keepPreviousData });
+  const facets = useQuery({
+    ...facetsQuery(question),
+    enabled: !opening,
+    placeholderData: keepPreviousData,
+  });
   const along = hasAxis(question);
   useEffect(() => preloadFigure(along), [along]);
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
+  useTitle(words ? titleOf(words, question) : topic.title);
   const ask = (next: Question) => onAsk(toSearch(next));
   const failure = answer.error ?? catalog.error;
   const empty =
@@ -62,7 +74,13 @@ export function TopicPage({ topic, question, onAsk }: Props) {
       head={
         <>
           <h1>{topic.title}</h1>
-          <TopicNav topic={topic} question={question} words={words} current={view?.id} />
+          <TopicNav
+            topic={topic}
+            question={question}
+            fixed={fixed}
+            words={words}
+            current={view?.id}
+          />
         </>
       }
       question={question}
@@ -70,7 +88,7 @@ export function TopicPage({ topic, question, onAsk }: Props) {
       words={words}
       open={topic.open}
       remaining={facets.data ? counted(facets.data.total, "run") : ""}
-      busy={answer.isFetching}
+      busy={opening || answer.isFetching}
       onAsk={ask}
       onClear={clear}
       above={
@@ -79,6 +97,7 @@ export function TopicPage({ topic, question, onAsk }: Props) {
           since={answer.isPlaceholderData ? undefined : answer.data?.as_of}
         />
       }
+      below={words ? <ChosenFilters words={words} where={question.where} fixed={fixed} /> : null}
     >
       {failure ? (
         <ProblemNotice
@@ -164,12 +183,21 @@ export function TopicPage({ topic, question, onAsk }: Props) {
   );
 }
 
+/** As the figure and a preview of its link are titled. */
+function titleOf(words: Words, { metrics, by, relativeTo }: Question): string {
+  return questionTitle(words, { metrics, by, relative_to: relativeTo });
+}
+
 /** The same question with each guest's figure over its host's, where its groups leave room for it. */
 function HostLink({ topic, question }: { topic: Topic; question: Question }) {
   const by = [...new Set([...question.by, "virtual"])];
   if (question.relativeTo.length > 0 || by.length > 3) return null;
   const { fit: _, ...plain } = question;
-  const where = question.where.filter(({ dimension }) => dimension !== "virtual");
+  // A VM's disk is compared with its host's storage, whatever that is.
+  const disk = question.metrics.every((metric) => metric.startsWith("disk."));
+  const where = question.where
+    .filter(({ dimension }) => dimension !== "virtual" && !(disk && dimension === "storage"))
+    .concat(disk ? [VIRTUAL_DISK] : []);
   const search = toSearch({ ...plain, by, where, relativeTo: [HOST] });
   return (
     <Link to={topic.path} search={search} className="button">
@@ -178,6 +206,7 @@ function HostLink({ topic, question }: { topic: Topic; question: Question }) {
   );
 }
 
+const VIRTUAL_DISK = { dimension: "storage", op: "is", value: "virtual_disk" } as const;
 const HOST = { dimension: "virtual", op: "is", value: "false" } as const;
 
 /** "Start from storage: by case". */

@@ -14,7 +14,7 @@ it("asks what tests/figures/views.json says", async () => {
       const nothing: Question = {
         metrics: [],
         by: [],
-        where: topic.where ?? [],
+        where: [],
         relativeTo: [],
         weight: "machine",
         flagged: "exclude",

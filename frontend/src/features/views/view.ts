@@ -1,3 +1,4 @@
+import type { Answer } from "../../api/types";
 import type { Clause } from "../../links/clause";
 import type { Question } from "../../links/question";
 
@@ -24,8 +25,6 @@ export interface Topic {
   pages?: readonly { path: "/power/residency"; title: string }[];
   /** Filters that are open to begin with. */
   open: string[];
-  /** The filters of an address that asks nothing. */
-  where?: Question["where"];
 }
 
 type Shape = Pick<Question, "metrics" | "by" | "relativeTo">;
@@ -64,7 +63,7 @@ export function viewIn(topic: Topic, question: Shape): View | undefined {
 
 /**
  * The view's question under the filters and switches of the one before. Filters that only the view
- * before needed go with it, and so does a default that would leave this one nothing to tell apart.
+ * before needed go with it.
  */
 export function asked(
   view: View,
@@ -79,8 +78,7 @@ export function asked(
   const where = question.where.filter(
     (clause) =>
       speaksOf(clause.dimension, metrics) &&
-      !(before !== view && before?.needs?.some(same(clause))) &&
-      !(before !== view && by.includes(clause.dimension) && topic?.where?.some(same(clause))),
+      !(before !== view && before?.needs?.some(same(clause))),
   );
   const missing = needs.filter(
     ({ dimension }) => !where.some((clause) => clause.dimension === dimension),
@@ -99,9 +97,37 @@ export function asked(
 const same = (a: Clause) => (b: Clause) =>
   a.dimension === b.dimension && a.op === b.op && a.value === b.value;
 
-/** An address without metrics asks the first view's question; its own filters hold. */
-export function orFirstView(topic: Topic, question: Question): Question {
+/** An address without metrics asks a view's question, the first one's unless it names another. */
+export function orView(topic: Topic, question: Question, id: string | undefined): Question {
   if (question.metrics.length > 0) return question;
-  const where = question.where.length > 0 ? question.where : (topic.where ?? []);
-  return asked(topic.views[0], { ...question, where });
+  return asked(topic.views.find((view) => view.id === id) ?? topic.views[0], question);
+}
+
+export interface Start {
+  fixed: readonly { dimension: string; value: string | number | boolean | null }[];
+}
+
+/**
+ * Where a reader begins who brought no filter: with what most machines have, so that no figure mixes
+ * unlike ones. Each is a filter like any other, there to be removed.
+ */
+export function started(question: Question, { fixed }: Start): Question {
+  const taken = new Set(question.where.map(({ dimension }) => dimension));
+  const added = fixed
+    .filter(({ dimension }) => !taken.has(dimension))
+    .map(({ dimension, value }): Clause => ({ dimension, op: "is", value: String(value ?? "") }));
+  return { ...question, where: [...question.where, ...added] };
+}
+
+/** Whether an answer has nothing to draw: of a relative one, no figure but the reference itself. */
+export function showsNothing({ question, results }: Answer): boolean {
+  const relative = question.relative_to;
+  return results.every(({ groups, published }) => {
+    const drawn = groups.filter(
+      ({ key, ratio }) =>
+        relative.length === 0 ||
+        (ratio && !relative.every(({ dimension, value }) => key[dimension] === value)),
+    );
+    return drawn.length + published.length === 0;
+  });
 }

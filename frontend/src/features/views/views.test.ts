@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { printQuestion, readQuestion } from "../../links/question";
 import { STORAGE } from "../storage/storage";
 import { placeOf, TOPICS } from "./topics";
-import { asked, orFirstView, viewIn } from "./view";
+import { asked, orView, started, viewIn } from "./view";
 
 describe("the views of every topic", () => {
   it("are told from their questions, filtered or not", () => {
@@ -29,27 +29,35 @@ describe("the views of every topic", () => {
   });
   it("take what they need with them, and leave nothing of it behind", () => {
     const of = (id: string) => STORAGE.views.find((view) => view.id === id) ?? STORAGE.views[0];
-    const start = orFirstView(STORAGE, readQuestion(""));
-    expect(start.where.map(({ dimension }) => dimension)).toEqual(["via"]);
+    const start = orView(STORAGE, readQuestion(""), undefined);
+    expect(printQuestion(start)).toContain("where=storage!:disk_image");
     const images = asked(of("images"), start, STORAGE);
     expect(printQuestion(images)).toContain("where=storage:disk_image");
-    expect(printQuestion(asked(of("cases"), images, STORAGE))).not.toContain("disk_image");
-    // Grouped by what is in the way, a filter that nobody chose would leave one group.
-    expect(asked(of("docks"), start, STORAGE).where.map(({ dimension }) => dimension)).toEqual([
-      "storage",
-    ]);
+    expect(printQuestion(asked(of("cases"), images, STORAGE))).not.toContain("storage:disk_image");
+  });
+  it("begin with what most machines have, and with nothing that the reader filters", () => {
+    const question = readQuestion("metric=m&where=chip:Apple M1");
+    const fixed = [
+      { dimension: "chip", value: "Apple M4" },
+      { dimension: "via", value: null },
+      { dimension: "threads", value: 4 },
+    ];
+    expect(printQuestion(started(question, { fixed }))).toBe(
+      "metric=m&where=chip:Apple%20M1&where=threads:4&where=via:",
+    );
   });
   it("drop filters that a view's metrics do not have", () => {
     const question = readQuestion("metric=disk.write_speed&by=file_size&where=file_size:2000000");
     const next = asked(STORAGE.views[0], question, STORAGE, (name) => name !== "file_size");
-    expect(next.where).toEqual([]);
+    expect(next.where).toEqual(STORAGE.views[0].needs);
   });
   it("begin with the topic's first", () => {
-    const first = orFirstView(STORAGE, readQuestion("where=chip_family:M4"));
+    const first = orView(STORAGE, readQuestion("where=chip_family:M4"), undefined);
     expect(viewIn(STORAGE, first)?.id).toBe("cases");
-    expect(orFirstView(STORAGE, readQuestion("metric=hash.sha256_speed")).metrics).toEqual([
-      "hash.sha256_speed",
-    ]);
+    const other = orView(STORAGE, readQuestion("metric=hash.sha256_speed"), "sizes");
+    expect(other.metrics).toEqual(["hash.sha256_speed"]);
+    const named = orView(STORAGE, readQuestion(""), "docks");
+    expect(viewIn(STORAGE, named)?.id).toBe("docks");
   });
   it("leave other questions to the generic drawing", () => {
     expect(placeOf(readQuestion("metric=score.value&by=chip")).view).toBeUndefined();

@@ -26,7 +26,12 @@ export function LabelChoice({
         <Link
           key={name}
           to="/workloads"
-          search={toSearch({ ...question, by: name ? [...others, name] : others })}
+          search={toSearch({
+            ...question,
+            by: name ? [...others, name] : others,
+            // Told apart by it, durations need no single value of it.
+            where: question.where.filter(({ dimension }) => dimension !== name),
+          })}
           resetScroll={false}
           activeOptions={{ exact: true }}
           aria-current={(name ? chosen.includes(name) : chosen.length === 0) ? "true" : undefined}

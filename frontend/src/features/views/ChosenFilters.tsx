@@ -1,0 +1,22 @@
+import type { Clause } from "../../links/clause";
+import { printClause } from "../../links/clause";
+import { listed, uncapitalised, type Words } from "../answer/words";
+
+interface Props {
+  words: Words;
+  where: readonly Clause[];
+  fixed: readonly string[];
+}
+
+/** Which filters nobody asked for, and why they are there. */
+export function ChosenFilters({ words, where, fixed }: Props) {
+  const chosen = where.filter((clause) => fixed.includes(printClause(clause)));
+  if (chosen.length === 0) return null;
+  const names = chosen.map(({ dimension }) => uncapitalised(words.dimensionTitle(dimension)));
+  return (
+    <p className="quiet">
+      To compare like with like, this page starts with the {listed(names)} most Macs here have.
+      Remove a filter to see more.
+    </p>
+  );
+}
