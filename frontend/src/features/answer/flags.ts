@@ -33,6 +33,8 @@ export function sameRuns(result: MetricResult, words: Words): Map<string, Group[
  * runs, and further metrics mostly are too.
  */
 export function runsOf(answer: Answer, words: Words): number {
+  // An answer that was frozen before it counted them is asked for its groups.
+  if (answer.runs != null) return answer.runs;
   const totals = answer.results.map((result) => {
     const groups = [...sameRuns(result, words).values()];
     const measured = groups.reduce(
