@@ -54,9 +54,15 @@ import Testing
     })
   }
 
+  /// Which tools' captures lie in which folder.
+  private static let tools: [String: Set<String>] = [
+    "sysctl": ["sysctl"], "system_profiler": ["system_profiler"], "diskutil_hdiutil": ["diskutil", "hdiutil", "fdesetup", "head"],
+    "ioreg_pmset_swvers": ["ioreg", "pmset", "sw_vers", "ps", "tmutil"],
+  ]
+
   /// What a reader reads of a recorded answer is what it read of the answer itself.
-  private func check(_ data: Data, _ name: String) throws {
-    for (command, read) in Self.readers {
+  private func check(_ data: Data, _ name: String, tools: Set<String>? = nil) throws {
+    for (command, read) in Self.readers where tools?.contains(command.components(separatedBy: " ")[0]) ?? true {
       // The profiler's text is known by its values, which other texts have by chance.
       if command.contains("SPHardware"), name.contains("sysctl") { continue }
       let kept = Recording.recorded(data, of: command.components(separatedBy: " "), StandIns())
@@ -68,8 +74,14 @@ import Testing
 
   @Test("every reader reads of every recorded capture what it read of the capture", Captures.counted)
   func captures() throws {
-    for name in Captures.all() { try check(try Captures.data(name), name) }
-    #expect(Captures.all().count >= Captures.known)
+    var read = 0
+    for name in Captures.all() {
+      // What a recording does not hold is looked for in tests/e2e/test_recordings.py.
+      guard let tools = Self.tools[String(name.prefix { $0 != "/" })] else { continue }
+      try check(try Captures.data(name), name, tools: tools)
+      read += 1
+    }
+    #expect(read > 80)
   }
 
   @Test("and of our own examples")
