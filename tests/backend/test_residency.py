@@ -25,7 +25,7 @@ async def test_points_of_many_runs_are_pooled_and_fitted(server: Server) -> None
     )
     found = await ask(server, "fit=linear")
     m1, m4 = found["groups"]
-    assert m4["key"] == {"chip": "Apple M4 Pro", "tier": "Performance"}
+    assert m4["key"] == {"chip": "Apple M4 Pro", "power_mode": None, "tier": "Performance"}
     assert (m4["runs"], m4["machines"], m4["samples"]) == (2, 1, 10)
     assert m4["points"][:5] == [[0, 4.4e9], [0.5, 4.35e9], [1, 4.3e9], [1.5, 4.25e9], [2, 4.2e9]]
     assert m4["fit"]["coefficients"] == pytest.approx([4.4e9, -1e8])
@@ -96,3 +96,12 @@ def test_tiers_are_told_by_the_cluster_and_the_chip() -> None:
     assert tier_of("M0-Cluster", ["Super", "Performance"]) == "Performance"
     assert tier_of("E-Cluster", []) == "Efficiency"
     assert tier_of("", []) == "other"
+
+
+async def test_power_modes_are_never_pooled(server: Server) -> None:
+    """A curve through both goes where neither has a sample."""
+    for mode in ("automatic", "low"):
+        await server.stored(sampled_run(environment={"power_mode": mode}))
+    found = (await ask(server, "fit=linear"))["groups"]
+    assert {group["key"]["power_mode"] for group in found} == {"automatic", "low"}
+    assert {group["runs"] for group in found} == {1}

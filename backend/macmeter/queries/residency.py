@@ -1,7 +1,7 @@
 """Cluster frequency against how much of a cluster was active, pooled from the traces of many runs.
 
 A point is one sample of one cluster: the active residencies of its cores together (1.0 is one core
-all the time) and the frequency that they shared. Tiers and chips are never pooled.
+all the time) and the frequency that they shared. Chips, power modes and tiers are never pooled.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from macmeter.stats.fit import fit
 
 Json = dict[str, Any]
 Point = tuple[float, float]
+# Chip, power mode and tier: a curve through two of any would be that of neither.
+_Key = tuple[str | None, str | None, str]
 
 # Documents are read for every answer: the newest, as many as that allows.
 MAX_RUNS = 64
@@ -66,7 +68,7 @@ async def residency(
     """`{groups, runs, doubted, without, older}`: points and fits, and what was left out."""
     chosen = _within_limits(await _newest(connection, asked, reader))
     trusted, doubted = await _count(connection, asked, reader)
-    groups: dict[tuple[str | None, str], _Group] = {}
+    groups: dict[_Key, _Group] = {}
     without = 0
     for row in chosen:
         query = select(Document.deflated).where(
@@ -76,7 +78,7 @@ async def residency(
         found = list(points_of(inflated(deflated)))
         without += not found
         for tier, point in found:
-            group = groups.setdefault((row.chip, tier), _Group())
+            group = groups.setdefault((row.chip, row.power_mode, tier), _Group())
             group.runs.add(row.run_id)
             group.machines.add(row.machine_id)
             group.points.append(point)
@@ -144,7 +146,7 @@ async def _newest(
     connection: AsyncConnection, asked: Asked, reader: Bearer | None
 ) -> list[Row[Any]]:
     query = (
-        select(Run.machine_id, Run.run_id, Run.chip, Document.size)
+        select(Run.machine_id, Run.run_id, Run.chip, Run.power_mode, Document.size)
         .join(
             Document,
             and_(Document.machine_id == Run.machine_id, Document.run_id == Run.run_id),
@@ -177,19 +179,20 @@ def _within_limits(rows: list[Row[Any]]) -> list[Row[Any]]:
     return taken
 
 
-def _describe(groups: dict[tuple[str | None, str], _Group], asked: Asked) -> list[Json]:
+def _describe(groups: dict[_Key, _Group], asked: Asked) -> list[Json]:
     every = -(-sum(len(group.points) for group in groups.values()) // MAX_POINTS)
     return [
-        _describe_group(chip, tier, group, asked, max(every, 1))
-        for (chip, tier), group in sorted(groups.items(), key=lambda item: str(item[0]))
+        _describe_group(key, group, asked, max(every, 1))
+        for key, group in sorted(groups.items(), key=lambda item: str(item[0]))
     ]
 
 
-def _describe_group(chip: str | None, tier: str, group: _Group, asked: Asked, every: int) -> Json:
+def _describe_group(key: _Key, group: _Group, asked: Asked, every: int) -> Json:
+    chip, power_mode, tier = key
     points = [point for point in group.points if asked.takes(point[0])]
     found = fit(asked.fit, *zip(*points, strict=True)) if asked.fit and points else None
     return {
-        "key": {"chip": chip, "tier": tier},
+        "key": {"chip": chip, "power_mode": power_mode, "tier": tier},
         "machines": len(group.machines),
         "runs": len(group.runs),
         "samples": len(points),

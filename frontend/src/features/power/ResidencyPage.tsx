@@ -213,7 +213,8 @@ function About() {
             range to leave them out, and it is said above.
           </li>
           <li>
-            Chips and tiers are never pooled. <Link to="/methods">How power is sampled</Link>
+            Chips, power modes and tiers are never pooled.{" "}
+            <Link to="/methods">How power is sampled</Link>
           </li>
         </ul>
       </div>

@@ -63,7 +63,7 @@ describe("frequency by residency", () => {
   });
   it("is written point by point", () => {
     expect(residencyCsv(answer(group('A "B"', "Super", [[0.5, 2e9]])))).toBe(
-      'chip,tier,active_cores,frequency_hz\n"A ""B""","Super",0.5,2000000000\n',
+      'chip,power_mode,tier,active_cores,frequency_hz\n"A ""B""","","Super",0.5,2000000000\n',
     );
   });
 });

@@ -2,7 +2,7 @@ import { csvCell } from "../../csv";
 import type { Residency, ResidencyGroup } from "../../api/types";
 import { MARKS, type Mark, markPath } from "../../charts/marks";
 
-/** One chip's samples: its tiers share a chart, another chip's would be told apart by nothing. */
+/** One chip's samples in one power mode: its tiers share a chart, and nothing else does. */
 export interface ChipPanel {
   chip: string;
   groups: { group: ResidencyGroup; tier: string; mark: Mark }[];
@@ -11,7 +11,8 @@ export interface ChipPanel {
 export function panelsOf({ groups }: Residency): ChipPanel[] {
   const chips = Map.groupBy(
     groups.filter(({ samples }) => samples > 0),
-    ({ key }) => String(key.chip ?? "Chip not stated"),
+    ({ key }) =>
+      [key.chip ?? "Chip not stated", ...(key.power_mode ? [key.power_mode] : [])].join(", "),
   );
   return [...chips].map(([chip, found]) => ({
     chip,
@@ -74,8 +75,14 @@ function percentile(sorted: number[], share: number): number {
 export function residencyCsv({ groups }: Residency): string {
   const lines = groups.flatMap(({ key, points }) =>
     points.map(([active, frequency]) =>
-      [csvCell(String(key.chip ?? "")), csvCell(String(key.tier)), active, frequency].join(","),
+      [
+        csvCell(String(key.chip ?? "")),
+        csvCell(String(key.power_mode ?? "")),
+        csvCell(String(key.tier)),
+        active,
+        frequency,
+      ].join(","),
     ),
   );
-  return ["chip,tier,active_cores,frequency_hz", ...lines, ""].join("\n");
+  return ["chip,power_mode,tier,active_cores,frequency_hz", ...lines, ""].join("\n");
 }
