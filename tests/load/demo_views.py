@@ -14,6 +14,7 @@ from macmeter.embedded import find_running
 from support.live_server import LiveServer
 from support.planted import Planted
 from support.views import Asking, rows_of_questions, table
+from support.views_beside import rows_beside_questions
 
 
 def figures() -> list[dict[str, Any]]:
@@ -23,7 +24,8 @@ def figures() -> list[dict[str, Any]]:
         assert running is not None
         made = mark.claim(running.url(), Scale(), monday(datetime.now(UTC)))
         load(running.url(), server.url, made, Path(name))
-        rows = rows_of_questions(Asking(server.url), Planted(fleet(made.scale, made.base)))
+        asking, planted = Asking(server.url), Planted(fleet(made.scale, made.base))
+        rows = rows_of_questions(asking, planted) + rows_beside_questions(asking, planted)
     print(table(rows), flush=True)
     wrong = sum(len(row.wrong) for row in rows)
     groups = sum(row.groups for row in rows)
