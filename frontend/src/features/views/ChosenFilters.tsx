@@ -12,7 +12,8 @@ interface Props {
 export function ChosenFilters({ words, where, fixed }: Props) {
   const chosen = where.filter((clause) => fixed.includes(printClause(clause)));
   if (chosen.length === 0) return null;
-  const names = chosen.map(({ dimension }) => uncapitalised(words.dimensionTitle(dimension)));
+  const titles = chosen.map(({ dimension }) => uncapitalised(words.dimensionTitle(dimension)));
+  const names = [...new Set(titles)];
   return (
     <p className="quiet">
       To compare like with like, this page starts with the {listed(names)} most Macs here have.
