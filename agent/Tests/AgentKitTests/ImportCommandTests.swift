@@ -72,7 +72,7 @@ import Testing
 
   @Test("a file from another Mac says nothing of this one")
   func otherMac() throws {
-    #expect(run(fixture("powermetrics.txt"), fixture("hyperfine.json"), "--elsewhere", mac: "mac-mini-m4-pro") == .success)
+    #expect(run(fixture("powermetrics.txt"), fixture("hyperfine.json"), "--machine", "unspecified", mac: "mac-mini-m4-pro") == .success)
     #expect(run(fixture("diskmark.txt"), mac: "macbook-air-m1") == .success)
     var others = 5
     #if !canImport(Darwin)
@@ -96,7 +96,36 @@ import Testing
     #expect(transcript.said.contains("no fio output"))
     #expect(run(fixture("geekbench.json"), "--format", "stopwatch") == .usage)
     #expect(run() == .usage)
-    #expect(run(fixture("fio_groups.json"), "--elsewhere", "--path", home.path) == .usage)
+    #expect(run(fixture("fio_groups.json"), "--machine", "unspecified", "--path", home.path) == .usage)
+    #expect(run(fixture("fio_groups.json"), "--machine", "mine") == .usage)
+    #expect(run(home.path) == .failure)
+    #expect(transcript.said.contains("this is a directory"))
+  }
+
+  @Test("powermetrics without its heading is nobody's, unless its cores are this Mac's or --machine says so")
+  func headless() throws {
+    let lines = try Fixtures.text("powermetrics.txt").split(separator: "\n", omittingEmptySubsequences: false)
+    let headless = try home.write(
+      lines.drop { !$0.hasPrefix("*** Sampled") }.joined(separator: "\n"), to: "headless.txt")
+    #expect(run(headless, mac: "mac-mini-m4-pro") == .success)
+    #expect(try documents().map(\.machine.unspecified) == [true])
+    #expect(transcript.printed.contains("Machine: not specified, "))
+    let kept = try #require(try documents().first)
+    // What still waits is told whose it is by importing it again.
+    #expect(run(headless, "--machine", "this", mac: "mac-mini-m4-pro") == .success)
+    #expect(try documents().map(\.machine.chip) == ["Apple M4 Pro"])
+    #expect(try documents().map(\.id) == [kept.id])
+    let other = "0193a1b2-0000-7000-8000-000000000001"
+    let copy = try home.write(try String(contentsOfFile: headless, encoding: .utf8) + "\n", to: "copy.txt")
+    #expect(run(copy, "--machine", other) == .success)
+    let stated = try documents().filter { $0.machine.id == other }
+    #expect(stated.count == 1)
+    #expect(stated.first?.machine == MachineRecord(id: other))
+    #if !canImport(Darwin)
+      let third = try home.write(try String(contentsOfFile: copy, encoding: .utf8) + "\n", to: "third.txt")
+      #expect(run(third) == .success)
+      #expect(transcript.printed.contains("measured on macOS, and this is Linux"))
+    #endif
   }
 
   @Test("command lines are not kept; names that are given are")

@@ -80,6 +80,10 @@ import Testing
     ("2019-10-15T04:09:09Z", "2019-10-15T04:09:09.000Z"), ("2026-11-20T10:00:00.250+01:00", "2026-11-20T09:00:00.250Z"),
     ("2026-11-20 10:00:00 +0900", "2026-11-20T01:00:00.000Z"), ("2026-11-20 10:00 -03", "2026-11-20T13:00:00.000Z"),
     ("Fri Nov 10 12:37:08 2023 +0100", "2023-11-10T11:37:08.000Z"), ("Sat Nov  8 15:54:21 UTC 2025", "2025-11-08T15:54:21.000Z"),
+    ("2026-11-20T10:00:00.882Z", "2026-11-20T10:00:00.882Z"), ("2026-11-20T10:00:00.5Z", "2026-11-20T10:00:00.500Z"),
+    ("2026-11-20T10:00:00.9999Z", "2026-11-20T10:00:00.999Z"), ("Fri\u{a0}Nov 20 10:00:00\u{202f}PM UTC 2026", "2026-11-20T22:00:00.000Z"),
+    ("2026-11-20\u{202f}12:05:00\u{a0}AM\u{202f}+0100", "2026-11-19T23:05:00.000Z"), ("Sat 21 Nov 10:00:00 UTC 2026", "2026-11-21T10:00:00.000Z"),
+    ("2026-11-20 13:00:00 PM +0000", nil), ("2026-11-20T10:00:00.Z", nil), ("2026-11-20T10:00:00.1x2Z", nil),
     ("2026-11-20T10:00:00", nil), ("Wed Mar  5 22:04:36 2025", nil), ("Wed Mar  5 22:04:36 CST 2025", nil),
     ("2026-02-30T10:00:00Z", nil), ("2026-11-20T24:00:00Z", nil), ("2026-11-20T10:60:00Z", nil), ("2026-11-20T10:00:00+15:00", nil),
     ("2026-11-20T10:00:00+01:0", nil), ("99999999999-1-1T1:1:1Z", nil), ("2026-11-20", nil), ("", nil),
@@ -156,13 +160,14 @@ import Testing
       CPU Information
         Name                          Apple M1 Pro @ 3.23 GHz
         Multi-Core Score              12,345
+
       """
     let run = try #require(try ImportedRuns.read(Data(text.utf8)).first)
-    #expect(run.stated == ImportedRun.Stated(model: "MacBookPro18,3", chip: "Apple M1 Pro", osVersion: "15.5", osBuild: "24F74"))
+    #expect(run.stated == ImportedRun.Stated(model: "MacBookPro18,3", chip: "Apple M1 Pro", osVersion: "15.5", osBuild: "24F74", system: "macos"))
     #expect(values(run) == ["score.value": [12345]])
     let json = #"{"version": "Geekbench 6.7.1", "score": 4000, "metrics": [{"name": "Processor", "value": "AMD Ryzen 9 7950X"}, {"name": "Operating System", "value": "Windows 11"}], "sections": [{"name": "OpenCL", "score": 4000}]}"#
     let other = try #require(try ImportedRuns.read(Data(json.utf8)).first)
-    #expect(other.stated == ImportedRun.Stated(chip: "AMD Ryzen 9 7950X"))
+    #expect(other.stated == ImportedRun.Stated(chip: "AMD Ryzen 9 7950X", system: "windows"))
     #expect(other.series.first?.parameters == ["test": "OpenCL"])
     let parts = "Geekbench 6.5.0\n  Single-Core Score  3000\n  Integer Score  2900\n  Multi-Core Score  9000\n  Integer Score  8800\n"
     #expect(values(try #require(try ImportedRuns.read(Data(parts.utf8)).first)).count == 1)
@@ -187,7 +192,7 @@ import Testing
   func others() throws {
     #expect(try read("powermetrics.plist")[0].series == [Series(metric: .powerCPUMaximum, values: [2.673])])
     #expect(throws: ImportError.unrecognised) { try read("sysctl_super.txt") }
-    #expect(throws: ImportError.unrecognised) { try ImportedRuns.read(Data()) }
+    #expect(throws: ImportError.empty) { try ImportedRuns.read(Data()) }
     let empty = #"{"fio version":"fio-3.41","jobs":[]}"#
     #expect(throws: ImportError.nothingMeasured(tool: "fio")) { try ImportedRuns.read(Data(empty.utf8)) }
   }

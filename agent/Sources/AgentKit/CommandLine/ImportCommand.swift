@@ -8,7 +8,9 @@ enum ImportCommand {
         name: "format", value: "NAME",
         help: ImportedRuns.formats.joined(separator: ", ") + " (recognised unless told)"),
       Option(name: "path", value: "PATH", help: "a directory on the storage that was measured"),
-      Option(name: "elsewhere", help: "it was measured on another machine than this one"),
+      Option(
+        name: "machine", value: "WHOSE",
+        help: "whose it is: this, the id of another machine, or unspecified (what the file says unless told)"),
       Option(name: "name", value: "NAME", repeats: true, help: "what to call hyperfine's commands, in their order; repeatable"),
       Measuring.label,
       Option(name: "no-upload", help: "keep the runs for a later `macmeter upload`"),
@@ -17,17 +19,23 @@ enum ImportCommand {
     discussion: """
       Reads sysbench fileio (text), fio (--output-format=json), hyperfine (--export-json), Geekbench (text
       or JSON), AmorphousDiskMark (Copy) and powermetrics (text or -f plist); - reads standard input.
-      Names of files, jobs, volumes and processes and command lines are not kept. Where the file does not
-      say which machine it was made on, it is taken to be this one. The same file is never kept twice.
+      Names of files, jobs, volumes and processes and command lines are not kept. The same file is never
+      kept twice.
+
+      A run counts as this machine's where the file names its model or chip, or shows its cores and
+      clusters. What was measured on another machine, or by a tool that says where it ran but does not in
+      this file, counts as no machine's. fio, sysbench and hyperfine never say: theirs is taken to be this
+      one's. --machine overrides all of that; runs of another machine's id are taken from a fleet's
+      uploader token only.
+
+      A powermetrics recording may have any length. Where its samples would be more than a run can hold,
+      neighbouring ones are averaged, and the run says how many.
       """
   ) { invocation, world in
     guard !invocation.operands.isEmpty else { throw UsageError("name the files to import") }
     let format = invocation.text("format")?.lowercased()
     if let format, !ImportedRuns.formats.contains(format) {
       throw UsageError("--format takes one of \(ImportedRuns.formats.joined(separator: ", "))")
-    }
-    guard !invocation.has("path") || !invocation.has("elsewhere") else {
-      throw UsageError("--path is a directory of this machine; leave it out with --elsewhere")
     }
     let privateNames = world.privateNames()
     for name in invocation.texts("name") {
@@ -38,16 +46,21 @@ enum ImportCommand {
     let path = try invocation.text("path").map { try InfoCommand.directory($0, world) }
     let session = try Session(world)
     let facts = MachineFacts.read(world)
+    let asked = try ImportOwner.asked(invocation.text("machine"), own: session.identity.machineID)
+    if path != nil, let asked {
+      guard case .this = asked else {
+        throw UsageError("--path is a directory of this machine; leave it out with --machine \(invocation.text("machine") ?? "")")
+      }
+    }
     let target = path.map { Target.probe($0, facts: facts, deviceKey: session.identity.keyBytes, world: world) }
     let documents = ImportedDocument(
-      session: session, facts: facts, target: target, labels: labels, isFromElsewhere: invocation.has("elsewhere"))
+      session: session, facts: facts, target: target, labels: labels, asked: asked ?? (path == nil ? nil : .this(because: "--path is on it")))
     var kept: [String] = []
     var allRead = true
     for file in invocation.operands {
       do {
-        let data = try read(file, world)
-        let runs = try ImportedRuns.read(data, names: invocation.texts("name"), format: format)
-        kept += try keep(runs, digest: digest(data), of: file, documents, invocation)
+        let (runs, digest) = try read(file, format: format, invocation, world)
+        kept += try keep(runs, digest: digest, of: file, documents, invocation)
       } catch let stopped as Interrupted {
         throw stopped
       } catch {
@@ -59,22 +72,44 @@ enum ImportCommand {
     return allRead ? sent : .failure
   }
 
-  private static func read(_ file: String, _ world: World) throws -> Data {
-    if file == "-" { return try StandardInput.whole(interrupted: world.interrupted) }
-    guard let data = FileManager.default.contents(atPath: file) else { throw StateError("there is no such file, or it cannot be read") }
-    return data
-  }
+  /// Bytes from which reading takes long enough to say how far it is.
+  private static let long = 8_000_000
 
-  private static func digest(_ data: Data) -> [UInt8] {
+  private static func read(
+    _ file: String, format: String?, _ invocation: Invocation, _ world: World
+  ) throws -> (runs: [ImportedRun], digest: [UInt8]) {
     let digest = StreamingDigest()
-    data.withUnsafeBytes { digest.update($0) }
-    return digest.finish()
+    let source = try ImportSource.file(file, world)
+    let progress = Progress(phases: 1, world: world)
+    var read = 0
+    var isLong = false
+    defer { if isLong { progress.finish() } }
+    let runs = try ImportedRuns.read(
+      source.seen { bytes in
+        bytes.withUnsafeBytes { digest.update($0) }
+        read += bytes.count
+        if isLong {
+          progress.advance(bytes: bytes.count)
+        } else if (source.size ?? read) > long {
+          isLong = true
+          progress.begin("Reading \(file == "-" ? "standard input" : file)", bytes: source.size ?? 0)
+          progress.advance(bytes: read)
+        }
+      }, names: invocation.texts("name"), format: format)
+    return (runs, digest.finish())
   }
 
-  /// Whether a run that still waits is now told which storage it was measured on.
+  /// Whether a run that still waits is now told which storage it was measured on, or on which machine.
   private static func completes(_ document: RunDocument, _ state: Spool.RunFate, _ spool: Spool) -> Bool {
-    guard state == .pending, document.target != nil, let data = spool.document(document.id, .pending) else { return false }
-    return (try? RunDocument(json: data)).map { $0.target == nil } ?? false
+    struct Kept: Decodable {
+      var machine: MachineRecord
+      var target: TargetRecord?
+    }
+    guard state == .pending, let data = spool.document(document.id, .pending),
+      let kept = try? JSONDecoder().decode(Kept.self, from: data)
+    else { return false }
+    let isPlaced = kept.target == nil && document.target != nil
+    return isPlaced || (kept.machine.unspecified == true && document.machine.unspecified != true)
   }
 
   /// Spools a file's runs and says what was read and what the file did not tell; the ids of those that

@@ -13,10 +13,12 @@ enum ImportReport {
       table.rows += rows.enumerated().map { place, row in [place == 0 ? document.method.name : ""] + row }
     }
     lines += table.lines()
-    let isOther = runs.contains(where: maker.isOfAnotherMachine)
-    let untold = unique(documents.flatMap { self.untold($0, isOther: isOther) }) + storage(documents, runs, isOther: isOther)
+    lines += unique(documents.compactMap(averaged))
+    let owners = runs.map(maker.owner)
+    let isThis = owners.contains { if case .this = $0 { true } else { false } }
+    let untold = unique(documents.flatMap(untold)) + storage(documents, runs, isThis: isThis)
     if !untold.isEmpty { lines.append("Not told by the file: \(untold.joined(separator: ", ")).") }
-    lines.append(machine(documents[0], isOther: isOther))
+    lines += unique(owners.map(machine))
     return lines + RunReport.warningLines(warnings(documents), emphasis: terminal.bold)
   }
 
@@ -60,25 +62,37 @@ enum ImportReport {
     return series.values.count == 1 ? figure : "median \(figure) of \(series.values.count)"
   }
 
-  private static func untold(_ document: RunDocument, isOther: Bool) -> [String] {
+  private static func averaged(_ document: RunDocument) -> String? {
+    guard case .integer(let each)? = document.method.parameters?["samples_averaged"],
+      case .integer(let all)? = document.method.parameters?["samples"]
+    else { return nil }
+    return "\(all) samples are more than a run can hold: each row is the average of \(each) of them. The highest power is that of a single sample."
+  }
+
+  private static func untold(_ document: RunDocument) -> [String] {
     var untold: [String] = []
     if document.startedAt == nil, document.finishedAt == nil { untold.append("when it was measured") }
+    if document.suite == "power", document.series.isEmpty { untold.append("CPU power (recorded without cpu_power)") }
     if document.tool?.version == nil { untold.append("the tool's version") }
     if document.environment?.osVersion == nil, document.environment?.osBuild == nil { untold.append("the system's version") }
     return untold
   }
 
-  private static func storage(_ documents: [RunDocument], _ runs: [ImportedRun], isOther: Bool) -> [String] {
+  private static func storage(_ documents: [RunDocument], _ runs: [ImportedRun], isThis: Bool) -> [String] {
     guard documents.contains(where: { $0.suite == "disk" && $0.target == nil }) else { return [] }
     let device = runs.lazy.compactMap(\.stated.device).first
     let what = device.map { "how \($0) is connected" } ?? "the storage"
-    return [what + (isOther ? "" : " (--path names a directory on it)")]
+    return [what + (isThis ? " (--path names a directory on it)" : "")]
   }
 
-  private static func machine(_ document: RunDocument, isOther: Bool) -> String {
-    guard isOther else { return "Machine: taken to be this one (--elsewhere where it is not)." }
-    let stated = [document.machine.chip, document.machine.model].compactMap { $0 }
-    let name = stated.isEmpty ? "another, of which nothing is known" : stated.joined(separator: ", ") + ", not this one"
-    return "Machine: \(name); it counts as no machine in comparisons."
+  private static func machine(_ owner: ImportOwner) -> String {
+    switch owner {
+    case .this(because: nil):
+      "Machine: taken to be this one, which the file does not say (--machine unspecified where it is not)."
+    case .this(because: let reason?): "Machine: this one, \(reason)."
+    case .unspecified(because: let reason):
+      "Machine: not specified, \(reason). It counts as no machine in comparisons (--machine this where it is this one)."
+    case .other(let id): "Machine: \(id)."
+    }
   }
 }

@@ -40,7 +40,7 @@ final class Progress {
     if world.terminal.isInteractive {
       world.terminal.redraw("\(phase) …")
     } else {
-      world.terminal.say("\(phase) \(amount(total))")
+      world.terminal.say(total > 0 ? "\(phase) \(amount(total))" : phase)
     }
   }
 
@@ -69,7 +69,9 @@ final class Progress {
 
   private func line(at now: UInt64) -> String {
     let elapsed = Double(now - started) / 1e9
-    let percent = total > 0 ? done * 100 / total : 0
+    // Nobody knows how much a pipe will bring.
+    guard total > 0 else { return "\(phase) · \(amount(done))" }
+    let percent = done * 100 / total
     let part = share?(done) ?? Double(done) / Double(max(1, total))
     let ahead = 1 - part + Double(max(0, phases - phasesBegun))
     var parts = ["\(phase) \(percent)%", "\(inSteps ? "\(done)" : amount(done)) of \(amount(total))"]

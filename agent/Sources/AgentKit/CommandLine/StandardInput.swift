@@ -10,13 +10,9 @@ enum StandardInput {
     return typed.isEmpty ? nil : String(decoding: typed, as: UTF8.self).trimmingCharacters(in: .newlines)
   }
 
-  /// All of it, to its end.
-  static func whole(interrupted: () -> Bool) throws -> Data {
-    try wait(interrupted) {
-      var whole: [UInt8] = []
-      while case let more = chunk(), !more.isEmpty { whole += more }
-      return Data(whole)
-    }
+  /// The next of it, empty at its end.
+  static func piece(interrupted: () -> Bool) throws -> [UInt8] {
+    try wait(interrupted) { chunk() }
   }
 
   /// What one read brings: of a terminal, a line.

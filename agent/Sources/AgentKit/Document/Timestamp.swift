@@ -5,17 +5,24 @@ public struct Timestamp: OpenName {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// `date` in UTC to the millisecond: 2026-11-20T10:00:00.250Z.
+  /// `date` in UTC to the millisecond: 2026-11-20T10:00:00.250Z. What lies below a millisecond is left
+  /// out, but not what only a double's distance from .882 makes .8819999.
   public init(_ date: Date) {
-    var seconds = time_t(date.timeIntervalSince1970.rounded(.down))
+    let microseconds = (date.timeIntervalSince1970 * 1e6).rounded()
+    self.init(milliseconds: Int((microseconds / 1000).rounded(.down)))
+  }
+
+  /// Milliseconds since 1970.
+  init(milliseconds: Int) {
+    let fraction = ((milliseconds % 1000) + 1000) % 1000
+    var seconds = time_t((milliseconds - fraction) / 1000)
     var parts = tm()
     gmtime_r(&seconds, &parts)
-    let milliseconds = Int(((date.timeIntervalSince1970 - Double(seconds)) * 1000).rounded(.down))
     let whole = [Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)]
       .map { padded($0, 2) }.joined(separator: "-")
     let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec]
       .map { padded(Int($0), 2) }.joined(separator: ":")
-    rawValue = "\(whole)T\(clock).\(padded(milliseconds, 3))Z"
+    rawValue = "\(whole)T\(clock).\(padded(fraction, 3))Z"
   }
 
   /// Day and minute, for tables: 2026-11-20 10:00.

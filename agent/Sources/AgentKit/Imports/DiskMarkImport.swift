@@ -8,8 +8,9 @@ enum DiskMarkImport {
     guard let title = lines.first(where: { $0.hasPrefix("AmorphousDiskMark ") }) else { return nil }
     let labelled = LabelledText(text)
     var runs: [ImportedRun] = []
+    let data = written(text, labelled["Test"])
     for reading in lines.compactMap(reading) {
-      let name = "amorphousdiskmark-" + reading.test + (labelled["Test"]?.contains("0Fill") == true ? "-zero-fill" : "")
+      let name = "amorphousdiskmark-" + reading.test + data
       let metric: Metric = reading.isRead ? .diskReadAverage : .diskWriteAverage
       let series = Series.speed(metric, reading.speed)
       if let place = runs.firstIndex(where: { $0.method.name == name }) {
@@ -21,6 +22,15 @@ enum DiskMarkImport {
       }
     }
     return runs
+  }
+
+  /// What was written, as a method's name says it: nothing for random data. Drives that compress write
+  /// zeros faster. Below the figures, where a text may be cut off: then nobody knows.
+  private static func written(_ text: String, _ test: String?) -> String {
+    guard let test else { return "-unstated-data" }
+    if test.contains("<0Fill>") { return "-zero-fill" }
+    let isLast = Lines.of(text).last.map { $0.contains(test) } ?? false
+    return isLast && text.last?.isNewline != true ? "-unstated-data" : ""
   }
 
   private struct Reading {
@@ -38,6 +48,7 @@ enum DiskMarkImport {
       tool: Tool(name: "AmorphousDiskMark", version: version?.first?.isNumber == true ? version : nil),
       method: Method(name: name, version: 1, parameters: parameters(reading, lines["Test"])))
     run.startedAt = Moment.read(lines["Date"])
+    run.stated.system = SystemKind.macOS.rawValue
     run.stated.device = documentText(lines["Device"])
     run.stated.chip = KernelState.chip(lines["CPU"].flatMap { $0.hasPrefix("Apple M") || $0.contains("Intel") ? $0 : nil })
     let system = lines["OS"]?.split(separator: " ").map(String.init) ?? []

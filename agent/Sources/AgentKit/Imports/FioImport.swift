@@ -6,7 +6,13 @@ enum FioImport {
   static func read(_ data: Data) -> [ImportedRun]? {
     // Several outputs may be kept in one file.
     let outputs = JSONReader.readAll(data).filter { $0["fio version"]?.text != nil }
-    return outputs.isEmpty ? nil : outputs.flatMap(runs)
+    guard !outputs.isEmpty else { return nil }
+    var runs = outputs.flatMap(runs)
+    let begun = String(decoding: data, as: UTF8.self).components(separatedBy: "\"fio version\"").count - 1
+    if begun > outputs.count, !runs.isEmpty {
+      runs[runs.count - 1].warnings.append(Warning(.incomplete, "another output in this file is cut off, and was left out"))
+    }
+    return runs
   }
 
   private static func runs(_ value: ToolValue) -> [ImportedRun] {
@@ -23,8 +29,18 @@ enum FioImport {
         groups.append((id, [job]))
       }
     }
-    return groups.map { run($0.jobs, global: global, version: version, finished: finished(value)) }
+    // Only fio on Linux knows how busy drives were.
+    let isLinux = !(value["disk_util"]?.items.isEmpty ?? true)
+    return groups.map { group in
+      var run = run(group.jobs, global: global, version: version, finished: finished(value))
+      if isLinux || linuxEngines.contains(where: { run.method.parameters?["io_engine"] == .text($0) }) {
+        run.stated.system = SystemKind.linux.rawValue
+      }
+      return run
+    }
   }
+
+  private static let linuxEngines = ["libaio", "io_uring", "io_uring_cmd", "e4defrag", "splice", "sg"]
 
   /// Milliseconds since 1970. The time that fio prints beside them is local, without its zone.
   private static func finished(_ value: ToolValue) -> Double? {
@@ -41,7 +57,7 @@ enum FioImport {
     var run = ImportedRun(
       suite: "disk", tool: Tool(name: "fio", version: documentText(plainVersion)),
       method: Method(name: name, version: 1, parameters: parameters(options, jobs)))
-    run.finishedAt = finished.flatMap { $0 > 0 && $0 < 4e12 ? Timestamp(Date(timeIntervalSince1970: $0 / 1000)) : nil }
+    run.finishedAt = finished.flatMap { $0 > 0 && $0 < 4e12 ? Timestamp(milliseconds: Int($0.rounded())) : nil }
     let clones = options.compactMap { $0["numjobs"]?.integer }.max() ?? 1
     for (direction, metric) in [("read", Metric.diskReadAverage), ("write", .diskWriteAverage)] {
       run.series += Series.speed(metric, speed(jobs, direction))
@@ -79,8 +95,30 @@ enum FioImport {
     return parameters
   }
 
-  /// What was really transferred at a time. fio can read an option otherwise than it was meant: "1.0MB"
-  /// became 1 byte.
+  /// Bytes of a transfer on average, in whichever direction has any. fio can read an option otherwise than
+  /// it was meant: "1.0MB" became 1 byte.
+  private static func averageBlock(_ job: ToolValue) -> Double? {
+    for direction in ["read", "write"] {
+      guard let values = job[direction], let bytes = values["io_bytes"]?.number, let count = values["total_ios"]?.number,
+        bytes > 0, count > 0
+      else { continue }
+      // Before fio 3 these were KiB.
+      return bytes * (values["io_kbytes"] == nil ? 1024 : 1) / count
+    }
+    return nil
+  }
+
+  /// "4k", "1M", "131072" in bytes, where it is one plain size.
+  private static func askedBlock(_ text: String?) -> Double? {
+    // Reads and writes may have sizes of their own: "4k,64k".
+    guard let text = text?.lowercased(), !text.contains(",") else { return nil }
+    let digits = text.prefix { ("0"..."9").contains($0) }
+    let units = ["": 1.0, "b": 1, "k": 1024, "kb": 1024, "ki": 1024, "kib": 1024, "m": 1_048_576, "mb": 1_048_576, "mi": 1_048_576, "mib": 1_048_576]
+    guard let number = Double(digits), let unit = units[String(text.dropFirst(digits.count))] else { return nil }
+    return number * unit
+  }
+
+  /// What was really transferred at a time, where that was always the same.
   private static func blockSize(_ job: ToolValue) -> Int? {
     for direction in ["read", "write"] {
       guard let values = job[direction], values["io_kbytes"] != nil, let bytes = values["io_bytes"]?.bytes,
@@ -126,13 +164,20 @@ enum FioImport {
     } else if options.contains(where: { $0["direct"]?.boolean != true }) {
       warnings.append(Warning(.cacheNotBypassed, "direct=1 was not set"))
     }
-    for (job, option) in zip(jobs, options) {
-      guard let size = blockSize(job), size < 512 else { continue }
-      let asked = option["bs"] ?? option["blocksize"]
-      let detail = "fio transferred blocks of \(size) B" + (asked?.text.map { " where bs=\($0) was asked for" } ?? "")
-      warnings.append(Warning(.inconsistent, documentText(detail)))
-      break
-    }
+    warnings += zip(jobs, options).lazy.compactMap(misread).prefix(1)
     return warnings
+  }
+
+  /// No drive has blocks of less than 512 bytes; and a file's end shortens only its last transfer.
+  private static func misread(_ job: ToolValue, _ options: [String: ToolValue]) -> Warning? {
+    guard let block = averageBlock(job) else { return nil }
+    let asked = (options["bs"] ?? options["blocksize"])?.text
+    let isOther = askedBlock(asked).map { block < $0 / 2 || block > $0 * 2 } ?? false
+    guard block < 512 || isOther else { return nil }
+    let size = Figures.significant(block, block < 10 ? 2 : 3)
+    return Warning(
+      .inconsistent,
+      documentText("fio transferred \(size) bytes at a time" + (asked.map { " where bs=\($0) was asked for" } ?? "")
+        + ": measure again with bs as a whole number, such as 1M"))
   }
 }

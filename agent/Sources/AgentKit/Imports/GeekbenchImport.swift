@@ -34,6 +34,11 @@ enum GeekbenchImport {
     where !twice.contains(test) && !run.series.contains(where: { $0.parameters?["test"] == .text(test) }) {
       run.series.append(Series(metric: .scoreValue, parameters: ["test": .text(test)], values: [value]))
     }
+    // One of them alone is what is left of a text that was cut.
+    let tests = run.series.compactMap { $0.parameters?["test"] }
+    if tests.contains("Single-Core") != tests.contains("Multi-Core") {
+      run.warnings.append(Warning(.incomplete, "only one of the two scores, Single-Core and Multi-Core, is there"))
+    }
     if version == nil { run.warnings.append(Warning(.toolVersionUnstated)) }
     run.stated = stated(described)
     run.startedAt = described.lazy.filter { $0.label == "Date" }.compactMap { Moment.read($0.value) }.first
@@ -53,6 +58,7 @@ enum GeekbenchImport {
       return KernelState.chip(name.components(separatedBy: " @ ")[0])
     }
     // "macOS 15.5 (Build 24F74)"
+    stated.system = first(["Operating System"]) { $0.split(separator: " ").first.map(String.init) }?.lowercased()
     let system = first(["Operating System"]) { $0.hasPrefix("macOS ") ? $0 : nil }?.split(separator: " ") ?? []
     if system.count > 1 { stated.osVersion = SystemVersion.version(String(system[1])) }
     if system.count > 3 { stated.osBuild = SystemVersion.build(String(system[3].dropLast())) }

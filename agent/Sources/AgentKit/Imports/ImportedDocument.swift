@@ -6,8 +6,8 @@ struct ImportedDocument {
   let facts: MachineFacts
   let target: TargetRecord?
   let labels: [String: String]?
-  /// Whether the owner says that it was measured on another machine.
-  let isFromElsewhere: Bool
+  /// Whose it is as the owner says; nil where that is left to the file.
+  let asked: ImportOwner?
 
   /// What a server takes.
   static let longest = 8 << 20
@@ -18,20 +18,19 @@ struct ImportedDocument {
   ///   - place: of the run in the file, from 0.
   func make(_ run: ImportedRun, digest: [UInt8], place: Int) throws -> RunDocument {
     let seed = "macmeter.import/1 \(session.identity.machineID) \(place) ".utf8 + digest
-    let isOther = isOfAnotherMachine(run)
+    let owner = owner(of: run)
     let stated = run.stated
-    var machine = facts.record(id: session.identity.machineID)
-    if isOther {
-      machine = MachineRecord(
-        id: session.identity.machineID, unspecified: true, model: documentText(stated.model),
-        chip: documentText(stated.chip))
-    }
+    let machine = machine(owner, stated)
     // What surrounds this machine now did not surround the measurement: only what the file says counts.
     var environment = EnvironmentRecord()
     environment.osVersion = documentText(stated.osVersion)
     environment.osBuild = documentText(stated.osBuild)
-    environment.virtualMachine = isOther ? nil : facts.environment.virtualMachine
     var target = target
+    if case .this = owner {
+      environment.virtualMachine = facts.environment.virtualMachine
+    } else {
+      target = nil
+    }
     target?.freeBytes = nil
     target?.simultaneous = nil
     let document = RunDocument(
@@ -44,14 +43,16 @@ struct ImportedDocument {
     return try Self.fitting(document)
   }
 
-  /// Whether the file names a Mac that this is not.
-  func isOfAnotherMachine(_ run: ImportedRun) -> Bool {
-    if isFromElsewhere { return true }
-    // Only macOS is ever stated.
-    let isMacs = run.stated.osVersion != nil || run.stated.osBuild != nil
-    if isMacs, let platform = facts.platform, !platform.hasPrefix(SystemKind.macOS.rawValue) { return true }
-    if let model = run.stated.model, model != facts.model { return true }
-    return run.stated.chip.map { $0 != facts.chip } ?? false
+  func owner(of run: ImportedRun) -> ImportOwner { asked ?? .of(run, on: facts) }
+
+  private func machine(_ owner: ImportOwner, _ stated: ImportedRun.Stated) -> MachineRecord {
+    let own = session.identity.machineID
+    switch owner {
+    case .this: return facts.record(id: own)
+    case .unspecified:
+      return MachineRecord(id: own, unspecified: true, model: documentText(stated.model), chip: documentText(stated.chip))
+    case .other(let id): return MachineRecord(id: id, model: documentText(stated.model), chip: documentText(stated.chip))
+    }
   }
 
   /// Without the longest traces where a server would not take it whole.

@@ -3,13 +3,14 @@ import Foundation
 /// A moment as other tools write it, where they say its zone: "2026-11-20T10:00:00Z",
 /// "2026-11-20 10:00:00 +0100", "Fri Nov 20 10:00:00 2026 +0100", "Fri Nov 20 09:00:00 UTC 2026". A
 /// local time without its zone could be a day off, and is none. Zones by letters mean different things
-/// in different places; only UTC's are taken. Kept in UTC, as all that the agent sends: a zone says where
+/// in different places; only UTC's are taken. Any space may stand between the words: macOS writes
+/// "10:00:00\u{202f}AM" in some regions. Kept in UTC, as all that the agent sends: a zone says where
 /// somebody lives.
 enum Moment {
   static func read(_ text: String?) -> Timestamp? {
     guard let text else { return nil }
-    let words = text.split(separator: " ").map(String.init)
-    guard words.count <= 6, let first = words.first else { return nil }
+    let words = text.split { $0.isWhitespace }.map(String.init)
+    guard words.count <= 7, let first = words.first else { return nil }
     return first.first?.isNumber == true ? numeric(words) : spelled(words)
   }
 
@@ -19,6 +20,7 @@ enum Moment {
   }
 
   private static func numeric(_ words: [String]) -> Timestamp? {
+    let (words, half) = halfOfDay(words)
     let whole = words.joined(separator: " ")
     guard whole.count > 10 else { return nil }
     let day = whole.prefix(10).split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
@@ -26,35 +28,65 @@ enum Moment {
     guard day.count == 3, let year = day[0], let month = day[1], let date = day[2], "T ".contains(rest.prefix(1)) else { return nil }
     let clock = rest.dropFirst().prefix { $0.isNumber || ":.".contains($0) }
     let zone = rest.dropFirst(1 + clock.count).filter { $0 != " " }
-    return make(year, month, date, clock: String(clock), zone: zone)
+    return make(year, month, date, clock: String(clock), half, zone: zone)
   }
 
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
   private static func spelled(_ words: [String]) -> Timestamp? {
-    let words = words.first.map(months.contains) == true ? words : Array(words.dropFirst())
+    let (words, half) = halfOfDay(words)
+    return spelled(words, half)
+  }
+
+  private static func spelled(_ words: [String], _ half: String?) -> Timestamp? {
+    var words = words.first.map(months.contains) == true ? words : Array(words.dropFirst())
+    // "21 Nov"
+    if words.count > 1, Int(words[0]) != nil { words.swapAt(0, 1) }
     guard words.count == 5, let month = months.firstIndex(of: words[0]), let date = Int(words[1]) else { return nil }
     // Before the year or after it.
     let (year, zone) = Int(words[3]).map { $0 > 1900 } == true ? (words[3], words[4]) : (words[4], words[3])
-    return Int(year).flatMap { make($0, month + 1, date, clock: words[2], zone: zone) }
+    return Int(year).flatMap { make($0, month + 1, date, clock: words[2], half, zone: zone) }
   }
 
-  private static func make(_ year: Int, _ month: Int, _ date: Int, clock: String, zone: String) -> Timestamp? {
+  /// Without "AM" or "PM", and which of them stood there.
+  private static func halfOfDay(_ words: [String]) -> (rest: [String], half: String?) {
+    let isHalf = { (word: String) in ["AM", "PM"].contains(word.uppercased()) }
+    return (words.filter { !isHalf($0) }, words.first(where: isHalf)?.uppercased())
+  }
+
+  private static func make(
+    _ year: Int, _ month: Int, _ date: Int, clock: String, _ half: String?, zone: String
+  ) -> Timestamp? {
     let parts = clock.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-    guard let offset = offset(zone), (2...3).contains(parts.count), let hour = Int(parts[0]), let minute = Int(parts[1]),
-      let second = parts.count == 2 ? 0 : Double(parts[2]), (1990...2100).contains(year), second.isFinite, second < 60
+    guard let offset = offset(zone), (2...3).contains(parts.count), let hour = hour(parts[0], half), let minute = Int(parts[1]),
+      let (second, milliseconds) = seconds(parts.count == 2 ? "0" : parts[2]), (1990...2100).contains(year)
     else { return nil }
     let wanted = [year, month, date, hour, minute].map(Int32.init(truncatingIfNeeded:))
     var fields = tm()
     fields.tm_year = wanted[0] - 1900
     (fields.tm_mon, fields.tm_mday, fields.tm_hour, fields.tm_min) = (wanted[1] - 1, wanted[2], wanted[3], wanted[4])
     fields.tm_sec = Int32(second)
-    var seconds = timegm(&fields)
+    var whole = timegm(&fields)
     // A day that the month does not have would become another's.
-    gmtime_r(&seconds, &fields)
+    gmtime_r(&whole, &fields)
     guard [fields.tm_year + 1900, fields.tm_mon + 1, fields.tm_mday, fields.tm_hour, fields.tm_min] == wanted else { return nil }
-    let fraction = second - second.rounded(.down)
-    return Timestamp(Date(timeIntervalSince1970: Double(seconds - offset) + fraction))
+    return Timestamp(milliseconds: (Int(whole) - offset) * 1000 + milliseconds)
+  }
+
+  private static func hour(_ text: String, _ half: String?) -> Int? {
+    guard let hour = Int(text) else { return nil }
+    guard let half else { return hour }
+    return (1...12).contains(hour) ? hour % 12 + (half == "PM" ? 12 : 0) : nil
+  }
+
+  /// "08.882" as 8 and 882: digits, since their value as a fraction would be a little less or more.
+  private static func seconds(_ text: String) -> (whole: Int, milliseconds: Int)? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let whole = Int(parts[0]), (0..<60).contains(whole) else { return nil }
+    guard parts.count == 2 else { return (whole, 0) }
+    let digits = parts[1].prefix(3)
+    guard !digits.isEmpty, parts[1].allSatisfy({ ("0"..."9").contains($0) }), let fraction = Int(digits) else { return nil }
+    return (whole, [0, 100, 10, 1][digits.count] * fraction)
   }
 
   /// Seconds: of "+0100", "+01:00", "+01", "Z".

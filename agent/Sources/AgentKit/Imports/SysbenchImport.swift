@@ -42,6 +42,9 @@ enum SysbenchImport {
         name: ["sysbench", test].compactMap { $0 }.joined(separator: "-"), version: 1, parameters: parameters(lines)))
     let speeds = speeds(lines)
     run.series = Series.speed(.diskReadAverage, speeds.read) + Series.speed(.diskWriteAverage, speeds.write)
+    if test == "rndrw", run.series.count == 1 {
+      run.warnings.append(Warning(.incomplete, "it read and wrote, and only one speed is there"))
+    }
     if version == nil { run.warnings.append(Warning(.toolVersionUnstated)) }
     if let flags = lines.first(where: { $0.hasPrefix("Extra file open flags:") }) {
       let isDirect = flags.contains("direct")

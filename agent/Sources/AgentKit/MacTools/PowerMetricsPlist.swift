@@ -11,12 +11,22 @@ enum PowerMetricsPlist {
       model: value["hw_model"]?.text.flatMap { HardwareProfile.isModel($0) ? $0 : nil },
       osBuild: value["kern_osversion"]?.text.flatMap(SystemVersion.build))
     guard value["is_delta"]?.boolean != false else { return (sample, machine) }
+    sample.time = time(document)
     sample.elapsed = value["elapsed_ns"]?.number.flatMap { $0 > 0 ? $0 / 1e9 : nil }
     if let processor = value["processor"] { take(processor, into: &sample) }
     if let gpu = value["gpu"] { takeGPU(gpu, into: &sample) }
     sample.thermalPressure = value["thermal_pressure"]?.text.flatMap { Reading.word($0[...]) }
     sample.charge = Reading.share(percent: value["battery"]?["percent_charge"]?.number)
     return (sample, machine)
+  }
+
+  /// "<key>timestamp</key><date>2024-05-26T15:13:43Z</date>", near a document's beginning.
+  private static func time(_ document: Data) -> Timestamp? {
+    let beginning = String(decoding: document.prefix(4096), as: UTF8.self)
+    guard let key = beginning.range(of: "<key>timestamp</key>") else { return nil }
+    let rest = beginning[key.upperBound...].drop { $0.isWhitespace }
+    guard rest.hasPrefix("<date>") else { return nil }
+    return Moment.read(String(rest.dropFirst("<date>".count).prefix { $0 != "<" }))
   }
 
   private static func take(_ processor: ToolValue, into sample: inout PowerSample) {

@@ -7,10 +7,16 @@ public struct PowerMetricsStream {
   public private(set) var machine = SampledMachine()
   /// Property lists that could not be read: cut off or damaged.
   public private(set) var damaged = 0
+  /// Whether the output ends within a sample; known at its end.
+  public private(set) var endsEarly = false
+  /// Whether it is certain that this is powermetrics' output, with samples or not.
+  public private(set) var isCertain = false
+  /// Whether the text begins within a sample, which is left out: nobody knows how long it was.
+  public var beginsLate: Bool { text.beginsLate }
 
   private enum Form { case text, propertyLists }
   /// No sample is this long; one that claims to be is dropped.
-  private static let longestDocument = 32 << 20
+  private static let longestDocument = 8 << 20
 
   private var form: Form?
   private var buffer: [UInt8] = []
@@ -28,11 +34,21 @@ public struct PowerMetricsStream {
 
   /// The last sample, at the end of the output.
   public mutating func finish() -> [PowerSample] {
+    // A line without its end may be cut off anywhere, also within a number.
+    if form == .text, !PowerMetricsText.isWhole(lastLine: buffer) {
+      endsEarly = true
+      buffer = []
+    }
     buffer.append(UInt8(ascii: "\n"))
     var rest = samples()
     if form == .propertyLists {
-      if buffer.contains(where: { $0 > 0x20 }) { damaged += 1 }
+      if buffer.contains(where: { $0 > 0x20 }) {
+        damaged += 1
+        endsEarly = true
+        isCertain = isCertain || Self.isOfSample(buffer[...])
+      }
     } else {
+      endsEarly = endsEarly || text.lacksReadings
       rest += text.finish().map { [$0] } ?? []
     }
     buffer = []
@@ -57,21 +73,30 @@ public struct PowerMetricsStream {
   private mutating func readLines() -> [PowerSample] {
     var samples: [PowerSample] = []
     var start = 0
-    while let end = buffer[max(start, searched)...].firstIndex(of: UInt8(ascii: "\n")) {
-      let line = String(decoding: buffer[start..<end], as: UTF8.self)
-      // Something was printed before the first property list, a password prompt perhaps.
-      if line.hasPrefix("<?xml") || line.hasPrefix("\0<?xml") {
-        form = .propertyLists
-        forget(start)
-        searched = 0
-        return samples + readDocuments()
+    var isDocument = false
+    // Taken out while lines of the buffer are read, and put back.
+    var text = self.text
+    self.text = PowerMetricsText()
+    buffer.withUnsafeBytes { bytes in
+      while !isDocument, let end = bytes.place(of: UInt8(ascii: "\n"), from: max(start, searched)) {
+        let line = UnsafeRawBufferPointer(rebasing: bytes[start..<end]).withoutPadding
+        // Something was printed before the first property list, a password prompt perhaps.
+        isDocument = line.starts(with: "<?xml".utf8)
+        if isDocument { break }
+        if let sample = text.take(line) { samples.append(sample) }
+        start = end + 1
+        searched = start
       }
-      samples += text.take(line.drop { $0 == "\0" }.filter { $0 != "\r" }[...]).map { [$0] } ?? []
-      start = end + 1
-      searched = start
     }
+    self.text = text
     forget(start)
+    if isDocument {
+      form = .propertyLists
+      searched = 0
+      return samples + readDocuments()
+    }
     machine = text.machine
+    isCertain = isCertain || text.isCertain
     if buffer.count > Self.longestDocument { buffer = [] }
     searched = buffer.count
     return samples
@@ -91,9 +116,11 @@ public struct PowerMetricsStream {
       let document = Data(buffer[start..<end].drop { $0 == 0 || $0 <= 0x20 })
       if let (sample, machine) = PowerMetricsPlist.read(document) {
         self.machine = machine
+        isCertain = true
         if !sample.isEmpty { samples.append(sample) }
       } else if !document.isEmpty {
         damaged += 1
+        isCertain = isCertain || Self.isOfSample(buffer[start..<end])
       }
       start = end
       searched = end
@@ -108,18 +135,43 @@ public struct PowerMetricsStream {
     return samples
   }
 
+  /// Whether a document that cannot be read was a sample all the same.
+  private static func isOfSample(_ document: ArraySlice<UInt8>) -> Bool {
+    String(decoding: document.prefix(4096), as: UTF8.self).contains("<key>elapsed_ns</key>")
+  }
+
   /// Just after the next "</plist>", or at the NUL that begins another document where this one was cut
   /// off. Always beyond the start.
   private func documentEnd(startingAt start: Int) -> Int? {
-    var place = min(max(start, searched), buffer.count)
-    while let next = buffer[place...].firstIndex(where: { $0 == UInt8(ascii: "<") || $0 == 0 }) {
-      if buffer[next] == 0 {
-        if buffer[start..<next].contains(where: { $0 > 0x20 }) { return next }
-      } else if buffer[next...].starts(with: Self.end) {
-        return next + Self.end.count
+    buffer.withUnsafeBytes { bytes in
+      var place = min(max(start, searched), bytes.count)
+      while place < bytes.count {
+        let zero = bytes.place(of: 0, from: place) ?? bytes.count
+        while let next = bytes.place(of: UInt8(ascii: "<"), from: place), next < zero {
+          if bytes[next...].starts(with: Self.end) { return next + Self.end.count }
+          place = next + 1
+        }
+        if zero < bytes.count, bytes[start..<zero].contains(where: { $0 > 0x20 }) { return zero }
+        place = zero + 1
       }
-      place = next + 1
+      return nil
     }
-    return nil
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Where the byte is next; by the system's own search, many bytes at a time.
+  func place(of byte: UInt8, from start: Int) -> Int? {
+    guard start < count, let base = baseAddress, let hit = memchr(base + start, Int32(byte), count - start)
+    else { return nil }
+    return UnsafeRawPointer(hit) - base
+  }
+
+  /// Without NULs before and the carriage return after a line.
+  fileprivate var withoutPadding: UnsafeRawBufferPointer {
+    var line = self[...]
+    while line.first == 0 { line = line.dropFirst() }
+    while line.last == UInt8(ascii: "\r") { line = line.dropLast() }
+    return UnsafeRawBufferPointer(rebasing: line)
   }
 }

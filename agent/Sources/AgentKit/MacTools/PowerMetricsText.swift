@@ -1,51 +1,128 @@
 /// Reads `powermetrics`' text as it comes, a line at a time: every form from macOS 11 ("cpu 0",
 /// "GPU active frequency") to today's ("down residency", "S-Cluster").
+///
+/// Recordings have millions of lines and some sixty labels: a label's words are looked at once.
 struct PowerMetricsText {
   private(set) var machine = SampledMachine()
+  /// Whether a line was seen that only powermetrics prints.
+  private(set) var isCertain = false
+  /// Whether the text began within a sample.
+  private(set) var beginsLate = false
+
   private var sample = PowerSample()
   private var cluster: PowerSample.Cluster?
   /// Inside what is no sample: the task list, or the summary of all samples that is printed at the end.
   private var isAside = false
   private var isSummary = false
-  /// Labels that this sample had.
-  private var seen: Set<String> = []
+  /// Readings that this sample had, by their labels' numbers.
+  private var seen: Set<Int> = []
+  private var hadSample = false
+  private var hadHeader = false
+  /// Lines of this sample and of the one before that were readings.
+  private var readings = 0
+  private var readingsBefore = 0
+
+  private var labels: [String: Label] = [:]
+  private var numbers: [String: Int] = [:]
+  private static let mostLabels = 4096
+  private static let longestLabel = 128
+
+  /// What a label says.
+  private struct Label {
+    enum Subject {
+      case cluster(String, String)
+      case core(Int, String)
+      case total(String)
+    }
+    var subject: Subject
+    /// Of a label that a sample has once.
+    var number: Int?
+  }
+
+  /// Whether the sample so far has fewer readings than the one before: it is not whole.
+  var lacksReadings: Bool { (sample.elapsed != nil || readings > 0) && readings < readingsBefore }
+
+  /// All the levels of thermal pressure that there are; none begins another.
+  private static let pressures = ["Nominal", "Moderate", "Heavy", "Trapping", "Sleeping"]
+
+  /// Whether a text's last line, which nothing ends, was printed whole: its unit, bracket or word ends it.
+  static func isWhole(lastLine: [UInt8]) -> Bool {
+    guard let last = lastLine.last(where: { $0 > 0x20 }) else { return true }
+    let line = String(decoding: lastLine, as: UTF8.self)
+    if last == UInt8(ascii: ")") || last == UInt8(ascii: "*") { return true }
+    // "55.11%" is followed by what it is made of.
+    if last == UInt8(ascii: "%") { return !line.contains("(") }
+    return (["Hz", "W"] + pressures).contains { LinuxFacts.trimmed(line).hasSuffix($0) }
+  }
 
   /// Takes a line without its end; gives back the sample before, where this line begins another one.
-  mutating func take(_ line: Substring) -> PowerSample? {
-    if line.hasPrefix("***"), line.contains("system activity") {
-      let finished = finish()
-      isSummary = !line.contains("Sampled system activity")
-      if !isSummary { sample.elapsed = Self.elapsed(line) }
-      return finished
-    }
-    // The names of tasks are arbitrary, and private.
-    if line.hasPrefix("***") { isAside = line.contains("Running tasks") }
-    guard !isAside, !isSummary, let colon = line.firstIndex(of: ":") else { return nil }
-    let value = line[line.index(after: colon)...]
-    let words = line[..<colon].split { $0.isWhitespace }
-    guard let first = words.first else { return nil }
+  mutating func take(_ line: UnsafeRawBufferPointer) -> PowerSample? {
+    if line.starts(with: "***".utf8) { return takeHeading(String(decoding: line, as: UTF8.self)[...]) }
+    guard !isAside, !isSummary, let colon = line.place(of: UInt8(ascii: ":"), from: 0), colon <= Self.longestLabel,
+      let label = label(String(decoding: line[..<colon], as: UTF8.self))
+    else { return nil }
     var finished: PowerSample?
-    if comesAgain(words) {
+    // Where somebody kept only some of the lines, without those that begin a sample, it is a reading's
+    // coming again that does.
+    if let number = label.number, sample.elapsed == nil, !seen.insert(number).inserted {
       finished = finish()
-      _ = comesAgain(words)
+      seen.insert(number)
     }
-    if first.hasSuffix("-Cluster") {
-      takeCluster(String(first.dropLast("-Cluster".count)), words.dropFirst().joined(separator: " "), value)
-    } else if first.lowercased() == "cpu", words.count > 2, let number = Int(words[1]) {
-      takeCore(number, words.dropFirst(2).joined(separator: " "), value)
-    } else {
-      takeTotal(words.joined(separator: " "), value)
+    let value = Reading.Text(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
+    switch label.subject {
+    case .cluster(let name, let what): takeCluster(name, what, value)
+    case .core(let number, let what): takeCore(number, what, value)
+    case .total(let what): takeTotal(what, value)
     }
     return finished
   }
 
-  /// Where somebody kept only some of the lines, without those that begin a sample, it is a reading's
-  /// coming again that does. The GPU's power comes twice in one sample.
-  private mutating func comesAgain(_ words: [Substring]) -> Bool {
-    let isReading = words[0].hasSuffix("-Cluster") || (words[0].lowercased() == "cpu" && words.count > 1)
-      || words.contains("Power")
-    guard sample.elapsed == nil, isReading, words[0] != "GPU" else { return false }
-    return !seen.insert(words.joined(separator: " ")).inserted
+  private mutating func takeHeading(_ line: Substring) -> PowerSample? {
+    guard line.contains("system activity") else {
+      // The names of tasks are arbitrary, and private.
+      isAside = line.contains("Running tasks")
+      return nil
+    }
+    let isFirst = !hadHeader && !hadSample
+    var finished = finish()
+    if isFirst, finished != nil {
+      beginsLate = true
+      finished = nil
+    }
+    isSummary = !line.contains("Sampled system activity")
+    hadHeader = true
+    isCertain = true
+    if !isSummary {
+      sample.elapsed = Self.elapsed(line)
+      sample.time = Self.time(line)
+    }
+    return finished
+  }
+
+  private mutating func label(_ text: String) -> Label? {
+    if let known = labels[text] { return known }
+    let words = text.split { $0.isWhitespace }
+    guard let first = words.first else { return nil }
+    let isCluster = first.hasSuffix("-Cluster")
+    let isCore = first.lowercased() == "cpu" && words.count > 1
+    let subject: Label.Subject
+    if isCluster {
+      subject = .cluster(String(first.dropLast("-Cluster".count)), words.dropFirst().joined(separator: " "))
+    } else if isCore, words.count > 2, let number = Int(words[1]) {
+      subject = .core(number, words.dropFirst(2).joined(separator: " "))
+    } else {
+      subject = .total(words.joined(separator: " "))
+    }
+    var label = Label(subject: subject)
+    // The GPU's power comes twice in one sample.
+    if isCluster || isCore || words.contains("Power"), first != "GPU" {
+      let name = words.joined(separator: " ")
+      let number = numbers[name] ?? numbers.count
+      numbers[name] = number
+      label.number = number
+    }
+    if labels.count < Self.mostLabels { labels[text] = label }
+    return label
   }
 
   /// The sample so far, if there is any; the next line begins another one.
@@ -57,7 +134,11 @@ struct PowerMetricsText {
       isAside = false
       isSummary = false
     }
-    return sample.isEmpty ? nil : sample
+    guard !sample.isEmpty else { return nil }
+    hadSample = true
+    readingsBefore = readings
+    readings = 0
+    return sample
   }
 
   /// "*** Sampled system activity (Sat Nov  8 15:54:21 2025 +0900) (5021.96ms elapsed) ***"
@@ -67,48 +148,65 @@ struct PowerMetricsText {
     return Quantity.number(line[line.index(after: start)..<end.lowerBound]).flatMap { $0 > 0 ? Reading.plain($0 / 1000) : nil }
   }
 
+  private static func time(_ line: Substring) -> Timestamp? {
+    guard let start = line.firstIndex(of: "("), let end = line[start...].firstIndex(of: ")") else { return nil }
+    return Moment.read(String(line[line.index(after: start)..<end]))
+  }
+
   private mutating func closeCluster() {
     if let cluster { sample.clusters.append(cluster.withoutImpossibleZeros()) }
     cluster = nil
   }
 
-  private mutating func takeCluster(_ name: String, _ what: String, _ value: Substring) {
-    guard (1...8).contains(name.count), name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
+  private mutating func takeCluster(_ name: String, _ what: String, _ value: Reading.Text) {
+    guard (1...8).contains(name.utf8.count), name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
     else { return }
     if cluster?.name != name {
       closeCluster()
       cluster = PowerSample.Cluster(name: name)
     }
+    readings += 1
     switch what {
     case "Power": cluster?.power = Reading.watts(value)
     case "HW active frequency", "active frequency": cluster?.frequency = Reading.hertz(value)
     case "HW active residency", "active residency": cluster?.active = Reading.share(value)
     case "idle residency": cluster?.idle = Reading.share(value)
     case "down residency": cluster?.down = Reading.share(value)
-    case "Online": cluster?.online = value.contains("%") ? Reading.share(value) : nil
+    case "Online": cluster?.online = value.string.contains("%") ? Reading.share(value) : nil
     default: return
     }
   }
 
   /// Cores whose cluster is not named (excerpts) are left out: it is not known what they are.
-  private mutating func takeCore(_ number: Int, _ what: String, _ value: Substring) {
-    guard var cores = cluster?.cores, (0..<4096).contains(number) else { return }
-    if cores.last?.number != number { cores.append(PowerSample.Core(number: number)) }
-    let last = cores.count - 1
+  private mutating func takeCore(_ number: Int, _ what: String, _ value: Reading.Text) {
+    guard let cores = cluster?.cores, (0..<4096).contains(number) else { return }
+    let isKnown = cores.last?.number == number
+    let last = isKnown ? cores.count - 1 : cores.count
+    if !isKnown { cluster?.cores.append(PowerSample.Core(number: number)) }
+    readings += 1
     switch what {
-    case "frequency": cores[last].frequency = Reading.hertz(value)
-    case "active residency": cores[last].active = Reading.share(value)
-    case "idle residency": cores[last].idle = Reading.share(value)
-    case "down residency": cores[last].down = Reading.share(value)
+    case "frequency": cluster?.cores[last].frequency = Reading.hertz(value)
+    case "active residency": cluster?.cores[last].active = Reading.share(value)
+    case "idle residency": cluster?.cores[last].idle = Reading.share(value)
+    case "down residency": cluster?.cores[last].down = Reading.share(value)
     default: return
     }
-    cluster?.cores = cores
   }
 
-  private mutating func takeTotal(_ what: String, _ value: Substring) {
+  private mutating func takeTotal(_ what: String, _ value: Reading.Text) {
     switch what {
-    case "Machine model": machine.model = documentText(String(value)).flatMap { HardwareProfile.isModel($0) ? $0 : nil }
-    case "OS version": machine.osBuild = SystemVersion.build(LinuxFacts.trimmed(value))
+    case "Machine model":
+      machine.model = documentText(value.string).flatMap { HardwareProfile.isModel($0) ? $0 : nil }
+      isCertain = isCertain || machine.model != nil
+    case "OS version": machine.osBuild = SystemVersion.build(LinuxFacts.trimmed(value.string))
+    default:
+      if takeReading(what, value) { readings += 1 }
+    }
+  }
+
+  /// Whether it is one.
+  private mutating func takeReading(_ what: String, _ value: Reading.Text) -> Bool {
+    switch what {
     case "CPU Power": sample.cpuPower = Reading.watts(value)
     // Where it is printed twice with different values, the first one is part of the combined power.
     case "GPU Power": sample.gpuPower = sample.gpuPower ?? Reading.watts(value)
@@ -119,63 +217,20 @@ struct PowerMetricsText {
     case "GPU HW active frequency", "GPU active frequency": takeGPU { $0.frequency = Reading.activeHertz(value) }
     case "GPU HW active residency", "GPU active residency": takeGPU { $0.active = Reading.share(value) }
     case "GPU idle residency": takeGPU { $0.idle = Reading.share(value) }
-    case "Current pressure level": sample.thermalPressure = Reading.word(value)
-    case "Battery": sample.charge = value.range(of: "percent_charge:").flatMap { Reading.share(value[$0.upperBound...]) }
+    case "Current pressure level": sample.thermalPressure = Reading.word(value.string[...])
+    case "Battery":
+      let text = value.string
+      sample.charge = text.range(of: "percent_charge:").flatMap { Reading.share(text[$0.upperBound...]) }
     default:
-      if what.hasPrefix("Combined Power") { sample.combinedPower = Reading.watts(value) }
+      guard what.hasPrefix("Combined Power") else { return false }
+      sample.combinedPower = Reading.watts(value)
     }
+    return true
   }
 
   private mutating func takeGPU(_ change: (inout PowerSample.Graphics) -> Void) {
     var gpu = sample.gpu ?? PowerSample.Graphics()
     change(&gpu)
     sample.gpu = gpu
-  }
-}
-
-/// Single readings of `powermetrics`; nil where a reading is impossible.
-enum Reading {
-  /// " 1293 MHz"; 0 is a reading here (see Cluster.withoutImpossibleZeros).
-  static func hertz(_ text: Substring) -> Double? {
-    amount(text, units: ["khz": 1e3, "mhz": 1e6, "ghz": 1e9], below: 1e11)
-  }
-
-  static func activeHertz(_ text: Substring) -> Double? {
-    hertz(text).flatMap { $0 > 0 ? $0 : nil }
-  }
-
-  /// " 954 mW"
-  static func watts(_ text: Substring) -> Double? {
-    amount(text, units: ["uw": 1e-6, "mw": 1e-3, "w": 1], below: 1e4)
-  }
-
-  private static func amount(_ text: Substring, units: [String: Double], below limit: Double) -> Double? {
-    let text = LinuxFacts.trimmed(text)
-    let digits = text.prefix { $0.isNumber || $0 == "." || $0 == "," || $0 == "e" || $0 == "+" }
-    let unit = LinuxFacts.trimmed(text[digits.endIndex...]).lowercased()
-    guard let number = Quantity.number(digits), let scale = units[unit] else { return nil }
-    let value = plain(number * scale)
-    return value >= 0 && value < limit ? value : nil
-  }
-
-  /// Without what scaling adds far behind the decimal point: 0.0588, not 0.058800000000000005.
-  static func plain(_ value: Double) -> Double {
-    value < 1e6 ? (value * 1e9).rounded() / 1e9 : value.rounded()
-  }
-
-  /// "  55.11% (1020 MHz:  39% …)" or " 36": a percentage, as a share.
-  static func share(_ text: Substring) -> Double? {
-    let digits = text.drop { $0.isWhitespace }.prefix { $0.isNumber || $0 == "." || $0 == "," }
-    return share(percent: Quantity.number(digits))
-  }
-
-  /// Rounding may carry a share a little beyond the whole.
-  static func share(percent: Double?) -> Double? {
-    percent.flatMap { (0...100.5).contains($0) ? min(plain($0 / 100), 1) : nil }
-  }
-
-  static func word(_ text: Substring) -> String? {
-    let word = LinuxFacts.trimmed(text).lowercased()
-    return !word.isEmpty && word.count <= 32 && word.allSatisfy(\.isLetter) ? word : nil
   }
 }

@@ -1,7 +1,7 @@
 /// One sample of `powermetrics`, from its text or its property list. SI units: hertz, watts, seconds;
 /// shares are 0...1. Names of processes are never looked at.
-public struct PowerSample: Codable, Equatable, Sendable {
-  public struct Core: Codable, Equatable, Sendable {
+public struct PowerSample: Codable, Hashable, Sendable {
+  public struct Core: Codable, Hashable, Sendable {
     public var number: Int
     /// While it was active; nil where it never was.
     public var frequency: Double?
@@ -10,7 +10,7 @@ public struct PowerSample: Codable, Equatable, Sendable {
     public var down: Double?
   }
 
-  public struct Cluster: Codable, Equatable, Sendable {
+  public struct Cluster: Codable, Hashable, Sendable {
     /// As the tool names it: "E", "P0", "M1", "S".
     public var name: String
     /// Of the hardware while it was active. nil where the tool says 0, as it does on some M3 and M4
@@ -42,12 +42,14 @@ public struct PowerSample: Codable, Equatable, Sendable {
     }
   }
 
-  public struct Graphics: Codable, Equatable, Sendable {
+  public struct Graphics: Codable, Hashable, Sendable {
     public var frequency: Double?
     public var active: Double?
     public var idle: Double?
   }
 
+  /// When it was taken, where the tool says so with its zone.
+  public var time: Timestamp?
   /// Length of the sampled time.
   public var elapsed: Double?
   public var clusters: [Cluster] = []
@@ -69,6 +71,7 @@ public struct PowerSample: Codable, Equatable, Sendable {
   var isEmpty: Bool {
     var bare = self
     bare.elapsed = nil
+    bare.time = nil
     return bare == PowerSample()
   }
 }
@@ -93,7 +96,7 @@ extension PowerSample {
 }
 
 /// The Mac that a `powermetrics` file was made on.
-public struct SampledMachine: Codable, Equatable, Sendable {
+public struct SampledMachine: Codable, Hashable, Sendable {
   public var model: String?
   public var osBuild: String?
 }

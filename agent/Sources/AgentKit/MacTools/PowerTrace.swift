@@ -12,23 +12,15 @@ public enum PowerTrace {
     let starts = starts(samples)
     var traces: [Trace] = []
     var rows = 0
-    let tables = [power(samples, starts), graphics(samples, starts), clusters(samples, starts), cores(samples, starts)]
-    for table in tables where !table.rows.isEmpty && rows + table.rows.count <= rowLimit {
-      var table = table
+    for make in [power, graphics, clusters, cores] {
+      var table = make(samples, starts)
+      guard !table.rows.isEmpty, rows + table.rows.count <= rowLimit else { continue }
       table.interval = interval(samples)
-      traces.append(table.withoutEmptyColumns())
+      table.leaveOutEmptyColumns()
+      traces.append(table)
       rows += table.rows.count
     }
     return traces
-  }
-
-  /// The longest tables' names, where they had to be left out.
-  static func leftOut(_ samples: [PowerSample], of traces: [Trace]) -> [String] {
-    let hasClusters = samples.contains { !$0.clusters.isEmpty }
-    let hasCores = samples.contains { $0.clusters.contains { !$0.cores.isEmpty } }
-    return [("cpu", hasClusters), ("core", hasCores)].filter { name, isThere in
-      isThere && !traces.contains { $0.kind == name }
-    }.map(\.0)
   }
 
   /// nil from the first sample on whose predecessor's length is not known.
@@ -97,11 +89,15 @@ public enum PowerTrace {
 }
 
 extension Trace {
-  fileprivate func withoutEmptyColumns() -> Trace {
+  /// Row by row, so that a long table is never held twice.
+  fileprivate mutating func leaveOutEmptyColumns() {
     let kept = columns.indices.filter { column in rows.contains { $0[column] != .missing } }
-    return Trace(
-      kind: kind, interval: interval, columns: kept.map { columns[$0] },
-      rows: rows.map { row in kept.map { row[$0] } })
+    guard kept.count < columns.count else { return }
+    columns = kept.map { columns[$0] }
+    for place in rows.indices {
+      let row = rows[place]
+      rows[place] = kept.map { row[$0] }
+    }
   }
 }
 

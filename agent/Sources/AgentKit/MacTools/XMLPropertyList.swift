@@ -14,9 +14,12 @@ struct XMLPropertyList {
   private var open: [Container] = []
   private var root: ToolValue?
 
-  private enum Container {
-    case dictionary([String: ToolValue], key: String?)
-    case array([ToolValue])
+  /// Filled where it lies: taking it out and putting it back would copy it for each of its entries.
+  private struct Container {
+    var isDictionary: Bool
+    var entries: [String: ToolValue] = [:]
+    var key: String?
+    var items: [ToolValue] = []
   }
 
   /// The document's value; nil where it is no property list or not whole.
@@ -53,7 +56,7 @@ struct XMLPropertyList {
     case "plist": return true
     case "dict", "array":
       guard open.count < Self.deepest else { return false }
-      open.append(name == "dict" ? .dictionary([:], key: nil) : .array([]))
+      open.append(Container(isDictionary: name == "dict"))
       return isEmpty ? close(name) : true
     case "true": return add(.bool(true))
     case "false": return add(.bool(false))
@@ -92,34 +95,29 @@ struct XMLPropertyList {
   }
 
   private mutating func put(key: String) -> Bool {
-    guard case .dictionary(let entries, _)? = open.last else { return false }
-    open[open.count - 1] = .dictionary(entries, key: key)
+    guard let last = open.indices.last, open[last].isDictionary else { return false }
+    open[last].key = key
     return true
   }
 
   private mutating func add(_ value: ToolValue) -> Bool {
-    guard let last = open.popLast() else {
+    guard let last = open.indices.last else {
       root = value
       return true
     }
-    switch last {
-    case .array(var items):
-      items.append(value)
-      open.append(.array(items))
-    case .dictionary(var entries, let key):
-      guard let key else { return false }
-      entries[key] = value
-      open.append(.dictionary(entries, key: nil))
+    guard open[last].isDictionary else {
+      open[last].items.append(value)
+      return true
     }
+    guard let key = open[last].key else { return false }
+    open[last].entries[key] = value
+    open[last].key = nil
     return true
   }
 
   private mutating func close(_ name: String) -> Bool {
-    switch (name, open.popLast()) {
-    case ("dict", .dictionary(let entries, _)?): return add(.dictionary(entries))
-    case ("array", .array(let items)?): return add(.array(items))
-    default: return false
-    }
+    guard let last = open.popLast(), name == (last.isDictionary ? "dict" : "array") else { return false }
+    return add(last.isDictionary ? .dictionary(last.entries) : .array(last.items))
   }
 
   private static func name(_ tag: ArraySlice<UInt8>) -> String {
@@ -132,14 +130,14 @@ struct XMLPropertyList {
   }
 
   private func find(_ byte: UInt8, from start: Int) -> Int? {
-    bytes[start...].firstIndex(of: byte)
+    bytes.withUnsafeBytes { $0.place(of: byte, from: start) }
   }
 
   private func find(_ text: String, from start: Int) -> Int? {
-    let wanted = Array(text.utf8)
+    guard let first = text.utf8.first else { return nil }
     var place = start
-    while let next = find(wanted[0], from: place) {
-      if bytes[next...].starts(with: wanted) { return next }
+    while let next = find(first, from: place) {
+      if bytes[next...].starts(with: text.utf8) { return next }
       place = next + 1
     }
     return nil
