@@ -201,6 +201,53 @@ def test_ctrl_c_ends_a_wait_for_somebody_to_type(agent: Agent, asked: list[str])
     assert identity.exists()
 
 
+RECORDED = """*** Sampled system activity (Thu Jul 16 {clock} 2026 +0530) (1000.00ms elapsed) ***
+
+E-Cluster HW active frequency: 1020 MHz
+E-Cluster HW active residency:  50.00% (1020 MHz:  50%)
+CPU 0 frequency: 1020 MHz
+CPU 0 active residency:  25.00% (1020 MHz:  25%{states})
+CPU Power: {power} mW
+
+"""
+
+
+def recording(size: int) -> bytes:
+    """A powermetrics recording of about that many bytes."""
+    states = " 1020 MHz: 1.0%" * 40
+    samples = []
+    for second in range(size // (len(RECORDED) + len(states))):
+        clock = f"{second // 3600 % 24:02}:{second // 60 % 60:02}:{second % 60:02}"
+        samples.append(RECORDED.format(clock=clock, power=second % 5000, states=states))
+    return "".join(samples).encode()
+
+
+@pytest.mark.parametrize("piped", [False, True])
+def test_a_long_recording_is_read_in_pieces_and_says_how_far_it_is(
+    agent: Agent, tmp_path: Path, piped: bool
+) -> None:
+    file = tmp_path / "recording.txt"
+    file.write_bytes(recording(20_000_000))
+    line = [agent.command, "import", "-" if piped else str(file), "--no-upload"]
+    with file.open("rb") as whole, (tmp_path / "said").open("w+b") as said:
+        process = subprocess.Popen(
+            line, env=agent.environment, stdin=whole, stdout=said, stderr=subprocess.STDOUT
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        said.seek(0)
+        text = said.read().decode()
+    assert os.waitstatus_to_exitcode(status) == 0, text
+    assert usage.ru_maxrss * (1 if os.uname().sysname == "Darwin" else 1024) < 64 * 1024 * 1024
+    assert ("Reading standard input\n" if piped else f"Reading {file} 19.8 MB\n") in text
+    assert "Machine: not specified, " in text
+    kept = list((Path(agent.environment["MACMETER_HOME"]) / "pending").glob("*.json"))
+    (run,) = [json.loads(path.read_bytes()) for path in kept]
+    assert run["machine"]["unspecified"] is True
+    assert run["method"]["parameters"]["samples"] == 20_000_000 // (len(RECORDED) + 600)
+    assert sum(len(trace["rows"]) for trace in run["traces"]) <= 80_000
+    assert "warnings" not in run
+
+
 def test_an_absent_server_costs_no_run(agent: Agent, target: Path, tmp_path: Path) -> None:
     home = Path(agent.environment["MACMETER_HOME"])
     agent.run("runs")

@@ -42,6 +42,7 @@ MEASURED_BY = {
     "cores_steady": ["cores.cv", "cores.cv.worst"],
     "agent_costs": ["agent.memory", "agent.memory.compression", "agent.size", "agent.idle"],
     "agent_kills": ["agent.kills"],
+    "import_cost": ["import.50mb.cpu", "import.50mb.memory"],
     "server_kills": ["kills.lost"],
     "stops": ["stops.hung"],
     "demo_views": ["demo.views.wrong"],
