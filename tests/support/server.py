@@ -95,8 +95,9 @@ class Server:
         return found
 
 
-# One for all applications of this process: starting it takes a second.
-_QUESTIONS = Pool(2, MODULES)
+# One for all applications of this process: starting it takes a second. On a machine that is busy
+# with other tests a question may take longer than a server allows.
+_QUESTIONS = Pool(2, MODULES, seconds=300)
 
 
 class InThisProcess(Pool):
