@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from support.agent import Agent, build
+from support.spent import spent
 
 QUICK = ("--quick", "--no-upload", "--allow-low-space")
 SPACE_SHORT, ALREADY_RUNNING, KEPT_FOR_LATER, INTERRUPTED = 4, 73, 75, 130
@@ -230,14 +231,11 @@ def test_a_long_recording_is_read_in_pieces_and_says_how_far_it_is(
     file.write_bytes(recording(20_000_000))
     line = [agent.command, "import", "-" if piped else str(file), "--no-upload"]
     with file.open("rb") as whole, (tmp_path / "said").open("w+b") as said:
-        process = subprocess.Popen(
-            line, env=agent.environment, stdin=whole, stdout=said, stderr=subprocess.STDOUT
-        )
-        _, status, usage = os.wait4(process.pid, 0)
+        done = spent(line, tmp_path / "spent", agent.environment, whole, said, said)
         said.seek(0)
         text = said.read().decode()
-    assert os.waitstatus_to_exitcode(status) == 0, text
-    assert usage.ru_maxrss * (1 if os.uname().sysname == "Darwin" else 1024) < 64 * 1024 * 1024
+    assert done.code == 0, text
+    assert done.peak_memory < 64 * 1024 * 1024
     assert ("Reading standard input\n" if piped else f"Reading {file} 19.8 MB\n") in text
     assert "Machine: not specified, " in text
     kept = list((Path(agent.environment["MACMETER_HOME"]) / "pending").glob("*.json"))

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from support.spent import spent
+
 ROOT = Path(__file__).resolve().parents[2]
 Document = dict[str, Any]
 
@@ -53,19 +55,15 @@ def measure(agent: str, home: Path, *arguments: str) -> Measured:
     line = [agent, *own, "--json", "--no-upload", *command]
     home.mkdir(exist_ok=True)
     output = home / "printed.json"
-    actions = [
-        (os.POSIX_SPAWN_OPEN, 1, output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
-        (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
-    ]
     environment = os.environ | {"MACMETER_HOME": str(home / "state")}
-    process = os.posix_spawn(agent, line, environment, file_actions=actions)
-    _, status, usage = os.wait4(process, 0)
-    if status != 0:
-        raise RuntimeError(f"{' '.join(line)} ended with {os.waitstatus_to_exitcode(status)}")
+    with output.open("wb") as printed:
+        done = spent(line, home / "spent.json", environment, stdout=printed)
+    if done.code != 0:
+        raise RuntimeError(f"{' '.join(line)} ended with {done.code}")
     return Measured(
         [json.loads(text) for text in output.read_text().splitlines()],
-        usage.ru_maxrss * (1 if os.uname().sysname == "Darwin" else 1024),
-        usage.ru_utime + usage.ru_stime,
+        done.peak_memory,
+        done.processor,
     )
 
 

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from support.spent import spent
+
 from load.agent import ROOT, built, limited
 
 SIZE = 50_000_000
@@ -45,18 +47,12 @@ def figures() -> list[dict[str, Any]]:
 
 def cost(agent: str, state: Path, recording: Path) -> tuple[float, int]:
     """Seconds of user and system time and the peak memory in bytes of one import."""
-    actions = [
-        (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
-        (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
-    ]
     line = [agent, "import", str(recording), "--no-upload"]
     environment = os.environ | {"MACMETER_HOME": str(state)}
-    process = os.posix_spawn(agent, line, environment, file_actions=actions)
-    _, status, usage = os.wait4(process, 0)
-    if status != 0:
-        raise RuntimeError(f"{' '.join(line)} ended with {os.waitstatus_to_exitcode(status)}")
-    unit = 1 if os.uname().sysname == "Darwin" else 1024
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * unit
+    done = spent(line, state.with_suffix(".spent"), environment)
+    if done.code != 0:
+        raise RuntimeError(f"{' '.join(line)} ended with {done.code}")
+    return done.processor, done.peak_memory
 
 
 def write(path: Path, samples: Callable[[], Iterator[str]]) -> None:
