@@ -97,7 +97,7 @@ test("a comparison and a machine are told of runs as well", async ({ page, baseU
   const runs = page.locator("bdi", { hasText: /\d+ runs? from / });
   await expect(runs).toContainText("1 run from");
   // What comes last; until then the page still grows.
-  await expect(page.getByText("Not enough to tell")).toBeVisible();
+  await expect(page.getByText("a percentile needs")).toBeVisible();
   words = await told(page, baseURL, "machine", own);
   await words.getByRole("button", { name: "Show it" }).click();
   await expect(runs).toContainText("2 runs from");
