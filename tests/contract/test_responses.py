@@ -188,6 +188,7 @@ async def questions(client: Server) -> None:
         lines = await client.client.get(f"/api/v1/answer.csv?{query}")
         begin = await client.client.get(f"/api/v1/starting-point?{query}")
         assert answer.status_code == lines.status_code == begin.status_code
+    await client.client.get(f"/api/v1/doubted?{WRITE}")
     for query in (*every_metric[:8], BOTH, "", "where=storage:usb4", "flagged=include", "where=x"):
         await client.client.get(f"/api/v1/facets?{query.split('&by')[0]}")
 
