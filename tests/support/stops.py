@@ -40,8 +40,10 @@ class Stop:
 
     @property
     def in_order(self) -> bool:
-        # Before Python has come to our handlers a signal simply ends the process: nothing runs yet.
-        statuses = {0, -WAYS[self.way][1]} if self.while_starting else {0}
+        # Before Python has come to our handlers a signal simply ends the process, or interrupts its
+        # imports: nothing runs yet.
+        number = WAYS[self.way][1]
+        statuses = {0, -number, 128 + number} if self.while_starting else {0}
         return not self.hung and self.status in statuses and self.clean
 
 
