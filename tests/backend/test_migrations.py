@@ -5,11 +5,23 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from macmeter.database import MIGRATIONS, migrate, normalise
 from macmeter.models import Base
+from macmeter.models.changes import Xid8
 from sqlalchemy import create_engine, inspect, text
+from sqlalchemy.dialects.postgresql.base import ischema_names
+
+ischema_names["xid8"] = Xid8
+ONE_MACHINE = "INSERT INTO machines (machine_id) VALUES (gen_random_uuid())"
+ONE_RUN = (
+    "INSERT INTO runs (machine_id, run_id, visibility, derivation_version, suite,"
+    " source, method, method_version, unspecified, flags, virtual, labels)"
+    " SELECT machine_id, gen_random_uuid(), 'public', 1, 'disk', 'measured', 'm', 1,"
+    " false, '{}', false, '{}' FROM machines"
+)
 
 
 def test_the_migrated_schema_is_the_models(empty_database_url: str) -> None:
@@ -32,19 +44,32 @@ def test_runs_of_the_first_schema_survive_and_are_not_withdrawn(empty_database_u
     migrate(empty_database_url, "0001")
     engine = create_engine(normalise(empty_database_url))
     with engine.begin() as connection:
-        connection.execute(text("INSERT INTO machines (machine_id) VALUES (gen_random_uuid())"))
-        connection.execute(
-            text(
-                "INSERT INTO runs (machine_id, run_id, visibility, derivation_version, suite,"
-                " source, method, method_version, unspecified, flags, virtual, labels)"
-                " SELECT machine_id, gen_random_uuid(), 'public', 1, 'disk', 'measured', 'm', 1,"
-                " false, '{}', false, '{}' FROM machines"
-            )
-        )
+        connection.execute(text(ONE_MACHINE))
+        connection.execute(text(ONE_RUN))
     migrate(empty_database_url)
     with engine.connect() as connection:
         query = text("SELECT count(*), count(withdrawn_at) FROM runs")
         assert tuple(connection.execute(query).one()) == (1, 0)
+    engine.dispose()
+
+
+@pytest.mark.parametrize("released", ["0001", "0002", "0003", "0004"])
+def test_runs_of_every_schema_pass_the_change_log_from_then_on(
+    empty_database_url: str, released: str
+) -> None:
+    migrate(empty_database_url, released)
+    engine = create_engine(normalise(empty_database_url))
+    with engine.begin() as connection:
+        connection.execute(text(ONE_MACHINE))
+        connection.execute(text(ONE_RUN))
+    migrate(empty_database_url)
+    with engine.begin() as connection:
+        # As a server of that version does, that still runs beside the new one.
+        connection.execute(text(ONE_RUN))
+        connection.execute(text("UPDATE runs SET chip = 'Apple M9'"))
+    with engine.connect() as connection:
+        kinds = connection.execute(text("SELECT kind FROM changes ORDER BY xact, change_id"))
+        assert kinds.scalars().all() == ["stored", "rederived", "rederived"]
     engine.dispose()
 
 

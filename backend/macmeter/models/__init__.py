@@ -1,6 +1,7 @@
 """The tables. Alembic's migrations make them; a test holds the two together."""
 
 from macmeter.models.base import Base
+from macmeter.models.changes import Change, ChangeLog
 from macmeter.models.comparisons import Comparison
 from macmeter.models.demo import Demo
 from macmeter.models.doubts import Doubt, QuotaKey, QuotaUse
@@ -17,6 +18,8 @@ from macmeter.models.runs import (
 
 __all__ = [
     "Base",
+    "Change",
+    "ChangeLog",
     "Comparison",
     "Demo",
     "Document",

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from macmeter import database
+from sqlalchemy import create_engine
+
+from macmeter import changelog, database
 from macmeter.ingest import published
 
 
 def prepare(url: str) -> None:
     """Migrates, then loads the published results. Both do nothing when it is done already."""
     database.migrate(url)
+    engine = create_engine(database.normalise(url))
+    with engine.begin() as connection:
+        changelog.adopt(connection)
+    engine.dispose()
     published.load(url)

@@ -1,4 +1,6 @@
-"""Work beside the answering: results of an older derivation are made anew after an upgrade."""
+"""Work beside the answering: results of an older derivation are made anew after an upgrade, and
+what is no longer needed of the change log goes.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +8,15 @@ import contextlib
 import multiprocessing
 import os
 import sys
+import threading
 import time
 from collections.abc import Iterator
 
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import create_engine
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.pool import NullPool
 
+from macmeter import changelog, database
 from macmeter.ingest.rederive import any_outdated, rederive
 from macmeter.serving.watch import end_with_supervisor
 
@@ -19,6 +25,7 @@ NICENESS = 10
 # A batch is rolled back and done again at the next start.
 STOP_SECONDS = 5.0
 RETRY_SECONDS = 5.0
+PRUNE_EVERY_SECONDS = 3600.0
 
 
 @contextlib.contextmanager
@@ -53,3 +60,29 @@ def rederive_in_background(url: str) -> None:
             time.sleep(RETRY_SECONDS)
         else:
             return
+
+
+@contextlib.contextmanager
+def changes_pruned_meanwhile(url: str) -> Iterator[None]:
+    """While entered, a thread keeps the change log to the days that it is kept for."""
+    stopping = threading.Event()
+
+    def work() -> None:
+        while not stopping.wait(PRUNE_EVERY_SECONDS):
+            with contextlib.suppress(SQLAlchemyError):  # in an hour again
+                prune_changes(url, stopping)
+
+    threading.Thread(target=work, name="prune-changes", daemon=True).start()
+    try:
+        yield
+    finally:
+        stopping.set()
+
+
+def prune_changes(url: str, stopping: threading.Event) -> None:
+    """Delete all that is too old, a piece a transaction."""
+    engine = create_engine(database.normalise(url), poolclass=NullPool)
+    done = -1
+    while done and not stopping.is_set():
+        with engine.begin() as connection:
+            done = changelog.prune(connection)

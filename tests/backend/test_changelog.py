@@ -1,0 +1,306 @@
+"""The change log: nothing that writes runs gets past it, and nobody who follows it misses any."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import threading
+import uuid
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from macmeter import changelog, database
+from macmeter.changelog import Change, Cursor, FellBehindError
+from macmeter.ingest.published import load_into
+from macmeter.ingest.rederive import rederive_runs
+from macmeter.serving.upkeep import prune_changes
+from sqlalchemy import create_engine, text
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from support.documents import disk_run, encoded
+from support.server import Server
+
+REASON = {"reason": "The lid was closed."}
+# All of a run that an answer could depend on.
+STATE = text("""
+    SELECT runs.run_id, md5(concat(runs::text, (
+        SELECT string_agg(results::text, ',' ORDER BY series_id) FROM results
+        WHERE (results.machine_id, results.run_id) = (runs.machine_id, runs.run_id)
+    ), (
+        SELECT string_agg(f::text, ',' ORDER BY position) FROM published_figures f
+        WHERE (f.machine_id, f.run_id) = (runs.machine_id, runs.run_id)
+    ))) AS digest FROM runs
+""")
+
+
+@pytest.fixture
+async def engine(server: Server) -> AsyncIterator[AsyncEngine]:
+    engine = database.engine(server.database_url)
+    yield engine
+    await engine.dispose()
+
+
+class Follower:
+    """Reads the log as the columns do: some changes at a time, from where it was."""
+
+    def __init__(self, engine: AsyncEngine, log: uuid.UUID, cursor: Cursor) -> None:
+        self.engine, self.log, self.cursor = engine, log, cursor
+
+    @classmethod
+    async def begun(cls, engine: AsyncEngine) -> Follower:
+        async with engine.connect() as connection:
+            return cls(
+                engine, await changelog.log_id(connection), await changelog.position(connection)
+            )
+
+    async def read(self, limit: int = 3) -> list[Change]:
+        found: list[Change] = []
+        while True:
+            async with self.engine.connect() as connection:
+                some = await changelog.read_changes(connection, self.log, self.cursor, limit)
+            if not some:
+                return found
+            found += some
+            self.cursor = some[-1].cursor
+
+
+def kinds(changes: list[Change]) -> list[str]:
+    return [change.kind for change in changes]
+
+
+async def states(engine: AsyncEngine) -> dict[uuid.UUID, str]:
+    async with engine.connect() as connection:
+        return {row.run_id: row.digest for row in await connection.execute(STATE)}
+
+
+async def execute(engine: AsyncEngine, statement: str) -> None:
+    async with engine.begin() as connection:
+        await connection.execute(text(statement))
+
+
+class Operations:
+    """Everything that can happen to runs, each with the kind that the log is to give it."""
+
+    def __init__(self, server: Server, engine: AsyncEngine, dice: random.Random) -> None:
+        self.server, self.engine, self.dice = server, engine, dice
+        self.token = server.token("fleet")
+        self.runs: list[str] = []
+        self.withdrawn: set[str] = set()
+
+    async def ask(self, method: str, path: str, status: int, **options: Any) -> None:
+        headers = {"Authorization": f"Bearer {self.token}", **options.pop("headers", {})}
+        response = await self.server.client.request(
+            method, f"/api/v1/runs/{path}", headers=headers, **options
+        )
+        assert response.status_code == status, response.text
+
+    async def put(self) -> str:
+        document = disk_run(write=[self.dice.uniform(1e9, 7e9) for _ in range(3)])
+        assert (await self.server.put(document, self.token)).status_code == 201
+        self.runs.append(document["id"])
+        return "stored"
+
+    async def put_again_or_refused(self) -> str:
+        document = disk_run()
+        assert (await self.server.put(document, self.token)).status_code == 201
+        assert (await self.server.put(document, self.token)).status_code == 200
+        assert (await self.server.put({**document, "state": "incomplete"}, self.token)).is_error
+        self.runs.append(document["id"])
+        return "stored"
+
+    async def batch(self) -> str:
+        documents = [disk_run() for _ in range(4)]
+        lines = b"\n".join([*map(encoded, documents), b"{}"])
+        ndjson = {"Content-Type": "application/x-ndjson"}
+        await self.ask("POST", "batch", 200, content=lines, headers=ndjson)
+        self.runs += [document["id"] for document in documents]
+        return "stored"
+
+    async def withdraw(self) -> str:
+        run = self.dice.choice(self.runs)
+        await self.ask("PUT", f"{run}/withdrawal", 204, json=REASON)
+        self.withdrawn.add(run)
+        return "withdrawn"
+
+    async def reinstate(self) -> str | None:
+        if not self.withdrawn:
+            return None
+        await self.ask("DELETE", f"{self.withdrawn.pop()}/withdrawal", 204)
+        return "reinstated"
+
+    async def delete(self) -> str:
+        run = self.runs.pop(self.dice.randrange(len(self.runs)))
+        self.withdrawn.discard(run)
+        await self.ask("DELETE", run, 204)
+        return "deleted"
+
+    async def rederive(self) -> str:
+        await rederive_runs(self.engine, all_runs=True)
+        return "rederived"
+
+    async def open_the_fleet(self) -> str:
+        await execute(
+            self.engine,
+            "UPDATE runs SET visibility = CASE visibility WHEN 'public' THEN 'private'"
+            " ELSE 'public' END WHERE fleet_id IS NOT NULL",
+        )
+        return "moved"
+
+    async def load_published(self) -> str | None:
+        new = (await load_into(self.engine)).new
+        return "stored" if new else None
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_whatever_changes_a_run_is_in_the_log(
+    server: Server, engine: AsyncEngine, seed: int
+) -> None:
+    dice = random.Random(seed)
+    operations = Operations(server, engine, dice)
+    every = [
+        getattr(operations, name)
+        for name, function in vars(Operations).items()
+        if not name.startswith("_") and name != "ask" and callable(function)
+    ]
+    follower = await Follower.begun(engine)
+    await operations.put()
+    await follower.read()
+    plan = [*every, *dice.choices(every, k=12)]
+    dice.shuffle(plan)
+    before = await states(engine)
+    for operation in plan:
+        if len(operations.runs) < 2:
+            await operations.batch()
+        kind = await operation()
+        after = await states(engine)
+        changed = {run for run in before.keys() | after.keys() if before.get(run) != after.get(run)}
+        told = await follower.read()
+        assert changed <= {change.run_id for change in told}, operation.__name__
+        if kind is not None:
+            assert kind in kinds(told), operation.__name__
+        before = after
+
+
+async def test_a_transaction_that_commits_late_is_not_missed(
+    server: Server, engine: AsyncEngine
+) -> None:
+    first, second, third = disk_run(), disk_run(), disk_run()
+    await server.stored(first, second, third)
+    follower = await Follower.begun(engine)
+    withdrawn = "UPDATE runs SET withdrawn_at = now() WHERE run_id = '{}'"
+    async with engine.connect() as early, engine.connect() as late:
+        await early.execute(text(withdrawn.format(first["id"])))
+        await late.execute(text(withdrawn.format(second["id"])))
+        # The later one is first to commit: if it were read now, the earlier would be behind it.
+        await late.commit()
+        assert await follower.read() == []
+        await execute(engine, withdrawn.format(third["id"]))
+        await early.execute(text(f"UPDATE runs SET chip = 'M0' WHERE run_id = '{first['id']}'"))  # noqa: S608
+        assert await follower.read() == []
+        await early.commit()
+    told = await follower.read(limit=1)
+    ids = [str(change.run_id) for change in told]
+    assert ids == [first["id"], first["id"], second["id"], third["id"]]
+    assert kinds(told) == ["withdrawn", "rederived", "withdrawn", "withdrawn"]
+    assert await follower.read() == []
+
+
+async def test_who_begins_in_a_snapshot_misses_nothing_after_it(
+    server: Server, engine: AsyncEngine
+) -> None:
+    async with engine.connect() as open_still:
+        await server.stored(seen := disk_run())
+        later = await server.put(unseen := disk_run())
+        assert later.status_code == 201
+        await open_still.execute(
+            text(f"UPDATE runs SET withdrawn_at = now() WHERE run_id = '{unseen['id']}'")  # noqa: S608
+        )
+        async with engine.connect() as building:
+            await building.execution_options(isolation_level="REPEATABLE READ")
+            log, cursor = await changelog.log_id(building), await changelog.position(building)
+            assert await not_withdrawn(building) == {seen["id"], unseen["id"]}
+        await open_still.commit()
+    assert str((await Follower(engine, log, cursor).read())[-1].run_id) == unseen["id"]
+
+
+async def not_withdrawn(connection: AsyncConnection) -> set[str]:
+    rows = await connection.execute(text("SELECT run_id FROM runs WHERE withdrawn_at IS NULL"))
+    return set(map(str, rows.scalars()))
+
+
+async def test_what_is_rolled_back_is_not_in_the_log(server: Server, engine: AsyncEngine) -> None:
+    await server.stored(disk_run())
+    follower = await Follower.begun(engine)
+    async with engine.connect() as connection:
+        await connection.execute(text("DELETE FROM runs"))
+        await connection.rollback()
+    assert await follower.read() == []
+
+
+async def test_a_changed_key_is_two_changes(server: Server, engine: AsyncEngine) -> None:
+    await server.stored(document := disk_run())
+    follower = await Follower.begun(engine)
+    other = uuid.uuid4()
+    await execute(engine, "DELETE FROM documents; DELETE FROM results")
+    await execute(engine, f"UPDATE runs SET run_id = '{other}'")  # noqa: S608
+    told = await follower.read()
+    assert [(change.kind, str(change.run_id)) for change in told] == [
+        ("deleted", document["id"]),
+        ("stored", str(other)),
+    ]
+
+
+async def test_the_log_is_pruned_and_says_so_to_whoever_is_behind(
+    server: Server, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    behind = await Follower.begun(engine)
+    await server.stored(*[disk_run() for _ in range(5)])
+    up_to_date = await Follower.begun(engine)
+    await execute(engine, "UPDATE changes SET at = now() - interval '20 days'")
+    await server.stored(disk_run())
+    assert len(await behind.read()) == 6
+    read_some = Follower(engine, behind.log, Cursor(0, 0))
+    monkeypatch.setattr("macmeter.changelog.prune.__defaults__", (timedelta(days=14), 2))
+    await asyncio.to_thread(prune_changes, server.database_url, threading.Event())
+    async with engine.connect() as connection:
+        assert await connection.scalar(text("SELECT count(*) FROM changes")) == 1
+    with pytest.raises(FellBehindError):
+        await read_some.read()
+    assert await behind.read() == []
+    assert kinds(await up_to_date.read()) == ["stored"]
+
+
+async def test_an_idle_reader_whose_last_change_is_pruned_is_not_behind(
+    server: Server, engine: AsyncEngine
+) -> None:
+    reader = await Follower.begun(engine)
+    await server.stored(disk_run(), disk_run())
+    await reader.read()
+    await execute(engine, "UPDATE changes SET at = now() - interval '20 days'")
+    await asyncio.to_thread(prune_changes, server.database_url, threading.Event())
+    assert await reader.read() == []
+
+
+async def test_a_restored_database_begins_a_new_log(server: Server, engine: AsyncEngine) -> None:
+    adopted_again(server.database_url)
+    follower = await Follower.begun(engine)
+    await server.stored(disk_run())
+    adopted_again(server.database_url)
+    assert len(await follower.read()) == 1
+    # As a dump tells it that was taken on another cluster, ahead of this one by many transactions.
+    await execute(engine, "UPDATE change_log SET cluster = '1/00000001', pruned_xact = '900000000'")
+    await execute(engine, "UPDATE changes SET xact = '900000001'")
+    adopted_again(server.database_url)
+    with pytest.raises(FellBehindError):
+        await follower.read()
+    again = await Follower.begun(engine)
+    await server.stored(disk_run())
+    assert kinds(await again.read()) == ["stored"]
+
+
+def adopted_again(url: str) -> None:
+    engine = create_engine(database.normalise(url))
+    with engine.begin() as connection:
+        changelog.adopt(connection)
+    engine.dispose()
