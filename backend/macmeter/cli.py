@@ -8,6 +8,8 @@ import uuid
 
 from pydantic import ValidationError
 
+from macmeter import commands as moving
+from macmeter.database_errors import EXPECTED, first_line, problem_of
 from macmeter.embedded import EmbeddedError
 from macmeter.errors import Problem
 from macmeter.serving import ServeError
@@ -29,8 +31,18 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(f"macmeter-server: {error}")
     except Problem as problem:
         sys.exit(f"macmeter-server: {problem.detail}")
+    except EXPECTED as error:
+        sys.exit(f"macmeter-server: {_of_database(error)}")
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _of_database(error: BaseException) -> str:
+    """What is wrong with the database, for whoever can mend it."""
+    problem = problem_of(error, reading=False)
+    if problem is not None and problem.code == "database_unavailable":
+        return f"the database does not answer: {first_line(error)}. Start it, or see DATABASE_URL"
+    return problem.detail if problem else first_line(error)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -81,6 +93,7 @@ def parser() -> argparse.ArgumentParser:
 
     rederiving = commands.add_parser("rederive", help="make results and flags anew from documents")
     rederiving.set_defaults(command=rederive)
+    moving.add_to(commands)
     return top
 
 

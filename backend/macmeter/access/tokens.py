@@ -57,13 +57,14 @@ def issue(connection: Connection, scope: str = DEVICE, fleet_id: uuid.UUID | Non
             token_id=uuid.uuid4(),
             secret_sha256=secret_hash(secret),
             scope=scope,
-            fleet_id=fleet_id or (_local_fleet(connection) if scope == FLEET else None),
+            fleet_id=fleet_id or (local_fleet(connection) if scope == FLEET else None),
         )
     )
     return secret
 
 
-def _local_fleet(connection: Connection) -> uuid.UUID:
+def local_fleet(connection: Connection) -> uuid.UUID:
+    """The fleet that every server has, made when it is first needed."""
     connection.execute(
         postgresql.insert(Fleet)
         .values(fleet_id=uuid.uuid4(), name=LOCAL_FLEET, visibility="private")

@@ -54,14 +54,14 @@ _COPY = f"COPY results ({', '.join(_RESULT_COLUMNS)}) FROM STDIN (FORMAT BINARY)
 
 # Written out once: building these statements anew took longer than PostgreSQL needs for them.
 _LATER = {"received_at", "withdrawn_at", "withdrawn_by", "withdrawn_reason"}
-_RUN_COLUMNS = [c.name for c in Run.__table__.columns if c.name not in _LATER]
+RUN_COLUMNS = [c.name for c in Run.__table__.columns if c.name not in _LATER]
 _STORE = f"""
     WITH claimed AS (
         INSERT INTO run_ids (run_id, machine_id) VALUES (%(run_id)s, %(machine_id)s)
         ON CONFLICT DO NOTHING RETURNING run_id
     ), run AS (
-        INSERT INTO runs ({", ".join(_RUN_COLUMNS)})
-        SELECT {", ".join(f"%({name})s" for name in _RUN_COLUMNS)} FROM claimed
+        INSERT INTO runs ({", ".join(RUN_COLUMNS)})
+        SELECT {", ".join(f"%({name})s" for name in RUN_COLUMNS)} FROM claimed
         RETURNING machine_id, run_id
     )
     INSERT INTO documents (machine_id, run_id, sha256, size, deflated)
@@ -84,7 +84,7 @@ _WRITE_SERIES = text(
 # A few hundred bytes each.
 _MOST_KNOWN = 20_000
 # 6 costs twice the time of 1 for documents a tenth smaller.
-_COMPRESSION = 1
+COMPRESSION = 1
 _LARGE = 64 * 1024
 
 
@@ -167,8 +167,8 @@ async def store(
     sha256, deflated = (
         await asyncio.to_thread(_packed, content) if len(content) > _LARGE else _packed(content)
     )
-    async with _driver(connection) as driver:
-        cursor = await driver.execute(
+    async with driver(connection) as psycopg_connection:
+        cursor = await psycopg_connection.execute(
             _STORE,
             {
                 "machine_id": run.machine_id,
@@ -191,7 +191,7 @@ async def store(
 
 def _packed(content: bytes) -> tuple[bytes, bytes]:
     """Its digest, and what is stored of it. Large documents let Python's lock go meanwhile."""
-    return hashlib.sha256(content).digest(), zlib.compress(content, _COMPRESSION)
+    return hashlib.sha256(content).digest(), zlib.compress(content, COMPRESSION)
 
 
 async def write_derived(connection: AsyncConnection, run: DerivedRun, numbers: list[int]) -> None:
@@ -223,50 +223,57 @@ async def _require_identical(connection: AsyncConnection, run_id: uuid.UUID, sha
         .where(RunId.run_id == run_id)
     )
     if stored != sha256:
-        raise Problem(
-            409,
-            "other_content",
-            "Run id taken",
-            "This run id is stored with other content. A run is never overwritten: "
-            "a new measurement needs a new id.",
-        )
+        raise other_content()
+
+
+def other_content() -> Problem:
+    return Problem(
+        409,
+        "other_content",
+        "Run id taken",
+        "This run id is stored with other content. A run is never overwritten: "
+        "a new measurement needs a new id.",
+    )
 
 
 async def _copy_results(connection: AsyncConnection, run: DerivedRun, numbers: list[int]) -> None:
     async with (
-        _driver(connection) as driver,
-        driver.cursor() as cursor,
+        driver(connection) as psycopg_connection,
+        psycopg_connection.cursor() as cursor,
         cursor.copy(_COPY) as copy,
     ):
         copy.set_types(_RESULT_TYPES)
         for number, result in zip(numbers, run.results, strict=True):
-            await copy.write_row(
-                (
-                    run.machine_id,
-                    run.run_id,
-                    number,
-                    result.doubtful,
-                    result.median,
-                    result.samples,
-                    result.flags,
-                    result.printed,
-                    result.qualifier,
-                )
-            )
+            await copy.write_row(result_row(run, number, result))
+
+
+def result_row(run: DerivedRun, number: int, result: DerivedResult) -> tuple[Any, ...]:
+    """A row of `results`, in the order of its columns; `number` is its series'."""
+    return (
+        run.machine_id,
+        run.run_id,
+        number,
+        result.doubtful,
+        result.median,
+        result.samples,
+        result.flags,
+        result.printed,
+        result.qualifier,
+    )
 
 
 @contextlib.asynccontextmanager
-async def _driver(connection: AsyncConnection) -> AsyncIterator[Any]:
+async def driver(connection: AsyncConnection) -> AsyncIterator[Any]:
     """The psycopg connection below, inside the transaction that SQLAlchemy has begun.
 
     SQLAlchemy does not see the driver's errors: it is told where one has ended the connection,
     or it would give that to the next request.
     """
-    driver: Any = (await connection.get_raw_connection()).driver_connection
+    inner: Any = (await connection.get_raw_connection()).driver_connection
     try:
-        yield driver
+        yield inner
     except psycopg.Error as error:
-        if driver.closed:
+        if inner.closed:
             await connection.invalidate(error)
         raise
 

@@ -16,12 +16,15 @@ POLL_SECONDS = 0.1
 
 
 @contextmanager
-def database(settings: Settings, purpose: str) -> Iterator[str]:
-    """Yields an address that answers, for a command that runs beside the server or without it."""
+def database(settings: Settings, purpose: str, *, brief: bool = True) -> Iterator[str]:
+    """Yields an address that answers, for a command that runs beside the server or without it.
+
+    A server that starts meanwhile waits for a `brief` command, and refuses beside a long one.
+    """
     if settings.database_url is not None:
         yield settings.database_url
         return
-    embedded = EmbeddedPostgres(settings.data_dir, purpose=purpose, brief=True)
+    embedded = EmbeddedPostgres(settings.data_dir, purpose=purpose, brief=brief)
     try:
         embedded.start()
     except InUseError:

@@ -1,0 +1,74 @@
+"""How far a long command is: one line that changes on a terminal, now and then a line elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TextIO
+
+_TERMINAL_SECONDS = 0.2
+_LOG_SECONDS = 30.0
+# The rate and what is left of it are those of the last while, not of a slow beginning.
+_WINDOW_SECONDS = 30.0
+
+
+class Progress:
+    """`what` is counted, in the plural; `title` begins each line."""
+
+    def __init__(self, title: str, what: str, stream: TextIO | None = None) -> None:
+        self._title, self._what = title, what
+        self._stream = stream or sys.stderr
+        self._terminal = self._stream.isatty()
+        self._pause = _TERMINAL_SECONDS if self._terminal else _LOG_SECONDS
+        self._marks = [(time.monotonic(), 0, 0.0)]
+        self._told = time.monotonic() if not self._terminal else 0.0
+        self._open = False
+
+    def show(self, count: int, share: float | None) -> None:
+        """`share` of the whole that is done, 0 to 1; None where the whole is not known."""
+        now = time.monotonic()
+        if now - self._told < self._pause:
+            return
+        self._told = now
+        self._marks.append((now, count, share or 0.0))
+        while len(self._marks) > 2 and self._marks[1][0] < now - _WINDOW_SECONDS:
+            self._marks.pop(0)
+        line = f"{self._title}: {count:,} {self._what}, {self._rate(now, count):,.0f}/s"
+        if share is not None:
+            line += f", {100 * share:.0f}%{self._left(now, share)}"
+        if self._terminal:
+            self._stream.write(f"\r\x1b[K{line}")
+            self._open = True
+        else:
+            self._stream.write(line + "\n")
+        self._stream.flush()
+
+    def say(self, line: str) -> None:
+        """A line that stays."""
+        if self._open:
+            self._stream.write("\r\x1b[K")
+            self._open = False
+        self._stream.write(line + "\n")
+        self._stream.flush()
+
+    def _rate(self, now: float, count: int) -> float:
+        began, before, _ = self._marks[0]
+        return (count - before) / max(1e-3, now - began)
+
+    def _left(self, now: float, share: float) -> str:
+        began, _, before = self._marks[0]
+        speed = (share - before) / max(1e-3, now - began)
+        return f", {duration((1 - share) / speed)} left" if speed > 0 else ""
+
+
+def duration(seconds: float) -> str:
+    """`45 s`, `12 min`, `3 h 20 min`."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def number_of(count: int, what: str) -> str:
+    """`1 run`, `2,000 runs`."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"

@@ -1,0 +1,1 @@
+"""Runs as files: bringing many in at once, and writing them out so that they come back equal."""

@@ -1,0 +1,41 @@
+"""Whose imported runs become, as the command line says it."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy import Connection, Row, create_engine, select
+
+from macmeter import database
+from macmeter.access import tokens
+from macmeter.access.visibility import PUBLIC
+from macmeter.demo.mark import is_demo
+from macmeter.models import Fleet
+from macmeter.settings import Settings
+from macmeter.transfer.compressed import InputError
+from macmeter.transfer.taking import Destination
+
+
+def resolve(url: str, settings: Settings, *, fleet: str | None, public: bool) -> Destination:
+    """InputError where there is no such fleet."""
+    simulated, demo = settings.accept_simulated, is_demo(url)
+    if fleet is None:
+        return Destination(PUBLIC if public else None, None, simulated, demo)
+    engine = create_engine(database.normalise(url))
+    try:
+        with engine.begin() as connection:
+            found = _fleet(connection, fleet)
+    finally:
+        engine.dispose()
+    return Destination(PUBLIC if public else found.visibility, found.fleet_id, simulated, demo)
+
+
+def _fleet(connection: Connection, name: str) -> Row[uuid.UUID, str, str]:
+    if name == tokens.LOCAL_FLEET:
+        tokens.local_fleet(connection)
+    rows = connection.execute(select(Fleet.fleet_id, Fleet.name, Fleet.visibility))
+    fleets = {row.name: row for row in rows}
+    if name not in fleets:
+        known = ", ".join(sorted(fleets)) or f"none yet; {tokens.LOCAL_FLEET} is made when named"
+        raise InputError(f"--fleet {name}: there is no such fleet. Fleets here: {known}.")
+    return fleets[name]

@@ -1,0 +1,148 @@
+"""`macmeter-server import`: files of runs into the database, by as many processes as cores.
+
+It keeps no state: what is stored already is skipped, so that the same command goes on after any
+end, a kill among them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Sequence
+
+from macmeter.errors import Problem
+from macmeter.offload.pool import Pool
+from macmeter.progress import Progress, duration, number_of
+from macmeter.transfer.batches import STDIN, Batch, batches, opened, total_bytes
+from macmeter.transfer.compressed import InputError
+from macmeter.transfer.lines import numbered
+from macmeter.transfer.record import is_exported
+from macmeter.transfer.taking import WHOSE, Destination, Taken, take
+
+REFUSED, USAGE = 1, 2
+_BATCH_SECONDS = 600.0
+# PostgreSQL, or a process that somebody killed, is there again within seconds.
+_OUTAGE_SECONDS = 60.0
+_PAUSE_SECONDS = 1.0
+_PASSING = ("database_unavailable", "server_full")
+
+
+def check(files: Sequence[str], *, owned: bool) -> None:
+    """InputError for the first file that can't be meant, before anything is stored.
+
+    Without `owned` each line has to say whose it is.
+    """
+    for name in files:
+        if name == STDIN:
+            continue
+        with opened(name) as reader:
+            first = next(numbered(reader), None)
+        alone = first is not None and first.content and not is_exported(first.content)
+        if alone and not owned:
+            raise InputError(f"{name}: {WHOSE}")
+
+
+def import_files(url: str, files: Sequence[str], destination: Destination) -> int:
+    """Bring the runs of `files` in; the exit status: 0, REFUSED, USAGE, or 128 and a signal."""
+    return asyncio.run(_Import(url, destination, total_bytes(files)).run(files))
+
+
+class _Import:
+    """One import under way, and what came of it so far."""
+
+    def __init__(self, url: str, destination: Destination, total: int | None) -> None:
+        self._url = url
+        self._destination = destination
+        self._total = total
+        self._progress = Progress("import", "runs")
+        self._processes = available_cores()
+        self._pool = Pool(self._processes, (take.__module__,), _BATCH_SECONDS)
+        self._began = time.monotonic()
+        self._stored = self._present = self._refused = 0
+        self._status = 0
+        self._broken = False
+        self._ended = asyncio.Event()
+
+    async def run(self, files: Sequence[str]) -> int:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, self._stop, 128 + number)
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                reading = tasks.create_task(self._begin_all(files, tasks))
+                await self._ended.wait()
+                reading.cancel()
+        finally:
+            await self._pool.close()
+        self._tell()
+        return self._status or self._of_files()
+
+    def _of_files(self) -> int:
+        if self._broken and not (self._stored or self._present):
+            return USAGE
+        return REFUSED if self._broken or self._refused else 0
+
+    def _stop(self, status: int) -> None:
+        """Batches that were begun are finished; no other is begun."""
+        self._status = self._status or status
+        self._ended.set()
+
+    async def _begin_all(self, files: Sequence[str], tasks: asyncio.TaskGroup) -> None:
+        """A batch a process at a time."""
+        turns = asyncio.Semaphore(self._processes)
+        async for item in batches(files):
+            if isinstance(item, InputError):
+                self._progress.say(f"import: {item}")
+                self._broken = True
+                continue
+            await turns.acquire()
+            tasks.create_task(self._take(item)).add_done_callback(lambda _: turns.release())
+        self._ended.set()
+
+    async def _take(self, batch: Batch) -> None:
+        """Store a batch; once more where only the way to the database failed."""
+        end = time.monotonic() + _OUTAGE_SECONDS
+        while True:
+            try:
+                taken = await self._pool.run(take, self._url, batch.lines, self._destination)
+            except Problem as problem:
+                passing = problem.code in _PASSING and time.monotonic() < end
+                if not passing or self._status:
+                    self._progress.say(f"import: {problem.detail}")
+                    self._stop(REFUSED)
+                    return
+                await asyncio.sleep(_PAUSE_SECONDS)
+            else:
+                self._count(batch, taken)
+                return
+
+    def _count(self, batch: Batch, taken: Taken) -> None:
+        self._stored += taken.stored
+        self._present += taken.present
+        self._refused += len({refusal.line for refusal in taken.refused})
+        for refusal in taken.refused:
+            pointer = f" {refusal.pointer}:" if refusal.pointer else ""
+            self._progress.say(f"{batch.file}:{refusal.line}:{pointer} {refusal.reason}")
+        share = min(1.0, batch.position / self._total) if self._total else None
+        self._progress.show(self._stored + self._present, share)
+
+    def _tell(self) -> None:
+        seconds = time.monotonic() - self._began
+        parts = [f"{number_of(self._stored, 'run')} stored"]
+        if self._present:
+            parts.append(f"{self._present:,} already stored")
+        if self._refused:
+            parts.append(f"{number_of(self._refused, 'line')} refused")
+        rate = f" ({self._stored / max(1e-3, seconds):,.0f} runs/s)" if self._stored else ""
+        self._progress.say(f"import: {', '.join(parts)} in {duration(seconds)}{rate}")
+        if self._status:
+            self._progress.say("import: stopped; the same command goes on from here")
+
+
+def available_cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,248 @@
+"""A batch of lines on its way into the database: what an import's processes do."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import orjson
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from macmeter import database
+from macmeter.database_errors import EXPECTED, first_line, sqlstate
+from macmeter.errors import Problem, invalid
+from macmeter.ingest.accept import derived
+from macmeter.ingest.bulk import Doubted, Incoming, Withdrawn, store_many
+from macmeter.ingest.derive import DerivedRun
+from macmeter.ingest.read import MAX_DOCUMENT_BYTES, too_large
+from macmeter.ingest.store import SeriesNumbers, other_content
+from macmeter.models import Document, RunId
+from macmeter.transfer import owners, record
+from macmeter.transfer.lines import Line
+from macmeter.transfer.record import Known, Record
+
+# Another writer stored one of these runs, or waited for the same rows, a moment ago.
+_AGAIN = ("23505", "40001", "40P01")
+_TRIES = 6
+# A value or its size, as PostgreSQL sees it: what was stored with it shall not be lost.
+_OF_A_RUN = ("22", "54")
+WHOSE = "A document alone does not say whose it is: give --fleet NAME or --public."
+
+
+@dataclass(frozen=True)
+class Destination:
+    """Whose the runs become. Without a visibility each line has to say it, as exports do."""
+
+    visibility: str | None = None
+    fleet_id: uuid.UUID | None = None
+    simulated: bool = False
+    demo: bool = False
+
+
+@dataclass(frozen=True)
+class Refusal:
+    line: int
+    pointer: str
+    reason: str
+
+
+@dataclass
+class Taken:
+    """What became of a batch: runs that were stored and runs that were there, lines refused."""
+
+    stored: int = 0
+    present: int = 0
+    refused: list[Refusal] = field(default_factory=list)
+
+
+async def take(url: str, lines: list[Line], destination: Destination) -> Taken:
+    """Store what is new in these lines; a job for another process."""
+    return await _Batch(_engine(url), destination).take(lines)
+
+
+_engines: dict[str, AsyncEngine] = {}
+_numbers = SeriesNumbers()
+
+
+def _engine(url: str) -> AsyncEngine:
+    """This process's connection: one, for as long as the process lives."""
+    if url not in _engines:
+        _engines[url] = database.engine(url, pool_size=1)
+    return _engines[url]
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """A line that names a run."""
+
+    line: int
+    run_id: uuid.UUID
+    record: Record
+
+
+class _Batch:
+    """One batch, which another writer may make begin again: nothing is counted twice."""
+
+    def __init__(self, engine: AsyncEngine, destination: Destination) -> None:
+        self._engine = engine
+        self._destination = destination
+        self._problems: dict[int, Problem] = {}
+        self._present: set[int] = set()
+        self._read: dict[int, DerivedRun] = {}
+
+    async def take(self, lines: list[Line]) -> Taken:
+        candidates = self._candidates(lines)
+        for attempt in range(1, _TRIES + 1):
+            fresh, now = await self._fresh(candidates)
+            readable = [one for one in fresh if await self._readable(one)]
+            incoming = await self._incoming(readable, now)
+            try:
+                return self._taken(await self._store(incoming))
+            except EXPECTED as error:
+                if sqlstate(error) not in _AGAIN or attempt == _TRIES:
+                    raise
+                await asyncio.sleep(0.1 * attempt)
+                candidates = [one for one in fresh if one.line not in self._problems]
+        raise AssertionError("the last try returns or raises")
+
+    async def _store(self, incoming: dict[int, Incoming]) -> int:
+        """How many were stored: all but those that PostgreSQL can't hold."""
+        if not incoming:
+            return 0
+        try:
+            await store_many(self._engine, list(incoming.values()), _numbers)
+        except EXPECTED as error:
+            if not sqlstate(error).startswith(_OF_A_RUN):
+                raise
+            if len(incoming) == 1:
+                self._problems |= dict.fromkeys(incoming, invalid("", first_line(error)))
+                return 0
+            return sum([await self._store({line: one}) for line, one in incoming.items()])
+        return len(incoming)
+
+    def _taken(self, stored: int) -> Taken:
+        refused = [
+            Refusal(line, error.pointer, error.detail)
+            for line, problem in sorted(self._problems.items())
+            for error in problem.errors or [invalid("", problem.detail).errors[0]]
+        ]
+        return Taken(stored, len(self._present), refused)
+
+    def _candidates(self, lines: Iterable[Line]) -> list[_Candidate]:
+        """Each run once."""
+        first: dict[uuid.UUID, _Candidate] = {}
+        for line in lines:
+            try:
+                one = _candidate(line)
+            except Problem as problem:
+                self._problems[line.number] = problem
+                continue
+            same = first.setdefault(one.run_id, one)
+            if same is not one:
+                self._compare(one, same.record.sha256)
+        return list(first.values())
+
+    def _compare(self, one: _Candidate, stored: bytes | None) -> None:
+        """A run that is there already: the same once more, or another under its id."""
+        if stored == one.record.sha256:
+            self._present.add(one.line)
+        else:
+            self._problems[one.line] = other_content()
+
+    async def _fresh(self, candidates: list[_Candidate]) -> tuple[list[_Candidate], datetime]:
+        """Those that are not stored yet, and the database's time."""
+        of_run = (Document.run_id == RunId.run_id) & (Document.machine_id == RunId.machine_id)
+        query = select(RunId.run_id, Document.sha256).outerjoin(Document, of_run)
+        wanted = [one.run_id for one in candidates]
+        async with self._engine.connect() as connection:
+            rows = await connection.execute(query.where(RunId.run_id.in_(wanted)))
+            stored = {row.run_id: row.sha256 for row in rows}
+            now: datetime = (await connection.execute(select(func.now()))).scalar_one()
+        for one in candidates:
+            if one.run_id in stored:
+                self._compare(one, stored[one.run_id])
+        return [one for one in candidates if one.run_id not in stored], now
+
+    async def _readable(self, one: _Candidate) -> bool:
+        """Whether the run could be read from its document, now or before."""
+        if one.line not in self._read:
+            try:
+                self._read[one.line] = await self._derived(one.record)
+            except Problem as problem:
+                self._problems[one.line] = problem
+        return one.line in self._read
+
+    async def _derived(self, found: Record) -> DerivedRun:
+        if found.known is None and self._destination.visibility is None:
+            raise invalid("", WHOSE, "unowned")
+        if found.known is not None and found.known.demo and not self._destination.demo:
+            detail = "A demo's run is invented: it belongs in a demo's database only."
+            raise invalid("/demo", detail, "demo")
+        return await derived(found.content, None, self._destination.simulated)
+
+    async def _incoming(self, fresh: list[_Candidate], now: datetime) -> dict[int, Incoming]:
+        """The runs whose machines take them, by line."""
+        fleets = await self._fleets(fresh)
+        incoming = {one.line: self._with_owner(one, fleets, now) for one in fresh}
+        wanted = {one.run.machine_id: one.fleet_id for one in incoming.values()}
+        refused = await owners.claim(self._engine, wanted)
+        for line, one in incoming.items():
+            problem = refused.get(one.run.machine_id)
+            if one.fleet_id != wanted[one.run.machine_id]:
+                problem = problem or owners.of_two_fleets()
+            if problem is not None:
+                self._problems[line] = problem
+        return {line: one for line, one in incoming.items() if line not in self._problems}
+
+    async def _fleets(self, fresh: list[_Candidate]) -> dict[str, uuid.UUID]:
+        if self._destination.visibility is not None:
+            return {}
+        known = [one.record.known for one in fresh if one.record.known]
+        return await owners.fleet_ids(self._engine, [one.fleet for one in known if one.fleet])
+
+    def _with_owner(self, one: _Candidate, fleets: dict[str, uuid.UUID], now: datetime) -> Incoming:
+        known, destination = one.record.known, self._destination
+        visibility, fleet_id = destination.visibility, destination.fleet_id
+        if visibility is None:
+            assert known is not None
+            visibility = known.visibility
+            fleet_id = fleets[known.fleet.name] if known.fleet else None
+        return Incoming(
+            content=one.record.content,
+            sha256=one.record.sha256,
+            run=self._read[one.line],
+            visibility=visibility,
+            fleet_id=fleet_id,
+            received_at=known.received_at if known else now,
+            withdrawn=_withdrawn(known),
+            doubts=_doubts(known),
+        )
+
+
+def _candidate(line: Line) -> _Candidate:
+    if line.content is None:
+        raise too_large()
+    found = record.read(line.content)
+    if len(found.content) > MAX_DOCUMENT_BYTES:
+        raise too_large()
+    try:
+        run_id = uuid.UUID(orjson.loads(found.content)["id"])
+    except (ValueError, KeyError, TypeError, AttributeError):
+        # It will be refused by whoever has the words for what is wrong with it.
+        run_id = uuid.uuid4()
+    return _Candidate(line.number, run_id, found)
+
+
+def _withdrawn(known: Known | None) -> Withdrawn | None:
+    if known is None or known.withdrawn is None:
+        return None
+    return Withdrawn(known.withdrawn.at, known.withdrawn.by, known.withdrawn.reason)
+
+
+def _doubts(known: Known | None) -> tuple[Doubted, ...]:
+    doubts = known.doubts if known else []
+    return tuple(Doubted(doubt.doubt_id, doubt.reason, doubt.at) for doubt in doubts)

@@ -1,0 +1,266 @@
+"""`macmeter-server import`: all that is right in the files is stored once, whatever ends it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import signal
+import subprocess
+import time
+import urllib.request
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from backports import zstd
+from macmeter import database
+from macmeter.access import tokens
+from macmeter.cli import main
+from macmeter.models import Document, Machine, Result, Run, RunId
+from macmeter.transfer.lines import LONGEST_LINE
+from sqlalchemy import Engine, create_engine, func, select
+from support.commands import begun, command, ndjson
+from support.documents import disk_run, encoded
+from support.live_server import COMMAND, LiveServer
+from support.server import Server
+
+
+@pytest.fixture
+def engine(database_url: str) -> Iterator[Engine]:
+    engine = create_engine(database.normalise(database_url))
+    yield engine
+    engine.dispose()
+
+
+def count(engine: Engine, model: type) -> int:
+    with engine.connect() as connection:
+        return connection.scalar(select(func.count()).select_from(model)) or 0
+
+
+def fleet(engine: Engine) -> uuid.UUID:
+    with engine.begin() as connection:
+        return tokens.local_fleet(connection)
+
+
+@pytest.mark.parametrize("packed", ["plain", "gzip", "zstd", "stdin"])
+async def test_every_kind_of_file_is_read(server: Server, tmp_path: Path, packed: str) -> None:
+    machine = str(uuid.uuid4())
+    runs = [disk_run(machine=machine, write=speed) for speed in (1e9, 2e9, 3e9)]
+    file = ndjson(tmp_path / "runs", [*runs, b"", b"  "])
+    content = file.read_bytes()
+    if packed == "gzip":
+        half = len(content) // 2
+        file.write_bytes(gzip.compress(content[:half]) + gzip.compress(content[half:]))
+    elif packed == "zstd":
+        file.write_bytes(zstd.compress(content))
+    if packed == "stdin":
+        done = subprocess.run(
+            [COMMAND, "import", "--public", "-"],
+            input=content,
+            env={"DATABASE_URL": server.database_url},
+            capture_output=True,
+            check=True,
+        )
+        told = done.stderr.decode()
+    else:
+        ended = command(server.database_url, "import", "--public", str(file))
+        assert ended.returncode == 0, ended.stderr
+        told = ended.stderr
+    assert "import: 3 runs stored" in told
+    (group,) = await server.groups("metric=disk.write_average")
+    assert (group["runs"], group["median"]) == (3, 2e9)
+
+
+def test_the_same_file_again_changes_nothing(
+    database_url: str, engine: Engine, tmp_path: Path
+) -> None:
+    file = ndjson(tmp_path / "runs.ndjson", [disk_run() for _ in range(5)])
+    assert command(database_url, "import", "--public", str(file)).returncode == 0
+    with engine.connect() as connection:
+        before = connection.execute(select(Run.__table__).order_by(Run.run_id)).all()
+    again = command(database_url, "import", "--public", str(file), str(file))
+    assert again.returncode == 0
+    assert "0 runs stored, 10 already stored" in again.stderr
+    with engine.connect() as connection:
+        assert connection.execute(select(Run.__table__).order_by(Run.run_id)).all() == before
+
+
+def test_a_refused_line_is_named_and_takes_no_other_with_it(
+    database_url: str, engine: Engine, tmp_path: Path
+) -> None:
+    good = [disk_run(), disk_run()]
+    twin = {**good[0], "labels": {"bay": "2"}}
+    unknown = disk_run(series=[{"metric": "disk.flavour", "values": [1]}])
+    lines: list[dict[str, object] | bytes] = [
+        good[0],
+        b'{"schema":',
+        {**disk_run(), "surplus": 1, "state": "half"},
+        unknown,
+        twin,
+        disk_run(source="imported"),
+        b"[" + b"9" * (LONGEST_LINE + 1) + b"]",
+        disk_run(simulated=True),
+        b"\xff",
+        good[1],
+    ]
+    file = ndjson(tmp_path / "runs.ndjson", lines)
+    done = command(database_url, "import", "--public", str(file))
+    assert done.returncode == 1
+    told = done.stderr.splitlines()
+    refused = [line.removeprefix(f"{file}:") for line in told if line.startswith(str(file))]
+    assert [(line.split(":")[0], line.split(" ")[1]) for line in refused] == [
+        ("2", "Expecting"),
+        ("3", "/state:"),
+        ("3", "/surplus:"),
+        ("4", "/series/0/metric:"),
+        ("5", "This"),
+        ("6", "/tool:"),
+        ("7", "A"),
+        ("8", "/simulated:"),
+        ("9", "not"),
+    ]
+    assert "2 runs stored, 8 lines refused" in told[-1]
+    assert count(engine, Run) == 2
+
+
+def test_a_fleet_keeps_its_runs_to_itself_and_machines_stay_whose_they_are(
+    database_url: str, engine: Engine, tmp_path: Path
+) -> None:
+    ours, public = [disk_run(), disk_run()], disk_run()
+    fleet_id = fleet(engine)
+    mine = ndjson(tmp_path / "ours", ours)
+    assert command(database_url, "import", "--fleet", "local", str(mine)).returncode == 0
+    with engine.connect() as connection:
+        for model in (Run, Machine):
+            assert set(connection.scalars(select(model.fleet_id))) == {fleet_id}
+        assert set(connection.scalars(select(Run.visibility))) == {"private"}
+    taken = {**disk_run(), "machine": ours[0]["machine"]}
+    done = command(database_url, "import", "--public", str(ndjson(tmp_path / "p", [public, taken])))
+    assert done.returncode == 1
+    assert "p:2: /machine/id: It belongs to the fleet local" in done.stderr
+    assert "1 run stored, 1 line refused" in done.stderr
+
+
+def many(path: Path, count: int) -> Path:
+    machines = [str(uuid.uuid4()) for _ in range(20)]
+    return ndjson(path, (disk_run(machine=machines[i % 20], write=1e9 + i) for i in range(count)))
+
+
+def test_after_an_interruption_and_a_kill_it_goes_on_and_stores_each_run_once(
+    database_url: str, engine: Engine, tmp_path: Path
+) -> None:
+    total = 6_000
+    file = many(tmp_path / "runs.ndjson", total)
+
+    def cut_short(how: signal.Signals) -> tuple[int, str]:
+        before = count(engine, Run)
+        importing = begun(database_url, "import", "--public", str(file))
+        while count(engine, Run) == before and importing.poll() is None:
+            time.sleep(0.02)
+        importing.send_signal(how)
+        _, told = importing.communicate(timeout=60)
+        return importing.returncode, told
+
+    status, told = cut_short(signal.SIGINT)
+    assert status == 130, told
+    assert "the same command goes on from here" in told
+    assert 0 < count(engine, Run) < total
+    assert cut_short(signal.SIGKILL)[0] == -signal.SIGKILL
+    done = command(database_url, "import", "--public", str(file))
+    assert done.returncode == 0, done.stderr
+    # Those that were killed may have committed since: nobody else is at it now.
+    for model in (RunId, Run, Document):
+        assert count(engine, model) == total
+    assert count(engine, Result) == 2 * total
+
+
+def test_two_at_once_share_the_work(database_url: str, engine: Engine, tmp_path: Path) -> None:
+    file = many(tmp_path / "runs.ndjson", 1_500)
+    both = [begun(database_url, "import", "--public", str(file)) for _ in range(2)]
+    told = [importing.communicate(timeout=120)[1] for importing in both]
+    assert [importing.returncode for importing in both] == [0, 0], told
+    assert (count(engine, Run), count(engine, Result)) == (1_500, 3_000)
+
+
+def test_a_server_that_runs_answers_with_the_runs(live_server: LiveServer, tmp_path: Path) -> None:
+    runs = [disk_run(labels={"test": "import"}, chip="Apple M3") for _ in range(3)]
+    file = ndjson(tmp_path / "runs.ndjson", runs)
+    done = subprocess.run(
+        [COMMAND, "import", "--public", str(file)],
+        env=live_server.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    url = f"{live_server.url}/api/v1/answer?metric=disk.write_average&by=label:test"
+    with urllib.request.urlopen(url) as response:
+        groups = json.load(response)["results"][0]["groups"]
+    (ours,) = [group for group in groups if group["key"] == {"label:test": "import"}]
+    assert ours["runs"] == 3
+
+
+GOOD = encoded(disk_run())
+BAD_INPUT = {
+    "no FILE": ([], None, "the following arguments are required: FILE"),
+    "missing": (["--public", "FILE"], None, "FILE: there is no such file."),
+    "a directory": (["--public", "."], None, ". is a directory: name the files in it."),
+    "not a document": (["--public", "FILE"], b"hello\n", "FILE is not NDJSON: line 1 holds no"),
+    "an array": (["--public", "FILE"], b"[{}]\n", "FILE is a JSON array, not NDJSON."),
+    "over lines": (["--public", "FILE"], b'{\n "id": 1}\n', "FILE is not NDJSON: line 1 ends"),
+    "Parquet": (["--public", "FILE"], b"PAR1....", "FILE is Parquet, which holds results"),
+    "the corpus": (["--public", "FILE"], b"run_id,machine_id\n", "FILE is a corpus of results"),
+    "xz": (["--public", "FILE"], b"\xfd7zXZ\0..", "FILE is compressed by xz: unpack it"),
+    "cut gzip": (["--public", "FILE"], gzip.compress(GOOD)[:40], "the gzip data ends before"),
+    "cut zstd": (["--public", "FILE"], zstd.compress(GOOD)[:40], "the zstd data ends before"),
+    "damaged gzip": (
+        ["--public", "FILE"],
+        gzip.compress(GOOD)[:10] + b"\xff" * 99,
+        "the gzip data is damaged. Copy the file again, whole.",
+    ),
+    "nobody's": (["FILE"], GOOD, "FILE: A document alone does not say whose it is: give --fleet"),
+    "unknown fleet": (["--fleet", "x", "FILE"], GOOD, "--fleet x: there is no such fleet."),
+}
+
+
+@pytest.mark.parametrize("case", BAD_INPUT)
+def test_bad_input_is_told_with_what_to_do(
+    case: str,
+    database_url: str,
+    engine: Engine,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    arguments, content, said = BAD_INPUT[case]
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DATABASE_URL", database_url)
+    if content is not None:
+        (tmp_path / "FILE").write_bytes(content)
+    with pytest.raises(SystemExit) as ended:
+        main(["import", *arguments])
+    told = capsys.readouterr().err
+    assert (ended.value.code, said in told) == (2, True), told
+    assert count(engine, Run) == 0
+
+
+def test_what_was_read_before_a_file_broke_off_is_stored(
+    database_url: str, engine: Engine, tmp_path: Path
+) -> None:
+    content = ndjson(tmp_path / "all", [disk_run() for _ in range(900)]).read_bytes()
+    file = tmp_path / "cut.gz"
+    file.write_bytes(gzip.compress(content)[:-20_000])
+    done = command(database_url, "import", "--public", str(file))
+    assert done.returncode == 1
+    assert "the gzip data ends before its end. Copy the file again, whole." in done.stderr
+    assert 0 < count(engine, Run) < 900
+
+
+def test_a_database_that_does_not_answer_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", f"postgresql://x@/x?host={tmp_path}")
+    file = ndjson(tmp_path / "runs.ndjson", [disk_run()])
+    with pytest.raises(SystemExit, match=r"^macmeter-server: the database does not answer.*"):
+        main(["import", "--public", str(file)])
