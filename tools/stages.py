@@ -5,12 +5,14 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = ROOT / ".venv" / "bin"
+LAST_LINES = 40  # of a failed stage, said again below the summary
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,7 @@ class Outcome:
     name: str
     passed: bool
     seconds: float
+    last_lines: tuple[str, ...]
 
 
 def npm(script: str, workspace: str = "frontend") -> list[str]:
@@ -61,6 +64,10 @@ def run_stages(*lanes: list[Stage]) -> int:
         word = "passed" if outcome.passed else "FAILED"
         print(f"  {word}  {outcome.seconds:6.1f} s  {outcome.name}")
     print(f"\n{len(outcomes) - failures} passed, {failures} failed", flush=True)
+    # Where only the end of a long log is kept, it says what failed.
+    for outcome in outcomes:
+        if not outcome.passed:
+            print(f"\n── {outcome.name}: its last lines\n{''.join(outcome.last_lines)}", flush=True)
     return failures
 
 
@@ -70,6 +77,7 @@ def _run(stage: Stage, beside_others: bool) -> Outcome:
         print(f"\n── {stage.name}", flush=True)
     prefix = f"{stage.name} │ " if beside_others else ""
     kept: list[str] = []
+    last: deque[str] = deque(maxlen=LAST_LINES)
     try:
         with subprocess.Popen(
             stage.command,
@@ -82,6 +90,7 @@ def _run(stage: Stage, beside_others: bool) -> Outcome:
         ) as process:
             assert process.stdout is not None
             for line in process.stdout:
+                last.append(line)
                 if stage.quiet:
                     kept.append(line)
                 else:
@@ -91,6 +100,7 @@ def _run(stage: Stage, beside_others: bool) -> Outcome:
     except FileNotFoundError as missing:
         passed = False
         kept.append(f"{missing.filename}: not found\n")
+        last.append(kept[-1])
     if kept and not passed:
         print(f"\n── {stage.name}\n{''.join(kept)}", file=sys.stderr, flush=True)
-    return Outcome(stage.name, passed, time.monotonic() - began)
+    return Outcome(stage.name, passed, time.monotonic() - began, tuple(last))
