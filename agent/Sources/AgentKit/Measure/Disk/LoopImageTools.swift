@@ -34,17 +34,22 @@ struct LoopImageTools: ImageTools {
   /// Images that lie in `directory`, mounted or killed before they were.
   static func detachAll(in directory: String, world: World) {
     let folder = (world.resolve(directory) ?? directory) + "/"
+    // A device that was let go is at once another process's, under the same name: what is unmounted
+    // goes by its place, and whose a device is is read again before it is detached.
+    func isOurs(_ device: String) -> Bool {
+      world.readText("/sys/block/\(device)/loop/backing_file")?.hasPrefix(folder) == true
+    }
     // The kernel lets a device go when its last user has, which may be a moment later.
     for attempt in 0..<20 {
-      let devices = world.list("/sys/block").filter { name in
-        name.hasPrefix("loop") && world.readText("/sys/block/\(name)/loop/backing_file")?.hasPrefix(folder) == true
-      }
+      let devices = world.list("/sys/block").filter { $0.hasPrefix("loop") && isOurs($0) }
       guard !devices.isEmpty else { return }
       if attempt > 0 { world.sleep(0.1) }
-      let mounts = LinuxTarget.mounts(world.readText("/proc/self/mountinfo") ?? "")
-      for device in devices.map({ "/dev/" + $0 }) {
-        for mount in mounts where mount.source == device { _ = world.run("umount", [mount.point], nil) }
-        _ = world.run("losetup", ["--detach", device], nil)
+      for mount in LinuxTarget.mounts(world.readText("/proc/self/mountinfo") ?? "")
+      where mount.point.hasPrefix(folder) {
+        _ = world.run("umount", [mount.point], nil)
+      }
+      for device in devices where isOurs(device) {
+        _ = world.run("losetup", ["--detach", "/dev/" + device], nil)
       }
     }
   }
