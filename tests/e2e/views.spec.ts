@@ -1,6 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { type Line, linesOf, lineOf, shows } from "./figures";
 import { stored } from "./runs";
+import { settled } from "./settled";
 
 interface Group {
   key: Record<string, unknown>;
@@ -26,8 +27,8 @@ function tells(line: Line | undefined, value: number): boolean {
   return digits !== undefined && DIVISORS.some((divisor) => shows(digits, value / divisor));
 }
 
-async function settled(page: Page): Promise<void> {
-  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+async function answered(page: Page): Promise<void> {
+  await settled(page);
   await page.getByRole("table").first().waitFor();
 }
 
@@ -69,6 +70,16 @@ async function agrees(page: Page): Promise<Line[]> {
   return lines;
 }
 
+/** The lines of the view that was clicked to, once it stands there in place of the last one. */
+async function agreed(page: Page): Promise<Line[]> {
+  let lines: Line[] = [];
+  await expect(async () => {
+    await answered(page);
+    lines = await agrees(page);
+  }).toPass({ timeout: 60_000 });
+  return lines;
+}
+
 for (const [topic, least] of [
   ["Storage", 7],
   ["Threads", 4],
@@ -92,15 +103,39 @@ for (const [topic, least] of [
     expect(names.length).toBeGreaterThanOrEqual(least);
     for (const name of names) {
       await views.filter({ hasText: new RegExp(`^${name.replace(/[()]/g, ".")}$`) }).click();
-      await settled(page);
-      const before = await agrees(page);
+      await expect(views.and(page.locator('[aria-current="page"]'))).toHaveText(name);
+      const before = await agreed(page);
       await page.reload();
-      await settled(page);
+      await answered(page);
       expect(await linesOf(page)).toEqual(before);
       await expect(views.and(page.locator('[aria-current="page"]'))).toHaveText(name);
     }
   });
 }
+
+test("a page that is left while it opens calls nobody back", async ({ page }) => {
+  stored();
+  let proceed = () => {};
+  const opened = new Promise<void>((resolve) => {
+    proceed = resolve;
+  });
+  // The next page's script comes when this one has all that it waited for.
+  await page.route("**/assets/ResidencyRoute-*.js", async (route) => {
+    await opened;
+    await route.continue();
+  });
+  await page.route("**/api/v1/answer?*", async (route) => {
+    await expect(page).toHaveURL(/residency/);
+    await route.continue();
+  });
+  const answer = page.waitForResponse("**/api/v1/answer?*");
+  await page.goto("/power");
+  await page.getByRole("link", { name: "Frequency by residency" }).click();
+  await (await answer).finished();
+  await page.evaluate(() => new Promise((drawn) => setTimeout(drawn, 500)));
+  proceed();
+  await expect(page.getByRole("figure", { name: "Frequency by active residency" })).toBeVisible();
+});
 
 test("a workload's durations are told apart by a label, and run by run", async ({ page }) => {
   stored();
@@ -110,8 +145,7 @@ test("a workload's durations are told apart by a label, and run by run", async (
   await expect(page.getByRole("table").first()).toContainText("within this machine");
   await page.getByRole("navigation", { name: "By label" }).getByText("by iops").click();
   await expect(page).toHaveURL(/by=label:iops/);
-  await settled(page);
-  expect((await agrees(page)).map(({ key }) => key["label:iops"])).toEqual(
+  expect((await agreed(page)).map(({ key }) => key["label:iops"])).toEqual(
     expect.arrayContaining(["3000", "12000"]),
   );
   const figure = page.getByRole("figure", { name: "build, run by run" });

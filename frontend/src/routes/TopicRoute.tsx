@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useLocation, useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
 import { answerQuery, startingPointQuery } from "../api/queries";
 import { startOf, TopicPage } from "../features/views/TopicPage";
 import { orView, showsNothing, started, type Topic, viewIn } from "../features/views/view";
 import { printClause } from "../links/clause";
 import { parseQuestion, type Question, toSearch } from "../links/question";
-import type { SearchLists } from "../links/search";
+import { printSearch, type SearchLists } from "../links/search";
 import { Asked } from "./Asked";
 
 declare module "@tanstack/react-router" {
@@ -19,14 +19,20 @@ declare module "@tanstack/react-router" {
 export function TopicRoute({ topic }: { topic: Topic }) {
   const search: SearchLists = useSearch({ from: topic.path });
   const navigate = useNavigate({ from: topic.path });
+  const router = useRouter();
   const fixed = useLocation({ select: ({ state }) => state.fixed ?? NONE });
   const instead = (
     <Link to={topic.path} search={{}}>
       {startOf(topic)}
     </Link>
   );
-  const open = (question: Question, chosen: string[]) =>
+  const open = (question: Question, chosen: string[]) => {
+    // Whoever has gone on meanwhile, and waits for the next page, is not called back.
+    const { pathname, search: latest } = router.latestLocation;
+    if (pathname !== topic.path || printSearch(latest as SearchLists) !== printSearch(search))
+      return;
     void navigate({ search: toSearch(question), state: { fixed: chosen }, replace: true });
+  };
   return (
     <Asked read={() => orView(topic, parseQuestion(search), search.view?.[0])} instead={instead}>
       {(question) => (
