@@ -48,6 +48,8 @@ class Settings(BaseSettings):
     workers: int = Field(default=1, ge=1, le=16)
     # Processes beside each worker that work answers and pictures out, one question at a time each.
     question_processes: int = Field(default=2, ge=1, le=64)
+    # How many times as long as usual an answer and a picture may take.
+    patience: float = Field(default=1, ge=1, le=100)
     # What one address may do in an hour without an account.
     quota_comparisons: int = Field(default=200, ge=0)
     quota_doubts: int = Field(default=30, ge=0)

@@ -97,7 +97,7 @@ class Server:
 
 # One for all applications of this process: starting it takes a second. On a machine that is busy
 # with other tests a question may take longer than a server allows.
-_QUESTIONS = Pool(2, MODULES, seconds=300)
+_QUESTIONS = Pool(2, MODULES, patience=20)
 
 
 class InThisProcess(Pool):
@@ -118,7 +118,7 @@ async def serving(
     demo: bool = False,
     questions: Pool = _QUESTIONS,
 ) -> AsyncIterator[Server]:
-    settings = Settings(database_url=database_url, demo=demo, allowed_hosts=(HOST,))
+    settings = Settings(database_url=database_url, demo=demo, allowed_hosts=(HOST,), patience=20)
     if frontend is not None:
         settings = settings.model_copy(update={"frontend_dir": frontend})
     app = create_app(settings, questions)

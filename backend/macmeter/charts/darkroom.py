@@ -13,7 +13,7 @@ from macmeter.charts.rasterise import LENGTH
 from macmeter.errors import Problem
 
 # A picture takes a tenth of a second; one that takes this long never ends.
-PATIENCE = 10.0
+PICTURE_SECONDS = 10.0
 KEPT_BYTES = 32 * 1024 * 1024
 # More waiting than this and the last would wait longer than a preview's reader does.
 MOST_WAITING = 64
@@ -26,12 +26,14 @@ _SMALL = (
 class Darkroom:
     """One renderer, started when first needed and anew when it ended; one picture at a time."""
 
-    def __init__(self, kept_bytes: int = KEPT_BYTES) -> None:
+    def __init__(self, kept_bytes: int = KEPT_BYTES, patience: float = 1) -> None:
+        """`patience`: how many times as long as usual a picture may take."""
         self._process: Process | None = None
         self._turn = asyncio.Lock()
         self._waiting = 0
         self._kept: OrderedDict[bytes, bytes] = OrderedDict()
         self._room = kept_bytes
+        self._seconds = PICTURE_SECONDS * patience
 
     async def png(self, svg: str) -> bytes:
         """The picture as PNG; 503 where it can't be had now."""
@@ -72,7 +74,7 @@ class Darkroom:
     async def _drawn(self, svg: bytes) -> bytes:
         """From the renderer; one that fails or dawdles is ended: the next picture has a new one."""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(self._seconds):
                 png = await self._asked(svg)
         except (TimeoutError, OSError, asyncio.IncompleteReadError):
             png = b""

@@ -34,13 +34,15 @@ class Accepted:
 class Acceptor:
     """Takes documents in for one server process, the large ones by way of another."""
 
-    def __init__(self, engine: AsyncEngine, *, simulated: bool = False) -> None:
+    def __init__(
+        self, engine: AsyncEngine, *, simulated: bool = False, patience: float = 1
+    ) -> None:
         """`simulated`: take documents of simulated Macs too, for contributors' own servers."""
         self._engine = engine
         self._announcer = Announcer(engine)
         self._numbers = SeriesNumbers()
         self._simulated = simulated
-        self._reader = Pool(1, ("macmeter.ingest.accept",), _LONGEST_SECONDS)
+        self._reader = Pool(1, ("macmeter.ingest.accept",), _LONGEST_SECONDS, patience)
 
     async def accept(self, content: bytes, bearer: Bearer, run_id: str | None = None) -> Accepted:
         """Store a document; when it returns, the run is committed and durable."""

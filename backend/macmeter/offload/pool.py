@@ -38,14 +38,19 @@ class Pool:
     """
 
     def __init__(
-        self, size: int, modules: tuple[str, ...] = (), seconds: float = JOB_SECONDS
+        self,
+        size: int,
+        modules: tuple[str, ...] = (),
+        seconds: float = JOB_SECONDS,
+        patience: float = 1,
     ) -> None:
-        """`modules` are imported by each process when it starts."""
+        """`modules`: what each process imports when it starts. `patience` multiplies all times."""
         self._idle = [_Worker(modules) for _ in range(size)]
         self._workers = list(self._idle)
         self._turns = asyncio.Semaphore(size)
         self._waiting = 0
-        self._seconds = seconds
+        self._seconds = seconds * patience
+        self._patience = patience
 
     async def run(self, job: Callable[..., Awaitable[T]], *arguments: Any) -> T:
         """What `job` returns; a Problem where it was refused."""
@@ -82,7 +87,7 @@ class Pool:
             raise server_full("Too many others are waiting.")
         self._waiting += 1
         try:
-            async with asyncio.timeout(TURN_SECONDS):
+            async with asyncio.timeout(TURN_SECONDS * self._patience):
                 await self._turns.acquire()
         except TimeoutError:
             raise server_full("Others take all the time there is.") from None
