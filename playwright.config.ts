@@ -16,7 +16,9 @@ const dataDir = process.env.E2E_DATA_DIR ?? "";
 export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "tests/e2e/test-results",
-  timeout: 45_000,
+  // Nothing is measured here: what comes late on a busy machine comes none the less.
+  timeout: 240_000,
+  expect: { timeout: 60_000 },
   workers: 2,
   reporter: "list",
   forbidOnly: process.env.CI !== undefined,
@@ -46,9 +48,9 @@ export default defineConfig({
     ? {
         command: join(__dirname, "tests/e2e/server.sh"),
         url: `${address}/readyz`,
-        env: { PORT: new URL(address).port, DATA_DIR: dataDir },
-        timeout: 60_000,
-        gracefulShutdown: { signal: "SIGTERM", timeout: 15_000 },
+        env: { PORT: new URL(address).port, DATA_DIR: dataDir, PATIENCE: "20" },
+        timeout: 240_000,
+        gracefulShutdown: { signal: "SIGTERM", timeout: 60_000 },
       }
     : undefined,
 });

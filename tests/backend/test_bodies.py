@@ -9,7 +9,6 @@ import uuid
 from collections.abc import AsyncIterator
 from typing import Any
 
-import httpx
 import psutil
 import pytest
 from fastapi.routing import iter_route_contexts
@@ -195,5 +194,5 @@ def test_a_body_that_breaks_off_is_no_fault_of_the_server(live_server: LiveServe
             f"Content-Type: application/json\r\nAuthorization: Bearer {token}\r\n\r\n{{"
         )
         connection.sendall(head.encode())
-    assert httpx.get(f"{live_server.url}/readyz").status_code == 200
+    assert live_server.ask("/readyz").status_code == 200
     assert "Traceback" not in live_server.log.read_text()[told:]

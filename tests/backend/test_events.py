@@ -77,7 +77,7 @@ def test_a_run_is_told_of_when_it_is_stored(live_server: LiveServer) -> None:
     with page(live_server, "?where=label:story:told") as opened:
         run_id = store(live_server, labelled("told"), live_server.token())
         told = opened.next_run()
-    listed = httpx.get(f"{live_server.url}/api/v1/runs?where=label:story:told").json()
+    listed = live_server.ask("/api/v1/runs?where=label:story:told").json()
     assert told == listed["items"][0]
     assert told["id"] == run_id
 
@@ -113,7 +113,7 @@ def test_a_comparison_is_told_of_runs_of_any_side(live_server: LiveServer) -> No
         second = put("thunderbolt5")
         first = put("usb4", series=by_file_size({2_000_000: [1e9]}))
         assert [opened.next_run()["id"], opened.next_run()["id"]] == [second, first]
-    refused = httpx.get(f"{live_server.url}/api/v1/events?metric=disk.write_average&side=1:")
+    refused = live_server.ask("/api/v1/events?metric=disk.write_average&side=1:")
     assert refused.json()["pointer"] == "?side"
 
 
@@ -145,7 +145,7 @@ def test_a_private_run_is_told_to_its_fleet_alone(live_server: LiveServer) -> No
 
 def test_an_open_page_does_not_keep_the_server_from_stopping(tmp_path: Path) -> None:
     with LiveServer(tmp_path, LIVE_PAGES="1") as server, page(server) as opened:
-        assert httpx.get(f"{server.url}/api/v1/events").json()["code"] == "busy"
+        assert server.ask("/api/v1/events").json()["code"] == "busy"
         with ThreadPoolExecutor() as pool:
             rest = pool.submit(list, opened.lines)
             assert server.stop(signal.SIGTERM) == 0

@@ -21,7 +21,7 @@ from macmeter.queries.question import Question
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 from support.contract import PROBLEM, Contract
 from support.documents import disk_run, encoded
-from support.live_server import LiveServer
+from support.live_server import ANSWER_SECONDS, LiveServer
 from support.questions import questions
 
 BOUNDED = settings(
@@ -49,10 +49,11 @@ def stored(live_server: LiveServer) -> dict[str, str]:
     """A run, its machine and a comparison on the server, besides the published figures."""
     document = disk_run()
     headers = {"Authorization": f"Bearer {live_server.token()}", "Content-Type": "application/json"}
-    address = f"{live_server.url}/api/v1"
-    httpx.put(f"{address}/runs/{document['id']}", content=encoded(document), headers=headers)
-    run = httpx.get(f"{address}/runs/{document['id']}").json()
-    saved = httpx.post(f"{address}/comparisons", json={"question": "metric=disk.write_average"})
+    address = f"/api/v1/runs/{document['id']}"
+    live_server.ask(address, "PUT", content=encoded(document), headers=headers)
+    run = live_server.ask(address).json()
+    question = {"question": "metric=disk.write_average"}
+    saved = live_server.ask("/api/v1/comparisons", "POST", json=question)
     return {
         "run_id": document["id"],
         "machine_id": run["machine"]["id"],
@@ -68,7 +69,7 @@ def test_no_request_makes_the_server_fail(
     there = {name: stored[name] for name in case.path_parameters or {}}
     for parameters in [case.path_parameters, there] if there else [case.path_parameters]:
         case.path_parameters = parameters
-        response = case.call(base_url=live_server.url)
+        response = case.call(base_url=live_server.url, timeout=ANSWER_SECONDS)
         case.validate_response(response, checks=CHECKS)
         # 501 is no fault: oEmbed asks for it where another format is wanted.
         assert response.status_code < 500 or response.status_code == 501
@@ -78,7 +79,7 @@ def test_no_request_makes_the_server_fail(
 
 @pytest.fixture(scope="session")
 def client(live_server: LiveServer) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=live_server.url, timeout=60) as client:
+    with httpx.Client(base_url=live_server.url, timeout=ANSWER_SECONDS) as client:
         yield client
 
 
@@ -169,7 +170,9 @@ def test_odd_bytes_are_refused_and_the_server_goes_on(
     answered = 0
     for odd in ODD_REQUESTS:
         whole = odd if b"\r\n" in odd else odd + b" HTTP/1.1\r\nHost: x\r\n"
-        with socket.create_connection(("127.0.0.1", live_server.port), timeout=20) as connection:
+        with socket.create_connection(
+            ("127.0.0.1", live_server.port), timeout=ANSWER_SECONDS
+        ) as connection:
             connection.sendall(whole + b"Connection: close\r\n\r\n")
             answer = b"".join(iter(partial(connection.recv, 65536), b""))
         # One closed without a word: the server's HTTP layer could not read the request.

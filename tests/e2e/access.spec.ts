@@ -1,6 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { stored } from "./runs";
+import { settled } from "./settled";
 
 const ENCRYPTION =
   "/storage?by=encryption&by=image_format&by=storage&metric=disk.read_average&metric=disk.write_average&relative_to=encryption:none";
@@ -35,11 +36,6 @@ const PAGES: [name: string, address: () => string][] = [
   ["my links, none", () => "/links"],
   ["a page that is not there", () => "/nowhere"],
 ];
-
-async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState("networkidle");
-  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-}
 
 async function comparison(page: Page): Promise<string> {
   const response = await page.request.post("/api/v1/comparisons", {
@@ -95,7 +91,7 @@ test.describe("on a narrow phone", () => {
     await open.focus();
     await page.keyboard.press("Enter");
     const drawer = page.getByRole("dialog", { name: "Filters" });
-    await drawer.getByRole("checkbox", { name: /^USB4/ }).check();
+    await drawer.getByRole("checkbox", { name: /^USB4/ }).click();
     await expect(page).toHaveURL(/where=storage:usb4/);
     await page.keyboard.press("Escape");
     await expect(drawer).toBeHidden();
@@ -229,12 +225,13 @@ test("nothing moves when the data arrives", async ({ page }) => {
 
 test("the appearance can be chosen and is remembered", async ({ page }) => {
   await page.goto("/storage");
+  await settled(page);
   const paper = () =>
     page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const light = await paper();
   await page.getByLabel("Appearance").selectOption("dark");
+  await expect.poll(paper).not.toBe(light);
   const dark = await paper();
-  expect(dark).not.toBe(light);
   await page.reload();
-  expect(await paper()).toBe(dark);
+  await expect.poll(paper).toBe(dark);
 });

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import type { components } from "../../frontend/src/api/schema";
 import { shows } from "./figures";
 import { freshTokens, latencyRun, put } from "./runs";
+import { settled } from "./settled";
 
 type Compared = components["schemas"]["Compared"];
 type Percentile = components["schemas"]["Percentile"];
@@ -49,11 +50,6 @@ test.beforeAll(async ({ baseURL }, { config }) => {
     }
   }
 });
-
-async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState("networkidle");
-  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-}
 
 test("sides are compared: ratio, interval, verdict, and what else differs", async ({
   page,
@@ -105,7 +101,7 @@ test("a comparison is made by clicking, and its address opens it again", async (
   await page.getByLabel("What to filter side 3 by").selectOption({ label: "Storage" });
   await page.getByLabel("Value for side 3").selectOption({ value: "internal" });
   await page.getByRole("button", { name: "Add to side 3" }).click();
-  await page.getByRole("radio", { name: "Internal SSD" }).check();
+  await page.getByRole("radio", { name: "Internal SSD" }).click();
   const heading = page.getByRole("heading", { name: /relative to/ });
   await expect(heading).toContainText("Thunderbolt 5 and USB4 relative to Internal SSD");
   await settled(page);
@@ -175,7 +171,7 @@ test("a run has a percentile among similar Macs, or the page says that they are 
   await page.goto(`/runs/${last}`);
   const place = page.getByRole("region", { name: "Compared with similar Macs" });
   await expect(place).toContainText("Only 5 similar Macs so far; a percentile needs 10.");
-  await place.getByRole("checkbox", { name: /^chip/ }).uncheck();
+  await place.getByRole("checkbox", { name: /^chip/ }).click();
   await expect(page).toHaveURL(/like=/);
   await expect(place).toContainText(/Better than \d+\s% of 1\d other machines/);
   const address = `/api/v1/percentile?metric=disk.latency&run=${last}&where=test:read%201&where=storage:other&where=encryption:none`;

@@ -1,12 +1,24 @@
 import { expect, type Page, test } from "@playwright/test";
 import { linesOf } from "./figures";
-import { document, put, stored } from "./runs";
+import { latencyRun, put, stored } from "./runs";
 
 const QUESTION =
   "/storage?by=encryption&by=image_format&by=storage&metric=disk.read_average&metric=disk.write_average&where=storage:internal";
 
+/** A run of the plain run's machine with that latency. */
+async function store(
+  baseURL: string | undefined,
+  labels: Record<string, string>,
+  median: number,
+): Promise<void> {
+  const { token, machine } = stored();
+  const run = latencyRun({ machine, labels, started: new Date(Date.now() - 3_600_000) }, [median]);
+  await put(baseURL ?? "", token, run.id, JSON.stringify(run));
+}
+
 async function save(page: Page, title: string): Promise<string> {
   await page.goto(QUESTION);
+  await page.getByRole("table").waitFor();
   await page.getByRole("button", { name: "Save comparison" }).click();
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Note").fill("First line\nSecond line");
@@ -75,26 +87,20 @@ test("frozen and live stand side by side, and it can be cited and embedded", asy
   request,
   baseURL,
 }) => {
-  const { token, machine } = stored();
-  const first = document(machine, { storage: "sd_card", encryption: "none" });
-  await put(baseURL ?? "", token, first.id, JSON.stringify(first));
-  const question = "by=storage&metric=disk.write_average&where=storage:sd_card";
+  await store(baseURL, { frozen: "e2e" }, 4.83e-4);
+  const question = "by=test&metric=disk.latency&where=label:frozen:e2e";
   const response = await request.post("/api/v1/comparisons", { data: { question } });
   const { slug } = (await response.json()) as { slug: string };
-  const second = document(machine, { storage: "sd_card", encryption: "none" });
-  const faster = second.series.map((one) =>
-    one.metric === "disk.write_average" ? { ...one, values: [5.21652e9] } : one,
-  );
-  await put(baseURL ?? "", token, second.id, JSON.stringify({ ...second, series: faster }));
+  await store(baseURL, { frozen: "e2e" }, 5.21652e-4);
 
   await page.goto(`/c/${slug}`);
-  // The machine's value was 4.83 GB/s; the median of 4.83 and 5.21652 is 4% more.
+  // The machine's value was 483 µs; the median of 483 and 521.652 is 4% more.
   await expect(page.getByText("Data has changed since: 1 group, largest +4\u2009%.")).toBeVisible();
   await page.getByRole("link", { name: "Side by side" }).click();
   await expect(page).toHaveURL(/both=1/);
-  const row = page.getByRole("row", { name: /SD card/ });
-  await expect(row).toContainText("4.83");
-  await expect(row).toContainText("5.02");
+  const row = page.getByRole("row", { name: /read 1/ });
+  await expect(row).toContainText("483");
+  await expect(row).toContainText("502");
   await expect(row).toContainText("+4\u2009%");
   await page.reload();
   await expect(row).toContainText("+4\u2009%");
@@ -111,13 +117,10 @@ test("sides are compared, shared by their button, and told of what changed", asy
   browser,
   baseURL,
 }) => {
-  const { token, machine } = stored();
-  for (const storage of ["thunderbolt4", "network"]) {
-    const run = document(machine, { storage, encryption: "none" });
-    await put(baseURL ?? "", token, run.id, JSON.stringify(run));
-  }
+  await store(baseURL, { link: "cable" }, 4.83e-4);
+  await store(baseURL, { link: "network" }, 4.83e-4);
   const query =
-    "metric=disk.read_average&metric=disk.write_average&side=1:storage:thunderbolt4&side=2:storage:network&label=2:<i>NAS</i>";
+    "metric=disk.latency%40test:read%201&side=1:label:link:cable&side=2:label:link:network&label=2:<i>NAS</i>";
   await page.goto(`/compare?${query}`);
   const figures = page.getByRole("region", { name: "Figures compared" });
   await figures.waitFor();
@@ -143,12 +146,8 @@ test("sides are compared, shared by their button, and told of what changed", asy
   await expect(guest.getByRole("region", { name: "Markdown" })).toContainText("Cable or network");
   await expect(guest.getByRole("region", { name: "Embed code" })).toContainText(`/embed${path}`);
 
-  // The machine's writes were 4.83 GB/s; the median with a second run of 3.864 is 10% less.
-  const second = document(machine, { storage: "thunderbolt4", encryption: "none" });
-  const slower = second.series.map((series) =>
-    series.metric === "disk.write_average" ? { ...series, values: [3.864e9] } : series,
-  );
-  await put(baseURL ?? "", token, second.id, JSON.stringify({ ...second, series: slower }));
+  // The machine's value was 483 µs; the median with a second run of 386.4 is 10% less.
+  await store(baseURL, { link: "cable" }, 3.864e-4);
   await guest.reload();
   await expect(
     guest.getByText("Data has changed since: 1 group, largest −10\u2009%."),
@@ -157,12 +156,12 @@ test("sides are compared, shared by their button, and told of what changed", asy
     await guest.getByRole("region", { name: "Figures compared" }).getByRole("row").allInnerTexts(),
   ).toEqual(asked);
   await guest.getByRole("link", { name: "Side by side" }).click();
-  const row = guest.getByRole("row", { name: /Thunderbolt 4.*−10/ });
-  await expect(row).toContainText("4.83");
-  await expect(row).toContainText("4.35");
+  const row = guest.getByRole("row", { name: /cable.*−10/ });
+  await expect(row).toContainText("483");
+  await expect(row).toContainText("435");
   await guest.getByRole("link", { name: "Live", exact: true }).click();
   await guest.getByRole("link", { name: "Explore live" }).click();
-  await expect(guest).toHaveURL(/\/compare\?.*side=2:storage:network/);
+  await expect(guest).toHaveURL(/\/compare\?.*side=2:label:link:network/);
 
   await page.goto(path);
   await page.getByRole("button", { name: "Pause" }).click();

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { freshTokens, latencyRun, put, type StoredRuns, stored } from "./runs";
+import { settled } from "./settled";
 
 const NEW = /new runs?/;
 
@@ -25,6 +26,7 @@ async function following(page: Page, address: string): Promise<void> {
     page.goto(address),
   ]);
   await request.response();
+  await settled(page);
 }
 
 /** Collects layout shifts from the first paint on. */
@@ -52,11 +54,12 @@ async function told(
   live: string,
   own?: Owned,
 ): Promise<Locator> {
+  await settled(page);
   await page.evaluate(() => scrollTo(0, 120));
   const before = await seen(page);
   await store(baseURL, live, own);
   const words = page.getByRole("status").filter({ hasText: NEW });
-  await expect(words).toContainText("1 new run", { timeout: 15_000 });
+  await expect(words).toContainText("1 new run");
   expect(await seen(page)).toEqual(before);
   return words;
 }
@@ -110,7 +113,7 @@ test("a page that lost its line is told what it missed", async ({ page, context,
   await store(baseURL, "missed");
   await context.setOffline(false);
   const words = page.getByRole("status").filter({ hasText: NEW });
-  await expect(words).toContainText("1 new run", { timeout: 20_000 });
+  await expect(words).toContainText("1 new run");
   await words.getByRole("button", { name: "Show it" }).click();
   await expect(page.getByRole("row", { name: /latency 1/ })).toBeVisible();
 });

@@ -1,13 +1,17 @@
 import { expect, test } from "@playwright/test";
 import { linesOf } from "./figures";
 import { stored } from "./runs";
+import { settled } from "./settled";
+
+const TITLE = "Measured performance of Macs";
 
 test("the overview counts what there is, and its findings lead to their views", async ({
   page,
 }) => {
   stored();
   await page.goto("/");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Measured performance of Macs");
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toHaveText(TITLE);
   const facets = (await (await page.request.get("/api/v1/facets?flagged=include")).json()) as {
     dimensions: { name: string; values: { value: string; runs: number }[] }[];
   };
@@ -25,11 +29,13 @@ test("the overview counts what there is, and its findings lead to their views", 
     ["How fast do cores run together?", "cores.frequency", /\/power/],
   ] as const) {
     const bars = page.getByRole("table", { name: title }).locator("td:nth-child(2)");
+    await settled(page);
     await expect(bars.first()).toBeVisible();
     const texts = await bars.allInnerTexts();
     await page.getByRole("link", { name: title }).click();
     await expect(page).toHaveURL(path);
-    await expect(page.locator('[aria-current="page"]').last()).toBeVisible();
+    await expect(heading).not.toHaveText(TITLE);
+    await settled(page);
     await page.getByRole("table").waitFor();
     const values = (await linesOf(page))
       .filter((line) => line.metric === metric)
@@ -38,5 +44,6 @@ test("the overview counts what there is, and its findings lead to their views", 
       expect(values).toContain(/[\d.,]+/.exec(text.replace(/\s(?=\d{3})/g, ""))?.[0]);
     }
     await page.goBack();
+    await expect(heading).toHaveText(TITLE);
   }
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import { linesOf, shows, unitOf } from "./figures";
+import { settled } from "./settled";
 
 // Called by tests/e2e/test_path.py with a run that the agent measured on this machine's own disk.
 const { RUN_ID, RUN_DOCUMENT } = process.env;
@@ -42,13 +43,15 @@ test("a run of this machine's disk is found, compared and shared", async ({ page
     .locator("details")
     .filter({ has: page.locator("summary", { hasText: /^Machine$/ }) });
   await machines.locator("summary").click();
+  await machines.getByRole("checkbox").first().waitFor();
   const more = machines.getByRole("button", { name: /^Show \d+ more$/ });
   if (await more.isVisible()) await more.click();
-  await machines.getByRole("checkbox", { name: new RegExp(document.machine.id) }).check();
+  await machines.getByRole("checkbox", { name: new RegExp(document.machine.id) }).click();
   await expect(page).toHaveURL(new RegExp(`where=machine:${document.machine.id}`));
   // What a short or doubtful run is kept for by default stays visible on request.
   const doubted = page.getByRole("button", { name: "Count them in" });
-  await page.waitForLoadState("networkidle");
+  await page.getByRole("button", { name: /^Remove the filter.*Machine/ }).waitFor();
+  await settled(page);
   if (await doubted.first().isVisible()) await doubted.first().click();
   await page.getByRole("table").waitFor();
   await expect.poll(async () => (await linesOf(page)).length).toBeGreaterThanOrEqual(2);

@@ -1,13 +1,14 @@
 import { expect, test } from "@playwright/test";
 import { stored } from "./runs";
+import { settled } from "./settled";
 
 test("runs are listed, filtered and opened", async ({ page }) => {
   await page.goto("/runs");
   const filters = page.getByRole("complementary", { name: "Filters" });
-  await filters.getByRole("checkbox", { name: /^Measured/ }).check();
+  await filters.getByRole("checkbox", { name: /^Measured/ }).click();
   await expect(page).toHaveURL(/where=source:measured/);
   // Other tests store more runs than a page has.
-  await filters.getByRole("checkbox", { name: /^Thunderbolt 5/ }).check();
+  await filters.getByRole("checkbox", { name: /^Thunderbolt 5/ }).click();
   await expect(page).toHaveURL(/where=storage:thunderbolt5/);
   const row = page
     .getByRole("row")
@@ -81,7 +82,7 @@ test("hostile text is text: it runs nothing, loads nothing and turns nothing rou
     "/storage?metric=disk.write_speed&by=file_size&by=model&where=source:measured",
   ]) {
     await page.goto(address);
-    await page.waitForLoadState("networkidle");
+    await settled(page);
     const made = await page.evaluate(
       () =>
         document.querySelectorAll(

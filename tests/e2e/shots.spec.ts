@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { type Browser, type BrowserContext, expect, test } from "@playwright/test";
+import { type Browser, type BrowserContext, test } from "@playwright/test";
 import { upload } from "./runs";
+import { settled } from "./settled";
 
 // `npm run shots` in frontend/: the pictures of docs/screenshots, of a server that holds published
 // figures alone until the last of them.
@@ -53,8 +54,7 @@ async function shoot(
       });
       const page = await context.newPage();
       await page.goto(address);
-      await page.waitForLoadState("networkidle");
-      await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+      await settled(page);
       await page.screenshot({ path: join(FOLDER, `${name}-${colorScheme}-${device}.png`) });
       await context.close();
     }

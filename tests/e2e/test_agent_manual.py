@@ -11,20 +11,15 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support.agent import Agent, build
+from support.agent import Agent
 
 PACKAGING = Path(__file__).parents[2] / "agent" / "Packaging"
 SCRIPTS = ["build-pkg.sh", "install.sh", "uninstall.sh", "scripts/postinstall"]
 
 
-@pytest.fixture(scope="module")
-def command() -> str:
-    return build()
-
-
 @pytest.fixture
-def agent(command: str, tmp_path: Path) -> Agent:
-    return Agent(command, tmp_path / "home")
+def agent(agent_command: str, tmp_path: Path) -> Agent:
+    return Agent(agent_command, tmp_path / "home")
 
 
 def accepts(*command: str) -> None:

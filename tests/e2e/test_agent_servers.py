@@ -10,7 +10,7 @@ from email.utils import formatdate
 from pathlib import Path
 
 import pytest
-from support.agent import Agent, build
+from support.agent import Agent
 from support.bad_server import (
     BadServer,
     Behaviour,
@@ -29,15 +29,10 @@ from support.bad_server import (
 SENT, REFUSED, KEPT, ENROL_AGAIN = 0, 65, 75, 77
 
 
-@pytest.fixture(scope="module")
-def command() -> str:
-    return build()
-
-
 @pytest.fixture
-def agent(command: str, tmp_path: Path) -> Agent:
+def agent(agent_command: str, tmp_path: Path) -> Agent:
     """With two runs that wait: small ones, for it is not measuring that is tried here."""
-    agent = Agent(command, tmp_path / "home")
+    agent = Agent(agent_command, tmp_path / "home")
     agent.run("runs")
     golden = Path(__file__).parents[1] / "documents" / "minimal.json"
     document = json.loads(golden.read_bytes())
@@ -64,7 +59,7 @@ def attempt(agent: Agent, *arguments: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=600,
     )
     assert done.returncode >= 0, f"{done.returncode}: {done.stderr}"
     return done

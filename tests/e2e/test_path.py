@@ -13,7 +13,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import httpx
 import pytest
 from support.agent import Agent
 from support.live_server import LiveServer
@@ -38,20 +37,25 @@ def measured(
 
 def test_the_run_is_stored_byte_for_byte(measured: Path, live_server: LiveServer) -> None:
     document = json.loads(measured.read_text())
-    stored = httpx.get(f"{live_server.url}/api/v1/runs/{document['id']}/document")
+    stored = live_server.ask(f"/api/v1/runs/{document['id']}/document")
     assert stored.status_code == 200
     assert stored.json() == document
 
 
-def test_a_reader_finds_compares_and_shares_it(measured: Path, live_server: LiveServer) -> None:
+def test_a_reader_finds_compares_and_shares_it(
+    measured: Path, live_server: LiveServer, tmp_path: Path
+) -> None:
     document = json.loads(measured.read_text())
     environment = os.environ | {
         "BASE_URL": live_server.url,
         "RUN_ID": document["id"],
         "RUN_DOCUMENT": str(measured),
     }
+    # Playwright empties its folder of results first: that of the browser's own stage, which may
+    # run beside this one, holds what it has under way.
+    command = ["npx", "playwright", "test", "-c", "playwright.config.ts", "path.spec.ts"]
     done = subprocess.run(
-        ["npx", "playwright", "test", "-c", "playwright.config.ts", "path.spec.ts"],
+        [*command, "--output", str(tmp_path)],
         cwd=ROOT,
         env=environment,
         capture_output=True,

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from support.agent import ROOT, Agent
 from support.live_server import LiveServer
@@ -65,7 +64,7 @@ def test_a_run_of_a_simulated_mac_reaches_an_answer(
     for run in runs:
         assert run["simulated"] is True
         assert run["machine"] | {"id": ""} == expected["machine"] | {"id": ""}
-        stored = httpx.get(f"{accepting.url}/api/v1/runs/{run['id']}").raise_for_status().json()
+        stored = accepting.ask(f"/api/v1/runs/{run['id']}").raise_for_status().json()
         assert stored["simulated"] is True
         assert stored["machine"]["chip"] == expected["machine"]["chip"]
         if "target" in run:
@@ -77,7 +76,7 @@ def test_a_run_of_a_simulated_mac_reaches_an_answer(
     question["where"] = f"source:{runs[0]['source']}"
 
     def groups(**more: str) -> list[dict[str, Any]]:
-        answer = httpx.get(f"{accepting.url}/api/v1/answer", params={**question, **more})
+        answer = accepting.ask("/api/v1/answer", params={**question, **more})
         return list(answer.raise_for_status().json()["results"][0]["groups"])
 
     assert groups() == []
@@ -95,7 +94,7 @@ def test_every_tools_results_are_taken(
     suites = {"disk", "workload", "score", "power"}
     assert {run["suite"] for run in runs} == suites
     for run in runs:
-        stored = httpx.get(f"{accepting.url}/api/v1/runs/{run['id']}").raise_for_status().json()
+        stored = accepting.ask(f"/api/v1/runs/{run['id']}").raise_for_status().json()
         assert stored["source"] == "imported"
         assert stored["tool"] == run["tool"]
         assert len(stored["results"]) == len(run["series"])

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from support.agent import Agent
 from support.live_server import LiveServer
@@ -107,7 +106,7 @@ def test_a_server_takes_and_derives_every_figure(
 
 def check_stored(live_server: LiveServer, document: dict[str, Any]) -> None:
     """The server has a result for each series, all its samples, and answers with them."""
-    run = httpx.get(f"{live_server.url}/api/v1/runs/{document['id']}").json()
+    run = live_server.ask(f"/api/v1/runs/{document['id']}").json()
     stored = {
         (each["metric"], json.dumps(each["parameters"], sort_keys=True)): each["n"]
         for each in run["results"]
@@ -121,14 +120,12 @@ def check_stored(live_server: LiveServer, document: dict[str, Any]) -> None:
     assert sent
     assert stored == sent
     assert "unknown_warning" not in {flag["code"] for flag in run["flags"]}
-    catalogue = httpx.get(f"{live_server.url}/api/v1/catalog").json()["metrics"]
+    catalogue = live_server.ask("/api/v1/catalog").json()["metrics"]
     required = {metric["name"]: metric["required"] for metric in catalogue}
     for metric in {series["metric"] for series in document["series"]}:
         question = [("metric", metric), ("where", f"method:{document['method']['name']}")]
         question += [("by", name) for name in required[metric]]
-        answer = httpx.get(
-            f"{live_server.url}/api/v1/answer", params=[*question, ("flagged", "include")]
-        )
+        answer = live_server.ask("/api/v1/answer", params=[*question, ("flagged", "include")])
         assert answer.status_code == 200, answer.text
         assert answer.json()["results"][0]["groups"], metric
 
@@ -147,7 +144,7 @@ def test_a_stopped_or_killed_suite_leaves_nothing(
     )
     began = wait_for_files(places["TARGET"])
     process.send_signal(how)
-    _, complaint = process.communicate(timeout=60)
+    _, complaint = process.communicate(timeout=300)
     assert began, complaint
     if how == signal.SIGINT:
         assert process.returncode == INTERRUPTED, complaint
@@ -327,7 +324,7 @@ def test_a_stopped_workload_stops_its_command(agent: Agent, tmp_path: Path) -> N
         assert process.poll() is None
         time.sleep(0.1)
     process.send_signal(signal.SIGTERM)
-    assert process.wait(20) == INTERRUPTED
+    assert process.wait(120) == INTERRUPTED
     assert str(mark) not in processes()
     assert not mark.exists()
 
@@ -339,7 +336,7 @@ def processes() -> str:
     ).stdout
 
 
-def wait_for_files(target: Path, seconds: float = 90) -> bool:
+def wait_for_files(target: Path, seconds: float = 300) -> bool:
     """Until a run has test files of its own in `target`."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

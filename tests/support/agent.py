@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import subprocess
 from pathlib import Path
@@ -9,12 +10,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@functools.cache
 def build() -> str:
-    """Builds the agent as `make agent` does; the command that runs it here."""
+    """Builds the agent as `make agent` does, once a process; the command that runs it here."""
     done = subprocess.run(
         [str(ROOT / "tools" / "agent-build")], capture_output=True, text=True, check=False
     )
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout.splitlines()[-1]
 
 

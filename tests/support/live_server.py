@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -10,11 +12,17 @@ import sys
 import threading
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
+
+import httpx
 
 COMMAND = str(Path(sys.executable).with_name("macmeter-server"))
-START_SECONDS = 120.0
-STOP_SECONDS = 30.0
+START_SECONDS = 300.0
+STOP_SECONDS = 120.0
+ANSWER_SECONDS = 300.0
+# Below those that systems hand out to whoever connects: none of them is taken between the look and
+# the server's start.
+PORTS = range(10_240, 20_000)
 
 
 class LiveServer:
@@ -25,7 +33,8 @@ class LiveServer:
         self.port = free_port()
         self.log = data_dir / "server.log"
         self.environment = os.environ | {"DATA_DIR": str(data_dir), "PORT": str(self.port)}
-        self.environment |= environment
+        # Tests are no readers in a hurry: what is refused as too slow would be their machine.
+        self.environment |= {"PATIENCE": "20"} | environment
         self.process: subprocess.Popen[str] | None = None
 
     @property
@@ -44,6 +53,10 @@ class LiveServer:
         trace: TracebackType | None,
     ) -> None:
         self.stop()
+
+    def ask(self, path: str, method: str = "GET", **options: Any) -> httpx.Response:
+        """What it answers, however long a busy machine takes."""
+        return httpx.request(method, f"{self.url}{path}", timeout=ANSWER_SECONDS, **options)
 
     def start(self) -> None:
         """Returns when the server has said that it is ready."""
@@ -118,6 +131,8 @@ class LiveServer:
 
 def free_port() -> int:
     """A port of the loopback address that nothing listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    while True:
+        port = random.choice(PORTS)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port

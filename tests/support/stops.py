@@ -81,8 +81,15 @@ def plans(count: int, seed: int) -> Iterator[tuple[str, int, bool, float]]:
         yield way, 1 + index // len(WAYS) % 3, index % 4 == 3, chance.choice([0, 0.001, 0.02, 0.2])
 
 
-def stop(server: LiveServer, way: str, times: int, starting: bool, between: float) -> Stop:
-    """Starts `server`, asks it to stop so many times, and waits for its end."""
+def stop(
+    server: LiveServer,
+    way: str,
+    times: int,
+    starting: bool,
+    between: float,
+    limit: float = STOP_SECONDS,
+) -> Stop:
+    """Starts `server`, asks it to stop so many times, and waits `limit` seconds for its end."""
     if starting:
         server.launch()
         time.sleep(random.Random(f"{way} {times} {between}").uniform(0.3, 1.5))
@@ -96,9 +103,9 @@ def stop(server: LiveServer, way: str, times: int, starting: bool, between: floa
             time.sleep(between)
         with contextlib.suppress(ProcessLookupError):
             send(server, number)
-    status = server.wait(STOP_SECONDS)
+    status = server.wait(limit)
     seconds = time.monotonic() - began
-    _, alive = psutil.wait_procs(processes, timeout=1 if status is not None else 0)
+    _, alive = psutil.wait_procs(processes, timeout=limit if status is not None else 0)
     left = tuple(p.name() for p in alive if p.is_running() and p.status() != psutil.STATUS_ZOMBIE)
     if status is None:
         server.kill()
