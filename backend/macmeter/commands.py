@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 from macmeter.settings import Settings
+
+FAILED, USAGE = 1, 2
+UNPROCESSABLE = 422
 
 _IMPORT = """\
 Each line of a FILE is one run document (macmeter.run/1) or one line of `macmeter-server export`;
@@ -19,6 +24,18 @@ Documents alone need --fleet or --public. Lines of an export say whose they are 
 
 Exit status: 0 all runs are stored, 1 some lines were refused or the end was not reached, 2 nothing
 could be done with the arguments."""
+
+
+_EXPORT = """\
+Writes a line for each run: its document, byte for byte, and what this server knows besides: when it
+was received, its fleet and visibility, its withdrawal, readers' doubts. `macmeter-server import`
+brings all of that back. Published figures are left out, since every server has them; so are tokens
+and saved comparisons, which only a backup holds.
+
+A FILE ending in .gz or .zst is compressed; `-` is standard output. FILE appears when it is whole.
+
+Exit status: 0 all runs are written, 1 documents of some are damaged or the end was not reached,
+2 nothing could be done with the arguments."""
 
 
 def add_to(commands: argparse._SubParsersAction[Any]) -> None:
@@ -39,14 +56,33 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     )
     importing.set_defaults(command=import_runs)
 
+    exporting = commands.add_parser(
+        "export",
+        help="write runs and what is known of them, for import",
+        description=_EXPORT,
+        formatter_class=formatted,
+    )
+    exporting.add_argument("file", metavar="FILE")
+    exporting.add_argument(
+        "--where",
+        action="append",
+        metavar="NAME:VALUE",
+        help="only these runs, as the filters of answers have it: chip_family:M4, month!:2026-10",
+    )
+    exporting.add_argument("--fleet", metavar="NAME", help="only the runs of this fleet")
+    exporting.add_argument("--public", action="store_true", help="only what everybody may read")
+    exporting.add_argument(
+        "--compress", choices=["plain", "gzip", "zstd"], help="whatever the name of FILE ends in"
+    )
+    exporting.set_defaults(command=export_runs)
+
 
 def import_runs(settings: Settings, options: argparse.Namespace) -> None:
     from macmeter import database as schema
     from macmeter.serving.database import database
     from macmeter.transfer import destinations, importing
-    from macmeter.transfer.compressed import InputError
 
-    try:
+    with _usage("import"):
         importing.check(options.files, owned=options.public or options.fleet is not None)
         with database(settings, "macmeter-server import", brief=False) as url:
             schema.migrate(url)
@@ -54,7 +90,44 @@ def import_runs(settings: Settings, options: argparse.Namespace) -> None:
                 url, settings, fleet=options.fleet, public=options.public
             )
             status = importing.import_files(url, options.files, destination)
+    sys.exit(status)
+
+
+def export_runs(settings: Settings, options: argparse.Namespace) -> None:
+    from macmeter import database as schema
+    from macmeter.queries.question import terms_of_runs
+    from macmeter.serving.database import database
+    from macmeter.transfer.exporting import Selection, export
+
+    with _usage("export"):
+        selection = Selection(terms_of_runs(options.where), options.fleet, options.public)
+        with database(settings, "macmeter-server export", brief=False) as url:
+            schema.migrate(url)
+            damaged = export(url, options.file, options.compress, selection)
+    sys.exit(1 if damaged else 0)
+
+
+@contextlib.contextmanager
+def _usage(command: str) -> Iterator[None]:
+    """What the arguments got wrong is told in a line, with the status of a wrong use."""
+    from macmeter.errors import Problem
+    from macmeter.transfer.compressed import InputError, Interrupted
+
+    status = USAGE
+    try:
+        yield
     except InputError as error:
-        print(f"macmeter-server import: {error}", file=sys.stderr)
-        sys.exit(importing.USAGE)
+        said = str(error)
+    except Interrupted as error:
+        said, status = str(error), FAILED
+    except Problem as problem:
+        if problem.status != UNPROCESSABLE:
+            raise
+        said = (
+            "".join(f"{e.pointer.replace('?', '--')}: " for e in problem.errors[:1])
+            + problem.detail
+        )
+    else:
+        return
+    print(f"macmeter-server {command}: {said}", file=sys.stderr)
     sys.exit(status)

@@ -11,14 +11,14 @@ from fastapi.responses import Response
 
 from macmeter import catalog
 from macmeter.api import schemas
-from macmeter.api.asked import AskedFilters, AskedQuestion, Where, terms_of_runs
+from macmeter.api.asked import AskedFilters, AskedQuestion, Where
 from macmeter.api.dependencies import Reader, ServerPart
 from macmeter.api.jobs import csv_of, json_of
 from macmeter.api.responses import json_response
 from macmeter.errors import invalid
 from macmeter.queries.answer import answer
 from macmeter.queries.facets import facets
-from macmeter.queries.question import refuse_unknown
+from macmeter.queries.question import refuse_unknown, terms_of_runs
 from macmeter.queries.runs import MAX_PAGE, doubted_runs, list_runs, one_run, raw_document
 from macmeter.queries.starting_point import starting_point
 

@@ -11,16 +11,12 @@ from urllib.parse import unquote_plus
 
 from fastapi import Depends, Query, Request
 
-from macmeter import catalog
-from macmeter.errors import invalid
 from macmeter.queries import sides
 from macmeter.queries.question import (
     Filters,
     Question,
-    Term,
     parse_filters,
     parse_query,
-    parse_terms,
 )
 
 Metrics = Annotated[list[str] | None, Query(description="1 to 4 metrics of the catalogue")]
@@ -96,15 +92,6 @@ async def pictured(
         part for part in parts if unquote_plus(part.split("=")[0]) not in ("theme", "width")
     )
     return sides.parse_sides(query) if sides.asks_for_sides(query) else parse_query(query)
-
-
-def terms_of_runs(where: list[str] | None) -> tuple[Term, ...]:
-    """The filters of a list of runs or machines."""
-    terms = parse_terms(where or [])
-    for term in terms:
-        if catalog.is_of_sample(term.dimension):
-            raise invalid("?where", f"{term.dimension} is of samples, not of runs.", "not_of_runs")
-    return terms
 
 
 AskedQuestion = Annotated[Question, Depends(question)]

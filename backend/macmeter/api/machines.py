@@ -12,14 +12,14 @@ from fastapi.responses import Response
 
 from macmeter.api import machine_schemas as shapes
 from macmeter.api import schemas
-from macmeter.api.asked import AskedFilters, Flagged, Metrics, Where, terms_of_runs
+from macmeter.api.asked import AskedFilters, Flagged, Metrics, Where
 from macmeter.api.dependencies import Reader, ServerPart
 from macmeter.api.jobs import json_of
 from macmeter.api.responses import json_response
 from macmeter.errors import invalid
 from macmeter.queries.machines import list_machines, one_machine
 from macmeter.queries.percentile import place_of_machine, place_of_run
-from macmeter.queries.question import parse_query, refuse_unknown
+from macmeter.queries.question import parse_query, refuse_unknown, terms_of_runs
 from macmeter.queries.runs import MAX_PAGE
 from macmeter.queries.timeline import timeline
 

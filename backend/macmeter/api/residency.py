@@ -10,12 +10,12 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from macmeter.api import schemas
-from macmeter.api.asked import Flagged, Where, terms_of_runs
+from macmeter.api.asked import Flagged, Where
 from macmeter.api.dependencies import Reader, ServerPart
 from macmeter.api.jobs import json_of
 from macmeter.api.schemas import Shape, Value
 from macmeter.errors import invalid
-from macmeter.queries.question import flagged_of, given_of, pairs_of, single
+from macmeter.queries.question import flagged_of, given_of, pairs_of, single, terms_of_runs
 from macmeter.queries.residency import FITS, Asked, residency
 
 router = APIRouter(prefix="/api/v1", tags=["answers"])

@@ -174,6 +174,15 @@ def parse_terms(texts: Iterable[str]) -> tuple[Term, ...]:
     return tuple(sorted(terms, key=str))
 
 
+def terms_of_runs(where: list[str] | None) -> tuple[Term, ...]:
+    """The filters of a list of runs or machines."""
+    terms = parse_terms(where or [])
+    for term in terms:
+        if catalog.is_of_sample(term.dimension):
+            raise invalid("?where", f"{term.dimension} is of samples, not of runs.", "not_of_runs")
+    return terms
+
+
 def parse_term(text: str, pointer: str) -> Term:
     """NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH."""
     start = text.find(":") + 1 if text.startswith(catalog.LABEL_PREFIX) else 0

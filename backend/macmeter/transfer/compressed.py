@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
 import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import BinaryIO, cast
 
 if sys.version_info >= (3, 14):
@@ -23,11 +24,16 @@ _FOREIGN = (
     (b"\xfd7zXZ", "is compressed by xz: unpack it, or compress it with gzip or zstd"),
 )
 _BROKEN = (EOFError, gzip.BadGzipFile, zlib.error, zstd.ZstdError)
-_LEVELS: dict[str, int] = {"gzip": 6, "zstd": 3}
+_GZIP_LEVEL, _ZSTD_LEVEL = 6, 3
+COMPRESSIONS = ("plain", "gzip", "zstd")
 
 
 class InputError(Exception):
     """What was given can't be used; the message names it, says why and what to do."""
+
+
+class Interrupted(Exception):
+    """Work ended before its end; the message says why and what to do."""
 
 
 class Reader:
@@ -82,15 +88,15 @@ class _Counted(io.RawIOBase):
         return size
 
 
-def writer(raw: BinaryIO, compression: str) -> BinaryIO:
-    """A stream that compresses into `raw` ("plain", "gzip" or "zstd"); closing it ends the data."""
-    if compression == "plain":
-        return raw
-    opened: Callable[[], object] = {
+@contextlib.contextmanager
+def written(raw: BinaryIO, compression: str) -> Iterator[BinaryIO]:
+    """A stream that compresses into `raw`: "plain", "gzip" or "zstd". `raw` stays open."""
+    if compression == "gzip":
         # Without a time: the same runs are the same bytes.
-        "gzip": lambda: gzip.GzipFile(
-            fileobj=raw, mode="wb", compresslevel=_LEVELS["gzip"], mtime=0
-        ),
-        "zstd": lambda: zstd.ZstdFile(raw, "wb", level=_LEVELS["zstd"]),
-    }[compression]
-    return cast(BinaryIO, opened())
+        with gzip.GzipFile("", "wb", compresslevel=_GZIP_LEVEL, fileobj=raw, mtime=0) as stream:
+            yield cast(BinaryIO, stream)
+    elif compression == "zstd":
+        with zstd.ZstdFile(raw, "wb", level=_ZSTD_LEVEL) as stream:
+            yield cast(BinaryIO, stream)
+    else:
+        yield raw

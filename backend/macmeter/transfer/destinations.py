@@ -24,18 +24,19 @@ def resolve(url: str, settings: Settings, *, fleet: str | None, public: bool) ->
     engine = create_engine(database.normalise(url))
     try:
         with engine.begin() as connection:
-            found = _fleet(connection, fleet)
+            if fleet == tokens.LOCAL_FLEET:
+                tokens.local_fleet(connection)
+            found = fleet_named(connection, fleet)
     finally:
         engine.dispose()
     return Destination(PUBLIC if public else found.visibility, found.fleet_id, simulated, demo)
 
 
-def _fleet(connection: Connection, name: str) -> Row[uuid.UUID, str, str]:
-    if name == tokens.LOCAL_FLEET:
-        tokens.local_fleet(connection)
+def fleet_named(connection: Connection, name: str) -> Row[uuid.UUID, str, str]:
+    """InputError that names those there are."""
     rows = connection.execute(select(Fleet.fleet_id, Fleet.name, Fleet.visibility))
     fleets = {row.name: row for row in rows}
     if name not in fleets:
-        known = ", ".join(sorted(fleets)) or f"none yet; {tokens.LOCAL_FLEET} is made when named"
+        known = ", ".join(sorted(fleets)) or "none yet"
         raise InputError(f"--fleet {name}: there is no such fleet. Fleets here: {known}.")
     return fleets[name]

@@ -13,10 +13,10 @@ import uuid
 from typing import Annotated, Any, Literal
 
 import orjson
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from macmeter.errors import Problem, invalid
-from macmeter.ingest.document import Timestamp, Uuid
+from macmeter.ingest.document import Uuid
 from macmeter.ingest.read import pointer_of
 
 SCHEMA = "macmeter.export/1"
@@ -24,6 +24,7 @@ _START = f'{{"schema":"{SCHEMA}",'.encode()
 # A quote within a text is escaped: this can't stand in one.
 _DOCUMENT = b',"document":'
 
+Time = Annotated[AwareDatetime, Field(strict=False)]
 Visibility = Literal["public", "private"]
 
 
@@ -37,7 +38,7 @@ class Fleet(_Part):
 
 
 class Withdrawal(_Part):
-    at: Timestamp
+    at: Time
     by: Literal["owner", "server"]
     reason: str
 
@@ -45,7 +46,7 @@ class Withdrawal(_Part):
 class Doubt(_Part):
     id: Uuid
     reason: str
-    at: Timestamp
+    at: Time
 
     @property
     def doubt_id(self) -> uuid.UUID:
@@ -57,7 +58,7 @@ class Known(_Part):
 
     schema_: Annotated[Literal["macmeter.export/1"], Field(alias="schema")] = "macmeter.export/1"
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-    received_at: Timestamp
+    received_at: Time
     visibility: Visibility
     fleet: Fleet | None = None
     withdrawn: Withdrawal | None = None

@@ -1,0 +1,174 @@
+"""`macmeter-server export`: the runs of one moment with all that it takes to bring them back."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import signal
+import sys
+import uuid
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from sqlalchemy import ColumnElement, Connection, Row, and_, create_engine, func, select
+
+from macmeter import database
+from macmeter.access.visibility import PUBLIC
+from macmeter.demo.mark import find as find_demo
+from macmeter.models import Document, Doubt, Fleet, Run
+from macmeter.progress import Progress, number_of
+from macmeter.queries.question import Term
+from macmeter.queries.sql import matches
+from macmeter.transfer import compressed, record
+from macmeter.transfer.compressed import InputError, Interrupted
+from macmeter.transfer.destinations import fleet_named
+from macmeter.transfer.record import Known
+
+STDOUT = "-"
+_AT_ONCE = 200
+_OF_NAME = {".gz": "gzip", ".zst": "zstd"}
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which runs: everything but published figures, which every server brings itself."""
+
+    terms: tuple[Term, ...] = ()
+    fleet: str | None = None
+    public: bool = False
+
+
+def export(url: str, target: str, compression: str | None, selection: Selection) -> int:
+    """Write the runs; how many could not be written, because their documents are damaged.
+
+    Without `compression` the target's name says it: .gz, .zst, or neither.
+    """
+    packed = compression or _OF_NAME.get(Path(target).suffix, "plain")
+    engine = create_engine(database.normalise(url), isolation_level="REPEATABLE READ")
+    try:
+        with (
+            engine.connect() as connection,
+            created(target) as raw,
+            compressed.written(raw, packed) as lines,
+        ):
+            return _Export(connection, selection).write(lines)
+    finally:
+        engine.dispose()
+
+
+@contextlib.contextmanager
+def created(target: str) -> Iterator[BinaryIO]:
+    """A file under another name until it is whole: nobody takes a half for it."""
+    if target == STDOUT:
+        yield from _standard_output()
+        return
+    if Path(target).is_dir():
+        raise InputError(f"{target} is a directory: name a file in it.")
+    part = Path(f"{target}.part")
+    try:
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    except OSError as error:
+        raise InputError(f"{target}: {error.strerror}.") from None
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(target)
+    except OSError as error:
+        raise Interrupted(f"{target}: {error.strerror}. Nothing was kept of it.") from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _standard_output() -> Iterator[BinaryIO]:
+    try:
+        yield sys.stdout.buffer
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Its reader has all that it wants, such as `head`; Python would complain at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(128 + signal.SIGPIPE)
+
+
+class _Export:
+    """The runs of one snapshot."""
+
+    def __init__(self, connection: Connection, selection: Selection) -> None:
+        """InputError where there is no such fleet."""
+        self._connection = connection
+        self._where = _condition(connection, selection)
+        self._demo = find_demo(connection) is not None
+        self._doubts = _doubts(connection)
+
+    def write(self, lines: BinaryIO) -> int:
+        counted = select(func.count()).select_from(Run).where(self._where)
+        total = self._connection.scalar(counted) or 0
+        progress = Progress("export", "runs")
+        done = damaged = 0
+        for row in self._rows():
+            content = zlib.decompress(row.deflated)
+            if hashlib.sha256(content).digest() != row.sha256:
+                progress.say(f"export: run {row.run_id}: its document is damaged; left out")
+                damaged += 1
+                continue
+            lines.write(record.written(content, self._known(row)) + b"\n")
+            done += 1
+            progress.show(done, done / total)
+        progress.say(f"export: {number_of(done, 'run')} written")
+        return damaged
+
+    def _rows(self) -> Iterator[Row[Any]]:
+        """In the order of their key: the same runs are the same file."""
+        of_run = and_(Document.machine_id == Run.machine_id, Document.run_id == Run.run_id)
+        query = (
+            select(Run.run_id, Run.received_at, Run.visibility, Document.sha256, Document.deflated)
+            .add_columns(Run.withdrawn_at, Run.withdrawn_by, Run.withdrawn_reason)
+            .add_columns(Fleet.name.label("fleet"), Fleet.visibility.label("fleet_visibility"))
+            .join(Document, of_run)
+            .outerjoin(Fleet, Fleet.fleet_id == Run.fleet_id)
+            .where(self._where)
+            .order_by(Run.machine_id, Run.run_id)
+        )
+        yield from self._connection.execute(query, execution_options={"yield_per": _AT_ONCE})
+
+    def _known(self, row: Row[Any]) -> Known:
+        fleet = withdrawn = None
+        if row.fleet is not None:
+            fleet = record.Fleet(name=row.fleet, visibility=row.fleet_visibility)
+        if row.withdrawn_at is not None:
+            withdrawn = record.Withdrawal(
+                at=row.withdrawn_at, by=row.withdrawn_by, reason=row.withdrawn_reason
+            )
+        return Known(
+            sha256=row.sha256.hex(),
+            received_at=row.received_at,
+            visibility=row.visibility,
+            fleet=fleet,
+            withdrawn=withdrawn,
+            doubts=self._doubts.get(row.run_id, []),
+            demo=self._demo,
+        )
+
+
+def _condition(connection: Connection, selection: Selection) -> ColumnElement[bool]:
+    conditions = [Run.source != "published", matches(selection.terms)]
+    if selection.public:
+        conditions.append(Run.visibility == PUBLIC)
+    if selection.fleet is not None:
+        conditions.append(Run.fleet_id == fleet_named(connection, selection.fleet).fleet_id)
+    return and_(*conditions)
+
+
+def _doubts(connection: Connection) -> dict[uuid.UUID, list[record.Doubt]]:
+    """By run. There are few: whoever writes one may write thirty in an hour."""
+    query = select(Doubt.run_id, Doubt.doubt_id, Doubt.reason, Doubt.created_at)
+    found: dict[uuid.UUID, list[record.Doubt]] = {}
+    for row in connection.execute(query.order_by(Doubt.created_at, Doubt.doubt_id)):
+        doubt = record.Doubt(id=str(row.doubt_id), reason=row.reason, at=row.created_at)
+        found.setdefault(row.run_id, []).append(doubt)
+    return found

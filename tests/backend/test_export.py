@@ -1,0 +1,198 @@
+"""`macmeter-server export`: brought in elsewhere, its runs are what they were."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from backports import zstd
+from macmeter import database
+from macmeter.cli import main
+from macmeter.embedded import EmbeddedPostgres
+from macmeter.models import Demo, Document, Run
+from sqlalchemy import create_engine, insert, select, update
+from support.commands import command
+from support.databases import fresh_database
+from support.documents import by_file_size, disk_run
+from support.server import Server, serving
+
+QUESTIONS = [
+    "answer?metric=disk.write_average&metric=disk.read_average&by=storage&by=encryption",
+    "answer?metric=disk.write_average&by=month&by=chip&flagged=include",
+    "answer?metric=disk.write_speed&by=file_size",
+    "facets?metric=disk.write_average",
+    "runs?limit=200",
+    "machines?limit=200",
+]
+
+
+@pytest.fixture
+def elsewhere(cluster: EmbeddedPostgres) -> Iterator[str]:
+    """Another database, as empty as a new server's."""
+    with fresh_database(cluster) as name:
+        yield cluster.url(name)
+
+
+async def story(server: Server) -> None:
+    """Runs that are public, a fleet's, withdrawn, doubted, doubtful, and one over several lines."""
+    withdrawn, doubted = disk_run(write=1e9), disk_run(write=2e9)
+    await server.stored(withdrawn, doubted, disk_run(warnings=[{"code": "flush_failed"}]))
+    await server.stored(disk_run(series=by_file_size({2_000_000: [3e9, 4e9], 4_000_000: [5e9]})))
+    fleet = server.token("fleet")
+    for storage in ("usb4", "internal"):
+        assert (await server.put(disk_run(storage=storage), fleet)).status_code == 201
+    pretty = disk_run(labels={"rack": 'B","document":{ ü'})
+    content = json.dumps(pretty, indent=2, ensure_ascii=False).encode()
+    assert (await server.put(content, run_id=str(pretty["id"]))).status_code == 201
+    command(server.database_url, "withdraw", str(withdrawn["id"]), "--reason", 'A "mistake",\nmine')
+    reason = {"reason": 'too fast ","document":{'}
+    response = await server.client.post(f"/api/v1/runs/{doubted['id']}/doubts", json=reason)
+    assert response.status_code == 201, response.text
+
+
+async def answers(database_url: str) -> list[object]:
+    async with serving(database_url) as server:
+        found: list[object] = []
+        for question in QUESTIONS:
+            response = await server.client.get(f"/api/v1/{question}")
+            assert response.status_code == 200, response.text
+            found.append({k: v for k, v in response.json().items() if k != "as_of"})
+        return found
+
+
+def rows(database_url: str) -> list[object]:
+    """What is known of runs, but for what a server gives itself: its tokens' and fleets' ids."""
+    engine = create_engine(database.normalise(database_url))
+    skipped = {"token_id", "fleet_id"}
+    columns = [column for column in Run.__table__.columns if column.name not in skipped]
+    with engine.connect() as connection:
+        found = [
+            *connection.execute(select(*columns).order_by(Run.run_id)),
+            *connection.execute(select(Document.__table__).order_by(Document.run_id)),
+        ]
+    engine.dispose()
+    return [tuple(row) for row in found]
+
+
+async def test_runs_come_back_equal_and_are_exported_as_the_same_bytes(
+    server: Server, elsewhere: str, tmp_path: Path
+) -> None:
+    await story(server)
+    first, second = tmp_path / "first.ndjson.zst", tmp_path / "second.ndjson.zst"
+    done = command(server.database_url, "export", str(first))
+    assert (done.returncode, done.stderr) == (0, "export: 7 runs written\n")
+    assert first.stat().st_mode & 0o777 == 0o600
+    brought = command(elsewhere, "import", str(first))
+    assert brought.returncode == 0, brought.stderr
+    assert "import: 7 runs stored" in brought.stderr
+    assert rows(elsewhere) == rows(server.database_url)
+    assert await answers(elsewhere) == await answers(server.database_url)
+    assert command(elsewhere, "export", str(second)).returncode == 0
+    assert second.read_bytes() == first.read_bytes()
+
+
+async def test_what_is_exported_can_be_chosen(server: Server, tmp_path: Path) -> None:
+    await story(server)
+
+    def ids(*arguments: str) -> set[str]:
+        done = command(server.database_url, "export", "-", *arguments)
+        assert done.returncode == 0, done.stderr
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        return {(line.get("document") or json.loads(line["text"]))["id"] for line in lines}
+
+    whole, public, fleet = ids(), ids("--public"), ids("--fleet", "local")
+    assert (len(whole), len(public), len(fleet)) == (7, 5, 2)
+    assert public | fleet == whole
+    assert len(ids("--where", "storage:usb4")) == 1
+    assert ids("--where", "storage:usb4", "--public") == set()
+    packed = tmp_path / "runs"
+    for kind, unpacked in (("gzip", gzip.decompress), ("zstd", zstd.decompress)):
+        command(server.database_url, "export", str(packed), "--compress", kind)
+        assert len(unpacked(packed.read_bytes()).splitlines()) == 7
+
+
+async def test_a_line_that_was_changed_is_refused(
+    server: Server, elsewhere: str, tmp_path: Path
+) -> None:
+    await server.stored(disk_run(write=1e9), disk_run(write=1e9))
+    line, other = command(server.database_url, "export", "-").stdout.splitlines()
+    file = tmp_path / "runs.ndjson"
+    changed = [
+        line.replace("1000000000.0", "9000000000.0"),
+        json.dumps(json.loads(line)),
+        line.replace('"visibility":"public"', '"visibility":"everybody"'),
+        line.split(',"document"')[0] + "}",
+        other,
+    ]
+    file.write_text("\n".join(changed))
+    done = command(elsewhere, "import", str(file))
+    assert done.returncode == 1
+    refused = [told.removeprefix(f"{file}:") for told in done.stderr.splitlines()[:-1]]
+    assert refused == [
+        "1: /sha256: The document is not the one that was exported: its SHA-256 is another.",
+        "2: The line was changed after its export.",
+        "3: /visibility: Input should be 'public' or 'private'.",
+        "4: /document: The line has no document.",
+    ]
+    assert "1 run stored, 4 lines refused" in done.stderr
+
+
+async def test_a_demos_runs_stay_with_demos(server: Server, elsewhere: str, tmp_path: Path) -> None:
+    await server.stored(disk_run())
+    engine = create_engine(database.normalise(server.database_url))
+    values = {"machines": 20, "every": 1, "seed": 1, "base": "2026-11-16T00:00:00Z"}
+    with engine.begin() as connection:
+        connection.execute(insert(Demo).values(values))
+    engine.dispose()
+    file = tmp_path / "demo.ndjson"
+    assert command(server.database_url, "export", str(file)).returncode == 0
+    done = command(elsewhere, "import", str(file))
+    assert "runs.ndjson:1: /demo: " in done.stderr.replace("demo.ndjson", "runs.ndjson")
+    assert command(server.database_url, "import", str(file)).returncode == 0
+
+
+async def test_a_damaged_document_is_named_and_the_others_are_written(
+    server: Server, tmp_path: Path
+) -> None:
+    good, bad = disk_run(), disk_run()
+    await server.stored(good, bad)
+    engine = create_engine(database.normalise(server.database_url))
+    with engine.begin() as connection:
+        is_it = Document.run_id == bad["id"]
+        connection.execute(update(Document).where(is_it).values(sha256=b"\0" * 32))
+    engine.dispose()
+    done = command(server.database_url, "export", "-")
+    assert (done.returncode, len(done.stdout.splitlines())) == (1, 1)
+    assert f"run {bad['id']}: its document is damaged; left out" in done.stderr
+
+
+BAD_INPUT = {
+    "no FILE": ([], "the following arguments are required: FILE"),
+    "no folder": (["there/is/none"], "there/is/none: No such file or directory."),
+    "a folder": (["."], ". is a directory: name a file in it."),
+    "unknown fleet": (["--fleet", "x", "-"], "--fleet x: there is no such fleet. Fleets here:"),
+    "a filter": (["--where", "colour:red", "-"], '--where: There is no dimension "colour"'),
+    "of samples": (["--where", "file_size:1", "-"], "--where: file_size is of samples, not of"),
+    "compression": (["--compress", "xz", "-"], "argument --compress: invalid choice: 'xz'"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_INPUT)
+def test_bad_input_is_told_with_what_to_do(
+    case: str,
+    database_url: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    arguments, said = BAD_INPUT[case]
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DATABASE_URL", database_url)
+    with pytest.raises(SystemExit) as ended:
+        main(["export", *arguments])
+    told = capsys.readouterr().err
+    assert (bool(ended.value.code), said in told) == (True, True), told
+    assert list(tmp_path.iterdir()) == []
