@@ -115,10 +115,7 @@ for (const [topic, least] of [
 
 test("a page that is left while it opens calls nobody back", async ({ page }) => {
   stored();
-  let proceed = () => {};
-  const opened = new Promise<void>((resolve) => {
-    proceed = resolve;
-  });
+  const { promise: opened, resolve: proceed } = Promise.withResolvers<void>();
   // The next page's script comes when this one has all that it waited for.
   await page.route("**/assets/ResidencyRoute-*.js", async (route) => {
     await opened;
