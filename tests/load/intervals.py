@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from support.batches import covered_by_machine, covered_by_run, machines_of
 from support.spreads import (
     ALIKE,
     SPREADS,
@@ -106,24 +107,23 @@ def simulated(cell: Cell) -> float:
     spread = SPREADS[cell.spread]
     if cell.table == MEDIAN:
         (n,) = cell.sizes
-        return coverage(
-            cell.simulations, lambda: spread.machines(random, n), spread.median, cell.weight
-        )
+        return covered_by_machine(spread.draw(random, (cell.simulations, n)), spread.median)
     if cell.table == OF_PAIRS:
         (n,) = cell.sizes
         return coverage_of_pairs(cell.simulations, lambda: spread.draw(random, n), spread.median)
     if cell.table == OF_UNEQUAL:
         sizes = UNEQUAL[cell.runs]
         truth = spread.median_of_unequal(random, sizes, cell.alike, cell.weight)
-        return coverage(
-            cell.simulations,
-            lambda: spread.unequal_clusters(random, sizes, cell.alike),
-            truth,
-            cell.weight,
-        )
+        runs = spread.rows_of_unequal(random, cell.simulations, sizes, cell.alike)
+        if cell.weight == "machine":
+            return covered_by_machine(machines_of(runs, sizes), truth)
+        return covered_by_run(runs, sizes, truth)
     if cell.table == OF_CLUSTERS:
         (n,) = cell.sizes
         truth = spread.median_of_clusters(random, cell.weight)
+        if cell.weight == "machine":
+            values = spread.values_of_clusters(random, cell.simulations, n)
+            return covered_by_machine(values, truth)
         return coverage(cell.simulations, lambda: spread.clusters(random, n), truth, cell.weight)
     return different(cell.simulations, _sides(cell, spread, random), cell.weight, cell.times)
 

@@ -15,7 +15,7 @@ from macmeter.stats.figures import figures, ratio_of_medians, ratio_of_pairs
 from macmeter.stats.summary import Array
 from macmeter.stats.verdict import Answer, verdict
 
-Draw = Callable[[np.random.Generator, int], Array]
+Draw = Callable[[np.random.Generator, int | tuple[int, int]], Array]
 # Runs of a machine differ by a few per cent, and it has one to six of them.
 _NOISE, _MOST_RUNS = 0.04, 6
 _MANY = 400_000
@@ -40,6 +40,26 @@ class Spread:
         values = np.repeat(self.draw(random, n), counts)
         runs = values * np.exp(random.normal(0, _NOISE, len(values)))
         return [np.sort(part) for part in np.split(runs, np.cumsum(counts)[:-1])]
+
+    def values_of_clusters(self, random: np.random.Generator, groups: int, n: int) -> Array:
+        """Rows of n machines' values, each the median of its runs, as `clusters` has them."""
+        counts = random.integers(1, _MOST_RUNS + 1, (groups, n))
+        noise = np.exp(random.normal(0, _NOISE, (groups, n, _MOST_RUNS)))
+        medians = np.empty((groups, n))
+        for count in range(1, _MOST_RUNS + 1):
+            chosen = counts == count
+            medians[chosen] = np.median(noise[chosen][:, :count], axis=1)
+        return self.draw(random, (groups, n)) * medians
+
+    def rows_of_unequal(
+        self, random: np.random.Generator, groups: int, sizes: Sequence[int], alike: float
+    ) -> Array:
+        """As `unequal_clusters`, a row for each of so many groups; runs in no order."""
+        machines = self.draw(random, (groups, len(sizes))) - self.median
+        own = self.draw(random, (groups, sum(sizes))) - self.median
+        shared = np.repeat(machines, sizes, axis=1)
+        runs: Array = math.sqrt(alike) * shared + math.sqrt(1 - alike) * own
+        return runs
 
     def unequal_clusters(
         self, random: np.random.Generator, sizes: Sequence[int], alike: float
@@ -83,7 +103,7 @@ def _peaks(apart: float, share: float) -> Spread:
     """Two peaks so many of their deviations apart, the lower with `share` of the machines."""
     low, high = NormalDist(100, 5), NormalDist(100 + 5 * apart, 5)
 
-    def draw(random: np.random.Generator, n: int) -> Array:
+    def draw(random: np.random.Generator, n: int | tuple[int, int]) -> Array:
         return random.normal(np.where(random.random(n) < share, low.mean, high.mean), 5)
 
     least, most = low.mean, high.mean

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,7 +104,11 @@ def chance_of_surplus(surplus: Counts) -> float:
 
 def _sums(parts: Counts) -> Counts:
     """All sums of the parts with either sign."""
-    sums = np.zeros(1, dtype=np.int64)
-    for part in parts:
-        sums = np.concatenate([sums - part, sums + part])
+    sums: Counts = parts @ _signs(len(parts))
     return sums
+
+
+@lru_cache(maxsize=_SINGLY + 1)
+def _signs(count: int) -> Counts:
+    """Every way in which so many parts have a sign, a column each."""
+    return 1 - 2 * (np.arange(2**count) >> np.arange(count)[:, np.newaxis] & 1)
