@@ -2,16 +2,20 @@
 
 A figure is {name, value, unit, reference, ratio, n}: the reference is a floor or another
 program's figure of the same run, or a limit we have set ourselves, and ratio = value / reference.
+bench.json is written after each measurement: one that fails, or is stopped, loses no other's.
 """
 
 from __future__ import annotations
 
+import fcntl
 import importlib
 import json
+import shutil
+import signal
 import sys
 import traceback
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 Figure = dict[str, Any]
 
@@ -47,6 +51,8 @@ MEASURED_BY = {
     "stops": ["stops.hung"],
     "demo_views": ["demo.views.wrong"],
 }
+# Where measurements put their files when they need this checkout's disk.
+SCRATCH = ".bench-*"
 FIELDS = ["name", "value", "unit", "reference", "ratio", "n"]
 
 
@@ -54,6 +60,9 @@ def main(only: str = "") -> int:
     """Measures everything whose name begins with `only`. 1 when a measurement failed."""
     figures: list[Figure] = []
     failed = []
+    signal.signal(signal.SIGTERM, _stop)
+    lock = (ROOT / ".bench.lock").open("w")
+    _clear(lock)
     for module, names in MEASURED_BY.items():
         if not any(name.startswith(only) for name in names):
             continue
@@ -65,12 +74,27 @@ def main(only: str = "") -> int:
             failed.append(module)
             continue
         figures += [{field: figure[field] for field in FIELDS} for figure in found]
+        TARGET.write_text(json.dumps(figures, indent=1) + "\n")
         print("\n".join(line(figure) for figure in found), flush=True)
-    TARGET.write_text(json.dumps(figures, indent=1) + "\n")
     print(f"\n{len(figures)} figures in {TARGET.name}")
     if failed:
         print(f"failed: {', '.join(failed)}", file=sys.stderr)
     return 1 if failed or not figures else 0
+
+
+def _stop(number: int, _frame: object) -> None:
+    """Ends in order, so that whatever is under way removes its files and ends its servers."""
+    sys.exit(128 + number)
+
+
+def _clear(lock: IO[str]) -> None:
+    """Removes what a killed bench left, unless another one runs here and holds the lock."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return
+    for left in ROOT.glob(SCRATCH):
+        shutil.rmtree(left, ignore_errors=True)
 
 
 def line(figure: Figure) -> str:
