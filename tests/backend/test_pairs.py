@@ -198,6 +198,45 @@ async def test_a_guest_is_paired_with_the_volume_that_holds_its_disk_where_that_
     assert (ratio["pairs"], ratio["value"]) == (1, pytest.approx(0.9))
 
 
+async def test_a_guests_chip_is_its_hosts_in_other_words(server: Server) -> None:
+    """ "Apple M4 Pro (Virtual)" has no host of that name, and is no reason to compare with none."""
+    host = str(uuid.uuid4())
+    held = on("ssd", "filevault", "internal")
+    await server.stored_by_fleet(
+        disk_run(machine=host, write=8e9, target=held, chip="Apple M4 Pro"),
+        disk_run(write=2e9, target=held, chip="Apple M1"),
+        guest(host, write=6e9, chip="Apple M4 Pro (Virtual)"),
+    )
+    (result,) = (await server.answer(f"{TO_HOST}&by=chip"))["results"]
+    ratios = {
+        group["key"]["chip"]: (group["ratio"]["pairing"], group["ratio"]["value"])
+        for group in result["groups"]
+    }
+    assert ratios == {
+        "Apple M1": ("paired", 1),
+        "Apple M4 Pro": ("paired", 1),
+        "Apple M4 Pro (Virtual)": ("paired", 0.75),
+    }
+
+
+async def test_guests_by_chip_are_not_divided_by_hosts_of_all_chips(server: Server) -> None:
+    """Where no host is known there is no ratio, and it is said."""
+
+    def sweep(chip: str, **environment: object) -> Document:
+        series = [{"metric": "compression.speed", "parameters": {"threads": 1}, "values": [1e9]}]
+        return disk_run(
+            suite="compression", series=series, chip=chip, environment={**environment}, target=None
+        )
+
+    await server.stored(
+        sweep("Apple M4 Pro"), sweep("Apple M4 Pro (Virtual)", virtual_machine={"vcpus": 4})
+    )
+    asked = "metric=compression.speed&where=threads:1&by=chip&by=virtual&relative_to=virtual:false"
+    (result,) = (await server.answer(asked))["results"]
+    assert [group.get("ratio", {}).get("value") for group in result["groups"]] == [1, None]
+    assert "no_host" in {note["code"] for note in result["notes"]}
+
+
 async def test_a_guest_whose_hosts_storage_was_not_measured_has_no_ratio(server: Server) -> None:
     host = str(uuid.uuid4())
     await server.stored_by_fleet(

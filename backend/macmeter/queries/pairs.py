@@ -98,6 +98,9 @@ def ratio_of_units(
     if "virtual" in compared and _is_of_storage(keys[0], units):
         text = "The storage of the host that holds the guest's disk was not measured in this way."
         raise NoRatio("no_host_storage", text)
+    if "virtual" in compared and "chip" in keys[0].keys() - keys[1].keys():
+        # By chip, hosts of all chips would be no reference.
+        raise NoRatio("no_host", "The hosts of these machines were not measured in this way.")
     _require_above_zero(_median(units, weight), _median(reference, weight))
     return ratio_of_medians(_run_values(units), _run_values(reference), weight)
 

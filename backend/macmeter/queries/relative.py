@@ -40,10 +40,13 @@ async def ratios_of(
     refused: dict[Key, NoRatio] = {}
     for key, units in groups.items():
         reference_key = _reference_key(question, key, replaced)
+        reference_by = dict(zip(asked.by, reference_key.by, strict=True))
         reference = known(references.get(reference_key, []))
+        if _names_its_hosts_chip(question, key, replaced):
+            reference_by.pop("chip")
+            reference = known(_of_any_chip(references, reference_key, asked.by.index("chip")))
         if not reference or not known(units):
             continue
-        reference_by = dict(zip(asked.by, reference_key.by, strict=True))
         keys = (dict(zip(question.by, key.by, strict=True)), reference_by)
         try:
             ratio = ratio_of_units(known(units), reference, question.weight, replaced, keys)
@@ -83,6 +86,24 @@ def _reference_key(question: Question, key: Key, replaced: dict[str, Value]) -> 
 def _kept_by(question: Question, replaced: dict[str, Value]) -> tuple[str, ...]:
     """The dimensions that a reference shares with its groups, replaced or not."""
     return tuple(name for name in question.by if name in replaced or not settles(name, replaced))
+
+
+def _names_its_hosts_chip(question: Question, key: Key, replaced: dict[str, Value]) -> bool:
+    """Whether it is grouped by a guest's word for its chip, under which no host is found."""
+    by = dict(zip(question.by, key.by, strict=True))
+    return "virtual" in replaced and "chip" in by and by.get("virtual") != replaced["virtual"]
+
+
+def _of_any_chip(references: Groups, wanted: Key, place: int) -> list[Unit]:
+    def but_chip(key: Key) -> Key:
+        return replace(key, by=(*key.by[:place], *key.by[place + 1 :]))
+
+    return [
+        unit
+        for key, units in references.items()
+        if but_chip(key) == but_chip(wanted)
+        for unit in units
+    ]
 
 
 def described(ratio: Ratio) -> dict[str, Any]:
