@@ -12,13 +12,10 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
-from macmeter import database
-from macmeter.access.binding import reserve
 from macmeter.errors import Problem
-from macmeter.ingest.derive import derive
 from macmeter.ingest.parse import parse
-from macmeter.ingest.store import SeriesNumbers, Writer, store
 from macmeter.settings import CHECKOUT
+from support.published import store_published
 from support.server import Server
 
 FOLDER = Path(__file__).resolve().parents[1] / "documents"
@@ -168,18 +165,6 @@ async def test_a_published_document_is_the_servers_own_alone(server: Server) -> 
     assert (group["published"], group["machines"]) == (True, 0)
     (shown,) = (await server.answer("metric=disk.write_average"))["results"][0]["published"]
     assert (shown["printed"], shown["value"]) == ("97%", 0.97)
-
-
-async def store_published(server: Server, document: Json) -> None:
-    """As the server itself stores what it comes with."""
-    content = json.dumps(document).encode()
-    run = derive(parse(content, now=datetime.now(UTC)))
-    engine = database.engine(server.database_url)
-    numbers = await SeriesNumbers().of(engine, run.results)
-    async with engine.begin() as connection:
-        await reserve(connection, {run.machine_id})
-        await store(connection, content, run, numbers, Writer(visibility="public"))
-    await engine.dispose()
 
 
 STRANGE: list[Any] = [

@@ -12,6 +12,7 @@ import pytest
 from macmeter import catalog
 from macmeter.catalog import Role
 from support.documents import Document, disk_run
+from support.published import store_published
 from support.server import Server
 
 WRITE = "metric=disk.write_average"
@@ -325,3 +326,94 @@ async def test_a_guest_pairs_though_its_cores_have_a_name_of_their_own(server: S
         group["ratio"] for group in asked.json()["results"][0]["groups"] if group["key"]["virtual"]
     )
     assert (ratio["value"], ratio["pairs"]) == (1.25, 1)
+
+
+def printed(chip: str | None, storage: str = "internal") -> Document:
+    """As an article prints it, by a method of its own."""
+    citation = {
+        "title": "Which external drive?",
+        "author": "A. Writer",
+        "publisher": "The Light Company",
+        "article": "a900",
+        "row": "m900",
+    }
+    method = {"name": "of-an-article", "version": 1, "parameters": {}}
+    machine = {"id": str(uuid.uuid4()), **({"chip": chip} if chip else {})}
+    return disk_run(
+        source="published", citation=citation, method=method, machine=None, storage=storage
+    ) | {"machine": machine}
+
+
+async def test_a_starting_point_keeps_no_value_for_articles_alone(server: Server) -> None:
+    """What Macs measured decides: an article's chip, or its silence, is no filter to begin with."""
+    await server.stored(*(disk_run(chip=chip) for chip in CHIPS))
+    await store_published(
+        server, printed(chip="Apple M3", storage="usb4"), printed(chip=None, storage="thunderbolt5")
+    )
+    found = await starting_point(server, f"{WRITE}&by=storage")
+    assert found["fixed"] == [{"dimension": "chip", "value": "Apple M4 Pro", "machines": 2}]
+
+
+async def test_a_starting_point_of_articles_alone_keeps_them_all(server: Server) -> None:
+    await store_published(
+        server,
+        printed(chip="Apple M3"),
+        printed(chip="Apple M4"),
+        printed(chip="Apple M4", storage="usb4"),
+        printed(chip=None, storage="thunderbolt5"),
+    )
+    found = await starting_point(server, f"{WRITE}&by=storage")
+    assert [one["value"] for one in found["fixed"]] == ["Apple M4", None]
+
+
+async def test_a_starting_point_fixes_the_method_that_says_nothing_of_what_is_mixed(
+    server: Server,
+) -> None:
+    """Most Macs compress in memory: no storage is to be "not stated" beside those of files."""
+
+    def sweep(chip: str = "Apple M4", **changes: Any) -> Document:
+        series = [{"metric": "compression.speed", "parameters": {"threads": 1}, "values": [1e9]}]
+        return disk_run(**{"suite": "compression", "chip": chip, "series": series, **changes})
+
+    def method(name: str) -> dict[str, Any]:
+        return {"name": name, "version": 1, "parameters": {}}
+
+    await server.stored(
+        *(sweep(target=None, method=method("sweep")) for _ in range(4)),
+        *(
+            sweep(storage=kind, method=method("sweep-files"))
+            for kind in ("internal", "usb4", "usb4")
+        ),
+    )
+    asked = "metric=compression.speed&where=threads:1"
+    found = await starting_point(server, asked)
+    assert found["fixed"] == [{"dimension": "method", "value": "sweep", "machines": 4}]
+    # Where most are of files, their storage is fixed, and what has none is left out.
+    await server.stored(*(sweep(storage="usb4", method=method("sweep-files")) for _ in range(3)))
+    found = await starting_point(server, asked)
+    assert found["fixed"] == [{"dimension": "storage", "value": "usb4", "machines": 5}]
+
+
+async def test_a_starting_point_keeps_no_chip_for_its_points_on_an_axis(server: Server) -> None:
+    """One chip's line, and not another's beyond where the first one ends."""
+    await server.stored(
+        *(by_threads({1: 1e8, 2: 1e8}, chip="Apple M4") for _ in range(2)),
+        by_threads({1: 1e8}, chip="Apple M1"),
+        by_threads({16: 1e8}, chip="Apple M4 Max"),
+    )
+    asked = (
+        "metric=cores.loop_rate&by=threads&where=kernel:int64&where=core_context:Performance/high"
+    )
+    found = await starting_point(server, asked)
+    assert found["fixed"] == [{"dimension": "chip", "value": "Apple M4", "machines": 2}]
+
+
+async def test_a_starting_point_of_a_tie_shows_the_most(server: Server) -> None:
+    await server.stored(
+        by_threads({1: 1e8}, chip="Apple M1"), by_threads({1: 1e8, 2: 1e8}, chip="Apple M4")
+    )
+    asked = (
+        "metric=cores.loop_rate&by=threads&where=kernel:int64&where=core_context:Performance/high"
+    )
+    (fixed,) = (await starting_point(server, asked))["fixed"]
+    assert fixed["value"] == "Apple M4"

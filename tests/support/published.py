@@ -1,12 +1,21 @@
-"""The collection that the published figures were taken from, where a checkout has it beside it."""
+"""Published figures: as the server stores them, and the collection that they were taken from."""
 
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from macmeter import database
+from macmeter.access.binding import reserve
+from macmeter.ingest.derive import derive
+from macmeter.ingest.parse import parse
+from macmeter.ingest.store import SeriesNumbers, Writer, store
+
+from support.documents import Document
+from support.server import Server
 
 SOURCE = Path(__file__).resolve().parents[3] / "shared" / "published" / "published.json"
 
@@ -17,3 +26,16 @@ def measurements() -> list[dict[str, Any]]:
         pytest.skip(f"0 figures compared: no {SOURCE.name} beside the checkout")
     entries = json.loads(SOURCE.read_text(encoding="utf-8"))["measurements"]
     return [{k: v for k, v in entry.items() if v is not None} for entry in entries]
+
+
+async def store_published(server: Server, *documents: Document) -> None:
+    """As the server itself stores what it comes with."""
+    engine = database.engine(server.database_url)
+    for document in documents:
+        content = json.dumps(document).encode()
+        run = derive(parse(content, now=datetime.now(UTC)))
+        numbers = await SeriesNumbers().of(engine, run.results)
+        async with engine.begin() as connection:
+            await reserve(connection, {run.machine_id})
+            await store(connection, content, run, numbers, Writer(visibility="public"))
+    await engine.dispose()

@@ -49,16 +49,14 @@ PRINTED_ONLY = (
 SHOWS: dict[str, tuple[Json, ...]] = {
     "V1 /storage cases": (
         *({"storage": kind} for kind in ("internal", "thunderbolt3", "usb4", "virtual_disk")),
-        {"storage": "disk_image", "image_format": "sparsebundle", "encryption": "image_aes256"},
         {"storage": "internal", "encryption": "hardware"},
     ),
     "V2 /storage encryption": (
         *({"storage": kind, "ratio": True} for kind in ("thunderbolt3", "usb4", "usb3")),
-        {"storage": "disk_image", "encryption": "image_aes256", "ratio": True},
     ),
     "V3 /storage sizes": tuple(
         {"storage": kind, "file_size": size}
-        for kind in ("internal", "thunderbolt3", "usb4", "disk_image")
+        for kind in ("internal", "thunderbolt3", "usb4")
         for size in (2_000_000, 2_000_000_000)
     ),
     "V4 /storage images": tuple(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from macmeter import catalog
-from macmeter.catalog import Kind
+from macmeter.catalog import LABEL_PREFIX, Kind
 from macmeter.charts.numbers import counted, nominal, plain, quantity
 from macmeter.queries.summary import TRUTH
 
@@ -195,6 +195,8 @@ def _term_text(term: Json) -> str:
             return f"{low} to {high}"
         return f"up to {high}" if low is None else f"from {low}"
     if term["value"] is None:
+        if name.startswith(LABEL_PREFIX):
+            return "none"
         told = value_text(name, None)
         return "not stated" if told.startswith(dimension_title(name)) else uncapitalised(told)
     if term["value"] == "unknown":

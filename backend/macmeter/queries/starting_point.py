@@ -2,16 +2,21 @@
 
 What an answer to "write speed by storage" pools first of all is chips. Each determinant of which a
 group has several values is fixed to the one that most machines have, so that the answer has figures
-of one thing each and still of many machines. No group is given up for it where that can be helped:
+of one thing each and still of many machines. No case is given up for it where that can be helped:
 one that has nothing of that value keeps its own, so that guests stay beside their hosts and drives
 beside the disk images whose format is fixed.
+
+A reader is to begin with few filters. So what Macs measured decides, and what articles print only
+where no Mac did; a chip is not kept for the one core context or number of threads that it alone
+has; and where most Macs measured in a way of which a determinant says nothing (compression in
+memory has no storage), that way is fixed instead of "not stated" beside a value.
 """
 
 from __future__ import annotations
 
 import uuid
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,7 +24,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
-from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX
+from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX, Kind
 from macmeter.models import Run
 from macmeter.queries.mixes import (
     Setting,
@@ -45,6 +50,14 @@ class _Measured:
     group: Group
     machine_id: uuid.UUID | None
     setting: Setting
+
+    @property
+    def is_published(self) -> bool:
+        return bool(self.group[-3])
+
+    @property
+    def method(self) -> str:
+        return str(self.group[-2])
 
 
 async def starting_point(
@@ -72,22 +85,89 @@ def _fix(question: Question, measured: list[_Measured]) -> list[Json]:
     filters more than can be seen here, so it is asked again what is mixed then.
     """
     fixed: list[Json] = []
-    while name := next((n for n in _mixed(question, measured) if not _is_fixed(n, fixed)), None):
+    while name := next((n for n in _to_fix(question, measured) if not _is_fixed(n, fixed)), None):
+        methods = {} if _is_fixed("method", fixed) else _silent_methods(question, measured, name)
+        if methods:
+            fixed += _as_fixed("method", methods)
+            measured = [found for found in measured if found.method in methods]
+            continue
         chosen = _chosen(question, measured, name)
-        fixed += [
-            {"dimension": name, "value": value, "machines": machines}
-            for value, machines in chosen.items()
-        ]
+        fixed += _as_fixed(name, chosen)
         measured = [found for found in measured if found.setting.get(name) in chosen]
     return fixed
+
+
+def _to_fix(question: Question, measured: list[_Measured]) -> Iterator[str]:
+    """What Macs' figures mix, then what articles' do, of which the first may have left none."""
+    yield from _mixed(question, [found for found in measured if not found.is_published])
+    yield from _mixed(question, measured)
+
+
+def _as_fixed(name: str, chosen: Mapping[Value, int]) -> list[Json]:
+    return [
+        {"dimension": name, "value": value, "machines": machines}
+        for value, machines in chosen.items()
+    ]
 
 
 def _is_fixed(name: str, fixed: list[Json]) -> bool:
     return any(one["dimension"] == name for one in fixed)
 
 
-def _is_published(group: Group) -> bool:
-    return bool(group[-3])
+def _case(question: Question, found: _Measured) -> tuple[Any, ...]:
+    """What of a group a reader would miss: what was measured, on what, but not each of its points.
+
+    An article's figures are cases of their own, since its method is.
+    """
+    if found.is_published:
+        return found.group
+    metric, *values = found.group[:-3]
+    pairs = zip(question.by, values, strict=True)
+    return (metric, *(value for name, value in pairs if not _is_of_points(name)))
+
+
+def _is_of_points(name: str) -> bool:
+    """A place on an axis, or what follows from a chip's cores and how many of them are used."""
+    dimension = catalog.dimension(name)
+    is_number = dimension is not None and dimension.kind is Kind.NUMBER
+    return catalog.is_of_sample(name) and (is_number or name in ("core_context", "tier"))
+
+
+def _machines(measured: Iterable[_Measured]) -> int:
+    return len({found.machine_id for found in measured} - {None})
+
+
+def _is_stated(found: _Measured, name: str) -> bool:
+    return name in values_of([found.setting])
+
+
+def _silent_methods(question: Question, measured: list[_Measured], name: str) -> dict[Value, int]:
+    """The methods to fix, with their machines, where most Macs measured in ways without `name`."""
+    own = [found for found in measured if not found.is_published]
+    stated = {found.method for found in own if _is_stated(found, name)}
+    silent = [found for found in own if found.method not in stated]
+    cases = {_case(question, found) for found in silent}
+    rivals = [found for found in own if found.method in stated and _case(question, found) in cases]
+    mixes = name in _mixed(question, rivals) or not stated
+    if not silent or not mixes or "method" in question.by or name in DETERMINES_WHERE:
+        return {}
+    if _machines(silent) <= _machines(rivals):
+        return {}
+    having: dict[str, dict[str, list[_Measured]]] = defaultdict(lambda: defaultdict(list))
+    for found in silent:
+        having[found.group[0]][found.method].append(found)
+    chosen: dict[Value, int] = {}
+    for metric in question.metrics:
+        if methods := having.get(metric):
+            most = max(sorted(methods), key=lambda method: _machines(methods[method]))
+            chosen[most] = _machines(methods[most])
+        else:
+            others = [found for found in measured if found.group[0] == metric]
+            chosen |= {
+                method: _machines(found for found in others if found.method == method)
+                for method in sorted({found.method for found in others})
+            }
+    return chosen
 
 
 async def _measured(
@@ -149,32 +229,46 @@ def _mixed(question: Question, measured: list[_Measured]) -> Iterator[str]:
 
 
 def _chosen(question: Question, measured: list[_Measured], name: str) -> dict[Value, int]:
-    """The values to fix, with the machines that have each: never two that one group has both of.
+    """The values to fix, with the machines that have each: never two that one case has both of.
 
-    The one that most machines have comes first, and what is to be divided by last.
+    The one that most machines have comes first, of several the one with most figures; and what is
+    to be divided by last.
     """
+    own = [found for found in measured if not found.is_published]
+    voices = own if name in _mixed(question, own) else measured
     reference = {term.value for term in question.relative_to if term.dimension == name}
-    having: dict[Value, set[uuid.UUID | None]] = defaultdict(set)
-    groups: dict[Value, set[Group]] = defaultdict(set)
-    for found in measured:
+    having: dict[Value, list[_Measured]] = defaultdict(list)
+    for found in voices:
         for value in values_of([found.setting]).get(name, ()):
-            having[value].add(found.machine_id)
-            groups[value].add(found.group)
-    machines = {value: len(ids - {None}) for value, ids in having.items()}
+            having[value].append(found)
+    cases = {value: {_case(question, found) for found in of} for value, of in having.items()}
+    groups = {value: {found.group for found in of} for value, of in having.items()}
+    machines = {value: _machines(of) for value, of in having.items()}
+    published = {_case(question, found) for found in voices if found.is_published}
     chosen: dict[Value, int] = {}
-    kept: set[Group] = set()
+    kept: set[tuple[Any, ...]] = set()
     for value in sorted(
-        having, key=lambda value: (value in reference, -machines[value], print_value(value))
+        having,
+        key=lambda value: (
+            value in reference,
+            -machines[value],
+            -len(groups[value]),
+            print_value(value),
+        ),
     ):
-        both = kept & groups[value]
-        new = groups[value] - kept
+        both, new = kept & cases[value], cases[value] - kept
         # Where an article mixes what nobody measured so, its figures do, before Macs' are gone.
-        if not both or (all(map(_is_published, both)) and not all(map(_is_published, new))):
+        if not both or (both <= published and not new <= published):
             chosen[value] = machines[value]
-            kept |= groups[value]
-    # A group of which nothing is stated would be gone: what is not stated stays, too.
-    stating = {group for of_value in groups.values() for group in of_value}
-    silent = {found.machine_id for found in measured if found.group not in stating}
+            kept |= cases[value]
+    # A case of which nothing is stated would be gone: what is not stated stays, too. An article's
+    # can be asked for, once Macs have measured what it is of.
+    silent = [
+        found
+        for found in voices
+        if _case(question, found) not in set().union(*cases.values())
+        and not (own and found.is_published)
+    ]
     if silent and name not in DETERMINES_WHERE:
-        chosen[None] = len(silent - {None})
+        chosen[None] = _machines(silent)
     return chosen

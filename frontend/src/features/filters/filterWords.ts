@@ -2,8 +2,9 @@ import type { Clause } from "../../links/clause";
 import { rangeOf } from "../../links/clause";
 import { uncapitalised, type Words } from "../answer/words";
 
-/** "Not stated", or what it means where nothing is stated. */
+/** "Not stated", or what it means where nothing is stated: a label is given or it is not. */
 export function absence(words: Words, dimension: string): string {
+  if (dimension.startsWith("label:")) return "None";
   const meaning = words.value(dimension, null);
   return meaning.startsWith(words.dimensionTitle(dimension)) ? "Not stated" : meaning;
 }

@@ -16,8 +16,8 @@ export function ChosenFilters({ words, where, fixed }: Props) {
   const names = [...new Set(titles)];
   return (
     <p className="quiet">
-      To compare like with like, this page starts with the {listed(names)} most Macs here have.
-      Remove a filter to see more.
+      To compare like with like, this page starts with the {listed(names)} of most Macs here. Remove
+      a filter to see more.
     </p>
   );
 }
