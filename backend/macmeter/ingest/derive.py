@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from macmeter import catalog
 from macmeter.chips import parse_chip
@@ -22,8 +22,7 @@ from macmeter.stats.summary import percentile
 DERIVATION_VERSION = 2
 
 
-@dataclass(frozen=True)
-class DerivedResult:
+class DerivedResult(NamedTuple):
     """One series: its samples ascending and their median, in the metric's unit."""
 
     metric: str
@@ -152,8 +151,7 @@ def _results(document: RunDocument, run_doubted: bool) -> list[DerivedResult]:
 def _speeds(results: list[DerivedResult]) -> list[DerivedResult]:
     """Speeds from times and the size of the file, where a source prints no speed."""
     return [
-        replace(
-            of_time,
+        of_time._replace(
             metric="compression.speed",
             median=of_time.parameters["file_size"] / of_time.median,
             samples=sorted(of_time.parameters["file_size"] / time for time in of_time.samples),

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NoReturn
 
+import orjson
+
 from macmeter.errors import FieldError, Problem, invalid
 
 MAX_DOCUMENT_BYTES = 8 * 1024 * 1024
@@ -92,6 +94,44 @@ def read_json(content: bytes) -> Any:
         errors = list(islice(_walk(value, "", 0), _TOLD))
         raise Problem(422, errors[0].code, "Invalid document", errors[0].detail, errors)
     return value
+
+
+def read_plain_json(content: bytes) -> Any:
+    """The value that `read_json` returns, in a tenth of its time; None where that might refuse.
+
+    Nearly every document is as plain as this takes it: without a backslash, so that no text holds
+    more than is to be seen. Then each colon outside of texts is a key's, and a key that stood twice
+    is missing in what was read.
+    """
+    if b"\\" in content or content.count(b"{") > MAX_OBJECTS or content.count(b"[") > MAX_ARRAYS:
+        return None
+    try:
+        value = orjson.loads(content)
+    except orjson.JSONDecodeError:
+        return None
+    texts = content.split(b'"')[1::2]
+    if max(map(len, texts), default=0) > MAX_STRING:
+        return None
+    colons = content.count(b":") - b"".join(texts).count(b":")
+    return value if colons <= MAX_KEYS and colons == _count_keys(value, 0) else None
+
+
+def _count_keys(value: Any, depth: int) -> int:
+    """Of all objects in `value`; less than there can be where they are nested too deep."""
+    if depth > MAX_DEPTH:
+        return -MAX_KEYS - 1
+    keys = 0
+    items = value
+    if type(value) is dict:
+        keys = len(value)
+        items = value.values()
+    elif type(value) is not list:
+        return 0
+    for item in items:
+        kind = type(item)
+        if kind is dict or kind is list:
+            keys += _count_keys(item, depth + 1)
+    return keys
 
 
 def pointer_of(location: tuple[int | str, ...]) -> str:
