@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fileName } from "./demo";
+import { aboutFigures, fileName } from "./demo";
 
 describe("names of files", () => {
   it("say once that they are a demo's", () => {
@@ -11,4 +11,10 @@ describe("names of files", () => {
     expect(fileName("macmeter-chips.csv", false)).toBe("macmeter-chips.csv");
     expect(fileName("macmeter-chips.csv")).toBe("macmeter-chips.csv");
   });
+});
+
+it("calls no invented Mac a real one", () => {
+  expect(aboutFigures(true)).not.toContain("real Macs");
+  expect(aboutFigures(true)).toContain("invented");
+  expect(aboutFigures(false)).toContain("real Macs");
 });

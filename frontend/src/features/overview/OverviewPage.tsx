@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { machinesQuery } from "../../api/machines";
 import { catalogQuery, facetsQuery, runsQuery } from "../../api/queries";
 import type { Facets } from "../../api/types";
+import { aboutFigures } from "../../demo";
 import { count, counted } from "../../format";
 import { Notice } from "../../ui/Notice";
 import { Skeleton } from "../../ui/Skeleton";
@@ -40,10 +41,7 @@ export function OverviewPage() {
     <div className={styles.page}>
       <header className={styles.head}>
         <h1>Measured performance of Macs</h1>
-        <p className={styles.lead}>
-          Benchmarks from real Macs, next to published figures. Every number shows how many Macs are
-          behind it and links to its source.
-        </p>
+        <p className={styles.lead}>{aboutFigures()}</p>
         <Counts facets={facets.data} machines={machines.data?.total} />
       </header>
       {failure ? (
