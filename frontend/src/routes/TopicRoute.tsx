@@ -1,11 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate, useRouter, useSearch } from "@tanstack/react-router";
-import { useEffect, useMemo } from "react";
+import { useEffect } from "react";
 import { answerQuery, startingPointQuery } from "../api/queries";
+import { type Opening, openingOf } from "../features/views/opening";
 import { startOf, TopicPage } from "../features/views/TopicPage";
-import { orView, showsNothing, started, type Topic, viewIn } from "../features/views/view";
-import { printClause } from "../links/clause";
-import { parseQuestion, type Question, toSearch } from "../links/question";
+import { questionsOf, type Topic } from "../features/views/view";
+import { parseQuestion, printQuestion, type Question, toSearch } from "../links/question";
 import { printSearch, type SearchLists } from "../links/search";
 import { Asked } from "./Asked";
 
@@ -26,7 +26,7 @@ export function TopicRoute({ topic }: { topic: Topic }) {
       {startOf(topic)}
     </Link>
   );
-  const open = (question: Question, chosen: string[]) => {
+  const open = ({ question, fixed: chosen }: Opening) => {
     // Whoever has gone on meanwhile, and waits for the next page, is not called back.
     const { pathname, search: latest } = router.latestLocation;
     if (pathname !== topic.path || printSearch(latest as SearchLists) !== printSearch(search))
@@ -34,14 +34,17 @@ export function TopicRoute({ topic }: { topic: Topic }) {
     void navigate({ search: toSearch(question), state: { fixed: chosen }, replace: true });
   };
   return (
-    <Asked read={() => orView(topic, parseQuestion(search), search.view?.[0])} instead={instead}>
-      {(question) => (
+    <Asked
+      read={() => questionsOf(topic, parseQuestion(search), search.view?.[0])}
+      instead={instead}
+    >
+      {(questions) => (
         <>
-          {search.metric ? null : <Opening topic={topic} question={question} onOpen={open} />}
+          {search.metric ? null : <Opens topic={topic} questions={questions} onOpen={open} />}
           <TopicPage
             key={topic.path}
             topic={topic}
-            question={question}
+            question={questions[0]}
             fixed={fixed}
             opening={!search.metric}
             onAsk={(next) =>
@@ -56,33 +59,29 @@ export function TopicRoute({ topic }: { topic: Topic }) {
 
 const NONE: readonly string[] = [];
 
-interface OpeningProps {
+interface OpensProps {
   topic: Topic;
-  question: Question;
-  onOpen: (question: Question, fixed: string[]) => void;
+  questions: [Question, ...Question[]];
+  onOpen: (opening: Opening) => void;
 }
 
-/** Turns an address that asks nothing into one that asks what its view does. */
-function Opening({ topic, question, onOpen }: OpeningProps) {
-  const needed = new Set(viewIn(topic, question)?.needs?.map(printClause));
-  const bare = question.where.every((clause) => needed.has(printClause(clause)));
-  const start = useQuery({ ...startingPointQuery(question), enabled: bare });
-  const next = useMemo(
-    () => (start.data ? started(question, start.data) : question),
-    [start.data, question],
-  );
-  const ready = !bare || start.isSuccess || start.isError;
-  // Asked here, it is there when the page asks for it.
-  const answer = useQuery({ ...answerQuery(next), enabled: ready });
+/** Turns an address that asks nothing into one that asks what a view does. */
+function Opens({ topic, questions, onOpen }: OpensProps) {
+  const queries = useQueryClient();
+  const { data, error } = useQuery({
+    queryKey: ["opening", topic.path, questions.map(printQuestion)],
+    // Asked here, an answer is there when the page asks for it.
+    queryFn: () =>
+      openingOf(topic, questions, {
+        start: (question) => queries.fetchQuery(startingPointQuery(question)),
+        answer: (question) => queries.fetchQuery(answerQuery(question)),
+      }),
+  });
+  // A page that can't be opened asks its first view's question, and tells what is wrong.
+  const [question] = questions;
+  const opening = data ?? (error ? { question, fixed: [] } : undefined);
   useEffect(() => {
-    if (!ready || answer.isPending) return;
-    // What most machines have may be what nothing was compared in: then all is shown.
-    const found = answer.data && showsNothing(answer.data) ? question : next;
-    const own = new Set(question.where.map(printClause));
-    onOpen(
-      found,
-      found.where.map(printClause).filter((clause) => !own.has(clause)),
-    );
-  }, [ready, answer.isPending, answer.data, question, next, onOpen]);
+    if (opening) onOpen(opening);
+  });
   return null;
 }

@@ -17,22 +17,6 @@ export const CORES: Topic = {
   open: ["kernel", "core_context", "chip", "threads", "source"],
   views: [
     {
-      id: "added-time",
-      title: "Time of an added thread",
-      preset: {
-        metrics: ["cores.added_thread_time"],
-        by: ["core_context", "kernel", "loops"],
-        relativeTo: [],
-      },
-      about: [
-        "The slope of the summed thread times over the number of threads: what one more thread’s work takes where it lands. Articles print these slopes; they are derived and no measured time.",
-        "Efficiency/high is what a thread gets that spills over when the Performance cores are full.",
-        KERNELS,
-        "Different numbers of loops are different cases.",
-      ],
-      command: "macmeter cores",
-    },
-    {
       id: "m1",
       title: "Against the M1",
       preset: {
@@ -62,6 +46,23 @@ export const CORES: Topic = {
       command: "macmeter cores",
     },
     {
+      id: "times",
+      title: "Time by threads",
+      preset: {
+        metrics: ["cores.slowest_thread", "cores.total_time"],
+        by: ["core_context", "kernel", "threads"],
+        relativeTo: [],
+        fit: "linear",
+      },
+      about: [
+        "Every thread does the same work, so on cores of their own all would end together. The time until all have ended and that of the slowest thread part where cores are shared.",
+        "Lines are fitted for each core context apart: across the boundary of a tier a line would be that of neither.",
+        "Times for different numbers of loops are never one series.",
+        CONTEXTS,
+      ],
+      command: "macmeter cores",
+    },
+    {
       id: "added",
       title: "Rate of an added thread",
       preset: {
@@ -76,19 +77,18 @@ export const CORES: Topic = {
       command: "macmeter cores",
     },
     {
-      id: "times",
-      title: "Time by threads",
+      id: "added-time",
+      title: "Time of an added thread",
       preset: {
-        metrics: ["cores.slowest_thread", "cores.total_time"],
-        by: ["core_context", "kernel", "threads"],
+        metrics: ["cores.added_thread_time"],
+        by: ["core_context", "kernel", "loops"],
         relativeTo: [],
-        fit: "linear",
       },
       about: [
-        "Every thread does the same work, so on cores of their own all would end together. The time until all have ended and that of the slowest thread part where cores are shared.",
-        "Lines are fitted for each core context apart: across the boundary of a tier a line would be that of neither.",
-        "Times for different numbers of loops are never one series.",
-        CONTEXTS,
+        "The slope of the summed thread times over the number of threads: what one more thread’s work takes where it lands. Articles print these slopes; they are derived and no measured time.",
+        "Efficiency/high is what a thread gets that spills over when the Performance cores are full.",
+        KERNELS,
+        "Different numbers of loops are different cases.",
       ],
       command: "macmeter cores",
     },

@@ -1,4 +1,3 @@
-import type { Answer } from "../../api/types";
 import type { Clause } from "../../links/clause";
 import type { Question } from "../../links/question";
 
@@ -97,10 +96,19 @@ export function asked(
 const same = (a: Clause) => (b: Clause) =>
   a.dimension === b.dimension && a.op === b.op && a.value === b.value;
 
-/** An address without metrics asks a view's question, the first one's unless it names another. */
-export function orView(topic: Topic, question: Question, id: string | undefined): Question {
-  if (question.metrics.length > 0) return question;
-  return asked(topic.views.find((view) => view.id === id) ?? topic.views[0], question);
+/**
+ * What an address asks. Without metrics it is a view's question: of the one that it names, else of
+ * each in turn, of which the page opens with one.
+ */
+export function questionsOf(
+  topic: Topic,
+  question: Question,
+  id: string | undefined,
+): [Question, ...Question[]] {
+  if (question.metrics.length > 0) return [question];
+  const named = topic.views.find((view) => view.id === id);
+  const [first, ...others] = named ? ([named] as const) : topic.views;
+  return [asked(first, question), ...others.map((view) => asked(view, question))];
 }
 
 export interface Start {
@@ -117,17 +125,4 @@ export function started(question: Question, { fixed }: Start): Question {
     .filter(({ dimension }) => !taken.has(dimension))
     .map(({ dimension, value }): Clause => ({ dimension, op: "is", value: String(value ?? "") }));
   return { ...question, where: [...question.where, ...added] };
-}
-
-/** Whether an answer has nothing to draw: of a relative one, no figure but the reference itself. */
-export function showsNothing({ question, results }: Answer): boolean {
-  const relative = question.relative_to;
-  return results.every(({ groups, published }) => {
-    const drawn = groups.filter(
-      ({ key, ratio }) =>
-        relative.length === 0 ||
-        (ratio && !relative.every(({ dimension, value }) => key[dimension] === value)),
-    );
-    return drawn.length + published.length === 0;
-  });
 }

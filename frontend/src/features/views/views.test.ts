@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { printQuestion, readQuestion } from "../../links/question";
 import { STORAGE } from "../storage/storage";
 import { placeOf, TOPICS } from "./topics";
-import { asked, orView, started, viewIn } from "./view";
+import { asked, questionsOf, started, viewIn } from "./view";
 
 describe("the views of every topic", () => {
   it("are told from their questions, filtered or not", () => {
@@ -29,7 +29,7 @@ describe("the views of every topic", () => {
   });
   it("take what they need with them, and leave nothing of it behind", () => {
     const of = (id: string) => STORAGE.views.find((view) => view.id === id) ?? STORAGE.views[0];
-    const start = orView(STORAGE, readQuestion(""), undefined);
+    const [start] = questionsOf(STORAGE, readQuestion(""), undefined);
     expect(printQuestion(start)).toContain("where=storage!:disk_image");
     const images = asked(of("images"), start, STORAGE);
     expect(printQuestion(images)).toContain("where=storage:disk_image");
@@ -51,13 +51,15 @@ describe("the views of every topic", () => {
     const next = asked(STORAGE.views[0], question, STORAGE, (name) => name !== "file_size");
     expect(next.where).toEqual(STORAGE.views[0].needs);
   });
-  it("begin with the topic's first", () => {
-    const first = orView(STORAGE, readQuestion("where=chip_family:M4"), undefined);
-    expect(viewIn(STORAGE, first)?.id).toBe("cases");
-    const other = orView(STORAGE, readQuestion("metric=hash.sha256_speed"), "sizes");
-    expect(other.metrics).toEqual(["hash.sha256_speed"]);
-    const named = orView(STORAGE, readQuestion(""), "docks");
-    expect(viewIn(STORAGE, named)?.id).toBe("docks");
+  it("are asked in turn where an address names none", () => {
+    const all = questionsOf(STORAGE, readQuestion("where=chip_family:M4"), undefined);
+    expect(all.map((question) => viewIn(STORAGE, question)?.id)).toEqual(
+      STORAGE.views.map(({ id }) => id),
+    );
+    const own = questionsOf(STORAGE, readQuestion("metric=hash.sha256_speed"), "sizes");
+    expect(own.map(({ metrics }) => metrics)).toEqual([["hash.sha256_speed"]]);
+    const named = questionsOf(STORAGE, readQuestion(""), "docks");
+    expect(named.map((question) => viewIn(STORAGE, question)?.id)).toEqual(["docks"]);
   });
   it("leave other questions to the generic drawing", () => {
     expect(placeOf(readQuestion("metric=score.value&by=chip")).view).toBeUndefined();

@@ -1,0 +1,75 @@
+import type { Answer } from "../../api/types";
+import { printClause } from "../../links/clause";
+import { printQuestion, type Question } from "../../links/question";
+import { type Start, started, type Topic, viewIn } from "./view";
+
+/** What a page opens with, and which of its filters nobody asked for, as an address has them. */
+export interface Opening {
+  question: Question;
+  fixed: string[];
+}
+
+/** How questions are put to the server. */
+export interface Asking {
+  start: (question: Question) => Promise<Start>;
+  answer: (question: Question) => Promise<Answer>;
+}
+
+type Shows = "measured" | "published" | "nothing";
+
+/**
+ * The first of the questions, each a view's, to which Macs have measured an answer; else the first
+ * that an article answers; else the first. Of the ones after it nothing is asked.
+ */
+export async function openingOf(
+  topic: Topic,
+  questions: readonly [Question, ...Question[]],
+  asking: Asking,
+): Promise<Opening> {
+  let printed: Opening | undefined;
+  for (const question of questions) {
+    const { opening, shows } = await opened(topic, question, asking);
+    if (shows === "measured") return opening;
+    if (shows === "published") printed ??= opening;
+  }
+  return printed ?? { question: questions[0], fixed: [] };
+}
+
+async function opened(
+  topic: Topic,
+  question: Question,
+  { start, answer }: Asking,
+): Promise<{ opening: Opening; shows: Shows }> {
+  const next = isBare(topic, question)
+    ? started(question, await start(question).catch(() => ({ fixed: [] })))
+    : question;
+  const shows = showsOf(await answer(next));
+  if (shows === "nothing" && printQuestion(next) !== printQuestion(question)) {
+    // What most machines have may be what nothing was compared in: then all is shown.
+    return { opening: { question, fixed: [] }, shows: showsOf(await answer(question)) };
+  }
+  const own = new Set(question.where.map(printClause));
+  const fixed = next.where.map(printClause).filter((clause) => !own.has(clause));
+  return { opening: { question: next, fixed }, shows };
+}
+
+/** Whether the reader brought no filter: only then the page chooses some. */
+function isBare(topic: Topic, question: Question): boolean {
+  const needed = new Set(viewIn(topic, question)?.needs?.map(printClause));
+  return question.where.every((clause) => needed.has(printClause(clause)));
+}
+
+/** What there is to draw: of a relative answer, no figure but the reference itself. */
+function showsOf({ question, results }: Answer): Shows {
+  const relative = question.relative_to;
+  const groups = results.flatMap((result) =>
+    result.groups.filter(
+      ({ key, ratio }) =>
+        relative.length === 0 ||
+        (ratio && !relative.every(({ dimension, value }) => key[dimension] === value)),
+    ),
+  );
+  if (groups.some(({ published }) => !published)) return "measured";
+  const isPrinted = groups.length > 0 || results.some(({ published }) => published.length > 0);
+  return isPrinted ? "published" : "nothing";
+}
