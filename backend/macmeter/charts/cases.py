@@ -169,13 +169,12 @@ class _Reading:
                 weight=_machines(group),
             )
         ratio = group["ratio"]
-        pairs = f", {counted(ratio['pairs'], 'pair')}" if "pairs" in ratio else ""
         return replace(
             lane,
             value=ratio["value"],
             text=percent(ratio["value"]),
             interval=interval_of(ratio),
-            weight=ratio["pairing"] + pairs,
+            weight=counted(ratio["pairs"], "pair") if "pairs" in ratio else ratio["pairing"],
         )
 
     def _of_figure(self, metric: str, figure: Json, name: str, mark: Mark) -> Lane | None:

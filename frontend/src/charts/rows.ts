@@ -27,7 +27,7 @@ export interface Lane {
   dagger: string;
   /** What tells its method from those of the case's other lanes; absent where there is one. */
   method?: string;
-  /** What stands behind it: "3 machines", "paired, 3 pairs", "as printed". */
+  /** What stands behind it: "3 machines", "3 pairs", "as printed". */
   weight: string;
   group?: Group;
   figure?: PublishedFigure;

@@ -213,7 +213,7 @@ describe("cases", () => {
     );
     expect(found.withoutRatio).toBe(1);
     expect(found.rows.flatMap((row) => row.lanes).map((lane) => [lane.text, lane.weight])).toEqual([
-      ["94.6", "paired, 2 pairs"],
+      ["94.6", "2 pairs"],
       ["97", "as printed"],
     ]);
   });

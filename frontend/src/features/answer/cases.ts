@@ -90,13 +90,12 @@ function groupLane(
   }
   const { ratio } = group;
   if (!ratio) return undefined;
-  const pairs = typeof ratio.pairs === "number" ? `, ${counted(ratio.pairs, "pair")}` : "";
   return {
     ...lane,
     value: ratio.value,
     text: ratioText(ratio.value),
     interval: isPlain([ratio.ci_low, ratio.ci_high]),
-    weight: `${ratio.pairing}${pairs}`,
+    weight: typeof ratio.pairs === "number" ? counted(ratio.pairs, "pair") : ratio.pairing,
   };
 }
 
