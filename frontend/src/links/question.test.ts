@@ -128,10 +128,10 @@ describe("a question", () => {
     const some = toggled(none, usb4);
     expect(printQuestion(some)).toBe("metric=m&where=storage:usb4");
     expect(toggled(some, usb4)).toEqual(none);
-    expect(printQuestion(replaced(some, usb4, { ...usb4, op: "not" }))).toBe(
+    expect(printQuestion(replaced(some, [usb4], [{ ...usb4, op: "not" }]))).toBe(
       "metric=m&where=storage!:usb4",
     );
-    expect(replaced(some, usb4)).toEqual(none);
+    expect(replaced(some, [usb4], [])).toEqual(none);
   });
 });
 

@@ -112,10 +112,10 @@ export function toggled(question: Question, clause: Clause): Question {
   };
 }
 
-/** With `next` in the place of `clause`; without it when there is no `next`. */
-export function replaced(question: Question, clause: Clause, next?: Clause): Question {
-  const where = question.where.filter((other) => !same(clause)(other));
-  if (next && !where.some(same(next))) where.push(next);
+/** With `next`, of which there may be none, in the place of `before`. */
+export function replaced(question: Question, before: Clause[], next: Clause[]): Question {
+  const where = question.where.filter((other) => !before.some(same(other)));
+  for (const clause of next) if (!where.some(same(clause))) where.push(clause);
   return { ...question, where };
 }
 

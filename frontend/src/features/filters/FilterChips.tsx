@@ -7,47 +7,32 @@ import { told } from "./filterWords";
 interface Props {
   where: Clause[];
   words: Words;
-  onReplace: (clause: Clause, next?: Clause) => void;
+  onReplace: (clauses: Clause[], next: Clause[]) => void;
   onClear: () => void;
 }
 
-/** The filters in force, each to be turned round or removed. */
+/** The filters in force, a chip for each dimension, every value to be turned round or removed. */
 export function FilterChips({ where, words, onReplace, onClear }: Props) {
   if (where.length === 0) return null;
+  const byDimension = Map.groupBy(where, ({ dimension }) => dimension);
   return (
     <ul className={styles.chips} aria-label="Filters in force">
-      {where.map((clause) => {
-        const dimension = words.dimensionTitle(clause.dimension);
-        const { verb, value } = told(words, clause);
-        const turned: Clause = { ...clause, op: clause.op === "is" ? "not" : "is" };
-        return (
-          <li key={printClause(clause)} className={styles.chip}>
-            <span className={styles.dimension}>
-              <bdi>{dimension}</bdi>
-            </span>
-            <button
-              type="button"
-              className={styles.turn}
-              title={clause.op === "is" ? "Exclude it instead" : "Ask for it instead"}
-              aria-label={`${dimension} ${verb} ${value}: ${
-                clause.op === "is" ? "exclude it instead" : "ask for it instead"
-              }`}
-              onClick={() => onReplace(clause, turned)}
-            >
-              {verb}
-            </button>
-            <bdi>{value}</bdi>
-            <button
-              type="button"
-              className={styles.remove}
-              aria-label={`Remove the filter ${dimension} ${verb} ${value}`}
-              onClick={() => onReplace(clause)}
-            >
-              ×
-            </button>
-          </li>
-        );
-      })}
+      {[...byDimension].map(([name, clauses]) => (
+        <li key={name} className={styles.chip}>
+          <span className={styles.dimension}>
+            <bdi>{words.dimensionTitle(name)}</bdi>
+          </span>
+          {conditionsOf(words, clauses).map((condition, place, all) => (
+            <Part
+              key={condition.clauses.map(printClause).join()}
+              dimension={words.dimensionTitle(name)}
+              condition={condition}
+              before={all[place - 1]}
+              onReplace={onReplace}
+            />
+          ))}
+        </li>
+      ))}
       {where.length > 1 ? (
         <li>
           <button type="button" className="act" onClick={onClear}>
@@ -56,5 +41,73 @@ export function FilterChips({ where, words, onReplace, onClear }: Props) {
         </li>
       ) : null}
     </ul>
+  );
+}
+
+/** What reads alike is one: neither not stated nor not known is "known". */
+interface Condition {
+  clauses: Clause[];
+  op: Clause["op"];
+  verb: string;
+  value: string;
+}
+
+/** What is asked for before what is excluded, as a sentence would have it. */
+function conditionsOf(words: Words, clauses: Clause[]): Condition[] {
+  const alike = Map.groupBy(clauses, (clause) => {
+    const { verb, value } = told(words, clause);
+    return JSON.stringify([clause.op === "not", verb, value]);
+  });
+  return [...alike]
+    .map(([text, of]): Condition => {
+      const [isExcluded, verb, value] = JSON.parse(text) as [boolean, string, string];
+      return { clauses: of, op: isExcluded ? "not" : "is", verb, value };
+    })
+    .toSorted((a, b) => Number(a.op === "not") - Number(b.op === "not"));
+}
+
+interface PartProps {
+  dimension: string;
+  condition: Condition;
+  /** The one before it in the chip, whose verb it may share. */
+  before: Condition | undefined;
+  onReplace: Props["onReplace"];
+}
+
+function Part({
+  dimension,
+  condition: { clauses, op, verb, value },
+  before,
+  onReplace,
+}: PartProps) {
+  const turned = op === "is" ? "not" : "is";
+  const instead = op === "is" ? "exclude it instead" : "ask for it instead";
+  const isSame = before?.op === op && before.verb === verb;
+  return (
+    <span className={styles.condition}>
+      <button
+        type="button"
+        className={styles.turn}
+        title={op === "is" ? "Exclude it instead" : "Ask for it instead"}
+        aria-label={`${dimension} ${verb} ${value}: ${instead}`}
+        onClick={() =>
+          onReplace(
+            clauses,
+            clauses.map((clause) => ({ ...clause, op: turned })),
+          )
+        }
+      >
+        {isSame ? (verb === "is" ? "or" : "nor") : before ? `and ${verb}` : verb}
+      </button>
+      <bdi>{value}</bdi>
+      <button
+        type="button"
+        className={styles.remove}
+        aria-label={`Remove the filter ${dimension} ${verb} ${value}`}
+        onClick={() => onReplace(clauses, [])}
+      >
+        ×
+      </button>
+    </span>
   );
 }

@@ -41,7 +41,7 @@ export function FilteredPage(props: Props) {
             words={words}
             open={props.open}
             onToggle={(clause) => onAsk(toggled(question, clause))}
-            onReplace={(clause, next) => onAsk(replaced(question, clause, next))}
+            onReplace={(clause, next) => onAsk(replaced(question, [clause], next ? [next] : []))}
           />
         ) : (
           <Skeleton height="36rem" lines={16} />
@@ -53,7 +53,7 @@ export function FilteredPage(props: Props) {
           <FilterChips
             where={question.where}
             words={words}
-            onReplace={(clause, next) => onAsk(replaced(question, clause, next))}
+            onReplace={(clauses, next) => onAsk(replaced(question, clauses, next))}
             onClear={props.onClear}
           />
         ) : null}

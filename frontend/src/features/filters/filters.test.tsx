@@ -1,6 +1,7 @@
 import { fireEvent, render, screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { Catalog } from "../../api/types";
+import type { Clause } from "../../links/clause";
 import { wordsOf } from "../answer/words";
 import { FilterChips } from "./FilterChips";
 import { Facets } from "./Facets";
@@ -42,6 +43,8 @@ describe("filters in words", () => {
   });
 });
 
+const not = (value: string): Clause => ({ dimension: "storage", op: "not", value });
+
 describe("chips", () => {
   it("turn and remove their condition, markup in it staying text", () => {
     const replaced = kept();
@@ -57,9 +60,33 @@ describe("chips", () => {
     expect(container.querySelector("img")).toBeNull();
     expect(screen.getByText(/<img src=x>/).tagName).toBe("BDI");
     fireEvent.click(screen.getByRole("button", { name: "Storage is USB4: exclude it instead" }));
-    expect(replaced.calls.at(-1)).toEqual([usb4, { ...usb4, op: "not" }]);
+    expect(replaced.calls.at(-1)).toEqual([[usb4], [{ ...usb4, op: "not" }]]);
     fireEvent.click(screen.getByRole("button", { name: "Remove the filter Storage is USB4" }));
-    expect(replaced.calls.at(-1)).toEqual([usb4]);
+    expect(replaced.calls.at(-1)).toEqual([[usb4], []]);
+  });
+  it("are one for each dimension, and tell once what reads alike", () => {
+    const replaced = kept();
+    const where: Clause[] = [not(""), { dimension: "via", op: "is", value: "" }, not("unknown")];
+    const { container } = render(
+      <FilterChips
+        where={[...where, usb4, not("ebs"), not("other")]}
+        words={words}
+        onReplace={replaced.handler}
+        onClear={nothing}
+      />,
+    );
+    const chips = within(container)
+      .getAllByRole("listitem")
+      .map(({ textContent }) => textContent);
+    expect(chips).toEqual([
+      "StorageisUSB4×and isknown×and is notebs×norOther storage×",
+      "Throughisdirect×",
+      "Remove all",
+    ]);
+    fireEvent.click(
+      within(container).getByRole("button", { name: "Remove the filter Storage is known" }),
+    );
+    expect(replaced.calls).toEqual([[[not(""), not("unknown")], []]]);
   });
 });
 

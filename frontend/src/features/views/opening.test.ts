@@ -66,7 +66,7 @@ describe("a topic", () => {
     expect(await opens(server({}).asking)).toEqual(first.metrics);
   });
   it("does not take a server that fails for one without figures", async () => {
-    await expect(opens(server({ "cores.loop_rate": "error" }).asking)).rejects.toThrow();
+    await expect(opens(server({ "cores.loop_rate": "error" }).asking)).rejects.toThrow("no server");
   });
   it("fixes what most Macs have, unless the reader filters, and says so", async () => {
     const start = { fixed: [{ dimension: "power_mode", value: "automatic" }] };
