@@ -13,7 +13,7 @@ from macmeter.charts import lettering, numbers
 from macmeter.charts.darkroom import Darkroom
 from macmeter.charts.figures import band_of
 from macmeter.charts.palette import THEMES
-from macmeter.charts.scales import place_axis, ratio_axis, spread, zero_axis
+from macmeter.charts.scales import apart, place_axis, ratio_axis, spread, zero_axis
 from macmeter.errors import Problem
 from support.pictures import size_of
 
@@ -131,3 +131,10 @@ def test_a_theme_has_a_colour_for_every_storage_kind() -> None:
         assert theme.of_group({"chip": "Apple M4 Pro"}) == theme.families["M4"]
         assert theme.of_group({"core_context": "Efficiency/high"}) == theme.tiers["Efficiency"]
         assert theme.of_group({"chip": "Apple Z9"}) == theme.ink_2
+
+
+def test_labels_beside_points_never_stand_over_each_other() -> None:
+    assert apart([(0, 50, 10), (60, 110, 12), (200, 250, 10)], 15) == [10, 12, 10]
+    assert apart([(0, 50, 10), (20, 70, 12), (10, 60, 11)], 15) == [10, 25, -5]
+    # Nor over another point's mark.
+    assert apart([(0, 50, 10)], 15, [(-8, 0, 10), (30, 38, 12)]) == [-3]

@@ -16,7 +16,7 @@ from macmeter.charts.picture import PREVIEW, Caption, draw
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.ingest.published import load_into
 from support.databases import fresh_database
-from support.documents import by_file_size, disk_run
+from support.documents import Document, by_file_size, disk_run
 from support.pictures import size_of
 from support.server import Server, serving
 
@@ -57,6 +57,35 @@ class Read:
 async def drawn(server: Server, query: str, **headers: str) -> Read:
     response = await server.client.get(f"/api/v1/chart.svg?{query}", headers=headers)
     return Read(response)
+
+
+def compressed(speed: float, **target: str) -> Document:
+    series = [{"metric": "compression.speed", "parameters": {"threads": 8}, "values": [speed]}]
+    return disk_run(suite="compression", series=series, target=target or None)
+
+
+RATE_AND_STORAGE = (
+    "metric=compression.speed&metric=disk.write_average&by=storage&by=encryption&where=threads:8"
+)
+
+
+async def test_a_rate_and_a_speed_are_points_as_on_the_page(server: Server) -> None:
+    usb4 = {"storage": "usb4", "encryption": "none"}
+    await server.stored(disk_run(write=2.5e9, target=usb4), compressed(2.25e9, **usb4))
+    await server.stored(disk_run(write=7e9), compressed(3e9))
+    read = await drawn(server, RATE_AND_STORAGE)
+    assert {"as fast as the storage", "USB4 · Not encrypted"} <= set(read.text.split("\n"))
+    assert {"Compression speed, GB/s", "Write speed, whole run, GB/s"} <= set(read.text.split("\n"))
+    assert "2 figures of targets that have only one of the two." in read.text
+    # Nothing is drawn as a case of one metric.
+    assert "Internal SSD" not in read.text
+    narrow = await drawn(server, f"{RATE_AND_STORAGE}&width=400")
+    assert "USB4 · Not encrypted" in narrow.text
+
+
+async def test_without_a_point_a_picture_says_so(server: Server) -> None:
+    await server.stored(disk_run(write=7e9), compressed(3e9))
+    assert "No target has both figures yet." in (await drawn(server, RATE_AND_STORAGE)).text
 
 
 async def test_a_picture_tells_what_its_answer_tells(server: Server) -> None:

@@ -45,12 +45,23 @@ def figure_of(answer: Json) -> Json:
 def _part(part: Part) -> Json:
     cases = part.cases
     panels = part.panels
+    targets = part.targets.points if part.targets else []
     return {
-        "kind": "lines" if panels else "cases",
+        "kind": "points" if part.targets else "lines" if panels else "cases",
         "axis": panels.axis if panels else None,
         "unit": cases.scale.symbol,
         "cases": _cases(cases),
         "panels": [_panel(panel, panels) for panel in panels.panels] if panels else [],
+        "points": [
+            {
+                "label": target.label,
+                "texts": list(target.texts),
+                "hollow": target.hollow,
+                "doubted": target.doubted,
+                "dagger": target.dagger,
+            }
+            for target in targets
+        ],
     }
 
 

@@ -17,6 +17,7 @@ from macmeter.charts.notes import (
     total_runs,
 )
 from macmeter.charts.numbers import counted
+from macmeter.charts.points import Targets, targets_of
 from macmeter.charts.series import Panels, axis_of, panels_of
 from macmeter.charts.sides import SidesContent
 from macmeter.charts.words import (
@@ -42,14 +43,25 @@ class Part:
 
     @cached_property
     def panels(self) -> Panels | None:
-        axis = axis_of(self.answer["question"])
+        axis = None if self.targets else axis_of(self.answer["question"])
         panels = panels_of(self.answer, axis, self._sources) if axis else None
         # Groups without a place on the axis are still cases.
         return panels if panels and panels.panels else None
 
     @cached_property
+    def targets(self) -> Targets | None:
+        return targets_of(self.answer, self._sources)
+
+    @cached_property
     def cases(self) -> Cases:
         return cases_of(self.answer, self._sources, self._flags)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to draw."""
+        if self.targets is not None:
+            return not self.targets.points
+        return not (self.panels or self.cases.cases)
 
 
 class AnswerContent:
@@ -98,6 +110,8 @@ class AnswerContent:
     @property
     def nothing(self) -> str:
         """Said where there is nothing to draw."""
+        if any(part.targets for part in self.parts):
+            return "No target has both figures yet."
         if any(result["groups"] for result in self.answer["results"]):
             return "Nothing here has a reference to be compared with."
         return "No runs answer this question."
@@ -113,6 +127,8 @@ class AnswerContent:
             notes += fits_in_words(panels)
         if unplaced := sum(panels.unplaced for panels in drawn):
             notes.append(f"{counted(unplaced, 'figure')} without a place on this axis.")
+        if alone := sum(part.targets.unpaired for part in self.parts if part.targets):
+            notes.append(f"{counted(alone, 'figure')} of targets that have only one of the two.")
         if out := left_out_in_words(self.answer):
             notes.append(out)
         if self.question["flagged"] == "include":

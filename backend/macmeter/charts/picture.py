@@ -11,6 +11,7 @@ from macmeter.charts import lettering, svg
 from macmeter.charts.content import Content, Part, content_of
 from macmeter.charts.draw_cases import draw_cases, key_of_cases
 from macmeter.charts.draw_lines import draw_panels, key_of_panels
+from macmeter.charts.draw_points import draw_points, key_of_points
 from macmeter.charts.layout import (
     LABEL,
     NOTE_LINE,
@@ -152,7 +153,7 @@ class _Page:
 
     def _chart(self, taken: float) -> _Chart:
         """A chart for each unit, in a fixed frame in what `taken` and the first notes leave it."""
-        parts = [part for part in self.content.parts if part.panels or part.cases.cases]
+        parts = [part for part in self.content.parts if not part.is_empty]
         if not parts:
             return _Chart(self._nothing())
         keys = [self._key_of(part) for part in parts]
@@ -175,11 +176,15 @@ class _Page:
         return _Chart(Drawn(body, y, missing, cramped, letters), signs)
 
     def _key_of(self, part: Part | SidesContent) -> list[Sign]:
+        if part.targets:
+            return key_of_points(part.targets, self.space)
         if part.panels:
             return key_of_panels(part.panels, self.space)
         return key_of_cases(part.cases, self.space)
 
     def _draw(self, part: Part | SidesContent, space: Space) -> Drawn:
+        if part.targets:
+            return draw_points(part.targets, space)
         if part.panels:
             return draw_panels(part.panels, space)
         return draw_cases(part.cases, space)

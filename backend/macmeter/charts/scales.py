@@ -6,6 +6,9 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+# What stands at a height: left, right, and that height.
+Box = tuple[float, float, float]
+
 
 @dataclass(frozen=True)
 class Axis:
@@ -121,4 +124,19 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
     heights = [0.0] * len(wanted)
     for i, place in enumerate(order):
         heights[place] = placed[i]
+    return heights
+
+
+def apart(boxes: Sequence[Box], gap: float, marks: Sequence[Box] = ()) -> list[float]:
+    """Heights for labels, each as near to what it wants as marks and the labels before it leave
+    room for.
+    """
+    taken = list(marks)
+    heights = []
+    for left, right, wanted in boxes:
+        beside = [y for start, end, y in taken if start < right and left < end]
+        tried = [wanted, *(y + way for y in beside for way in (gap, -gap))]
+        free = [y for y in tried if all(abs(y - other) >= gap - 0.01 for other in beside)]
+        heights.append(min(free, key=lambda y: abs(y - wanted)))
+        taken.append((left, right, heights[-1]))
     return heights

@@ -161,7 +161,7 @@ class _Reading:
         groups = [g for g in self.result["groups"] if g["key"][self.axis] is not None]
         self.unplaced = len(self.result["groups"]) - len(groups)
         groups.sort(key=lambda group: self._order(group, places))
-        usual = _usual_method(groups)
+        usual = usual_method(groups)
         found: dict[str, tuple[Series, list[Json]]] = {}
         worn: Counter[Any] = Counter()
         for group in groups:
@@ -194,7 +194,7 @@ class _Reading:
 
     def _started(self, group: Json, usual: str | None, dash: str, place: int) -> Series:
         label = case_label(self.rest, group["key"]) or "All runs"
-        if not group["published"] and _method(group) != usual:
+        if not group["published"] and method_of(group) != usual:
             label += f", {_other_method(group['method'], usual)}"
         mark = MARKS[place % len(MARKS)]
         return Series(group["key"], label, dash, mark, hollow=group["published"])
@@ -234,16 +234,16 @@ def _machines(groups: list[Json]) -> str:
     return counted(high, "machine") if low == high else f"{low}–{counted(high, 'machine')}"
 
 
-def _method(group: Json) -> str:
+def method_of(group: Json) -> str:
     return f"{group['method']} {group['method_version']}"
 
 
-def _usual_method(groups: list[Json]) -> str | None:
+def usual_method(groups: list[Json]) -> str | None:
     """The method of most runs: only the others have to name theirs."""
     runs: Counter[str] = Counter()
     for group in groups:
         if not group["published"]:
-            runs[_method(group)] += group["runs"]
+            runs[method_of(group)] += group["runs"]
     return min(runs, key=lambda method: (-runs[method], method), default=None)
 
 

@@ -42,7 +42,7 @@ class SidesContent:
     """A comparison of sides, its parts worked out once: one chart of ratios."""
 
     title = ""
-    panels = None
+    panels = targets = None
     nothing = "No results for these metrics."
 
     def __init__(self, compared: Json) -> None:
@@ -58,6 +58,10 @@ class SidesContent:
     @property
     def parts(self) -> list[SidesContent]:
         return [self]
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.cases.cases
 
     @property
     def mixed(self) -> str:

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { logTicks, ratioAxis, spread, zeroAxis } from "./scale";
+import { apart, logTicks, ratioAxis, spread, zeroAxis } from "./scale";
 
 describe("an axis from zero", () => {
   it.each([
@@ -71,5 +71,20 @@ describe("spread labels", () => {
       expect((sorted[i] ?? 0) - (sorted[i - 1] ?? 0)).toBeGreaterThanOrEqual(14);
     }
     expect(Math.max(...placed)).toBeLessThanOrEqual(100);
+  });
+});
+
+describe("labels beside points", () => {
+  const label = (left: number, y: number) => ({ left, right: left + 50, y });
+  it("stay where they are unless one would stand over another", () => {
+    expect(apart([label(0, 10), label(60, 12), label(200, 10)], 15)).toEqual([10, 12, 10]);
+  });
+  it("move the shortest way that is free", () => {
+    expect(apart([label(0, 10), label(20, 12), label(10, 11)], 15)).toEqual([10, 25, -5]);
+    const marks = [
+      { left: -8, right: 0, y: 10 },
+      { left: 30, right: 38, y: 12 },
+    ];
+    expect(apart([label(0, 10)], 15, marks)).toEqual([-3]);
   });
 });

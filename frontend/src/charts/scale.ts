@@ -40,8 +40,8 @@ export function ratioAxis(values: Iterable<number>, most = 9): Axis {
   const inside = RATIOS.filter((tick) => tick >= from && tick <= to);
   const ticks = thinned(inside, most);
   // The lower end is told where it stands well apart from the next.
-  const apart = ticks.length < most && (ticks[0] ?? from) >= from * 1.4;
-  return { domain: [from, to], ticks: apart ? [from, ...ticks] : ticks };
+  const isApart = ticks.length < most && (ticks[0] ?? from) >= from * 1.4;
+  return { domain: [from, to], ticks: isApart ? [from, ...ticks] : ticks };
 }
 
 /** Every other tick dropped until `most` are left; 1 stays. */
@@ -102,4 +102,26 @@ export function spread(wanted: number[], gap: number, limits: [number, number]):
     result[place] = placed[i] ?? 0;
   });
   return result;
+}
+
+/** Room that a label takes, and the height it wants to stand at. */
+export interface Label {
+  left: number;
+  right: number;
+  y: number;
+}
+
+/** Heights for labels, each as near to what it wants as marks and the labels before it allow. */
+export function apart(labels: readonly Label[], gap: number, marks: readonly Label[] = []) {
+  const taken = [...marks];
+  return labels.map((label) => {
+    const beside = taken.filter(({ left, right }) => left < label.right && label.left < right);
+    const tried = [label.y, ...beside.flatMap(({ y }) => [y + gap, y - gap])].toSorted(
+      (a, b) => Math.abs(a - label.y) - Math.abs(b - label.y),
+    );
+    const free = tried.find((y) => beside.every((other) => Math.abs(other.y - y) >= gap - 0.01));
+    const y = free ?? label.y;
+    taken.push({ ...label, y });
+    return y;
+  });
 }

@@ -5,7 +5,7 @@ import { fitted } from "../../charts/caseLayout";
 import { MarkShape } from "../../charts/marks";
 import type { ScatterPoint } from "../../charts/points";
 import ScatterPlot, { type Plot } from "../../charts/ScatterPlot";
-import { spread, zeroAxis } from "../../charts/scale";
+import { apart, zeroAxis } from "../../charts/scale";
 import { isolated } from "../../format";
 import { sharedScale } from "./figures";
 import { scatterHeight } from "./heights";
@@ -62,6 +62,11 @@ export default function ScatterFigure({ answer, words, sources, width }: Props) 
   );
 }
 
+/** From a mark to its name and to any other's, and the mean width of a character of names. */
+const BESIDE = 11;
+const REACH = 8;
+const PER_CHARACTER = 6.6;
+
 interface MarksProps {
   plot: Plot;
   points: ScatterPoint[];
@@ -72,11 +77,19 @@ interface MarksProps {
 
 function Marks({ plot, points, most, labelled }: MarksProps) {
   const [near, setNear] = useState<ScatterPoint>();
-  const heights = spread(
-    points.map((point) => plot.y(point.y)),
-    15,
-    [plot.top, plot.top + plot.height],
-  );
+  const names = points.map((point) => {
+    const [x, y] = [plot.x(point.x), plot.y(point.y)];
+    const text = fitted(point.label, 240);
+    const width = (text.length + point.dagger.length) * PER_CHARACTER;
+    const before = x > plot.left + plot.width * 0.7;
+    const left = before ? x - BESIDE - width : x + BESIDE;
+    return { text, before, left, right: left + width, y };
+  });
+  const marks = points.map((point) => {
+    const x = plot.x(point.x);
+    return { left: x - REACH, right: x + REACH, y: plot.y(point.y) };
+  });
+  const heights = apart(names, 15, marks);
   return (
     <>
       <path
@@ -93,7 +106,7 @@ function Marks({ plot, points, most, labelled }: MarksProps) {
       </text>
       {points.map((point, place) => {
         const [x, y] = [plot.x(point.x), plot.y(point.y)];
-        const before = x > plot.left + plot.width * 0.7;
+        const { text, before } = names[place] ?? { text: "", before: false };
         return (
           <g
             key={point.id}
@@ -112,13 +125,13 @@ function Marks({ plot, points, most, labelled }: MarksProps) {
             {labelled ? (
               <text
                 className={styles.name}
-                x={before ? x - 11 : x + 11}
+                x={before ? x - BESIDE : x + BESIDE}
                 y={heights[place]}
                 dy="0.32em"
                 textAnchor={before ? "end" : "start"}
                 style={{ fill: point.colour }}
               >
-                {isolated(fitted(point.label, 240))}
+                {isolated(text)}
                 <tspan className={styles.dagger}>{point.dagger}</tspan>
               </text>
             ) : null}

@@ -12,6 +12,7 @@ import { flagNotes, runsOf } from "./flags";
 import { mixesText } from "./mixes";
 import { axisDimension, panelsOf } from "./panels";
 import { clauseOf } from "./runsLink";
+import { isScatter, scatterPoints } from "./scatter";
 import { daggerText, sourcesOf } from "./sources";
 import { questionTitle, wordsOf } from "./words";
 
@@ -48,12 +49,13 @@ function figureOf(answer: Answer) {
 
 function partOf(part: Answer, measure: Measure, sources: ReturnType<typeof sourcesOf>) {
   const cases = casesOf(part, words, sources, measure);
-  const axis = axisDimension(words, part.question.by);
+  const isPoints = measure === "figure" && isScatter(part);
+  const axis = isPoints ? undefined : axisDimension(words, part.question.by);
   const panels = axis ? panelsOf(part, words, sources, axis, measure).panels : [];
   const places = panels.flatMap(({ series }) => series.flatMap(({ points }) => points));
   const xs = [...new Set(places.map(({ x }) => x))].toSorted((a, b) => a - b);
   return {
-    kind: axis ? "lines" : "cases",
+    kind: isPoints ? "points" : axis ? "lines" : "cases",
     axis: axis ?? null,
     unit: cases.scale.symbol,
     cases: cases.rows.map(({ heading, label, lanes }) => ({
@@ -88,6 +90,15 @@ function partOf(part: Answer, measure: Measure, sources: ReturnType<typeof sourc
         ),
       })),
     })),
+    points: (isPoints ? scatterPoints(part, words, sources, cases.scale) : []).map(
+      ({ label, text, hollow, crossed, dagger }) => ({
+        label,
+        texts: text,
+        hollow,
+        doubted: crossed,
+        dagger,
+      }),
+    ),
   };
 }
 

@@ -202,15 +202,18 @@ function otherMethod(method: string, usual: string | undefined): string {
 }
 
 /** The method of most runs: only the others have to name theirs. */
-function usualMethod(groups: Group[]): string | undefined {
+export function usualMethod(groups: Group[]): string | undefined {
   const runs = new Map<string, number>();
   for (const group of groups) {
     if (!group.published) runs.set(methodOf(group), (runs.get(methodOf(group)) ?? 0) + group.runs);
   }
-  return [...runs].toSorted((a, b) => b[1] - a[1])[0]?.[0];
+  return [...runs].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0];
 }
 
-function methodOf({ method, method_version }: Pick<Group, "method" | "method_version">): string {
+export function methodOf({
+  method,
+  method_version,
+}: Pick<Group, "method" | "method_version">): string {
   return `${method} ${method_version}`;
 }
 

@@ -1,10 +1,10 @@
 import type { Answer, Group, MetricResult } from "../../api/types";
 import { groupColour } from "../../charts/colours";
-import { MARKS } from "../../charts/marks";
 import type { ScatterPoint } from "../../charts/points";
 import type { Scale } from "../../format";
 import { isDoubted } from "./cases";
 import { medianText } from "./figures";
+import { methodOf, usualMethod } from "./panels";
 import { daggerText, type Sources } from "./sources";
 import { caseLabel, readingOrder, type Words } from "./words";
 
@@ -24,7 +24,10 @@ export function rateAndSpeed(
 
 const keyOf = (group: Group) => JSON.stringify([group.key, group.published]);
 
-/** Targets that have both; measured and published figures never share a point. */
+/**
+ * Targets that have both; measured and published figures never share a point. Where a target was
+ * measured by several methods, it stands at the speed by the one that most runs were of.
+ */
 export function scatterPoints(
   answer: Answer,
   words: Words,
@@ -34,23 +37,26 @@ export function scatterPoints(
   const pair = rateAndSpeed(answer.results);
   if (!pair) return [];
   const dimensions = readingOrder(words, answer.question.by);
+  const usual = usualMethod(pair.speed.groups);
   const speeds = Map.groupBy(pair.speed.groups, keyOf);
-  return pair.rate.groups.flatMap((rate) =>
-    (speeds.get(keyOf(rate)) ?? []).map((speed, place) => ({
-      id: `${keyOf(rate)}${rate.method}${place}`,
+  return pair.rate.groups.flatMap((rate) => {
+    const several = speeds.get(keyOf(rate)) ?? [];
+    const ofUsual = several.filter((group) => methodOf(group) === usual);
+    return (ofUsual.length > 0 ? ofUsual : several).map((speed) => ({
+      id: [keyOf(rate), methodOf(rate), methodOf(speed)].join(),
       x: speed.median / scale.divisor,
       y: rate.median / scale.divisor,
       text: [
         medianText(speed, pair.speed.unit, scale),
         medianText(rate, pair.rate.unit, scale),
       ] as const,
-      label: caseLabel(words, dimensions, rate.key),
+      label: caseLabel(words, dimensions, rate.key) || "All runs",
       colour: groupColour(rate.key),
-      mark: MARKS[place % MARKS.length] ?? "circle",
+      mark: "square" as const,
       hollow: rate.published,
       crossed: isDoubted(rate) || isDoubted(speed),
       dagger: daggerText(sources, [...(rate.citations ?? []), ...(speed.citations ?? [])]),
       behind: [rate.machines, speed.machines] as const,
-    })),
-  );
+    }));
+  });
 }
