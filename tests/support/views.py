@@ -12,6 +12,7 @@ from macmeter.demo import laws
 from macmeter.settings import CHECKOUT
 
 from support.planted import APART, Expected, Planted
+from support.views_fits import wrong_curves
 
 Json = dict[str, Any]
 
@@ -169,6 +170,7 @@ def row_of_question(
     asked = answer["question"]
     for result in answer["results"]:
         expected = planted.groups(result["metric"], asked["by"], asked["where"])
+        row.wrong += wrong_curves(result, asked, expected)
         for group in result["groups"]:
             if not group["published"]:
                 key = (*group["key"].items(), ("method", group["method"]))

@@ -1,66 +1,112 @@
-"""Views that are no question of the pages' grammar: traces, machines over time, comparisons."""
+"""Views that are no question of the pages' grammar: chips, cohorts, time, traces, comparisons."""
 
 from __future__ import annotations
 
+import statistics
 import uuid
+from collections.abc import Iterable
 from typing import Any
 
 from macmeter.demo import laws
-from macmeter.demo.fleet import Planned
+from macmeter.demo.fleet import Mac, Planned
 from macmeter.demo.silicon import CHIPS
 
-from support.planted import Planted
-from support.views import Asking, Row
+from support.planted import Expected, Planted
+from support.views import NOISE, SIGMAS, Asking, Row
+from support.views_traces import rows_of_traces
 
-# Of a point of a trace about the planted frequency, machine and measurement together.
-NEAR = 0.05
+Json = dict[str, Any]
+
 # What a line over time may miss or make up, of all lines looked at.
 MISSED, MADE_UP = 0.10, 0.02
 # Results on either side of an update without which no change can be told.
 ENOUGH = 6
+COHORTS, SMALLEST_COHORT = 12, 10
+AVERAGES = ("disk.read_average", "disk.write_average")
+# So near to each other two machines may change places by what a measurement varies.
+BESIDE = 0.025
+# Of a median of whole runs of few machines.
+OF_SIDE = 0.02
 
 
 def rows_beside_questions(asking: Asking, planted: Planted) -> list[Row]:
-    return [_residency(asking), _joined(asking, planted), _over_time(asking, planted)]
+    return [
+        *rows_of_traces(asking, planted),
+        _chips(asking),
+        _cohorts(asking, planted),
+        _over_time(asking, planted),
+        _sides(asking, planted),
+    ]
 
 
-def _residency(asking: Asking) -> Row:
-    """V12: in Automatic Mode every point lies at one of its tier's planted frequencies."""
-    row = Row("V12 /power/residency", "where=power_mode:automatic")
-    known = {chip.name: chip for chip in CHIPS}
-    for group in asking.get("residency", where="power_mode:automatic")["groups"]:
+def _chips(asking: Asking) -> Row:
+    """V19: chips as published; where the demo's machines have one of them, with its cores."""
+    row = Row("V19 /chips", "chips, tiers, cores and the sum of their frequencies")
+    told: dict[str, list[Json]] = {}
+    for chip in asking.get("chips")["chips"]:
         row.groups += 1
-        chip = known[group["key"]["chip"]]
-        tier = next(one for one in chip.tiers if one.name == group["key"]["tier"])
-        true = [laws.frequency(chip, tier, n, "automatic") for n in range(1, tier.cores + 1)]
-        # A cluster that rests has the lowest.
-        true.append(float(tier.low))
-        far = [f for _, f in group["points"] if min(abs(f / one - 1) for one in true) > NEAR]
-        if far:
-            row.wrong.append(f"{group['key']}: {len(far)} points at no planted frequency")
-    return row
-
-
-def _joined(asking: Asking, planted: Planted) -> Row:
-    """V13, V14 and V18: a run's trace is the one planted; a guest ran during one."""
-    row = Row("V13, V14, V18 /runs", "a host's trace beside a guest's run")
-    sampled = {run.mac.id: run for run in planted.fleet.runs if run.kind == "power"}
-    for guest in planted.fleet.runs:
-        host = guest.mac.host
-        if guest.kind != "compression" or host is None or host.id not in sampled:
+        told.setdefault(chip["chip"], []).append(chip)
+        highest = [tier["max_frequency"] for tier in chip["tiers"]]
+        if None in highest:
+            if chip["cycles"] is not None:
+                row.wrong.append(f"{chip['chip']}: a sum of frequencies that are not known")
             continue
-        over = asking.get(f"runs/{sampled[host.id].id}")
-        inside = asking.get(f"runs/{guest.id}")
-        if over["started_at"] < inside["started_at"] < over["finished_at"]:
-            row.groups += 1
-    if not row.groups and any(run.mac.host for run in planted.fleet.runs):
-        row.wrong.append("no guest ran while its host was sampled")
+        true = sum(
+            tier["cores"] * hertz for tier, hertz in zip(chip["tiers"], highest, strict=True)
+        )
+        row.held(chip["chip"], true, chip["cycles"] or 0, 1e-9)
+    for chip in CHIPS:
+        cores = {tier.name: tier.cores for tier in chip.tiers}
+        variants = [
+            {tier["name"]: tier["cores"] for tier in one["tiers"]}
+            for one in told.get(chip.name, [])
+        ]
+        if variants and cores not in variants:
+            row.wrong.append(f"{chip.name}: {variants}, the demo's machines have {cores}")
+    unknown = [chip.name for chip in CHIPS if chip.name not in told]
+    row.fixed = f"one row a chip; not published: {', '.join(unknown) or 'none'}"
     return row
+
+
+def _cohorts(asking: Asking, planted: Planted) -> Row:
+    """V20: a run's place among machines of its chip, storage and encryption."""
+    metric = "disk.write_average"
+    row = Row("V20 /runs, /machines", f"metric={metric}, like chip, storage and encryption")
+    row.fixed = "chip, storage internal, encryption"
+    of_macs = {run.mac.id: run for run in planted.fleet.runs if _is_internal(run)}
+    macs = [run for run in of_macs.values() if run.mac.host is None]
+    for run in macs[:: max(1, len(macs) // COHORTS)]:
+        own = [f"chip:{run.mac.chip.name}", "storage:internal", f"encryption:{run.mac.encryption}"]
+        # A reader who finds too few of the chip asks for all of them.
+        for where in (own, own[1:]):
+            told = asking.get("percentile", metric=metric, run=run.id, where=where)
+            row.groups += 1
+            among = Expected(planted.matching(metric, _terms(where))).of_machines()
+            _hold_place(row, run.mac, told, among)
+    return row
+
+
+def _hold_place(row: Row, mac: Mac, told: Json, of_machines: dict[str, float]) -> None:
+    own = of_machines.pop(mac.id, None)
+    where = f"{mac.chip.name} {mac.encryption}"
+    if told["machines"] != len(of_machines):
+        row.wrong.append(f"{where}: among {told['machines']}, not {len(of_machines)}")
+    if (told["place"] is None) != (len(of_machines) < SMALLEST_COHORT):
+        row.wrong.append(f"{where}: a place among {len(of_machines)}: {told['place']}")
+    if told["place"] is None or own is None:
+        return
+    # A run has its own week's system; what a machine's median is may be of another.
+    near = [value for value in of_machines.values() if abs(value / told["value"] - 1) < BESIDE]
+    below = sum(value < told["value"] for value in of_machines.values())
+    row.planted, row.shown = f"better than {below}", f"better than {told['place']['better_than']}"
+    if abs(told["place"]["better_than"] - below) > len(near):
+        row.wrong.append(f"{where}: {row.shown}, planted {row.planted}")
 
 
 def _over_time(asking: Asking, planted: Planted) -> Row:
     """V21: what got slower with an update is marked there, and nothing elsewhere."""
     row = Row("V21 /machines", "metric=disk.write_average&where=storage:internal")
+    row.fixed = "one machine, storage internal"
     found = missed = made_up = 0
     for mac in planted.fleet.macs:
         runs = [run for run in planted.fleet.runs if run.mac is mac and _is_internal(run)]
@@ -89,10 +135,69 @@ def _is_internal(run: Planned) -> bool:
     return run.kind == "graded" and not run.detail.keys() & {"drive", "image"} and not run.fault
 
 
-def _timeline(asking: Asking, machine: str) -> list[dict[str, Any]]:
+def _timeline(asking: Asking, machine: str) -> list[Json]:
     uuid.UUID(machine)
     told = asking.get(
         f"machines/{machine}/timeline", metric="disk.write_average", where="storage:internal"
     )
-    lines: list[dict[str, Any]] = told["lines"]
+    lines: list[Json] = told["lines"]
     return lines
+
+
+def _sides(asking: Asking, planted: Planted) -> Row:
+    """V22: three chips side by side against the first, and the mean over both metrics."""
+    chips = _commonest(planted)
+    fixed = ("storage:internal", "encryption:filevault")
+    row = Row("V22 /compare", f"{' and '.join(AVERAGES)} of {', '.join(chips)}")
+    row.fixed = ", ".join(fixed)
+    told = asking.get(
+        "compare",
+        metric=list(AVERAGES),
+        side=[f"{number}:chip:{chip}" for number, chip in enumerate(chips, start=1)],
+        where=list(fixed),
+    )
+    means: dict[int, list[float]] = {}
+    for compared in told["rows"]:
+        if compared["published"]:
+            continue
+        metric = compared["metric"]
+        sides = [
+            Expected(planted.matching(metric, _terms([*fixed, f"chip:{chip}"]))) for chip in chips
+        ]
+        for cell, expected in zip(compared["cells"], sides, strict=True):
+            row.groups += 1
+            _hold_side(row, metric, cell, expected, sides[0])
+            if cell["side"] > 1:
+                means.setdefault(cell["side"], []).append(expected.value / sides[0].value)
+    for mean in told["geometric_mean"]["sides"]:
+        if mean["side"] in means:
+            true = statistics.geometric_mean(means[mean["side"]])
+            row.held(f"mean of side {mean['side']}", true, mean["value"], 2 * OF_SIDE)
+    return row
+
+
+def _hold_side(row: Row, metric: str, cell: Json, expected: Expected, base: Expected) -> None:
+    where = f"{metric} side {cell['side']}"
+    if cell["mixes"]:
+        row.wrong.append(f"{where}: mixes {cell['mixes']}")
+    if (cell["machines"], cell["runs"]) != (expected.machines, expected.runs):
+        row.wrong.append(f"{where}: {cell['machines']} machines, not {expected.machines}")
+    tolerance = SIGMAS * NOISE / expected.machines**0.5 + OF_SIDE / 2
+    row.held(where, expected.value, cell["median"], tolerance)
+    if cell["side"] > 1:
+        true = expected.value / base.value
+        row.held(f"{where} ratio", true, cell["ratio"]["value"], 2 * tolerance)
+
+
+def _terms(where: Iterable[str]) -> list[Json]:
+    named = (one.split(":") for one in where)
+    return [{"dimension": name, "op": "is", "value": value} for name, value in named]
+
+
+def _commonest(planted: Planted) -> list[str]:
+    """The three chips that most Macs with FileVault have."""
+    of_chip: dict[str, int] = {}
+    for mac in planted.fleet.macs:
+        if mac.host is None and mac.encryption == "filevault":
+            of_chip[mac.chip.name] = of_chip.get(mac.chip.name, 0) + 1
+    return sorted(of_chip, key=lambda name: (-of_chip[name], name))[:3]
