@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
@@ -13,6 +14,7 @@ from macmeter.embedded import find_running
 from support.live_server import LiveServer
 from support.planted import Planted
 from support.views import PRINTED_ONLY, Asking, Row, default_questions, rows_of_questions, table
+from support.views_beside import rows_beside_questions
 
 SMALL = Scale(machines=40, every=10)
 
@@ -27,12 +29,19 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Row]]:
         load(running.url(), server.url, mark.Mark(SMALL, whole.base), directory)
         asking, planted = Asking(server.url), Planted(whole)
         # Forty machines leave some cases without a single one of the chip that most have.
-        yield rows_of_questions(asking, planted, complete=False)
+        of_questions = rows_of_questions(asking, planted, complete=False)
+        yield of_questions + rows_beside_questions(asking, planted)
 
 
-def test_every_figure_of_every_default_view_is_the_one_planted(rows: list[Row]) -> None:
+def test_every_figure_of_every_view_is_the_one_planted(rows: list[Row]) -> None:
+    assert sum(row.groups for row in rows) > 500
+    assert not [row for row in rows if row.wrong], table(rows)
+
+
+def test_no_view_is_left_out(rows: list[Row]) -> None:
     told = default_questions()
     asked = len(told["views"]) - len(PRINTED_ONLY) + len(told["findings"])
-    assert len(rows) == asked
-    assert sum(row.groups for row in rows) > 300
-    assert not [row for row in rows if row.wrong], table(rows)
+    assert len([row for row in rows if row.is_question]) == asked
+    assert {name for row in rows for name in re.findall(r"V\d+", row.view)} == {
+        f"V{number}" for number in range(1, 23)
+    }

