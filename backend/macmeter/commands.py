@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from macmeter.settings import Settings
@@ -16,26 +17,49 @@ UNPROCESSABLE = 422
 _IMPORT = """\
 Each line of a FILE is one run document (macmeter.run/1) or one line of `macmeter-server export`;
 gzip and zstd are told by the file itself, `-` is standard input. Runs that are stored already are
-skipped: the same command again goes on where it was interrupted, or changes nothing. A line that is
-refused is named with what is wrong in it, and all others are stored.
+skipped: the same command again goes on where it was interrupted, or changes nothing. A line that
+is refused is named with what is wrong in it, and all others are stored.
 
 Documents alone need --fleet or --public. Lines of an export say whose they are themselves; with
 --fleet or --public they become that instead.
 
-Exit status: 0 all runs are stored, 1 some lines were refused or the end was not reached, 2 nothing
-could be done with the arguments."""
+Exit status: 0 all runs are stored, 1 some lines were refused or the end was not reached, 2
+nothing could be done with the arguments."""
 
 
 _EXPORT = """\
-Writes a line for each run: its document, byte for byte, and what this server knows besides: when it
-was received, its fleet and visibility, its withdrawal, readers' doubts. `macmeter-server import`
-brings all of that back. Published figures are left out, since every server has them; so are tokens
-and saved comparisons, which only a backup holds.
+Writes a line for each run: its document, byte for byte, and what this server knows besides: when
+it was received, its fleet and visibility, its withdrawal, readers' doubts. `macmeter-server
+import` brings all of that back. Published figures are left out, since every server has them; so
+are tokens and saved comparisons, which only a backup holds.
 
 A FILE ending in .gz or .zst is compressed; `-` is standard output. FILE appears when it is whole.
 
-Exit status: 0 all runs are written, 1 documents of some are damaged or the end was not reached,
-2 nothing could be done with the arguments."""
+Exit status: 0 all runs are written, 1 documents of some are damaged or the end was not reached, 2
+nothing could be done with the arguments."""
+
+
+_BACKUP = """\
+Writes all of the database as it is at one moment, while the server runs: runs, tokens, fleets,
+comparisons, doubts. Into a directory it goes under a name with the time. The file appears when it
+is whole, and only its owner may read it. `macmeter-server verify FILE` proves that it is sound.
+
+Exit status: 0 the backup is there, 1 it could not be finished, 2 wrong arguments."""
+
+_RESTORE = """\
+Brings a backup back, all or nothing, and its schema up to date. The database has to be empty, or
+no more than a server that was only started: --replace deletes what it holds, after asking, or
+with --yes at once. No server may run on it meanwhile.
+
+Exit status: 0 restored, 1 it failed and nothing was changed, 2 the arguments or the backup can't
+be used."""
+
+_VERIFY = """\
+Without FILE: compares each run of the database with its document, by its SHA-256 and by deriving
+its results again, and that each run has one id and one document. With FILE: that a backup is
+whole and has the rows that it says. Differences are printed, a line each.
+
+Exit status: 0 nothing is wrong, 1 something is, 2 the file is no backup or was cut."""
 
 
 def add_to(commands: argparse._SubParsersAction[Any]) -> None:
@@ -76,6 +100,37 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     )
     exporting.set_defaults(command=export_runs)
 
+    backing = commands.add_parser(
+        "backup",
+        help="write all of the database into a file",
+        description=_BACKUP,
+        formatter_class=formatted,
+    )
+    backing.add_argument("target", type=Path, metavar="DIR|FILE")
+    backing.set_defaults(command=back_up)
+
+    restoring = commands.add_parser(
+        "restore",
+        help="bring a backup back",
+        description=_RESTORE,
+        formatter_class=formatted,
+    )
+    restoring.add_argument("file", type=Path, metavar="FILE")
+    restoring.add_argument(
+        "--replace", action="store_true", help="delete what the database holds now"
+    )
+    restoring.add_argument("--yes", action="store_true", help="do not ask before that")
+    restoring.set_defaults(command=restore)
+
+    verifying = commands.add_parser(
+        "verify",
+        help="prove that a backup, or the database, is sound",
+        description=_VERIFY,
+        formatter_class=formatted,
+    )
+    verifying.add_argument("file", type=Path, nargs="?", metavar="FILE")
+    verifying.set_defaults(command=verify)
+
 
 def import_runs(settings: Settings, options: argparse.Namespace) -> None:
     from macmeter import database as schema
@@ -107,11 +162,42 @@ def export_runs(settings: Settings, options: argparse.Namespace) -> None:
     sys.exit(1 if damaged else 0)
 
 
+def back_up(settings: Settings, options: argparse.Namespace) -> None:
+    from macmeter.backup.making import backup
+    from macmeter.serving.database import database
+
+    with _usage("backup"), database(settings, "macmeter-server backup", brief=False) as url:
+        backup(url, options.target)
+
+
+def restore(settings: Settings, options: argparse.Namespace) -> None:
+    from macmeter.backup.restoring import restore as run
+    from macmeter.serving.database import database
+
+    with _usage("restore"), database(settings, "macmeter-server restore", brief=False) as url:
+        run(url, options.file, replace=options.replace, confirmed=options.yes)
+
+
+def verify(settings: Settings, options: argparse.Namespace) -> None:
+    from macmeter.backup.verifying import verify_backup, verify_database
+    from macmeter.serving.database import database
+
+    with _usage("verify"):
+        if options.file is not None:
+            wrong = verify_backup(options.file)
+        else:
+            with database(settings, "macmeter-server verify", brief=False) as url:
+                wrong = verify_database(url)
+    for line in wrong:
+        print(line)
+    sys.exit(FAILED if wrong else 0)
+
+
 @contextlib.contextmanager
 def _usage(command: str) -> Iterator[None]:
     """What the arguments got wrong is told in a line, with the status of a wrong use."""
     from macmeter.errors import Problem
-    from macmeter.transfer.compressed import InputError, Interrupted
+    from macmeter.transfer.errors import InputError, Interrupted
 
     status = USAGE
     try:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -117,6 +119,22 @@ def migrate(url: str, revision: str = "head") -> None:
             command.upgrade(_config(connection), revision)
     finally:
         blocking.dispose()
+
+
+def current_revision(connection: Connection) -> str | None:
+    """The revision of the schema; None in a database that has none."""
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def newest_revision() -> str | None:
+    """The revision that this version needs."""
+    return ScriptDirectory(str(MIGRATIONS)).get_current_head()
+
+
+def knows_revision(revision: str) -> bool:
+    """Whether it is this version's or an older one's: `migrate` brings such a schema up to date."""
+    known = ScriptDirectory(str(MIGRATIONS)).walk_revisions()
+    return revision in {script.revision for script in known}
 
 
 def _config(connection: Connection) -> Config:

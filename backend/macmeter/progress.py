@@ -45,11 +45,16 @@ class Progress:
 
     def say(self, line: str) -> None:
         """A line that stays."""
-        if self._open:
-            self._stream.write("\r\x1b[K")
-            self._open = False
+        self.clear()
         self._stream.write(line + "\n")
         self._stream.flush()
+
+    def clear(self) -> None:
+        """Takes the line that changes away."""
+        if self._open:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
+            self._open = False
 
     def _rate(self, now: float, count: int) -> float:
         began, before, _ = self._marks[0]

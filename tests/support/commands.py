@@ -6,7 +6,6 @@ import os
 import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 from support.documents import Document, encoded
 from support.live_server import COMMAND
@@ -24,15 +23,14 @@ def command(database_url: str, *arguments: str, **more: str) -> subprocess.Compl
     )
 
 
-def begun(database_url: str, *arguments: str, **options: Any) -> subprocess.Popen[str]:
+def begun(database_url: str, *arguments: str, **more: str) -> subprocess.Popen[str]:
     """The same, still running."""
     return subprocess.Popen(
         [COMMAND, *arguments],
-        env=environment(database_url),
+        env=environment(database_url, **more),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        **options,
     )
 
 

@@ -35,8 +35,8 @@ def ready_cluster(
         made_by = version.read_text().strip()
         if made_by != str(major):
             raise EmbeddedError(
-                f"{layout.cluster} was made by PostgreSQL {made_by}, this is {major}: dump it with "
-                f"the old programs and restore it into a new DATA_DIR (docs/operating.md)"
+                f"{layout.cluster} was made by PostgreSQL {made_by}, this is {major}: back it up "
+                f"with the old version and restore it into a new DATA_DIR (docs/operating.md)"
             )
         return
     # Under another name until it is whole: a half-made cluster is never mistaken for one.

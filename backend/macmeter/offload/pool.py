@@ -48,6 +48,7 @@ class Pool:
         self._idle = [_Worker(modules) for _ in range(size)]
         self._workers = list(self._idle)
         self._turns = asyncio.Semaphore(size)
+        self.size = size
         self._waiting = 0
         self._seconds = seconds * patience
         self._patience = patience

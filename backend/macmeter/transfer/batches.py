@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
 
-from macmeter.transfer.compressed import InputError, Reader
+from macmeter.transfer.compressed import Reader
+from macmeter.transfer.errors import InputError
 from macmeter.transfer.lines import Line, numbered
 
 STDIN = "-"

@@ -11,9 +11,11 @@ from collections.abc import Iterator
 from typing import BinaryIO, cast
 
 if sys.version_info >= (3, 14):
-    from compression import zstd
+    from compression import zstd as zstd
 else:
-    from backports import zstd
+    from backports import zstd as zstd
+
+from macmeter.transfer.errors import InputError
 
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 # What somebody may well pass by mistake, and what to do about it.
@@ -26,14 +28,6 @@ _FOREIGN = (
 _BROKEN = (EOFError, gzip.BadGzipFile, zlib.error, zstd.ZstdError)
 _GZIP_LEVEL, _ZSTD_LEVEL = 6, 3
 COMPRESSIONS = ("plain", "gzip", "zstd")
-
-
-class InputError(Exception):
-    """What was given can't be used; the message names it, says why and what to do."""
-
-
-class Interrupted(Exception):
-    """Work ended before its end; the message says why and what to do."""
 
 
 class Reader:

@@ -12,7 +12,7 @@ from macmeter.access.visibility import PUBLIC
 from macmeter.demo.mark import is_demo
 from macmeter.models import Fleet
 from macmeter.settings import Settings
-from macmeter.transfer.compressed import InputError
+from macmeter.transfer.errors import InputError
 from macmeter.transfer.taking import Destination
 
 

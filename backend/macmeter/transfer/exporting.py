@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import os
-import signal
-import sys
 import uuid
 import zlib
 from collections.abc import Iterator
@@ -24,11 +20,10 @@ from macmeter.progress import Progress, number_of
 from macmeter.queries.question import Term
 from macmeter.queries.sql import matches
 from macmeter.transfer import compressed, record
-from macmeter.transfer.compressed import InputError, Interrupted
 from macmeter.transfer.destinations import fleet_named
+from macmeter.transfer.files import created
 from macmeter.transfer.record import Known
 
-STDOUT = "-"
 _AT_ONCE = 200
 _OF_NAME = {".gz": "gzip", ".zst": "zstd"}
 
@@ -58,41 +53,6 @@ def export(url: str, target: str, compression: str | None, selection: Selection)
             return _Export(connection, selection).write(lines)
     finally:
         engine.dispose()
-
-
-@contextlib.contextmanager
-def created(target: str) -> Iterator[BinaryIO]:
-    """A file under another name until it is whole: nobody takes a half for it."""
-    if target == STDOUT:
-        yield from _standard_output()
-        return
-    if Path(target).is_dir():
-        raise InputError(f"{target} is a directory: name a file in it.")
-    part = Path(f"{target}.part")
-    try:
-        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    except OSError as error:
-        raise InputError(f"{target}: {error.strerror}.") from None
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(target)
-    except OSError as error:
-        raise Interrupted(f"{target}: {error.strerror}. Nothing was kept of it.") from None
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def _standard_output() -> Iterator[BinaryIO]:
-    try:
-        yield sys.stdout.buffer
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # Its reader has all that it wants, such as `head`; Python would complain at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        sys.exit(128 + signal.SIGPIPE)
 
 
 class _Export:

@@ -16,7 +16,7 @@ from macmeter.errors import Problem
 from macmeter.offload.pool import Pool
 from macmeter.progress import Progress, duration, number_of
 from macmeter.transfer.batches import STDIN, Batch, batches, opened, total_bytes
-from macmeter.transfer.compressed import InputError
+from macmeter.transfer.errors import InputError
 from macmeter.transfer.lines import numbered
 from macmeter.transfer.record import is_exported
 from macmeter.transfer.taking import WHOSE, Destination, Taken, take

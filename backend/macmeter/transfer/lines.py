@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from macmeter.ingest.read import MAX_DOCUMENT_BYTES
-from macmeter.transfer.compressed import InputError, Reader
+from macmeter.transfer.compressed import Reader
+from macmeter.transfer.errors import InputError
 
 # A document in an exported line has some hundred bytes around it, and doubts of its readers.
 LONGEST_LINE = MAX_DOCUMENT_BYTES + 512 * 1024

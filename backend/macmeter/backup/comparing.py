@@ -1,0 +1,146 @@
+"""Runs of the database beside what their documents give: what `verify`'s processes do."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+from sqlalchemy import Row, and_, select, tuple_
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter import database
+from macmeter.errors import Problem
+from macmeter.ingest.derive import DERIVATION_VERSION, DerivedRun, derive
+from macmeter.ingest.parse import parse
+from macmeter.models import Document, PublishedFigure, Result, Run, Series
+
+Key = tuple[uuid.UUID, uuid.UUID]
+# Clocks were compared when the documents came.
+_LATER = datetime(9000, 1, 1, tzinfo=UTC)
+_RESULT = ("doubtful", "median", "samples", "flags", "printed", "qualifier")
+
+
+@dataclass
+class Compared:
+    """A batch's runs: how many, how many of an older derivation, and what is wrong, by run."""
+
+    runs: int = 0
+    outdated: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+
+async def compare(url: str, keys: list[Key]) -> Compared:
+    """Compare these runs with their documents; a job for another process."""
+    compared = Compared()
+    async with database.Databases(url, url).snapshot() as connection:
+        rows = await _rows(connection, keys)
+        results = await _results(connection, keys)
+        figures = await _figures(connection, keys)
+    for row in rows:
+        compared.runs += 1
+        key = (row.machine_id, row.run_id)
+        for what in _differences(row, results.get(key, {}), figures.get(key, [])):
+            compared.wrong.append(f"run {row.run_id}: {what}")
+        compared.outdated += row.derivation_version < DERIVATION_VERSION
+    return compared
+
+
+async def _rows(connection: AsyncConnection, keys: list[Key]) -> list[Row[Any]]:
+    of_run = and_(Document.machine_id == Run.machine_id, Document.run_id == Run.run_id)
+    document = (Document.sha256, Document.size, Document.deflated)
+    query = select(Run, *document).join(Document, of_run)
+    return list(await connection.execute(query.where(tuple_(Run.machine_id, Run.run_id).in_(keys))))
+
+
+async def _results(
+    connection: AsyncConnection, keys: list[Key]
+) -> dict[Key, dict[str, tuple[Any, ...]]]:
+    """By run and series."""
+    query = (
+        select(Result.machine_id, Result.run_id, Series.metric, Series.parameters)
+        .add_columns(*(getattr(Result, name) for name in _RESULT))
+        .outerjoin(Series, Series.series_id == Result.series_id)
+        .where(tuple_(Result.machine_id, Result.run_id).in_(keys))
+    )
+    found: dict[Key, dict[str, tuple[Any, ...]]] = {}
+    for machine_id, run_id, metric, parameters, *values in await connection.execute(query):
+        found.setdefault((machine_id, run_id), {})[_series(metric, parameters)] = tuple(values)
+    return found
+
+
+async def _figures(connection: AsyncConnection, keys: list[Key]) -> dict[Key, list[dict[str, Any]]]:
+    """The printed ratios and ranges by run, without what is absent."""
+    key = tuple_(PublishedFigure.machine_id, PublishedFigure.run_id)
+    query = select(PublishedFigure.__table__).where(key.in_(keys))
+    found: dict[Key, list[dict[str, Any]]] = {}
+    for row in (await connection.execute(query.order_by(PublishedFigure.position))).mappings():
+        values = {name: value for name, value in row.items() if value is not None}
+        found.setdefault((values.pop("machine_id"), values.pop("run_id")), []).append(values)
+    return found
+
+
+def _differences(
+    row: Row[Any], results: dict[str, tuple[Any, ...]], figures: list[dict[str, Any]]
+) -> Iterator[str]:
+    """What is wrong with a run, as far as its document tells."""
+    try:
+        content = zlib.decompress(row.deflated)
+    except zlib.error:
+        yield "its document can't be unpacked"
+        return
+    if hashlib.sha256(content).digest() != row.sha256 or len(content) != row.size:
+        yield "its document is not the one that was received: its SHA-256 is another"
+        return
+    if row.derivation_version != DERIVATION_VERSION:
+        # Its results are as an older version had them; the next start of a server makes them anew.
+        if row.derivation_version > DERIVATION_VERSION:
+            yield f"its results are of a newer version (derivation {row.derivation_version})"
+        return
+    try:
+        run = derive(parse(content, now=_LATER))
+    except Problem as problem:
+        yield f"its document is refused: {problem.detail}"
+        return
+    yield from _of_run(row, run)
+    yield from _of_results(results, run)
+    told = [{k: v for k, v in figure.items() if v is not None} for figure in run.published_figures]
+    if figures != told:
+        yield "its printed ratios or ranges are not those of its document"
+
+
+def _of_run(row: Row[Any], run: DerivedRun) -> Iterator[str]:
+    if (row.machine_id, row.run_id) != (run.machine_id, run.run_id):
+        yield f"its document is of run {run.run_id} of machine {run.machine_id}"
+    for name, value in run.columns.items():
+        if getattr(row, name) != value:
+            yield f"{name} is {getattr(row, name)!r}, by its document {value!r}"
+
+
+def _of_results(results: dict[str, tuple[Any, ...]], run: DerivedRun) -> Iterator[str]:
+    derived = {
+        _series(result.metric, result.parameters): tuple(getattr(result, name) for name in _RESULT)
+        for result in run.results
+    }
+    for series in sorted(results.keys() | derived.keys()):
+        if series not in derived:
+            yield f"{series}: a result that its document does not give"
+        elif series not in results:
+            yield f"{series}: the result is missing"
+        else:
+            for name, stored, value in zip(_RESULT, results[series], derived[series], strict=True):
+                if stored != value:
+                    yield f"{series}: {name} is {stored!r}, by its document {value!r}"
+
+
+def _series(metric: str | None, parameters: dict[str, Any] | None) -> str:
+    """`disk.write_speed {"file_size":2000000}`."""
+    if metric is None:
+        return "a series without a name"
+    named = orjson.dumps(parameters, option=orjson.OPT_SORT_KEYS).decode() if parameters else ""
+    return f"{metric} {named}".strip()

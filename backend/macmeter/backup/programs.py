@@ -1,0 +1,127 @@
+"""PostgreSQL's own programs, as they are called for one database."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import IO
+
+from sqlalchemy import make_url
+
+from macmeter.embedded.account import Account
+from macmeter.embedded.binaries import find_binaries
+from macmeter.transfer.errors import Interrupted
+
+# What a program says of its failure, without pages of it.
+_MOST_LINES = 5
+_CHUNK = 1024 * 1024
+
+
+@contextmanager
+def running(
+    program: str, arguments: Sequence[str], url: str | None = None, *, reads: bool = False
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A program on the database at `url`. Its output is a pipe, and its input where it `reads`.
+
+    Interrupted where it fails. Left by an exception it is killed, and what it began is undone.
+    """
+    path = find_binaries(Account(os.geteuid(), os.getegid(), switch=False)) / program
+    if not path.is_file():
+        raise Interrupted(f"{path.parent} has no {program}: MACMETER_PG_BIN needs all programs.")
+    address, secret = _address(url) if url else ([], {})
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(
+            [str(path), *arguments, *address],
+            stdin=subprocess.PIPE if reads else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            env=os.environ | secret | {"LC_ALL": "C.UTF-8"},
+            start_new_session=True,  # Ctrl-C is for us, who end it
+        )
+        try:
+            yield process
+            if process.stdin is not None:
+                process.stdin.close()
+        except _PeerEndedError as ended:
+            if ended.process is not process:
+                process.kill()
+                raise
+        except BaseException:
+            process.kill()
+            raise
+        finally:
+            for pipe in (process.stdout, process.stdin):
+                with contextlib.suppress(BrokenPipeError):
+                    pipe and pipe.close()
+            process.wait()
+        if process.returncode:
+            raise Interrupted(f"{program} failed: {_said(errors) or process.returncode}")
+
+
+class _PeerEndedError(Exception):
+    """A program reads no more. It says itself why."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self.process = process
+
+
+def output(process: subprocess.Popen[bytes]) -> Iterator[bytes]:
+    """What the program writes."""
+    assert process.stdout is not None
+    while chunk := process.stdout.read(_CHUNK):
+        yield chunk
+
+
+def put(process: subprocess.Popen[bytes], chunk: bytes) -> None:
+    """Write to the program."""
+    assert process.stdin is not None
+    try:
+        process.stdin.write(chunk)
+    except BrokenPipeError:
+        raise _PeerEndedError(process) from None
+
+
+class Feeder:
+    """Writes to a program in a thread, while its output is read."""
+
+    def __init__(self, process: subprocess.Popen[bytes], chunks: Iterator[bytes]) -> None:
+        self._process, self._chunks = process, chunks
+        self._error: Exception | None = None
+        self._thread = threading.Thread(target=self._work, name="feed", daemon=True)
+        self._thread.start()
+
+    def join(self) -> None:
+        """Returns when all is written; raises what the writing, or the chunks, ended with."""
+        self._thread.join()
+        if self._error is not None:
+            raise self._error
+
+    def _work(self) -> None:
+        assert self._process.stdin is not None
+        try:
+            for chunk in self._chunks:
+                put(self._process, chunk)
+            self._process.stdin.close()
+        except Exception as error:
+            self._error = error
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
+
+
+def _said(errors: IO[bytes]) -> str:
+    errors.seek(0)
+    lines = errors.read().decode(errors="replace").strip().splitlines()
+    return " ".join(lines[-_MOST_LINES:])
+
+
+def _address(url: str) -> tuple[list[str], dict[str, str]]:
+    """The argument that names the database, and the password, which no list of processes shows."""
+    parts = make_url(url)
+    secret = {"PGPASSWORD": str(parts.password)} if parts.password is not None else {}
+    plain = parts.set(drivername="postgresql", password=None)
+    return [f"--dbname={plain.render_as_string()}"], secret

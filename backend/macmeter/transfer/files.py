@@ -1,0 +1,54 @@
+"""Files that appear when they are whole."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from macmeter.transfer.errors import InputError, Interrupted
+
+STDOUT = "-"
+
+
+@contextlib.contextmanager
+def created(target: str) -> Iterator[BinaryIO]:
+    """A file under another name until it is whole: nobody takes a half for it.
+
+    `-` is standard output.
+    Only its owner may read it: it has what a fleet keeps to itself.
+    """
+    if target == STDOUT:
+        yield from _standard_output()
+        return
+    if Path(target).is_dir():
+        raise InputError(f"{target} is a directory: name a file in it.")
+    part = Path(f"{target}.part")
+    try:
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    except OSError as error:
+        raise InputError(f"{target}: {error.strerror}.") from None
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(target)
+    except OSError as error:
+        raise Interrupted(f"{target}: {error.strerror}. Nothing was kept of it.") from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _standard_output() -> Iterator[BinaryIO]:
+    try:
+        yield sys.stdout.buffer
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Its reader has all that it wants, such as `head`; Python would complain at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(128 + signal.SIGPIPE)
