@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import uuid
 from collections.abc import AsyncIterator
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import httpx
 import pytest
 from macmeter.charts.numbers import day
 from support.documents import disk_run
+from support.pages import PAGE, Read, build_dashboard
 from support.server import Server, serving
 
-PAGE = """<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <title>Macmeter</title>
-    <meta name="description" content="Measured Macs." />
-    <script type="module" src="/assets/index-1.js"></script>
-  </head>
-  <body><div id="root"></div></body>
-</html>
-"""
-PATHS = Path(__file__).resolve().parents[2] / "frontend/src/routes/paths.json"
-SECRET = "what lies beside the dashboard"
 QUESTION = "metric=disk.write_average"
 
 HOSTILE = [
@@ -53,92 +37,12 @@ STEERING = dict.fromkeys(
 )
 
 NO_SLUGS = ["2345678923", "A", "a%00b", "%F0%9F%98%80", "x" * 5000, "..%5c", "';--", "%2e%2e"]
-WAYS_OUT = [
-    "/../secret.txt",
-    "/%2e%2e/secret.txt",
-    "/..%2fsecret.txt",
-    "/assets/../../secret.txt",
-    "/assets/%2e%2e/%2e%2e/secret.txt",
-    "/assets/..%2f..%2fsecret.txt",
-    "/%252e%252e/secret.txt",
-    "/..%5csecret.txt",
-    "/../dist-of-another/secret.txt",
-    "/%2e%2e/dist-of-another/secret.txt",
-    "/way-out/secret.txt",
-    "/%2Fetc%2Fpasswd",
-    "//etc/passwd",
-    "/etc/passwd",
-    "/file:///etc/passwd",
-    "/index.html/../../secret.txt",
-]
-NO_FILES = ["/runs/x", "/a%00b", "/%ff%fe", "/" + "x" * 300, "/" + "x/" * 3000, "/%"]
-NO_API = ["/api", "/api/", "/api/v1", "/api/v1/", "/api/v1/answers", "/api/v2/answer", "/api%2fx"]
-PAGES = ["/", "/storage", "/c/2345678923", "/assets/index-1.js"]
-
-
-class Read(HTMLParser):
-    """What a reader of HTML makes of a page: its elements, its metas by name, its title."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, tuple[tuple[str, str | None], ...]]] = []
-        self.metas: dict[str, list[str]] = {}
-        self.title = ""
-        self._in_title = False
-        self.feed(html)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        self._in_title = tag == "title"
-        name = given.get("property") or given.get("name")
-        if tag == "meta" and name is not None:
-            assert given.keys() <= {"property", "name", "content"}
-            self.metas.setdefault(name, []).append(given["content"] or "")
-        elif tag == "link":
-            assert given.keys() <= {"rel", "type", "href", "title"}
-        else:
-            self.elements.append((tag, tuple(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        self._in_title = False
-
-    def handle_data(self, data: str) -> None:
-        if self._in_title:
-            self.title += data
 
 
 @pytest.fixture
 async def server(database_url: str, tmp_path: Path) -> AsyncIterator[Server]:
-    """A server with a small built dashboard, and a file beside it that is nobody's business."""
-    frontend = tmp_path / "dist"
-    (frontend / "assets").mkdir(parents=True)
-    (frontend / "index.html").write_text(PAGE)
-    (frontend / "favicon.svg").write_text("<svg/>")
-    (frontend / "paths.json").write_text(PATHS.read_text())
-    (frontend / "assets" / "index-1.js").write_text("main()")
-    (tmp_path / "secret.txt").write_text(SECRET)
-    (tmp_path / "dist-of-another").mkdir()
-    (tmp_path / "dist-of-another" / "secret.txt").write_text(SECRET)
-    (frontend / "way-out").symlink_to(tmp_path)
-    async with serving(database_url, frontend) as server:
+    async with serving(database_url, build_dashboard(tmp_path)) as server:
         yield server
-
-
-async def test_scripts_come_packed_to_those_who_take_it(server: Server, tmp_path: Path) -> None:
-    content = b"main()" * 100
-    (tmp_path / "dist/assets/index-1.js").write_bytes(content)
-    plain = await server.client.get("/assets/index-1.js")
-    assert "content-encoding" not in plain.headers
-    (tmp_path / "dist/assets/index-1.js.gz").write_bytes(gzip.compress(content))
-    for accepted, packed in (("gzip, br", True), ("gzip;q=0", False), ("identity", False)):
-        headers = {"Accept-Encoding": accepted}
-        response = await server.client.get("/assets/index-1.js", headers=headers)
-        assert response.content == content
-        assert (response.headers.get("content-encoding") == "gzip") is packed
-        assert response.headers["content-type"] == plain.headers["content-type"]
-        assert response.headers["vary"] == "Accept-Encoding"
-        assert (int(response.headers["content-length"]) < len(content)) is packed
 
 
 async def save(server: Server, question: str = QUESTION, **body: Any) -> dict[str, Any]:
@@ -237,23 +141,6 @@ async def test_a_link_to_no_comparison_is_404_as_page_and_as_data(server: Server
         assert gone.status_code == 404
 
 
-async def test_no_path_leads_out_of_the_dashboard(server: Server) -> None:
-    for path in WAYS_OUT:
-        # As raw bytes: a client that tidies a path up would not show what the server makes of it.
-        url = httpx.URL("http://test").copy_with(raw_path=path.encode())
-        response = await server.client.get(url)
-        assert SECRET not in response.text
-        assert "root:" not in response.text
-        assert response.status_code in (200, 404), path
-
-
-async def test_any_other_address_is_the_dashboards_to_answer(server: Server) -> None:
-    for path in NO_FILES:
-        response = await server.client.get(path)
-        assert response.status_code == 404, path
-        assert Read(response.text).elements == Read(PAGE).elements, path
-
-
 async def test_a_view_tells_its_question_and_shows_its_picture(server: Server) -> None:
     text = "<script>alert(1)</script>"
     asked = f"where=storage:{quote(text)}&metric=disk.write_average&by=encryption"
@@ -270,52 +157,6 @@ async def test_a_view_tells_its_question_and_shows_its_picture(server: Server) -
 async def test_a_refused_question_is_the_dashboards_to_tell(server: Server) -> None:
     for asked in ("metric=nope", "metric=disk.write_speed", "tab=x"):
         assert (await server.client.get(f"/storage?{asked}")).text == PAGE
-
-
-async def test_an_unknown_address_below_api_is_no_page(server: Server) -> None:
-    for path in NO_API:
-        response = await server.client.get(path)
-        assert (response.status_code, response.json()["code"]) == (404, "not_found"), path
-        assert response.headers["content-type"] == "application/problem+json"
-
-
-async def test_built_files_are_kept_for_ever_and_pages_asked_for_anew(server: Server) -> None:
-    asset = await server.client.get("/assets/index-1.js")
-    assert asset.headers["content-type"].startswith("text/javascript")
-    assert "immutable" in asset.headers["cache-control"]
-    for path in ("/", "/storage", "/favicon.svg", "/index.html", "/c/2345678923"):
-        assert (await server.client.get(path)).headers["cache-control"] == "no-cache", path
-    for path in ("/api/v1/runs", "/api/v1/catalog"):
-        assert (await server.client.get(path)).headers["cache-control"] == "no-cache", path
-    assert (await server.client.get("/api/v1/nothing")).headers["cache-control"] == "no-store"
-
-
-async def test_a_built_file_that_is_gone_is_no_page(server: Server) -> None:
-    response = await server.client.get("/assets/index-0.js")
-    assert response.status_code == 404
-    assert response.headers["content-type"] == "application/problem+json"
-    assert response.headers["cache-control"] == "no-store"
-
-
-async def test_pages_run_nothing_but_their_own_scripts(server: Server) -> None:
-    for path in PAGES:
-        headers = (await server.client.get(path)).headers
-        policy = dict(
-            part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";")
-        )
-        assert policy["default-src"] == "'self'"
-        assert "script-src" not in policy  # so that default-src holds: nothing inline, no eval
-        assert policy["frame-ancestors"] == "'none'"
-        assert policy["base-uri"] == policy["object-src"] == "'none'"
-        assert headers["x-content-type-options"] == "nosniff"
-
-
-async def test_without_a_built_dashboard_the_server_says_what_is_missing(
-    database_url: str, tmp_path: Path
-) -> None:
-    async with serving(database_url, tmp_path) as server:
-        response = await server.client.get("/")
-    assert (response.status_code, response.json()["code"]) == (503, "no_dashboard")
 
 
 async def test_a_run_tells_its_figures_and_what_speaks_against_them(server: Server) -> None:
@@ -346,59 +187,3 @@ async def test_a_machine_without_a_public_run_has_no_page(server: Server) -> Non
     for nobody in (private["machine"]["id"], uuid.uuid4(), "x", "%00"):
         missing = await server.client.get(f"/machines/{nobody}")
         assert (missing.status_code, Read(missing.text).title) == (404, "Not found · Macmeter")
-
-
-def pages() -> list[str]:
-    listed: list[str] = json.loads(PATHS.read_text())
-    return [path for path in listed if "$" not in path]
-
-
-@pytest.mark.parametrize("path", pages())
-async def test_every_page_of_the_router_is_there(server: Server, path: str) -> None:
-    for address in (path, f"{path.rstrip('/')}/"):
-        response = await server.client.get(f"{address}?metric=disk.write_average")
-        assert response.status_code == 200, address
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/nothing",
-        "/storage/x",
-        "/runs/a/b",
-        "/c",
-        "/admin",
-        "/wp-login",
-        "/$id",
-        "/c//",
-    ],
-)
-async def test_a_page_that_is_not_there_says_so(server: Server, path: str) -> None:
-    response = await server.client.get(path)
-    assert (response.status_code, Read(response.text).title) == (404, "Not found · Macmeter")
-    assert response.headers["content-type"] == "text/html; charset=utf-8"
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/sitemap.xml",
-        "/feed.xml",
-        "/manifest.json",
-        "/manifest.webmanifest",
-        "/wp-login.php",
-        "/.env",
-    ],
-)
-async def test_a_file_that_is_not_there_is_no_page(server: Server, path: str) -> None:
-    response = await server.client.get(path)
-    assert (response.status_code, response.json()["code"]) == (404, "not_found")
-
-
-async def test_crawlers_are_told_where_to_read(server: Server) -> None:
-    response = await server.client.get("/robots.txt")
-    assert (response.status_code, response.headers["content-type"]) == (
-        200,
-        "text/plain; charset=utf-8",
-    )
-    assert "Disallow: /api/" in response.text
