@@ -43,6 +43,11 @@ START_SECONDS = 600.0
 STOP_SECONDS = 120.0
 POLL_SECONDS = 0.02
 LOG_TAIL_LINES = 15
+# A cluster that was copied back replays what was archived since; until then nothing can be written.
+_RECOVERING = (
+    "SELECT pg_is_in_recovery(),"
+    " CASE WHEN pg_is_in_recovery() THEN pg_get_wal_replay_pause_state() END"
+)
 
 
 @dataclass(frozen=True)
@@ -203,11 +208,20 @@ class EmbeddedPostgres:
                     f"{tail(self.layout.log)}"
                 )
             try:
-                self.running.connect().close()
+                with self.running.connect() as connection:
+                    recovering = connection.execute(_RECOVERING).fetchone()
             except psycopg.OperationalError:
                 time.sleep(POLL_SECONDS)
-            else:
-                return
+                continue
+            match recovering:
+                case (False, _):
+                    return
+                case (True, "paused"):
+                    raise EmbeddedError(
+                        f"PostgreSQL has recovered {self.layout.cluster} up to its target and "
+                        "waits: set recovery_target_action = 'promote' in postgresql.auto.conf"
+                    )
+            time.sleep(POLL_SECONDS)
         raise EmbeddedError(
             f"PostgreSQL is not ready after {START_SECONDS:.0f} s, see {self.layout.log}"
         )
