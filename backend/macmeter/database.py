@@ -7,7 +7,9 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import psycopg
 from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
@@ -26,6 +28,7 @@ MIGRATIONS = next(
 )
 
 _POOL_SECONDS = 3.0
+_ALWAYS = "-c timezone=UTC -c statement_timeout=60s"
 # A lock that a reader waits for is a migration's or an administrator's.
 _READING = (
     # All that a transaction reads is of one moment: counts and figures of one answer agree.
@@ -54,9 +57,22 @@ def engine(url: str, *, pool_size: int = 10, options: str = "") -> AsyncEngine:
         max_overflow=0,
         pool_timeout=_POOL_SECONDS,
         connect_args={
-            "options": f"-c timezone=UTC -c statement_timeout=60s {options}",
+            "options": f"{_ALWAYS} {options}",
             "connect_timeout": 5,
         },
+    )
+
+
+async def connect(url: str, options: str = "") -> psycopg.AsyncConnection[Any]:
+    """A connection of the driver's own, for what is asked too often for an engine.
+
+    Each statement is a transaction, bounded in time as those of `engine`.
+    """
+    return await psycopg.AsyncConnection.connect(
+        normalise(url).replace("+psycopg", "", 1),
+        autocommit=True,
+        options=f"{_ALWAYS} {options}",
+        connect_timeout=5,
     )
 
 

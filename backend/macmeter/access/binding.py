@@ -19,7 +19,17 @@ from macmeter.models import Machine, Token
 
 _POINTER = "/machine/id"
 
-# Made once: it is asked with every upload.
+# What `_may_write` says of what is bound already, and that the token is good, for a statement that
+# knows `tokens` and `machines`.
+BOUND = """
+    tokens.revoked_at IS NULL AND (tokens.expires_at IS NULL OR tokens.expires_at > now())
+    AND NOT machines.reserved
+    AND CASE tokens.scope
+        WHEN 'device' THEN machines.bound_token_id = tokens.token_id
+            AND (machines.fleet_id IS NULL OR machines.fleet_id = tokens.fleet_id)
+        ELSE machines.fleet_id = tokens.fleet_id
+    END
+"""
 _MACHINE = select(Machine.bound_token_id, Machine.fleet_id, Machine.reserved).where(
     Machine.machine_id == bindparam("machine_id")
 )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import secrets
+import time
 import uuid
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection, bindparam, insert, select
+from sqlalchemy import Connection, Row, bindparam, insert, select
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -73,20 +76,29 @@ def local_fleet(connection: Connection) -> uuid.UUID:
     return connection.execute(select(Fleet.fleet_id).where(Fleet.name == LOCAL_FLEET)).scalar_one()
 
 
-# Made once: it is asked with every upload.
-_BY_SECRET = (
+_TOKEN = (
     select(Token.token_id, Token.scope, Token.fleet_id, Token.expires_at, Token.revoked_at)
     .add_columns(Fleet.name, Fleet.visibility)
     .outerjoin(Fleet, Fleet.fleet_id == Token.fleet_id)
-    .where(Token.secret_sha256 == bindparam("secret_sha256"))
 )
+# Made once: they are asked often.
+_BY_SECRET = _TOKEN.where(Token.secret_sha256 == bindparam("secret_sha256"))
+_BY_ID = _TOKEN.where(Token.token_id == bindparam("token_id"))
 
 
 async def find(connection: AsyncConnection, secret: str, now: datetime) -> Bearer:
     """The token of that secret; 401 when it is unknown, expired or revoked."""
-    row = (
-        await connection.execute(_BY_SECRET, {"secret_sha256": secret_hash(secret)})
-    ).one_or_none()
+    found = await connection.execute(_BY_SECRET, {"secret_sha256": secret_hash(secret)})
+    return _good(found.one_or_none(), now)
+
+
+async def find_again(connection: AsyncConnection, known: Bearer, now: datetime) -> Bearer:
+    """A token that was found before, as it is now; 401 when it no longer holds."""
+    found = await connection.execute(_BY_ID, {"token_id": known.token_id})
+    return _good(found.one_or_none(), now)
+
+
+def _good(row: Row[Any] | None, now: datetime) -> Bearer:
     if row is None:
         raise unauthorised("This token is not known here. Enrol again.", "token_unknown")
     if row.revoked_at is not None:
@@ -94,6 +106,35 @@ async def find(connection: AsyncConnection, secret: str, now: datetime) -> Beare
     if row.expires_at is not None and row.expires_at <= now:
         raise unauthorised("This token has expired. Enrol again.", "token_expired")
     return Bearer(row.token_id, row.scope, row.fleet_id, row.name, row.visibility)
+
+
+class KnownTokens:
+    """Tokens that this process has found of late, so that not each upload asks for its own.
+
+    Whoever takes a token's word from here asks the database again in the statement that acts on it:
+    a token that was revoked a moment ago may be known here and does nothing more.
+    """
+
+    def __init__(self, most: int = 10_000, seconds: float = 60.0) -> None:
+        self._found: dict[bytes, tuple[float, Bearer]] = {}
+        self._most = most
+        self._seconds = seconds
+
+    def get(self, secret: str) -> Bearer | None:
+        at, bearer = self._found.get(secret_hash(secret), (-math.inf, None))
+        return bearer if time.monotonic() - at < self._seconds else None
+
+    def keep(self, secret: str, bearer: Bearer) -> None:
+        if len(self._found) >= self._most:
+            self._found.clear()
+        self._found[secret_hash(secret)] = (time.monotonic(), bearer)
+
+    def forget(self, token_id: uuid.UUID) -> None:
+        self._found = {
+            key: (at, bearer)
+            for key, (at, bearer) in self._found.items()
+            if bearer.token_id != token_id
+        }
 
 
 def unauthorised(detail: str, code: str = "token_missing") -> Problem:

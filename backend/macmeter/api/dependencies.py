@@ -89,8 +89,17 @@ async def writer(request: Request, part: ServerPart) -> Bearer:
         return await tokens.find(connection, secret, datetime.now(UTC))
 
 
+async def uploader(request: Request, part: ServerPart) -> Bearer:
+    """Whom an upload is written for; 401 without a token. Storing it asks whether it still is."""
+    secret = bearer_secret(request)
+    if secret is None:
+        raise tokens.unauthorised("Send a token: Authorization: Bearer TOKEN.")
+    return await part.acceptor.bearer(secret)
+
+
 Reader = Annotated[Bearer | None, Depends(reader)]
 WriterToken = Annotated[Bearer, Depends(writer)]
+UploaderToken = Annotated[Bearer, Depends(uploader)]
 
 
 def public_address(request: Request, part: Server) -> str:

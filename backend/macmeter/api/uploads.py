@@ -22,7 +22,13 @@ from macmeter.api.body import (
     read_body,
     read_lines,
 )
-from macmeter.api.dependencies import Server, ServerPart, WriterToken, public_address
+from macmeter.api.dependencies import (
+    Server,
+    ServerPart,
+    UploaderToken,
+    WriterToken,
+    public_address,
+)
 from macmeter.api.requests import log_refusal
 from macmeter.database_errors import EXPECTED, problem_of
 from macmeter.errors import Problem, not_found
@@ -73,7 +79,7 @@ _BATCH_BODY = {
     openapi_extra=_DOCUMENT_BODY,
 )
 async def put_run(
-    run_id: uuid.UUID, request: Request, part: ServerPart, bearer: WriterToken
+    run_id: uuid.UUID, request: Request, part: ServerPart, bearer: UploaderToken
 ) -> Response:
     """Store a run document. 201 committed and durable, 200 the identical bytes again."""
     content = await read_body(request, DOCUMENT_TYPES, MAX_DOCUMENT_BYTES)
@@ -97,7 +103,7 @@ async def put_run(
     },
     openapi_extra=_BATCH_BODY,
 )
-async def post_batch(request: Request, part: ServerPart, bearer: WriterToken) -> Response:
+async def post_batch(request: Request, part: ServerPart, bearer: UploaderToken) -> Response:
     """Store the documents on the lines of an NDJSON body; a result line each, in order.
 
     Each line is {"line", "status", and either the stored run or the problem}. One bad line

@@ -8,13 +8,16 @@ from datetime import UTC, datetime
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from macmeter.access import tokens
 from macmeter.access.binding import bind
-from macmeter.access.tokens import Bearer
+from macmeter.access.tokens import Bearer, KnownTokens
 from macmeter.errors import Problem, invalid, server_full
 from macmeter.ingest.announce import Announcer
+from macmeter.ingest.commits import Commits
 from macmeter.ingest.derive import DerivedRun, derive
 from macmeter.ingest.parse import parse
-from macmeter.ingest.store import SeriesNumbers, Stored, Writer, store
+from macmeter.ingest.statement import Upload
+from macmeter.ingest.store import SeriesNumbers, Stored, Writer, packed, store
 from macmeter.offload.pool import Pool
 
 # Documents beyond this would hold up every other request while they are checked. So would a thread:
@@ -39,29 +42,58 @@ class Acceptor:
     ) -> None:
         """`simulated`: take documents of simulated Macs too, for contributors' own servers."""
         self._engine = engine
+        self._tokens = KnownTokens()
+        self._commits = Commits(engine.url.render_as_string(hide_password=False))
         self._announcer = Announcer(engine)
         self._numbers = SeriesNumbers()
         self._simulated = simulated
         self._reader = Pool(1, ("macmeter.ingest.accept",), _LONGEST_SECONDS, patience)
 
+    async def bearer(self, secret: str) -> Bearer:
+        """Whom an upload's secret speaks for, or did a moment ago: `accept` asks again."""
+        if (known := self._tokens.get(secret)) is not None:
+            return known
+        # One statement needs no transaction: that spares two round trips.
+        alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        async with alone.connect() as connection:
+            bearer = await tokens.find(connection, secret, datetime.now(UTC))
+        self._tokens.keep(secret, bearer)
+        return bearer
+
     async def accept(self, content: bytes, bearer: Bearer, run_id: str | None = None) -> Accepted:
         """Store a document; when it returns, the run is committed and durable."""
         run = await self._read(content, run_id)
         numbers = await self._numbers.of(self._engine, run.results)
-        writer = Writer(bearer.visibility, bearer.fleet_id, bearer.token_id)
-        async with self._engine.begin() as connection:
-            await bind(connection, run.machine_id, bearer)
-            stored = await store(connection, content, run, numbers, writer)
+        sha256, deflated = await packed(content)
+        upload = Upload(run, numbers, bearer.token_id, sha256, len(content), deflated)
+        if await self._commits.store(upload):
+            stored = Stored.NEW
+        else:
+            stored = await self._store_alone(content, run, numbers, bearer)
         if stored is Stored.NEW:
             self._announcer.stored()
         return Accepted(str(run.run_id), stored)
+
+    async def _store_alone(
+        self, content: bytes, run: DerivedRun, numbers: list[int], known: Bearer
+    ) -> Stored:
+        """With all that is rare: a machine's first run, a run that is there already, a refusal."""
+        async with self._engine.begin() as connection:
+            try:
+                bearer = await tokens.find_again(connection, known, datetime.now(UTC))
+            except Problem:
+                self._tokens.forget(known.token_id)
+                raise
+            await bind(connection, run.machine_id, bearer)
+            writer = Writer(bearer.visibility, bearer.fleet_id, bearer.token_id)
+            return await store(connection, content, run, numbers, writer)
 
     async def warm(self) -> None:
         """Starts the process that reads large documents."""
         await self._reader.warm()
 
     async def close(self) -> None:
-        await asyncio.gather(self._announcer.close(), self._reader.close())
+        await asyncio.gather(self._commits.close(), self._announcer.close(), self._reader.close())
 
     async def _read(self, content: bytes, run_id: str | None) -> DerivedRun:
         asked = (content, run_id, self._simulated)

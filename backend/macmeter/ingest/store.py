@@ -112,6 +112,14 @@ class SeriesNumbers:
     async def of(self, engine: AsyncEngine, results: list[DerivedResult]) -> list[int]:
         """A number for each result's series, in order; new series are written first."""
         keys = [(result.metric, *result.parameters.items()) for result in results]
+        try:
+            return [self._known[key] for key in keys]
+        except KeyError:
+            return await self._asked(engine, keys, results)
+
+    async def _asked(
+        self, engine: AsyncEngine, keys: list[SeriesKey], results: list[DerivedResult]
+    ) -> list[int]:
         known = {key: self._known[key] for key in keys if key in self._known}
         missing = {key: r for key, r in zip(keys, results, strict=True) if key not in known}
         if missing:
@@ -164,9 +172,7 @@ async def store(
     writer: Writer,
 ) -> Stored:
     """Store a run inside the caller's transaction. 409 when the id has other content."""
-    sha256, deflated = (
-        await asyncio.to_thread(_packed, content) if len(content) > _LARGE else _packed(content)
-    )
+    sha256, deflated = await packed(content)
     async with driver(connection) as psycopg_connection:
         cursor = await psycopg_connection.execute(
             _STORE,
@@ -189,8 +195,12 @@ async def store(
     return Stored.NEW
 
 
-def _packed(content: bytes) -> tuple[bytes, bytes]:
+async def packed(content: bytes) -> tuple[bytes, bytes]:
     """Its digest, and what is stored of it. Large documents let Python's lock go meanwhile."""
+    return await asyncio.to_thread(_packed, content) if len(content) > _LARGE else _packed(content)
+
+
+def _packed(content: bytes) -> tuple[bytes, bytes]:
     return hashlib.sha256(content).digest(), zlib.compress(content, COMPRESSION)
 
 

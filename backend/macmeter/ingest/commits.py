@@ -1,0 +1,163 @@
+"""Uploads that wait at the same moment share a statement and its commit.
+
+A commit takes as long for sixteen runs as for one. Nobody waits for others to come: whoever comes
+while nothing is under way goes at once, and those who come meanwhile go together, next.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import uuid
+from collections import deque
+from typing import Any
+
+import psycopg
+
+from macmeter import database
+from macmeter.database_errors import sqlstate
+from macmeter.errors import server_full
+from macmeter.ingest.statement import OPTIONS, STORE, Upload, parameters, register
+
+MOST_TOGETHER = 16
+MOST_BYTES_TOGETHER = 2 * 1024 * 1024
+# Uploads that wait to be taken into a statement; and how long one waits before it is sent away.
+MOST_WAITING = 256
+TURN_SECONDS = 3.0
+# Beyond the statement's own limit the server, or the way there, has gone.
+_ANSWER_SECONDS = 70.0
+# Of SQLSTATE: connection, resources, an operator's doing, the system. No run is at fault then.
+_NO_RUNS_FAULT = {"08", "53", "57", "58"}
+
+
+class _Waiting:
+    """An upload on its way, and what becomes of it: whether it was stored."""
+
+    def __init__(self, upload: Upload) -> None:
+        self.upload = upload
+        self.stored: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self.timer = asyncio.get_running_loop().call_later(TURN_SECONDS, self._give_up)
+
+    def ends(self, stored: bool) -> None:
+        if not self.stored.done():
+            self.stored.set_result(stored)
+
+    def fails(self, error: BaseException) -> None:
+        if not self.stored.done():
+            self.stored.set_exception(error)
+
+    def _give_up(self) -> None:
+        self.fails(server_full("Too many uploads are waiting for the database."))
+
+
+class Commits:
+    """Stores uploads through connections of its own, a group at a time on each."""
+
+    def __init__(self, url: str, connections: int = 1) -> None:
+        self._idle = [_Connection(url) for _ in range(connections)]
+        self._connections = list(self._idle)
+        self._waiting: deque[_Waiting] = deque()
+        self._working: set[asyncio.Task[None]] = set()
+
+    async def store(self, upload: Upload) -> bool:
+        """True once the run is committed and durable; False where it was not for this way."""
+        if len(self._waiting) >= MOST_WAITING:
+            raise server_full("Too many uploads are waiting for the database.")
+        waiting = _Waiting(upload)
+        self._waiting.append(waiting)
+        if self._idle:
+            task = asyncio.create_task(self._work(self._idle.pop()))
+            self._working.add(task)
+            task.add_done_callback(self._working.discard)
+        try:
+            return await waiting.stored
+        finally:
+            waiting.timer.cancel()
+
+    async def close(self) -> None:
+        await asyncio.gather(*self._working)
+        await asyncio.gather(*(connection.close() for connection in self._connections))
+
+    async def _work(self, connection: _Connection) -> None:
+        try:
+            while group := self._take():
+                await _send(connection, group)
+        finally:
+            self._idle.append(connection)
+
+    def _take(self) -> list[_Waiting]:
+        """The next group, in the order of ids: two groups then can't wait for each other."""
+        taken: dict[uuid.UUID, _Waiting] = {}
+        size = 0
+        while self._waiting and len(taken) < MOST_TOGETHER:
+            waiting = self._waiting[0]
+            run_id, more = waiting.upload.run.run_id, len(waiting.upload.deflated)
+            if run_id in taken or (taken and size + more > MOST_BYTES_TOGETHER):
+                break
+            self._waiting.popleft()
+            waiting.timer.cancel()
+            if not waiting.stored.done():  # nobody has given up
+                taken[run_id] = waiting
+                size += more
+        return [taken[run_id] for run_id in sorted(taken)]
+
+
+async def _send(connection: _Connection, group: list[_Waiting]) -> None:
+    """Store a group; where that fails for one of its runs, each by itself."""
+    try:
+        stored = await connection.store([waiting.upload for waiting in group])
+    except psycopg.Error as error:
+        alone = len(group) == 1 or connection.closed
+        if alone or sqlstate(error)[:2] in _NO_RUNS_FAULT:
+            for waiting in group:
+                waiting.fails(error)
+        else:
+            for waiting in group:
+                await _send(connection, [waiting])
+    except BaseException as error:
+        for waiting in group:
+            waiting.fails(error if isinstance(error, Exception) else _cut_short())
+        if not isinstance(error, Exception):
+            raise
+    else:
+        for waiting in group:
+            waiting.ends(waiting.upload.run.run_id in stored)
+
+
+def _cut_short() -> psycopg.Error:
+    return psycopg.OperationalError("the server is stopping")
+
+
+class _Connection:
+    """To PostgreSQL, made when it is first needed and anew where it broke."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._driver: psycopg.AsyncConnection[Any] | None = None
+
+    @property
+    def closed(self) -> bool:
+        return self._driver is None or self._driver.closed
+
+    async def store(self, group: list[Upload]) -> set[uuid.UUID]:
+        """The ids of those that were stored, committed by then."""
+        try:
+            async with asyncio.timeout(_ANSWER_SECONDS):
+                driver = await self._open()
+                cursor = await driver.execute(STORE, parameters(group), prepare=True)
+                return {run_id for (run_id,) in await cursor.fetchall()}
+        except TimeoutError:
+            await self.close()
+            raise psycopg.OperationalError("the database does not answer") from None
+
+    async def close(self) -> None:
+        driver, self._driver = self._driver, None
+        if driver is not None:
+            with contextlib.suppress(psycopg.Error):
+                await driver.close()
+
+    async def _open(self) -> psycopg.AsyncConnection[Any]:
+        if self._driver is None or self._driver.closed:
+            self._driver = await database.connect(self._url, OPTIONS)
+            register(self._driver)
+        return self._driver

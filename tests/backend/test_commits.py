@@ -1,0 +1,327 @@
+"""Uploads that share a commit: as good as each by itself, whatever happens to one of them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import time
+import uuid
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from typing import Any
+
+import httpx
+import pytest
+from macmeter import database
+from macmeter.access import binding, tokens
+from macmeter.access.tokens import Bearer
+from macmeter.errors import Problem
+from macmeter.ingest import commits
+from macmeter.ingest.commits import Commits
+from macmeter.ingest.derive import derive
+from macmeter.ingest.parse import parse
+from macmeter.ingest.statement import Upload
+from macmeter.settings import CHECKOUT
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+from support.documents import disk_run, encoded
+from support.server import Server
+
+
+@pytest.fixture
+async def engine(server: Server) -> AsyncIterator[AsyncEngine]:
+    engine = database.engine(server.database_url)
+    yield engine
+    await engine.dispose()
+
+
+async def execute(engine: AsyncEngine, statement: str, **values: Any) -> list[Any]:
+    async with engine.begin() as connection:
+        found = await connection.execute(text(statement), values)
+        return list(found) if found.returns_rows else []
+
+
+async def fleet_with_a_machine(server: Server) -> tuple[str, str]:
+    """A fleet's token, and a machine that it has bound already."""
+    token, machine = server.token("fleet"), str(uuid.uuid4())
+    assert (await server.put(disk_run(machine=machine), token)).status_code == 201
+    return token, machine
+
+
+@contextlib.asynccontextmanager
+async def held_up(server: Server, engine: AsyncEngine) -> AsyncIterator[None]:
+    """Meanwhile what reaches the database waits there."""
+    async with engine.connect() as connection:
+        await connection.execute(text("LOCK TABLE run_ids IN SHARE ROW EXCLUSIVE MODE"))
+        yield
+
+
+def upload(server: Server, token: str, **changes: Any) -> asyncio.Task[httpx.Response]:
+    return asyncio.create_task(server.put(disk_run(**changes), token))
+
+
+async def until_under_way(server: Server) -> None:
+    """Returns once what has come so far is with the database."""
+    shared = server.app.state.server.acceptor._commits
+    async with asyncio.timeout(60):
+        while shared._idle or shared._waiting:
+            await asyncio.sleep(0.01)
+
+
+async def until_waiting(server: Server, count: int) -> None:
+    """Returns once so many uploads wait behind those that are under way."""
+    queue = server.app.state.server.acceptor._commits._waiting
+    async with asyncio.timeout(60):
+        while len(queue) < count:
+            await asyncio.sleep(0.01)
+
+
+async def test_uploads_that_wait_together_share_a_commit(
+    server: Server, engine: AsyncEngine
+) -> None:
+    token, machine = await fleet_with_a_machine(server)
+    async with held_up(server, engine):
+        first = upload(server, token, machine=machine)
+        await until_under_way(server)
+        others = [upload(server, token, machine=machine) for _ in range(9)]
+        await until_waiting(server, 9)
+    assert {(await task).status_code for task in (first, *others)} == {201}
+    of_xact = "SELECT count(*) FROM changes GROUP BY xact ORDER BY xact DESC LIMIT 1"
+    assert [tuple(row) for row in await execute(engine, of_xact)] == [(9,)]
+
+
+async def test_one_bad_run_harms_none_that_wait_with_it(
+    server: Server, engine: AsyncEngine
+) -> None:
+    token, machine = await fleet_with_a_machine(server)
+    refuse = "ALTER TABLE runs ADD CHECK (chip IS DISTINCT FROM 'Apple M0')"
+    await execute(engine, refuse)
+    async with held_up(server, engine):
+        first = upload(server, token, machine=machine)
+        await until_under_way(server)
+        chips = ["Apple M1", "Apple M0", "Apple M2", "Apple M3"]
+        others = [upload(server, token, machine=machine, chip=chip) for chip in chips]
+        await until_waiting(server, 4)
+    assert (await first).status_code == 201
+    assert [(await task).status_code for task in others] == [201, 500, 201, 201]
+    assert await execute(engine, "SELECT count(*) FROM runs") == [(5,)]
+
+
+async def test_the_same_run_twice_in_a_moment_is_stored_once(
+    server: Server, engine: AsyncEngine
+) -> None:
+    token, machine = await fleet_with_a_machine(server)
+    document = disk_run(machine=machine)
+    async with held_up(server, engine):
+        first = upload(server, token, machine=machine)
+        await until_under_way(server)
+        same = [asyncio.create_task(server.put(document, token)) for _ in range(4)]
+        await until_waiting(server, 4)
+    assert (await first).status_code == 201
+    assert sorted([(await task).status_code for task in same]) == [200, 200, 200, 201]
+
+
+REVOKED = [
+    ("UPDATE tokens SET revoked_at = now()", 401, "token_revoked"),
+    ("UPDATE tokens SET expires_at = now()", 401, "token_expired"),
+    ("UPDATE machines SET fleet_id = NULL, reserved = true", 403, "machine_bound"),
+]
+
+
+@pytest.mark.parametrize(("statement", "status", "code"), REVOKED)
+async def test_what_was_taken_from_a_token_is_gone_at_once(
+    server: Server, engine: AsyncEngine, statement: str, status: int, code: str
+) -> None:
+    token, machine = await fleet_with_a_machine(server)
+    assert (await server.put(disk_run(machine=machine), token)).status_code == 201
+    await execute(engine, statement)
+    for _ in range(2):
+        refused = await server.put(disk_run(machine=machine), token)
+        assert (refused.status_code, refused.json()["code"]) == (status, code)
+    assert await execute(engine, "SELECT count(*) FROM runs") == [(2,)]
+
+
+async def test_a_run_is_as_visible_as_its_fleet_is_now(server: Server, engine: AsyncEngine) -> None:
+    token, machine = await fleet_with_a_machine(server)
+    await execute(engine, "UPDATE fleets SET visibility = 'public'")
+    assert (await server.put(disk_run(machine=machine), token)).status_code == 201
+    visible = await execute(engine, "SELECT visibility FROM runs ORDER BY received_at")
+    assert visible == [("private",), ("public",)]
+
+
+async def test_a_full_queue_asks_to_come_again(
+    server: Server, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commits, "MOST_WAITING", 2)
+    token, machine = await fleet_with_a_machine(server)
+    async with held_up(server, engine):
+        first = upload(server, token, machine=machine)
+        await until_under_way(server)
+        waiting = [upload(server, token, machine=machine) for _ in range(2)]
+        await until_waiting(server, 2)
+        refused = await server.put(disk_run(machine=machine), token)
+    assert (refused.status_code, refused.json()["code"]) == (503, "server_full")
+    assert int(refused.headers["Retry-After"]) > 0
+    assert {(await task).status_code for task in (first, *waiting)} == {201}
+
+
+async def test_who_is_told_to_come_again_is_not_stored_afterwards(
+    server: Server, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token, machine = await fleet_with_a_machine(server)
+    async with held_up(server, engine):
+        first = upload(server, token, machine=machine)
+        await until_under_way(server)
+        monkeypatch.setattr(commits, "TURN_SECONDS", 0.1)
+        refused = await server.put(disk_run(machine=machine), token)
+        assert refused.status_code == 503
+        assert not first.done()
+    assert (await first).status_code == 201
+    assert await execute(engine, "SELECT count(*) FROM runs") == [(2,)]
+
+
+async def test_a_connection_that_broke_is_made_anew(server: Server, engine: AsyncEngine) -> None:
+    token, machine = await fleet_with_a_machine(server)
+    assert (await server.put(disk_run(machine=machine), token)).status_code == 201
+    await execute(
+        engine,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE pid <> pg_backend_pid() AND datname = current_database()",
+    )
+    statuses = [(await server.put(disk_run(machine=machine), token)).status_code for _ in range(3)]
+    assert statuses[-1] == 201
+    assert set(statuses) <= {201, 503}
+
+
+ODD: list[dict[str, Any]] = [
+    {},
+    {
+        "state": "incomplete",
+        "labels": {"bay": "1", "ü": "ß"},
+        "finished_at": "2026-11-20T11:00:00Z",
+    },
+    {"environment": {"virtual_machine": {"vcpus": 4}, "os_version": "15.2 beta"}},
+    {"source": "imported", "tool": {"name": "fio"}, "started_at": None},
+    {"series": []},
+    {
+        "target": {"storage": "usb3", "link_speed": 5e9, "image": {"host": {"storage": "usb4"}}},
+        "series": [
+            {
+                "metric": "disk.read_average",
+                "values": [6.1e9],
+                "printed": ["6.1 GB/s"],
+                "qualifier": "about",
+            }
+        ],
+    },
+    json.loads((CHECKOUT / "tests" / "documents" / "full.json").read_bytes()),
+]
+ROWS = """
+    SELECT to_jsonb(runs) - 'run_id' - 'received_at',
+        (SELECT jsonb_agg(to_jsonb(results) - 'run_id' ORDER BY series_id) FROM results
+         WHERE results.run_id = runs.run_id),
+        (SELECT jsonb_agg(d.size) FROM documents d WHERE d.run_id = runs.run_id)
+    FROM runs ORDER BY received_at
+"""
+
+
+@pytest.mark.parametrize("number", range(len(ODD)))
+async def test_both_ways_write_the_same_rows(
+    server: Server, engine: AsyncEngine, number: int
+) -> None:
+    document = {**disk_run(), **ODD[number]}
+    document = {name: value for name, value in document.items() if value is not None}
+    token = server.token()
+    for _ in range(2):  # the first binds the machine, and so goes the other way
+        document["id"] = str(uuid.uuid4())
+        response = await server.put(document, token)
+        assert response.status_code == 201, response.text
+        raw = await server.client.get(f"/api/v1/runs/{document['id']}/document")
+        assert raw.content == encoded(document)
+    one, other = await execute(engine, ROWS)
+    assert one == other
+
+
+async def test_the_statement_takes_what_binding_takes_and_nothing_else(
+    server: Server, engine: AsyncEngine
+) -> None:
+    own, other = uuid.uuid4(), uuid.uuid4()
+    for fleet in (own, other):
+        await execute(
+            engine, "INSERT INTO fleets VALUES (:id, :name, 'private')", id=fleet, name=str(fleet)
+        )
+    acceptor = Commits(server.database_url)
+    cases = itertools.product(
+        ("device", "fleet"), (None, own), (None, own, other), range(3), (0, 1)
+    )
+    taken = 0
+    for scope, of_token, of_machine, bound, reserved in cases:
+        if scope == "fleet" and of_token is None:
+            continue
+        token, stranger, machine = uuid.uuid4(), uuid.uuid4(), uuid.uuid4()
+        for token_id in (token, stranger):
+            await execute(
+                engine,
+                "INSERT INTO tokens (token_id, secret_sha256, scope, fleet_id)"
+                " VALUES (:token, :secret, :scope, :fleet)",
+                token=token_id,
+                secret=token_id.bytes,
+                scope=scope,
+                fleet=of_token,
+            )
+        await execute(
+            engine,
+            "INSERT INTO machines (machine_id, bound_token_id, fleet_id, reserved)"
+            " VALUES (:machine, :bound, :fleet, :reserved)",
+            machine=machine,
+            bound=(None, token, stranger)[bound],
+            fleet=of_machine,
+            reserved=bool(reserved),
+        )
+        bearer = Bearer(token, scope, of_token, None, None)
+        async with engine.connect() as connection:
+            try:
+                may = await binding._may_write(connection, machine, bearer, lock=False)
+            except Problem:
+                may = False
+        content = encoded(disk_run(machine=str(machine), series=[]))
+        run = derive(parse(content, now=datetime.now(UTC)))
+        stored = await acceptor.store(Upload(run, [], token, b"", len(content), content))
+        assert stored is may, (scope, of_token, of_machine, bound, reserved)
+        taken += stored
+    assert taken > 3
+    await acceptor.close()
+
+
+async def test_eight_clients_with_one_token_meet_no_limit_and_read_what_they_sent(
+    server: Server, engine: AsyncEngine
+) -> None:
+    token, machine = await fleet_with_a_machine(server)
+
+    async def client() -> list[int]:
+        return [(await server.put(disk_run(machine=machine), token)).status_code for _ in range(20)]
+
+    statuses = list(itertools.chain(*await asyncio.gather(*(client() for _ in range(8)))))
+    assert statuses == [201] * 160
+    bearer = {"Authorization": f"Bearer {token}"}
+    mine = await server.client.get("/api/v1/runs", headers=bearer)
+    assert mine.json()["total"] == 161
+    assert (await server.client.get("/api/v1/runs")).json()["total"] == 0
+
+
+def test_a_token_is_known_for_a_while_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = tokens.KnownTokens(most=2, seconds=60)
+    bearer = Bearer(uuid.uuid4(), "device", None, None, None)
+    known.keep("a", bearer)
+    assert known.get("a") == bearer
+    assert known.get("b") is None
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now + 61)
+    assert known.get("a") is None
+    for secret in "bcde":
+        known.keep(secret, bearer)
+    assert len(known._found) <= 2
+    known.forget(bearer.token_id)
+    assert known._found == {}
