@@ -325,3 +325,31 @@ def test_a_token_is_known_for_a_while_only(monkeypatch: pytest.MonkeyPatch) -> N
     assert len(known._found) <= 2
     known.forget(bearer.token_id)
     assert known._found == {}
+
+
+async def batch(server: Server, token: str, lines: list[bytes]) -> list[int]:
+    """The statuses of the lines, which are answered in their order."""
+    answered = await server.client.post(
+        "/api/v1/runs/batch",
+        content=b"\n".join(lines),
+        headers={"Authorization": f"Bearer {token}", "Content-Type": "application/x-ndjson"},
+    )
+    results = [json.loads(line) for line in answered.text.splitlines()]
+    assert [result["line"] for result in results] == list(range(1, len(lines) + 1))
+    return [result["status"] for result in results]
+
+
+async def test_the_lines_of_a_batch_share_commits(server: Server, engine: AsyncEngine) -> None:
+    token, machine = await fleet_with_a_machine(server)
+    lines = [encoded(disk_run(machine=machine)) for _ in range(33)]
+    lines[20] = b"{}"
+    assert await batch(server, token, lines) == [201] * 20 + [422] + [201] * 12
+    xacts = "SELECT count(DISTINCT xact), count(*) FROM changes"
+    ((shared, runs),) = await execute(engine, xacts)
+    assert runs == 33
+    assert shared <= 8
+
+
+async def test_the_first_good_line_of_a_batch_binds_a_fresh_token(server: Server) -> None:
+    lines = [b"{}", *(encoded(disk_run()) for _ in range(6))]
+    assert await batch(server, server.token(), lines) == [422, 201] + [403] * 5

@@ -52,7 +52,7 @@ def figures() -> list[dict[str, Any]]:
     found = []
     with tempfile.TemporaryDirectory() as directory:
         Path(directory).chmod(0o755)
-        with LiveServer(Path(directory)) as server:
+        with LiveServer(Path(directory), WORKERS="") as server:
             running = find_running(Path(directory))
             assert running is not None
             with running.connect("macmeter") as connection:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import AsyncIterator
+from functools import partial
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any
 
@@ -15,6 +16,7 @@ from sqlalchemy import select
 from macmeter.access.tokens import Bearer
 from macmeter.access.visibility import may_delete, visible
 from macmeter.api import schemas
+from macmeter.api.batches import Batch, Line, result
 from macmeter.api.body import (
     BATCH_TYPES,
     DOCUMENT_TYPES,
@@ -107,24 +109,26 @@ async def post_batch(request: Request, part: ServerPart, bearer: UploaderToken) 
     """Store the documents on the lines of an NDJSON body; a result line each, in order.
 
     Each line is {"line", "status", and either the stored run or the problem}. One bad line
-    harms no other. Lines are stored one by one as they arrive, and answered at the end: those
-    answered are durable. Where the body ends early or passes a bound, the last result says so.
+    harms no other. Lines are stored as they arrive, and answered at the end: those answered are
+    durable. Where the body ends early or passes a bound, the last result says so.
     """
     address = public_address(request, part)
     results = SpooledTemporaryFile(max_size=_RESULTS_IN_MEMORY)  # noqa: SIM115 - _read closes it
-    number, failed = 0, None
+    batch = Batch(lambda line: _accept_line(request, part, line, bearer, address), results)
+    number = 0
     try:
         lines = read_lines(request, BATCH_TYPES, MAX_DOCUMENT_BYTES, MAX_BATCH_BYTES)
         async for number, line in _counted(lines):
             if line is None or line.strip():
-                result = failed or await _accept_line(request, part, line, bearer, address)
-                if result["status"] >= 500:
-                    failed = result  # neither the database nor the disk mends itself meanwhile
-                results.write(_result(number, result))
+                await batch.take(number, line)
+        await batch.finish()
     except Problem as problem:
+        await batch.finish()
         if results.tell() == 0:
             raise
-        results.write(_result(number + 1, _refused(problem)))
+        results.write(result(number + 1, _refused(problem)))
+    finally:
+        await batch.abandon()
     results.seek(0)
     return StreamingResponse(_read(results), media_type="application/x-ndjson")
 
@@ -137,10 +141,6 @@ async def _counted(lines: AsyncIterator[bytes | None]) -> AsyncIterator[tuple[in
             detail = f"Over {MAX_BATCH_LINES:,} lines: send the others in another batch."
             raise Problem(413, "too_large", "Too large", detail)
         yield number, line
-
-
-def _result(number: int, result: dict[str, Any]) -> bytes:
-    return orjson.dumps({"line": number, **result}) + b"\n"
 
 
 async def _read(results: IO[bytes]) -> AsyncIterator[bytes]:
@@ -179,22 +179,21 @@ async def delete_run(run_id: uuid.UUID, part: ServerPart, bearer: WriterToken) -
 
 async def _accept_line(
     request: Request, part: Server, line: bytes | None, bearer: Bearer, address: str
-) -> dict[str, Any]:
-    """The result of one line; None is one that was too long to be kept."""
+) -> Line:
+    """What became of one line; None is one that was too long to be kept."""
     try:
         if line is None:
             raise too_large()
         # The same bytes as by PUT, whoever ended the line.
         accepted = await part.acceptor.accept(line.removesuffix(b"\r"), bearer)
     except Problem as problem:
-        return _refused(problem)
+        return Line(_refused(problem))
     except EXPECTED as error:
         expected = problem_of(error, reading=False)
         if expected is None:
             raise
-        log_refusal(request.scope, expected, error)
-        return _refused(expected)
-    return {"status": accepted.stored.value, **_stored(accepted, address)}
+        return Line(_refused(expected), partial(log_refusal, request.scope, expected, error))
+    return Line({"status": accepted.stored.value, **_stored(accepted, address)})
 
 
 def _refused(problem: Problem) -> dict[str, Any]:
