@@ -83,13 +83,15 @@ function Part({
   const turned = op === "is" ? "not" : "is";
   const instead = op === "is" ? "exclude it instead" : "ask for it instead";
   const isSame = before?.op === op && before.verb === verb;
+  const shown = isSame ? (verb === "is" ? "or" : "nor") : before ? `and ${verb}` : verb;
   return (
     <span className={styles.condition}>
       <button
         type="button"
         className={styles.turn}
         title={op === "is" ? "Exclude it instead" : "Ask for it instead"}
-        aria-label={`${dimension} ${verb} ${value}: ${instead}`}
+        // What is read stands in the name, or whoever speaks it to press it is not understood.
+        aria-label={`${dimension} ${shown} ${value}: ${instead}`}
         onClick={() =>
           onReplace(
             clauses,
@@ -97,7 +99,7 @@ function Part({
           )
         }
       >
-        {isSame ? (verb === "is" ? "or" : "nor") : before ? `and ${verb}` : verb}
+        {shown}
       </button>
       <bdi>{value}</bdi>
       <button

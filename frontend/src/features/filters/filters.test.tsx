@@ -83,6 +83,8 @@ describe("chips", () => {
       "Throughisdirect×",
       "Remove all",
     ]);
+    for (const button of within(container).getAllByRole("button", { name: /instead$/ }))
+      expect(button.getAttribute("aria-label")).toContain(` ${button.textContent} `);
     fireEvent.click(
       within(container).getByRole("button", { name: "Remove the filter Storage is known" }),
     );
