@@ -122,7 +122,11 @@ SPREADS = [
     _peaks(6, 0.5),
     _peaks(6, 0.6),
     _peaks(6, 0.4),
-    Spread("heavy tails", lambda random, n: 100 * np.exp(0.1 * random.standard_t(2, n)), 100),
+    Spread(
+        "heavy tails",
+        lambda random, n: 100 * np.exp(np.clip(0.1 * random.standard_t(2, n), -50, 50)),
+        100,
+    ),
     Spread(
         "very heavy",
         lambda random, n: 100 * np.exp(np.clip(0.005 * random.standard_cauchy(n), -50, 50)),
