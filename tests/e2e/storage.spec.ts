@@ -169,3 +169,17 @@ test("the question of FileVault is asked in words and answered on its own", asyn
   await page.getByRole("link", { name: /Ask it: FileVault relative to FileVault off/ }).click();
   await expect(page).toHaveURL(/relative_to=encryption:hardware/);
 });
+
+test("a click on a chart draws no frame round its plot", async ({ page }) => {
+  await page.goto("/storage?by=storage&metric=disk.write_average");
+  const plot = page.locator("figure .recharts-wrapper").first();
+  await plot.waitFor();
+  await plot.click({ position: { x: 240, y: 48 } });
+  // A key makes visible what has taken the focus.
+  await page.keyboard.press("ArrowRight");
+  expect(
+    await page.evaluate(
+      () => getComputedStyle(document.activeElement ?? document.body).outlineStyle,
+    ),
+  ).toBe("none");
+});
