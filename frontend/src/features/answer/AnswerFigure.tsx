@@ -66,7 +66,7 @@ export function AnswerFigure(props: Props) {
       </figcaption>
       <div ref={ref} className={styles.plot} style={empty ? undefined : { minHeight: height }}>
         {width === 0 || empty ? null : (
-          <Suspense fallback={<Skeleton height={height} lines={12} />}>
+          <Suspense fallback={<Skeleton height={height} lines={12} follows />}>
             <div
               role="img"
               aria-label={`Chart: ${title}. ${mixed ? `${mixed}. ` : ""}Its figures are in the table that follows.`}
