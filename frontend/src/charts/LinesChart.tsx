@@ -19,7 +19,14 @@ import { curvePath } from "./path";
 import { type Axis, spread } from "./scale";
 import { type Curve, type Row, rowsOf, type Series, type SeriesPoint, stretchesOf } from "./series";
 
-const LABELS = 196;
+/** Room for the names of lines at their ends, to the right of the plot. */
+export const LABELS = 232;
+const NAME = 15;
+/** Ticks and titles above and below the plot. */
+const AROUND = 72;
+
+/** How many names stand under each other in a chart of this height. */
+export const mostNames = (height: number) => Math.floor((height - AROUND) / NAME);
 
 interface Props {
   series: Series[];
@@ -225,7 +232,7 @@ function Names({ series, divisor, title, labelled }: NamesProps) {
   );
   const heights = spread(
     ends.map((end) => Number(yScale((end?.value ?? 0) / divisor))),
-    15,
+    NAME,
     [plot.y, plot.y + plot.height],
   );
   return (

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { Answer } from "../../api/types";
-import LinesChart from "../../charts/LinesChart";
+import LinesChart, { LABELS, mostNames } from "../../charts/LinesChart";
 import { logTicks, ratioAxis, zeroAxis } from "../../charts/scale";
 import type { Panel } from "../../charts/series";
 import { counted, type Scale, scaleFor, significant } from "../../format";
@@ -38,7 +38,9 @@ export default function LinesFigure({ answer, words, sources, axis, measure, wid
   );
   const at = useMemo(() => placeTexts(answer, words, axis), [answer, words, axis]);
   const frame = panelFrame(panels.length, width);
-  const { labelled } = frame;
+  // Names that touch each other are no names: a key has room for more of them.
+  const labelled =
+    frame.labelled && panels.every(({ series }) => series.length <= mostNames(frame.height));
   return (
     <>
       <div
@@ -60,7 +62,7 @@ export default function LinesFigure({ answer, words, sources, axis, measure, wid
                 { text: at, title: words.dimensionTitle(axis) },
                 measure,
                 scale,
-                frame.width - (labelled ? 240 : 60),
+                frame.width - (labelled ? LABELS + 44 : 60),
               )}
               tip={(x, points) => (
                 <PointsTip

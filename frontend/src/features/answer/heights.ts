@@ -7,7 +7,7 @@ export const FIGURE_HEIGHT = 960;
 /** Panels of lines stand side by side from this width on. */
 const SIDE_BY_SIDE = 1100;
 /** Names at the ends of lines need a panel of this width. */
-const LABELLED = 420;
+const LABELLED = 520;
 const GAP = 24;
 const HEADING = 26;
 /** One line of the key that explains the marks. */
