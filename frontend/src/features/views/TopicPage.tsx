@@ -173,7 +173,7 @@ export function TopicPage({ topic, question, fixed, opening, onAsk }: Props) {
             />
           )}
           {topic.path === "/workloads" && !empty ? (
-            <RunByRun question={question} facets={facets.data} words={words} />
+            <RunByRun question={question} facets={facets.data} />
           ) : null}
         </div>
       ) : (

@@ -22,7 +22,7 @@ export default function HistoryFigure({ history }: { history: History }) {
   const { name, runs, configurations } = history;
   const values = configurations.flatMap((one) => one.runs.map(({ value }) => value));
   const scale = scaleFor("s", values);
-  const title = `${name}, run by run`;
+  const title = `${isolated(name)}, run by run`;
   return (
     <figure ref={figure} className={figureStyles.figure} aria-labelledby={heading}>
       <figcaption className={figureStyles.caption}>

@@ -1,9 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useId, useState } from "react";
-import type { Facets } from "../../api/types";
+import { machinesQuery } from "../../api/machines";
+import type { Facets, MachineSummary } from "../../api/types";
+import { counted, isolated } from "../../format";
+import { printClause } from "../../links/clause";
 import type { Question } from "../../links/question";
 import { Skeleton } from "../../ui/Skeleton";
-import type { Words } from "../answer/words";
+import { machineTitle } from "../machines/machineWords";
 import styles from "./Workloads.module.css";
 import { historiesOf, historyQuery } from "./history";
 
@@ -12,11 +15,16 @@ const HistoryFigure = lazy(() => import("./HistoryFigure"));
 interface Props {
   question: Question;
   facets: Facets | undefined;
-  words: Words;
 }
 
+/** "MacBook Pro, Apple M4 Pro, 37f2b504": several Macs are of one model. */
+const chipAndTitle = (machine: MachineSummary) =>
+  [machineTitle(machine), machine.chip, machine.id.slice(0, 8)]
+    .flatMap((part) => (part ? [isolated(part)] : []))
+    .join(", ");
+
 /** The runs behind the figure one after another, of one machine at a time. */
-export function RunByRun({ question, facets, words }: Props) {
+export function RunByRun({ question, facets }: Props) {
   const id = useId();
   const [chosen, setChosen] = useState<string>();
   const machines =
@@ -27,6 +35,8 @@ export function RunByRun({ question, facets, words }: Props) {
       ) ?? [];
   const machine = machines.find((one) => one.id === chosen) ?? machines[0];
   const where = question.where.filter(({ dimension }) => dimension !== "machine");
+  const known = useQuery(machinesQuery(where.map(printClause), "", undefined));
+  const titles = new Map(known.data?.items.map((one) => [one.id, chipAndTitle(one)]));
   const history = useQuery({
     ...historyQuery(machine?.id ?? "", where, question.flagged),
     enabled: machine !== undefined,
@@ -36,7 +46,7 @@ export function RunByRun({ question, facets, words }: Props) {
     <section className={styles.history}>
       {machines.length > 1 ? (
         <p className={styles.machine}>
-          <label htmlFor={id}>Machine</label>
+          <label htmlFor={id}>Mac</label>
           <select
             id={id}
             className="field"
@@ -45,7 +55,8 @@ export function RunByRun({ question, facets, words }: Props) {
           >
             {machines.map((one) => (
               <option key={one.id} value={one.id}>
-                {words.value("machine", one.id)}, {one.runs} runs
+                {titles.get(one.id) ?? machineTitle({ id: one.id, model_name: null })},{" "}
+                {counted(one.runs, "run")}
               </option>
             ))}
           </select>
