@@ -27,6 +27,20 @@ def legible(text: str) -> str:
     return _STEERING.sub("", text)
 
 
+ISOLATE, END = "\u2068", "\u2069"
+
+
+def closed(text: str) -> str:
+    """With every isolate closed, and none that was never opened: a cut text has lost some."""
+    kept, opened = "", 0
+    for letter in text:
+        if letter == END and not opened:
+            continue
+        opened += (letter == ISOLATE) - (letter == END)
+        kept += letter
+    return kept + END * opened
+
+
 def is_seen(text: str) -> bool:
     """Whether a reader sees anything of it."""
     return any(

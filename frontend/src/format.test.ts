@@ -6,6 +6,7 @@ import {
   decimalsFor,
   fixed,
   inUnit,
+  isolated,
   moment,
   nominal,
   percent,
@@ -96,5 +97,22 @@ describe("a printed unit", () => {
   it("that is spelt out is the column's own", () => {
     expect(printedIn("49.32 seconds", "s")).toBe("49.32");
     expect(printedIn("6.80 s", "s")).toBe("6.80");
+  });
+});
+
+describe("a text written from the right", () => {
+  const name = "דיסק (מהיר) X5";
+  it("stands between isolating marks, once, and closed where it was cut", () => {
+    expect(isolated(name)).toBe(`\u2068${name}\u2069`);
+    expect(isolated(isolated(name))).toBe(isolated(name));
+    expect(isolated(`\u2068${name}`)).toBe(isolated(name));
+    expect(isolated(`${name}\u2069\u202e`)).toBe(isolated(name));
+  });
+  it("keeps its place as a part of another", () => {
+    const part = isolated(name);
+    expect(isolated(`Device: ${part} or X5`)).toBe(`\u2068Device: ${part} or X5\u2069`);
+  });
+  it("is the only one that is marked", () => {
+    expect(isolated("Samsung \u2068X5\u2069\u202e")).toBe("Samsung X5");
   });
 });

@@ -192,14 +192,30 @@ export function moment(instant: string, timeZone?: string): string {
 
 // Marks, embeddings, overrides and isolates: they could turn the text around them.
 const DIRECTION = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+/** But for the isolating marks of our own, in which a part of a text may stand already. */
+const STEERING = /[\u061C\u200E\u200F\u202A-\u202E\u2066\u2067]/gu;
+const [ISOLATE, END] = ["\u2068", "\u2069"];
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
 /**
- * A text of unknown direction for places without markup (chart labels, titles), without characters
- * that steer. Only what is written from the right stands between isolating marks: everything else
- * is copied as it is read.
+ * A text of unknown direction, as a part of another or for places without markup (chart labels,
+ * titles), without characters that steer. Only what is written from the right stands between
+ * isolating marks: everything else is copied as it is read.
  */
 export function isolated(text: string): string {
-  const safe = text.replaceAll(DIRECTION, "");
-  return RIGHT_TO_LEFT.test(safe) ? `\u2068${safe}\u2069` : safe;
+  if (!RIGHT_TO_LEFT.test(text)) return text.replaceAll(DIRECTION, "");
+  const safe = closed(text.replaceAll(STEERING, ""));
+  return /^\u2068[^\u2068\u2069]*\u2069$/.test(safe) ? safe : `${ISOLATE}${safe}${END}`;
+}
+
+/** With every isolate closed, and none that was never opened: a cut text has lost some. */
+function closed(text: string): string {
+  let open = 0;
+  let kept = "";
+  for (const character of text) {
+    if (character === ISOLATE) open++;
+    if (character === END && --open < 0) open = 0;
+    else kept += character;
+  }
+  return kept + END.repeat(open);
 }

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 from macmeter import catalog
-from macmeter.charts import lettering, numbers
+from macmeter.charts import lettering, numbers, svg
 from macmeter.charts.darkroom import Darkroom
 from macmeter.charts.figures import band_of
 from macmeter.charts.palette import THEMES
 from macmeter.charts.scales import apart, place_axis, ratio_axis, spread, zero_axis
+from macmeter.charts.words import filters_in_words
 from macmeter.errors import Problem
 from support.pictures import size_of
 
@@ -138,3 +139,18 @@ def test_labels_beside_points_never_stand_over_each_other() -> None:
     assert apart([(0, 50, 10), (20, 70, 12), (10, 60, 11)], 15) == [10, 25, -5]
     # Nor over another point's mark.
     assert apart([(0, 50, 10)], 15, [(-8, 0, 10), (30, 38, 12)]) == [-3]
+
+
+RIGHT = "דיסק (מהיר) X5"
+
+
+def test_what_is_written_from_the_right_keeps_its_place_in_what_it_is_a_part_of() -> None:
+    part = svg.isolated(RIGHT)
+    assert part == f"\u2068{RIGHT}\u2069" == svg.isolated(part)
+    assert svg.isolated(f"Device: {part} or X5") == f"\u2068Device: {part} or X5\u2069"
+    told = filters_in_words({"where": [{"dimension": "device", "op": "is", "value": RIGHT}]})
+    assert told == [f"Device: {part}"]
+    # Cut, it is closed; and nothing that a name closes by itself was opened by us.
+    assert lettering.fitted(part, 60, 12).endswith("…\u2069")
+    assert svg.isolated(f"{RIGHT}\u2069\u202e") == part
+    assert svg.isolated("Samsung \u2068X5\u2069\u202e") == "Samsung X5"

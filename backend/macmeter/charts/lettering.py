@@ -8,6 +8,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
+from macmeter.plain_text import closed
+
 Weight = Literal["regular", "semibold"]
 
 FONTS = Path(__file__).with_name("fonts")
@@ -41,7 +43,7 @@ def fitted(text: str, room: float, size: float, weight: Weight = "regular") -> s
         if left < 0:
             break
         end += 1
-    return text[:end].rstrip(" ,·") + ELLIPSIS
+    return closed(text[:end].rstrip(" ,·") + ELLIPSIS)
 
 
 def wrapped(

@@ -48,7 +48,9 @@ class SidesContent:
     def __init__(self, compared: Json) -> None:
         self.compared = compared
         self.question: Json = compared["comparison"]
-        self.names = {side["number"]: side["label"] for side in self.question["sides"]}
+        self.names = {
+            side["number"]: svg.isolated(side["label"]) for side in self.question["sides"]
+        }
         self.baseline: int = self.question["baseline"]
         self.asked = sides_title(self.question)
         self.several_metrics = len(compared["rows"]) > 1
@@ -188,7 +190,7 @@ def sides_title(question: Json) -> str:
     """ "Write speed, whole run: USB4 and Thunderbolt 5 relative to Internal SSD"."""
     metrics = list(dict.fromkeys(one["metric"] for one in question["metrics"]))
     what = question_title({"metrics": metrics, "by": [], "relative_to": []})
-    labels = {side["number"]: side["label"] for side in question["sides"]}
+    labels = {side["number"]: svg.isolated(side["label"]) for side in question["sides"]}
     baseline = labels.pop(question["baseline"])
     return f"{what}: {listed(list(labels.values()))} relative to {baseline}"
 

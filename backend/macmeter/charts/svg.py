@@ -13,12 +13,13 @@ from xml.sax.saxutils import escape as _escape
 
 from macmeter.charts import lettering
 from macmeter.charts.lettering import Weight
-from macmeter.plain_text import legible
+from macmeter.plain_text import END, ISOLATE, closed, legible
 
 # What XML 1.0 has no place for: C0 controls, surrogates, the two non-characters.
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BLANK = re.compile(r"[\t\n\r\x85\u2028\u2029]+")
-_ISOLATE, _END = "\u2068", "\u2069"
+_ISOLATES = re.compile(f"([{ISOLATE}{END}])")
+_ISOLATED = re.compile(f"{ISOLATE}[^{ISOLATE}{END}]*{END}")
 
 
 def safe(text: str) -> str:
@@ -27,11 +28,15 @@ def safe(text: str) -> str:
 
 
 def isolated(text: str) -> str:
-    """`safe` text that can't move what stands beside it, though it be written from the right."""
-    text = safe(text)
-    if any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in text):
-        return f"{_ISOLATE}{text}{_END}"
-    return text
+    """`safe` text that can't move what stands beside it, though it be written from the right.
+
+    A part of it that is isolated already stays so.
+    """
+    if not any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in text):
+        return safe(text)
+    pieces = (p if p in (ISOLATE, END) else safe(p) for p in _ISOLATES.split(text))
+    kept = closed("".join(pieces))
+    return kept if _ISOLATED.fullmatch(kept) else f"{ISOLATE}{kept}{END}"
 
 
 def escape(text: str) -> str:

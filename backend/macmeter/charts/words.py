@@ -8,6 +8,7 @@ from typing import Any
 
 from macmeter import catalog
 from macmeter.catalog import LABEL_PREFIX, Kind
+from macmeter.charts import svg
 from macmeter.charts.numbers import counted, nominal, plain, quantity
 from macmeter.queries.summary import TRUTH
 
@@ -38,7 +39,7 @@ def metric_title(name: str) -> str:
 
 def dimension_title(name: str) -> str:
     found = catalog.dimension(name)
-    return found.title if found else name
+    return svg.isolated(found.title if found else name)
 
 
 def is_number(name: str) -> bool:
@@ -64,7 +65,8 @@ def value_text(name: str, value: Any) -> str:
         if name in _COUNTED:
             return counted(int(value), *_COUNTED[name])
         return quantity(value, found.unit) if found and found.unit else plain(value)
-    return found.values.get(str(value), str(value)) if found else str(value)
+    listed_value = found.values.get(str(value)) if found else None
+    return listed_value or svg.isolated(str(value))
 
 
 def reading_order(dimensions: Iterable[str]) -> list[str]:

@@ -1,5 +1,5 @@
 import type { Catalog, CatalogDimension, CatalogMetric, Key, Scalar } from "../../api/types";
-import { nominal, count, counted, quantity } from "../../format";
+import { count, counted, isolated, nominal, quantity } from "../../format";
 
 /** The catalogue's titles, with a readable answer for every name that it does not know. */
 export interface Words {
@@ -45,7 +45,8 @@ export function wordsOf(catalog: Catalog): Words {
     roles: (name) => metrics.get(name)?.roles ?? [],
     dimension: (name) => dimensions.get(name),
     dimensionTitle: (name) =>
-      dimensions.get(name)?.title ?? (name.startsWith(LABEL) ? name.slice(LABEL.length) : name),
+      dimensions.get(name)?.title ??
+      isolated(name.startsWith(LABEL) ? name.slice(LABEL.length) : name),
     isNumber: (name) => dimensions.get(name)?.kind === "number",
     value(name, value) {
       const dimension = dimensions.get(name);
@@ -68,7 +69,7 @@ export function wordsOf(catalog: Catalog): Words {
         if (counts) return counted(number, ...counts);
         return dimension.unit ? quantity(number, dimension.unit) : count(number);
       }
-      return dimension?.values?.[String(value)] ?? String(value);
+      return dimension?.values?.[String(value)] ?? isolated(String(value));
     },
     several: (name) => dimensions.get(name)?.plural ?? `values of ${words.dimensionTitle(name)}`,
     speaksOf(name, dimension) {

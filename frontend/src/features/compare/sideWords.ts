@@ -1,3 +1,4 @@
+import { isolated } from "../../format";
 import type { Answer, ComparedCell, ComparedRow, Group } from "../../api/types";
 import { type Clause, printClause } from "../../links/clause";
 import { metricParts, MOST_SIDES, type Side, type Sides } from "../../links/sides";
@@ -27,7 +28,7 @@ export const START: Sides = {
 
 /** A side by its label, else by its filters. */
 export function sideName(words: Words, { label, where }: Side): string {
-  if (label) return label;
+  if (label) return isolated(label);
   if (where.length === 0) return "Everything";
   return [...Map.groupBy(where, ({ dimension }) => dimension).values()]
     .map((clauses) => clauses.map((clause) => clauseName(words, clause)).join(" or "))

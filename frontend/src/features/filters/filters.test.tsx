@@ -2,7 +2,7 @@ import { fireEvent, render, screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { Catalog } from "../../api/types";
 import type { Clause } from "../../links/clause";
-import { wordsOf } from "../answer/words";
+import { questionTitle, wordsOf } from "../answer/words";
 import { FilterChips } from "./FilterChips";
 import { Facets } from "./Facets";
 import { filtersInWords } from "./filterWords";
@@ -44,6 +44,16 @@ describe("filters in words", () => {
 });
 
 const not = (value: string): Clause => ({ dimension: "storage", op: "not", value });
+
+describe("names written from the right", () => {
+  it("stand for themselves in whatever is told with them", () => {
+    const device = { dimension: "device", op: "is", value: "דיסק (מהיר) X5" } as const;
+    const [told] = filtersInWords(words, [device, { ...device, value: "X5" }]);
+    expect(told).toBe("device: \u2068דיסק (מהיר) X5\u2069 or X5");
+    const title = questionTitle(words, { metrics: ["m"], by: [], relative_to: [device] });
+    expect(title).toContain("relative to \u2068דיסק (מהיר) X5\u2069");
+  });
+});
 
 describe("chips", () => {
   it("turn and remove their condition, markup in it staying text", () => {
