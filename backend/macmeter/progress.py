@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from typing import TextIO
@@ -10,6 +11,7 @@ _TERMINAL_SECONDS = 0.2
 _LOG_SECONDS = 30.0
 # The rate and what is left of it are those of the last while, not of a slow beginning.
 _WINDOW_SECONDS = 30.0
+_CLEARED = "\r\x1b[K"
 
 
 class Progress:
@@ -36,25 +38,25 @@ class Progress:
         line = f"{self._title}: {count:,} {self._what}, {self._rate(now, count):,.0f}/s"
         if share is not None:
             line += f", {100 * share:.0f}%{self._left(now, share)}"
-        if self._terminal:
-            self._stream.write(f"\r\x1b[K{line}")
-            self._open = True
-        else:
-            self._stream.write(line + "\n")
-        self._stream.flush()
+        self._open = self._terminal
+        self._write(f"{_CLEARED}{line}" if self._terminal else f"{line}\n")
 
     def say(self, line: str) -> None:
         """A line that stays."""
         self.clear()
-        self._stream.write(line + "\n")
-        self._stream.flush()
+        self._write(f"{line}\n")
 
     def clear(self) -> None:
         """Takes the line that changes away."""
         if self._open:
-            self._stream.write("\r\x1b[K")
-            self._stream.flush()
             self._open = False
+            self._write(_CLEARED)
+
+    def _write(self, text: str) -> None:
+        # A terminal that was closed is no reason to stop the work.
+        with contextlib.suppress(OSError):
+            self._stream.write(text)
+            self._stream.flush()
 
     def _rate(self, now: float, count: int) -> float:
         began, before, _ = self._marks[0]
