@@ -42,6 +42,8 @@ def _of_database(error: BaseException) -> str:
     problem = problem_of(error, reading=False)
     if problem is not None and problem.code == "database_unavailable":
         return f"the database does not answer: {first_line(error)}. Start it, or see DATABASE_URL"
+    if problem is not None and problem.code == "disk_full":
+        return "the database's disk is full: make room on it"
     return problem.detail if problem else first_line(error)
 
 

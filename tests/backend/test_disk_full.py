@@ -10,8 +10,11 @@ from typing import Any
 
 import httpx
 import pytest
+from macmeter.backup.making import backup
 from macmeter.database import migrate
 from macmeter.embedded import EmbeddedPostgres
+from macmeter.transfer.errors import Interrupted
+from support.commands import command, ndjson
 from support.documents import disk_run
 from support.server import Server, serving
 
@@ -90,3 +93,28 @@ async def refused_upload(server: Server, tokens: list[str]) -> tuple[httpx.Respo
             assert response.status_code == 507, response.text
             return response, run, token
     raise AssertionError("the disk took everything")
+
+
+def test_an_import_says_that_the_disk_is_full_and_goes_on_later(
+    small_disk: Path, tmp_path: Path
+) -> None:
+    runs = [large_run() for _ in range(10)]
+    file = ndjson(tmp_path / "runs.ndjson", runs)
+    with EmbeddedPostgres(small_disk / "data", durability="test") as cluster:
+        migrate(cluster.url())
+        filler = fill(small_disk)
+        importing = ("import", "--public", str(file))
+        refused = command(cluster.url(), *importing)
+        assert refused.returncode == 1
+        assert "import: the disk of the database is full: make room on it" in refused.stderr
+        assert "the same command goes on from here" in refused.stderr
+        filler.unlink()
+        done = command(cluster.url(), *importing)
+        assert (done.returncode, "10 runs stored" in done.stderr) == (0, True), done.stderr
+
+
+def test_a_backup_without_room_leaves_nothing(small_disk: Path, database_url: str) -> None:
+    fill(small_disk)
+    with pytest.raises(Interrupted, match="No space left on device"):
+        backup(database_url, small_disk / "full.backup")
+    assert list(small_disk.glob("full*")) == []

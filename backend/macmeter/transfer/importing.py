@@ -27,6 +27,11 @@ _BATCH_SECONDS = 600.0
 _OUTAGE_SECONDS = 60.0
 _PAUSE_SECONDS = 1.0
 _PASSING = ("database_unavailable", "server_full")
+# To whoever uploads they say that nothing was stored.
+_WHY = {
+    "disk_full": "the disk of the database is full: make room on it",
+    "database_unavailable": "the database does not answer any more: start it",
+}
 
 
 def check(files: Sequence[str], *, owned: bool) -> None:
@@ -110,13 +115,18 @@ class _Import:
             except Problem as problem:
                 passing = problem.code in _PASSING and time.monotonic() < end
                 if not passing or self._status:
-                    self._progress.say(f"import: {problem.detail}")
-                    self._stop(REFUSED)
+                    self._give_up(problem)
                     return
                 await asyncio.sleep(_PAUSE_SECONDS)
             else:
                 self._count(batch, taken)
                 return
+
+    def _give_up(self, problem: Problem) -> None:
+        """Say it once, however many batches meet it."""
+        if not self._status:
+            self._progress.say(f"import: {_WHY.get(problem.code, problem.detail)}")
+        self._stop(REFUSED)
 
     def _count(self, batch: Batch, taken: Taken) -> None:
         self._stored += taken.stored
