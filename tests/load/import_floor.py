@@ -1,0 +1,59 @@
+"""Runs a second that `macmeter-server import` brings in, beside PostgreSQL's own floor (put_floor).
+
+The command's whole time counts, its start among it; the file is written before.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from macmeter.database import migrate
+from macmeter.embedded import EmbeddedPostgres
+from support.commands import command
+
+from load.put_floor import FLOOR_TABLES, Floor, Runs, rate
+
+RUNS = 6_000
+ROUNDS = 2
+FLOOR_CLIENTS = 8
+
+
+def figures() -> list[dict[str, Any]]:
+    """`import/floor`: the better of the rounds on both sides."""
+    imported, floors = [], []
+    with tempfile.TemporaryDirectory() as directory:
+        folder = Path(directory)
+        folder.chmod(0o755)
+        with EmbeddedPostgres(folder / "data") as postgres:
+            migrate(postgres.url())
+            with postgres.running.connect("macmeter") as connection:
+                connection.execute(FLOOR_TABLES)
+            runs = Runs()
+            floor = Floor(runs, postgres.running)
+            for _ in range(ROUNDS):
+                imported.append(_imported(postgres.url(), runs, folder / "runs.ndjson"))
+                floors.append(rate(floor, FLOOR_CLIENTS))
+    return [
+        {
+            "name": "import/floor",
+            "value": max(imported),
+            "unit": "runs/s",
+            "reference": max(floors),
+            "ratio": max(imported) / max(floors),
+            "n": ROUNDS,
+        }
+    ]
+
+
+def _imported(url: str, runs: Runs, file: Path) -> float:
+    with file.open("wb") as lines:
+        for _, _, content in runs.made(RUNS):
+            lines.write(content + b"\n")
+    began = time.perf_counter()
+    done = command(url, "import", "--public", str(file))
+    seconds = time.perf_counter() - began
+    assert done.returncode == 0, done.stderr
+    return RUNS / seconds
