@@ -21,8 +21,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter.ingest.announce import CHANNEL
 from macmeter.ingest.derive import DerivedRun
-from macmeter.ingest.store import COMPRESSION, RUN_COLUMNS, SeriesNumbers, driver, result_row
-from macmeter.models import Document, Doubt, PublishedFigure, Result, Run, RunId
+from macmeter.ingest.store import COMPRESSION, RUN_COLUMNS, SeriesNumbers, copy_results, driver
+from macmeter.models import Document, Doubt, PublishedFigure, Run, RunId
 
 _GIVEN_LATER = ("received_at", "withdrawn_at", "withdrawn_by", "withdrawn_reason")
 Row = Sequence[Any]
@@ -68,7 +68,7 @@ async def store_many(
         await _copy(connection, RunId, _run_ids(ordered), ("run_id", "machine_id"))
         await _copy(connection, Run, map(_run, ordered), (*RUN_COLUMNS, *_GIVEN_LATER))
         await _copy(connection, Document, map(_document, ordered))
-        await _copy(connection, Result, _results(ordered, series))
+        await copy_results(connection, [one.run for one in ordered], series)
         await _copy(connection, PublishedFigure, _published_figures(ordered))
         await _copy(connection, Doubt, _doubts(ordered))
         await connection.exec_driver_sql(f"NOTIFY {CHANNEL}")
@@ -119,15 +119,6 @@ def _run(one: Incoming) -> Row:
 def _document(one: Incoming) -> Row:
     deflated = zlib.compress(one.content, COMPRESSION)
     return (one.run.machine_id, one.run.run_id, one.sha256, len(one.content), deflated)
-
-
-def _results(incoming: Iterable[Incoming], series: Iterable[int]) -> Iterable[Row]:
-    numbered = iter(series)
-    return (
-        result_row(one.run, next(numbered), result)
-        for one in incoming
-        for result in one.run.results
-    )
 
 
 def _published_figures(incoming: Iterable[Incoming]) -> Iterable[Row]:

@@ -13,7 +13,7 @@ import hashlib
 import uuid
 import zlib
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -25,32 +25,9 @@ from sqlalchemy import delete, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter.errors import Problem
+from macmeter.ingest import copying
 from macmeter.ingest.derive import DerivedResult, DerivedRun
 from macmeter.models import Document, PublishedFigure, Run, RunId
-
-_RESULT_COLUMNS = (
-    "machine_id",
-    "run_id",
-    "series_id",
-    "doubtful",
-    "median",
-    "samples",
-    "flags",
-    "printed",
-    "qualifier",
-)
-_RESULT_TYPES = (
-    "uuid",
-    "uuid",
-    "int4",
-    "bool",
-    "float8",
-    "float8[]",
-    "text[]",
-    "text",
-    "text",
-)
-_COPY = f"COPY results ({', '.join(_RESULT_COLUMNS)}) FROM STDIN (FORMAT BINARY)"
 
 # Written out once: building these statements anew took longer than PostgreSQL needs for them.
 _LATER = {"received_at", "withdrawn_at", "withdrawn_by", "withdrawn_reason"}
@@ -206,8 +183,7 @@ def _packed(content: bytes) -> tuple[bytes, bytes]:
 
 async def write_derived(connection: AsyncConnection, run: DerivedRun, numbers: list[int]) -> None:
     """The rows of `results` and `published_figures`; the run itself stands already."""
-    if run.results:
-        await _copy_results(connection, run, numbers)
+    await copy_results(connection, [run], numbers)
     if run.published_figures:
         keys = {"machine_id": run.machine_id, "run_id": run.run_id}
         nothing = {"value": None, "low": None, "high": None, "of": None, "to": None}
@@ -246,30 +222,19 @@ def other_content() -> Problem:
     )
 
 
-async def _copy_results(connection: AsyncConnection, run: DerivedRun, numbers: list[int]) -> None:
+async def copy_results(
+    connection: AsyncConnection, runs: Sequence[DerivedRun], numbers: Sequence[int]
+) -> None:
+    """The rows of `results` of these runs; `numbers` are those of their series, in order."""
+    if not numbers:
+        return
     async with (
         driver(connection) as psycopg_connection,
         psycopg_connection.cursor() as cursor,
-        cursor.copy(_COPY) as copy,
+        cursor.copy(copying.STATEMENT) as copy,
     ):
-        copy.set_types(_RESULT_TYPES)
-        for number, result in zip(numbers, run.results, strict=True):
-            await copy.write_row(result_row(run, number, result))
-
-
-def result_row(run: DerivedRun, number: int, result: DerivedResult) -> tuple[Any, ...]:
-    """A row of `results`, in the order of its columns; `number` is its series'."""
-    return (
-        run.machine_id,
-        run.run_id,
-        number,
-        result.doubtful,
-        result.median,
-        result.samples,
-        result.flags,
-        result.printed,
-        result.qualifier,
-    )
+        for piece in copying.result_rows(runs, numbers):
+            await copy.write(piece)
 
 
 @contextlib.asynccontextmanager
