@@ -212,6 +212,14 @@ test("my links are listed, managed, exported and imported elsewhere", async ({ p
   await other.close();
 });
 
+test("a bare address compares what is of like machines", async ({ page }) => {
+  const asked = page.waitForRequest((one) => one.url().includes("/api/v1/compare?"));
+  await page.goto("/compare");
+  const { searchParams } = new URL((await asked).url());
+  expect(searchParams.getAll("side")).toHaveLength(3);
+  expect(searchParams.getAll("where").join()).toContain("encryption:filevault");
+});
+
 test("a link to nothing says so", async ({ page }) => {
   await page.goto("/c/doesnotexist");
   await expect(page.getByRole("alert")).toContainText("Not found");

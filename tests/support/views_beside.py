@@ -6,13 +6,14 @@ import statistics
 import uuid
 from collections.abc import Iterable
 from typing import Any
+from urllib.parse import unquote_plus, urlencode
 
 from macmeter.demo import laws
 from macmeter.demo.fleet import Mac, Planned
 from macmeter.demo.silicon import CHIPS
 
 from support.planted import Expected, Planted
-from support.views import NOISE, SIGMAS, Asking, Row
+from support.views import NOISE, SIGMAS, Asking, Row, default_questions
 from support.views_traces import rows_of_traces
 
 Json = dict[str, Any]
@@ -35,7 +36,7 @@ def rows_beside_questions(asking: Asking, planted: Planted) -> list[Row]:
         _chips(asking),
         _cohorts(asking, planted),
         _over_time(asking, planted),
-        _sides(asking, planted),
+        *_sides(asking, planted),
     ]
 
 
@@ -144,47 +145,69 @@ def _timeline(asking: Asking, machine: str) -> list[Json]:
     return lines
 
 
-def _sides(asking: Asking, planted: Planted) -> Row:
-    """V22: three chips side by side against the first, and the mean over both metrics."""
-    chips = _commonest(planted)
-    fixed = ("storage:internal", "encryption:filevault")
-    row = Row("V22 /compare", f"{' and '.join(AVERAGES)} of {', '.join(chips)}")
-    row.fixed = ", ".join(fixed)
-    told = asking.get(
-        "compare",
-        metric=list(AVERAGES),
-        side=[f"{number}:chip:{chip}" for number, chip in enumerate(chips, start=1)],
-        where=list(fixed),
+def _sides(asking: Asking, planted: Planted) -> list[Row]:
+    """V22: what a bare address compares, and three chips against the first."""
+    start = default_questions()["compare"]
+    fixed = asking.get(f"starting-point?{start['question']}")["fixed"]
+    where = [f"{one['dimension']}:{'' if one['value'] is None else one['value']}" for one in fixed]
+    chips = urlencode(
+        {
+            "metric": AVERAGES,
+            "side": [f"{n}:chip:{chip}" for n, chip in enumerate(_commonest(planted), start=1)],
+        },
+        doseq=True,
     )
-    means: dict[int, list[float]] = {}
+    return [
+        _compared(asking, planted, start["sides"], where),
+        _compared(asking, planted, chips, ["storage:internal", "encryption:filevault"]),
+    ]
+
+
+def _compared(asking: Asking, planted: Planted, sides: str, where: list[str]) -> Row:
+    row = Row("V22 /compare", unquote_plus(sides))
+    row.fixed = ", ".join(where)
+    told = asking.get(f"compare?{sides}&{urlencode({'where': where}, doseq=True)}")
+    asked = told["comparison"]
+    ratios: dict[tuple[str, str, int], float] = {}
     for compared in told["rows"]:
         if compared["published"]:
             continue
-        metric = compared["metric"]
-        sides = [
-            Expected(planted.matching(metric, _terms([*fixed, f"chip:{chip}"]))) for chip in chips
+        metric, method = compared["metric"], compared["method"]
+        expected = [
+            Expected(
+                [
+                    result
+                    for result in planted.matching(metric, [*asked["where"], *side["where"]])
+                    if result.dims["method"] == method
+                ]
+            )
+            for side in asked["sides"]
         ]
-        for cell, expected in zip(compared["cells"], sides, strict=True):
-            row.groups += 1
-            _hold_side(row, metric, cell, expected, sides[0])
-            if cell["side"] > 1:
-                means.setdefault(cell["side"], []).append(expected.value / sides[0].value)
-    for mean in told["geometric_mean"]["sides"]:
-        if mean["side"] in means:
-            true = statistics.geometric_mean(means[mean["side"]])
-            row.held(f"mean of side {mean['side']}", true, mean["value"], 2 * OF_SIDE)
+        for cell, of_side in zip(compared["cells"], expected, strict=True):
+            _hold_side(row, f"{metric} ({method})", cell, of_side, expected[0])
+            if of_side.results and expected[0].results:
+                ratios[metric, method, cell["side"]] = of_side.value / expected[0].value
+    mean = told["geometric_mean"]
+    for one in mean["sides"]:
+        of_rows = [ratios[row["metric"], row["method"], one["side"]] for row in mean["covers"]]
+        true = statistics.geometric_mean(of_rows)
+        row.held(f"mean of side {one['side']}", true, one["value"], 2 * OF_SIDE)
     return row
 
 
-def _hold_side(row: Row, metric: str, cell: Json, expected: Expected, base: Expected) -> None:
-    where = f"{metric} side {cell['side']}"
+def _hold_side(row: Row, named: str, cell: Json, expected: Expected, base: Expected) -> None:
+    where = f"{named} side {cell['side']}"
+    shown = (cell.get("machines", 0), cell.get("runs", 0))
+    if shown != (expected.machines, expected.runs):
+        row.wrong.append(f"{where}: {shown}, not {(expected.machines, expected.runs)}")
+    if not expected.results or cell.get("median") is None:
+        return
+    row.groups += 1
     if cell["mixes"]:
         row.wrong.append(f"{where}: mixes {cell['mixes']}")
-    if (cell["machines"], cell["runs"]) != (expected.machines, expected.runs):
-        row.wrong.append(f"{where}: {cell['machines']} machines, not {expected.machines}")
     tolerance = SIGMAS * NOISE / expected.machines**0.5 + OF_SIDE / 2
     row.held(where, expected.value, cell["median"], tolerance)
-    if cell["side"] > 1:
+    if cell["side"] > 1 and "ratio" in cell:
         true = expected.value / base.value
         row.held(f"{where} ratio", true, cell["ratio"]["value"], 2 * tolerance)
 

@@ -1,7 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
+import { startingPointQuery } from "../api/queries";
 import { ComparePage } from "../features/compare/ComparePage";
-import { START } from "../features/compare/sideWords";
-import type { SearchLists } from "../links/search";
+import { START, START_QUESTION } from "../features/compare/sideWords";
+import { started } from "../features/views/view";
 import { parseSides, type Sides, sidesSearch } from "../links/sides";
 import { useTitle } from "../ui/useTitle";
 import { Asked } from "./Asked";
@@ -11,17 +13,24 @@ const route = getRouteApi("/compare");
 export function CompareRoute() {
   useTitle("Compare");
   const search = route.useSearch();
+  const isBare = !search.metric && !search.side;
+  const start = useQuery({ ...startingPointQuery(START_QUESTION), enabled: isBare });
   const navigate = route.useNavigate();
   const instead = (
     <Link to="/compare" search={{}}>
       Start from storage
     </Link>
   );
+  const read = () => {
+    const sides = parseSides(search);
+    return isBare ? startOf(start.data) : sides;
+  };
   return (
-    <Asked read={() => sidesOf(search)} instead={instead}>
+    <Asked read={read} instead={instead}>
       {(sides) => (
         <ComparePage
           asked={sides}
+          opening={isBare && start.isPending}
           onAsk={(next) => void navigate({ search: sidesSearch(next), resetScroll: false })}
         />
       )}
@@ -29,7 +38,9 @@ export function CompareRoute() {
   );
 }
 
-function sidesOf(search: SearchLists): Sides {
-  const sides = parseSides(search);
-  return sides.sides.length + sides.metrics.length === 0 ? START : sides;
+/** Fixed to what most machines have, or the sides would be of unlike ones. */
+function startOf(start: Parameters<typeof started>[1] | undefined): Sides {
+  if (!start) return START;
+  const own = START_QUESTION.where.length;
+  return { ...START, where: started(START_QUESTION, start).where.slice(own) };
 }

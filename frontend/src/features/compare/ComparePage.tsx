@@ -18,13 +18,20 @@ import { SidesEditor } from "./SidesEditor";
 
 interface Props {
   asked: Sides;
+  /** What it is to begin with is still being found. */
+  opening: boolean;
   onAsk: (next: Sides) => void;
 }
 
 /** Two to eight machines or groups beside one another. */
-export function ComparePage({ asked, onAsk }: Props) {
+export function ComparePage({ asked, opening, onAsk }: Props) {
   const catalog = useQuery(catalogQuery);
-  const compared = useQuery({ ...compareQuery(asked), placeholderData: keepPreviousData });
+  const question = compareQuery(asked);
+  const compared = useQuery({
+    ...question,
+    enabled: question.enabled !== false && !opening,
+    placeholderData: keepPreviousData,
+  });
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
   const enough = asked.sides.length >= FEWEST_SIDES && asked.metrics.length > 0;
   const failure = catalog.error ?? (enough ? compared.error : null);
@@ -49,7 +56,7 @@ export function ComparePage({ asked, onAsk }: Props) {
       ) : failure ? null : (
         <Skeleton height="19rem" lines={8} />
       )}
-      <div aria-busy={compared.isFetching}>
+      <div aria-busy={opening || compared.isFetching}>
         <Arrivals
           followed={asked}
           since={enough && !compared.isPlaceholderData ? compared.data?.as_of : undefined}

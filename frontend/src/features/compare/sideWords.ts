@@ -1,6 +1,7 @@
 import { isolated } from "../../format";
 import type { Answer, ComparedCell, ComparedRow, Group } from "../../api/types";
 import { type Clause, printClause } from "../../links/clause";
+import type { Question } from "../../links/question";
 import { metricParts, MOST_SIDES, type Side, type Sides } from "../../links/sides";
 import { clauseOf } from "../answer/runsLink";
 import {
@@ -24,6 +25,16 @@ export const START: Sides = {
   baseline: 1,
   weight: "machine",
   flagged: "exclude",
+};
+
+/** What is asked of a starting point for it: each kind of storage is to be of like machines. */
+export const START_QUESTION: Question = {
+  metrics: START.metrics,
+  by: ["storage"],
+  where: START.sides.flatMap(({ where }) => where),
+  relativeTo: [],
+  weight: START.weight,
+  flagged: START.flagged,
 };
 
 /** A side by its label, else by its filters. */

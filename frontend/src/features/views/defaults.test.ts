@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import { printQuestion, type Question } from "../../links/question";
+import { printSides } from "../../links/sides";
+import { START, START_QUESTION } from "../compare/sideWords";
 import { FINDINGS } from "../overview/findings";
 import { TOPICS } from "./topics";
 import { asked } from "./view";
@@ -28,6 +30,7 @@ it("asks what tests/figures/views.json says", async () => {
     metric,
     question: printQuestion(question),
   }));
-  const told = `${JSON.stringify({ views, findings }, null, 1)}\n`;
+  const compare = { sides: printSides(START), question: printQuestion(START_QUESTION) };
+  const told = `${JSON.stringify({ views, findings, compare }, null, 1)}\n`;
   await expect(told).toMatchFileSnapshot("../../../../tests/figures/views.json");
 });
