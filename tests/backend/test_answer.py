@@ -258,8 +258,7 @@ async def test_without_a_reference_there_is_no_ratio_but_a_note(server: Server) 
     assert "ratio" not in found["groups"][0]
     assert {
         "code": "no_reference",
-        "text": "1 of 1 groups have no ratio: nothing to compare with "
-        'where encryption is "Not encrypted".',
+        "text": '1 of 1 rows have no counterpart where encryption is "Not encrypted".',
     } in found["notes"]
 
 
@@ -269,7 +268,7 @@ async def test_a_missing_reference_is_told_in_words(server: Server) -> None:
     (result,) = (await server.answer(f"{WRITE}&{asked}"))["results"]
     (text,) = [note["text"] for note in result["notes"] if note["code"] == "no_reference"]
     assert text.endswith(
-        'where Rack is "a" and power mode is not stated and virtual machine is "yes".'
+        'where Rack is "a" and power mode is not stated and virtual machine is "In a VM".'
     )
 
 
@@ -296,4 +295,4 @@ async def test_two_devices_in_one_value_are_told(server: Server) -> None:
     (result,) = (await server.answer(question))["results"]
     assert [group["machines"] for group in result["groups"]] == [1]
     told = [note["text"] for note in result["notes"] if note["code"] == "several_devices"]
-    assert told == ["The value of one machine pools several devices in one group."]
+    assert told == ["For one machine this combines several drives."]

@@ -10,6 +10,7 @@ from macmeter.ingest.derive import DERIVATION_VERSION
 from macmeter.queries.mixes import in_words
 from macmeter.queries.pairs import NoRatio
 from macmeter.queries.question import Question, Term, print_value
+from macmeter.queries.summary import TRUTH
 from macmeter.stats.intervals import MINIMUM
 
 Json = dict[str, Any]
@@ -32,21 +33,21 @@ def notes_of(
         notes.append(
             _note(
                 "few_machines",
-                f"No interval where fewer than {MINIMUM} machines were measured.",
+                f"Confidence intervals need {MINIMUM} or more machines.",
             )
         )
     if any(group["machines"] == 0 for group in groups):
         notes.append(
             _note(
                 "machine_unstated",
-                "Figures whose machine is not stated count no machine.",
+                "Figures that don't name a Mac aren't counted as machines.",
             )
         )
     if any(group["published"] for group in groups):
         notes.append(
             _note(
                 "published",
-                "Published figures stand apart from measured ones, with citation.",
+                "† Published figures, shown separately with their source.",
             )
         )
     if _speaks_of(question, groups, "encryption", "hardware"):
@@ -58,10 +59,8 @@ def notes_of(
             )
         )
     if pooled:
-        whose = "one machine pools" if pooled == 1 else f"each of {pooled} machines pools"
-        notes.append(
-            _note("several_devices", f"The value of {whose} several devices in one group.")
-        )
+        whose = "one machine" if pooled == 1 else f"{pooled} machines"
+        notes.append(_note("several_devices", f"For {whose} this combines several drives."))
     if question.relative_to:
         notes.extend(_of_reference(question, groups, refused))
     notes.extend(_of_claims(groups, published))
@@ -149,14 +148,14 @@ def _of_reference(
     notes = []
     for code, text in sorted({(reason.code, reason.text) for reason in refused}):
         count = sum(reason.code == code for reason in refused)
-        notes.append(_note(code, f"{count} of {len(groups)} groups have no ratio. {text}"))
+        notes.append(_note(code, f"{count} of {len(groups)} rows have no ratio. {text}"))
     missing = sum("ratio" not in group for group in groups) - len(refused)
     if missing:
         notes.append(
             _note(
                 "no_reference",
-                f"{missing} of {len(groups)} groups have no ratio: nothing to compare with "
-                f"where {_in_words(question.relative_to)}.",
+                f"{missing} of {len(groups)} rows have no counterpart where "
+                f"{_in_words(question.relative_to)}.",
             )
         )
     unpaired = sum(group.get("ratio", {}).get("pairing") == "unpaired" for group in groups)
@@ -182,7 +181,7 @@ def _in_words(reference: Iterable[Term]) -> str:
             parts.append(f"{title} is not stated")
             continue
         if isinstance(term.value, bool):
-            printed = "yes" if term.value else "no"
+            printed = TRUTH.get(term.dimension, ("no", "yes"))[term.value]
         else:
             printed = print_value(term.value)
         value = dimension.values.get(printed, printed) if dimension else printed

@@ -44,8 +44,8 @@ export function About({ answer, words, remarks, command }: Props) {
             they tell how its own runs vary, from six runs up.
           </li>
           <li>
-            Published figures stand apart from measured ones and are never pooled with them. Hollow
-            marks and daggers lead to the article; the digits are those it prints.
+            Published figures are shown separately and never pooled with measured ones. Hollow marks
+            and daggers lead to the article; the digits are those it prints.
           </li>
           {command ? (
             <li>

@@ -22,7 +22,7 @@ export function RunTraces({ run }: { run: RunDetail }) {
         <Traces
           run={run}
           title="What the cores did"
-          note="Sampled while the run went on. Sampling disturbs what it measures: these are no timed figures."
+          note="Sampling adds overhead, so these runs aren’t used for timing."
         />
       ) : null}
       {host ? <HostTraces guest={run} host={host} /> : null}
