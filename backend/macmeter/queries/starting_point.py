@@ -151,7 +151,7 @@ def _silent_methods(question: Question, measured: list[_Measured], name: str) ->
     mixes = name in _mixed(question, rivals) or not stated
     if not silent or not mixes or "method" in question.by or name in DETERMINES_WHERE:
         return {}
-    if _machines(silent) <= _machines(rivals):
+    if _machines(silent) < _machines(rivals):
         return {}
     having: dict[str, dict[str, list[_Measured]]] = defaultdict(lambda: defaultdict(list))
     for found in silent:

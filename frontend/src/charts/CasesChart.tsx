@@ -53,7 +53,8 @@ function frameOf(rows: CaseRow[], width: number): Frame {
     return {
       narrow,
       names,
-      left: longestName > 0 ? Math.min(names - 4, width * 0.36) : 4,
+      // A tick at the very left needs half its width.
+      left: longestName > 0 ? Math.min(names - 4, width * 0.36) : 10,
       right: 76,
     };
   }

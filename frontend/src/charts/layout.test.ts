@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fitted, layCases, wrapped } from "./caseLayout";
 import { groupColour, storageColour } from "./colours";
 import { shortened } from "./labels";
+import { LABELS, mostNames } from "./LinesChart";
 import { rowsOf, type Series, stretchesOf } from "./series";
 
 describe("cases on the page", () => {
@@ -37,6 +38,11 @@ describe("labels", () => {
 });
 
 describe("names of series", () => {
+  it("stand at their lines only while they have room under each other", () => {
+    expect(mostNames(330)).toBe(17);
+    const long = ["Thunderbolt 5 · Not encrypted", "Thunderbolt 3 · APFS encrypted"];
+    expect(shortened(long, LABELS - 18)).toEqual(long);
+  });
   it("leave out what all share, and keep what tells them apart", () => {
     const labels = [1, 2, 4].flatMap((cores) =>
       ["Efficiency/background", "Performance/high"].map(

@@ -8,7 +8,7 @@ import type { Cases, Measure } from "./cases";
 import { FIGURE_HEIGHT, figureHeight, scatterHeight } from "./heights";
 import { mixesText } from "./mixes";
 import { axisDimension } from "./panels";
-import { isScatter } from "./scatter";
+import { hasTargets, isScatter } from "./scatter";
 import type { Sources } from "./sources";
 import type { Words } from "./words";
 
@@ -46,6 +46,8 @@ export function AnswerFigure(props: Props) {
     answer.results.flatMap(({ groups }) => groups),
   );
   const empty = cases.rows.length === 0;
+  // Without a point the figure is a sentence.
+  const told = scatter && !hasTargets(answer);
   const fits = answer.results.reduce((sum, result) => sum + result.fits.length, 0);
   const height =
     width === 0
@@ -64,7 +66,11 @@ export function AnswerFigure(props: Props) {
           ))}
         </p>
       </figcaption>
-      <div ref={ref} className={styles.plot} style={empty ? undefined : { minHeight: height }}>
+      <div
+        ref={ref}
+        className={styles.plot}
+        style={empty || told ? undefined : { minHeight: height }}
+      >
         {width === 0 || empty ? null : (
           <Suspense fallback={<Skeleton height={height} lines={12} follows />}>
             <div

@@ -24,6 +24,13 @@ export function rateAndSpeed(
 
 const keyOf = (group: Group) => JSON.stringify([group.key, group.published]);
 
+/** Whether any target has both figures. */
+export function hasTargets({ results }: Answer): boolean {
+  const pair = rateAndSpeed(results);
+  const speeds = new Set(pair?.speed.groups.map(keyOf));
+  return pair?.rate.groups.some((rate) => speeds.has(keyOf(rate))) ?? false;
+}
+
 /**
  * Targets that have both; measured and published figures never share a point. Where a target was
  * measured by several methods, it stands at the speed by the one that most runs were of.

@@ -52,7 +52,7 @@ interface Condition {
   value: string;
 }
 
-/** What is asked for before what is excluded, as a sentence would have it. */
+/** What is asked for before what is excluded, and what is not stated after what is. */
 function conditionsOf(words: Words, clauses: Clause[]): Condition[] {
   const alike = Map.groupBy(clauses, (clause) => {
     const { verb, value } = told(words, clause);
@@ -63,8 +63,10 @@ function conditionsOf(words: Words, clauses: Clause[]): Condition[] {
       const [isExcluded, verb, value] = JSON.parse(text) as [boolean, string, string];
       return { clauses: of, op: isExcluded ? "not" : "is", verb, value };
     })
-    .toSorted((a, b) => Number(a.op === "not") - Number(b.op === "not"));
+    .toSorted((a, b) => place(a) - place(b));
 }
+
+const place = ({ op, clauses }: Condition) => (op === "not" ? 2 : Number(clauses[0]?.value === ""));
 
 interface PartProps {
   dimension: string;

@@ -180,7 +180,7 @@ function MachinesTable({ machines, words }: { machines: MachineSummary[]; words:
                 {count(machine.runs)}
               </Link>
             </td>
-            <td>
+            <td className={styles.suites}>
               <bdi>{machine.suites.map((suite) => words.value("suite", suite)).join(", ")}</bdi>
             </td>
             <td>
