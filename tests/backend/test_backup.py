@@ -65,16 +65,12 @@ def elsewhere(cluster: EmbeddedPostgres) -> Iterator[str]:
 def source(
     cluster: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, Path]]:
-    """A database of RUNS runs, of which one is a fleet's, and a backup of it."""
+    """A database of RUNS runs, and a backup of it."""
     folder = tmp_path_factory.mktemp("source")
     with fresh_database(cluster) as name:
         url = cluster.url(name)
-        for owner, runs in (
-            (["--fleet", "local"], [disk_run()]),
-            (["--public"], [disk_run() for _ in range(RUNS - 1)]),
-        ):
-            file = ndjson(folder / "runs", runs)
-            assert command(url, "import", *owner, str(file)).returncode == 0
+        file = ndjson(folder / "runs", [disk_run() for _ in range(RUNS)])
+        assert command(url, "import", "--public", str(file)).returncode == 0
         yield name, backup(url, folder / "made.backup")
 
 

@@ -6,6 +6,7 @@ import gzip
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from backports import zstd
@@ -13,6 +14,8 @@ from macmeter import database
 from macmeter.cli import main
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.models import Demo, Document, Run
+from macmeter.queries.question import terms_of_runs
+from macmeter.transfer.exporting import Selection, export
 from sqlalchemy import create_engine, insert, select, update
 from support.commands import command
 from support.databases import fresh_database
@@ -90,28 +93,28 @@ async def test_runs_come_back_equal_and_are_exported_as_the_same_bytes(
     assert "import: 7 runs stored" in brought.stderr
     assert rows(elsewhere) == rows(server.database_url)
     assert await answers(elsewhere) == await answers(server.database_url)
-    assert command(elsewhere, "export", str(second)).returncode == 0
+    assert export(elsewhere, str(second), None, Selection()) == 0
     assert second.read_bytes() == first.read_bytes()
 
 
 async def test_what_is_exported_can_be_chosen(server: Server, tmp_path: Path) -> None:
     await story(server)
+    file = tmp_path / "runs"
 
-    def ids(*arguments: str) -> set[str]:
-        done = command(server.database_url, "export", "-", *arguments)
-        assert done.returncode == 0, done.stderr
-        lines = [json.loads(line) for line in done.stdout.splitlines()]
+    def ids(*where: str, **chosen: Any) -> set[str]:
+        selection = Selection(terms_of_runs(list(where)), **chosen)
+        assert export(server.database_url, str(file), None, selection) == 0
+        lines = [json.loads(line) for line in file.read_bytes().splitlines()]
         return {(line.get("document") or json.loads(line["text"]))["id"] for line in lines}
 
-    whole, public, fleet = ids(), ids("--public"), ids("--fleet", "local")
+    whole, public, fleet = ids(), ids(public=True), ids(fleet="local")
     assert (len(whole), len(public), len(fleet)) == (7, 5, 2)
     assert public | fleet == whole
-    assert len(ids("--where", "storage:usb4")) == 1
-    assert ids("--where", "storage:usb4", "--public") == set()
-    packed = tmp_path / "runs"
+    assert len(ids("storage:usb4")) == 1
+    assert ids("storage:usb4", public=True) == set()
     for kind, unpacked in (("gzip", gzip.decompress), ("zstd", zstd.decompress)):
-        command(server.database_url, "export", str(packed), "--compress", kind)
-        assert len(unpacked(packed.read_bytes()).splitlines()) == 7
+        export(server.database_url, str(file), kind, Selection())
+        assert len(unpacked(file.read_bytes()).splitlines()) == 7
 
 
 async def test_a_line_that_was_changed_is_refused(
@@ -148,9 +151,9 @@ async def test_a_demos_runs_stay_with_demos(server: Server, elsewhere: str, tmp_
         connection.execute(insert(Demo).values(values))
     engine.dispose()
     file = tmp_path / "demo.ndjson"
-    assert command(server.database_url, "export", str(file)).returncode == 0
+    assert export(server.database_url, str(file), None, Selection()) == 0
     done = command(elsewhere, "import", str(file))
-    assert "runs.ndjson:1: /demo: " in done.stderr.replace("demo.ndjson", "runs.ndjson")
+    assert f"{file}:1: /demo: A demo's run is invented" in done.stderr
     assert command(server.database_url, "import", str(file)).returncode == 0
 
 
