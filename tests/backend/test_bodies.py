@@ -171,7 +171,7 @@ def test_300_mb_are_refused_at_once_and_cost_no_memory(
     total, before, taken = 300 * 1024 * 1024, memory(live_server), 0
     framing = "Transfer-Encoding: chunked" if chunked else f"Content-Length: {total}"
     part = f"{len(CHUNK):x}\r\n".encode() + CHUNK + b"\r\n" if chunked else CHUNK
-    with socket.create_connection(("127.0.0.1", live_server.port), timeout=60) as connection:
+    with socket.create_connection(("127.0.0.1", live_server.port), timeout=300) as connection:
         head = f"POST /api/v1/comparisons HTTP/1.1\r\nHost: 127.0.0.1\r\n{framing}\r\n"
         connection.sendall(head.encode() + b"Content-Type: application/json\r\n\r\n")
         try:
@@ -188,7 +188,7 @@ def test_300_mb_are_refused_at_once_and_cost_no_memory(
 
 def test_a_body_that_breaks_off_is_no_fault_of_the_server(live_server: LiveServer) -> None:
     token, run, told = live_server.token(), disk_run(), len(live_server.log.read_text())
-    with socket.create_connection(("127.0.0.1", live_server.port), timeout=60) as connection:
+    with socket.create_connection(("127.0.0.1", live_server.port), timeout=300) as connection:
         head = (
             f"PUT /api/v1/runs/{run['id']} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5000\r\n"
             f"Content-Type: application/json\r\nAuthorization: Bearer {token}\r\n\r\n{{"

@@ -65,7 +65,7 @@ def upload(server: Server, token: str, **changes: Any) -> asyncio.Task[httpx.Res
 async def until_under_way(server: Server) -> None:
     """Returns once what has come so far is with the database."""
     shared = server.app.state.server.acceptor._commits
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(300):
         while shared._idle or shared._waiting:
             await asyncio.sleep(0.01)
 
@@ -73,7 +73,7 @@ async def until_under_way(server: Server) -> None:
 async def until_waiting(server: Server, count: int) -> None:
     """Returns once so many uploads wait behind those that are under way."""
     queue = server.app.state.server.acceptor._commits._waiting
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(300):
         while len(queue) < count:
             await asyncio.sleep(0.01)
 

@@ -218,7 +218,7 @@ async def test_a_run_that_is_deleted_while_it_is_saved_is_buried_all_the_same(
         saved, _ = kept
         deleting = asyncio.create_task(_delete(server, document, token))
         waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(300):
             while not await saving.scalar(waiting):
                 await asyncio.sleep(0.02)
     await deleting

@@ -133,7 +133,7 @@ def test_brief_owner_is_waited_for(tmp_path: Path) -> None:
     time.sleep(0.5)
     assert waiting.poll() is None
     brief.stop()
-    assert waiting.communicate(timeout=20)[0] == "ready\n"
+    assert waiting.communicate(timeout=300)[0] == "ready\n"
     assert waiting.returncode == 0
 
 

@@ -20,7 +20,7 @@ from support.live_server import LiveServer
 from support.server import Server, serving
 
 Json = dict[str, Any]
-TOO_LONG = 60.0
+TOO_LONG = 300.0
 
 
 class Page:

@@ -149,7 +149,7 @@ def test_after_an_interruption_and_a_kill_it_goes_on_and_stores_each_run_once(
         while count(engine, Run) == before and importing.poll() is None:
             time.sleep(0.02)
         importing.send_signal(how)
-        _, told = importing.communicate(timeout=60)
+        _, told = importing.communicate(timeout=300)
         return importing.returncode, told
 
     status, told = cut_short(signal.SIGINT)
@@ -168,7 +168,7 @@ def test_after_an_interruption_and_a_kill_it_goes_on_and_stores_each_run_once(
 def test_two_at_once_share_the_work(database_url: str, engine: Engine, tmp_path: Path) -> None:
     file = many(tmp_path / "runs.ndjson", 900)
     both = [begun(database_url, "import", "--public", str(file)) for _ in range(2)]
-    told = [importing.communicate(timeout=120)[1] for importing in both]
+    told = [importing.communicate(timeout=300)[1] for importing in both]
     assert [importing.returncode for importing in both] == [0, 0], told
     assert (count(engine, Run), count(engine, Result)) == (900, 1_800)
 

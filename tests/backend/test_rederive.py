@@ -202,7 +202,7 @@ async def test_a_run_deleted_meanwhile_stays_deleted(server: Server, engine: Asy
 async def until_somebody_waits(engine: AsyncEngine) -> None:
     """Returns once a transaction waits for a row that another one holds."""
     waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
-    async with asyncio.timeout(30), engine.connect() as connection:
+    async with asyncio.timeout(300), engine.connect() as connection:
         while not await connection.scalar(waiting):
             await asyncio.sleep(0.02)
 

@@ -236,7 +236,11 @@ def test_tokens_with_and_without_a_running_server(server: LiveServer) -> None:
 def refusal(**environment: str) -> str:
     """What `serve` says when it refuses to start."""
     done = subprocess.run(
-        [COMMAND, "serve"], env=os.environ | environment, capture_output=True, text=True, timeout=60
+        [COMMAND, "serve"],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
     )
     assert done.returncode == 1
     assert done.stdout == ""

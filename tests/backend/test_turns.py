@@ -13,7 +13,7 @@ import pytest
 from support.documents import disk_run
 from support.live_server import LiveServer
 
-TOO_LONG = 60.0
+TOO_LONG = 300.0
 CORPUS = "/api/v1/corpus.csv"
 EVENTS = "/api/v1/events"
 

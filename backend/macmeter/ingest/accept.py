@@ -43,7 +43,7 @@ class Acceptor:
         """`simulated`: take documents of simulated Macs too, for contributors' own servers."""
         self._engine = engine
         self._tokens = KnownTokens()
-        self._commits = Commits(engine.url.render_as_string(hide_password=False))
+        self._commits = Commits(engine.url.render_as_string(hide_password=False), patience=patience)
         self._announcer = Announcer(engine)
         self._numbers = SeriesNumbers()
         self._simulated = simulated

@@ -33,10 +33,10 @@ _NO_RUNS_FAULT = {"08", "53", "57", "58"}
 class _Waiting:
     """An upload on its way, and what becomes of it: whether it was stored."""
 
-    def __init__(self, upload: Upload) -> None:
+    def __init__(self, upload: Upload, patience: float) -> None:
         self.upload = upload
         self.stored: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self.timer = asyncio.get_running_loop().call_later(TURN_SECONDS, self._give_up)
+        self.timer = asyncio.get_running_loop().call_later(TURN_SECONDS * patience, self._give_up)
 
     def ends(self, stored: bool) -> None:
         if not self.stored.done():
@@ -53,7 +53,9 @@ class _Waiting:
 class Commits:
     """Stores uploads through connections of its own, a group at a time on each."""
 
-    def __init__(self, url: str, connections: int = 1) -> None:
+    def __init__(self, url: str, connections: int = 1, patience: float = 1) -> None:
+        """`patience`: how many times as long as usual an upload waits for its turn."""
+        self._patience = patience
         self._idle = [_Connection(url) for _ in range(connections)]
         self._connections = list(self._idle)
         self._waiting: deque[_Waiting] = deque()
@@ -63,7 +65,7 @@ class Commits:
         """True once the run is committed and durable; False where it was not for this way."""
         if len(self._waiting) >= MOST_WAITING:
             raise server_full("Too many uploads are waiting for the database.")
-        waiting = _Waiting(upload)
+        waiting = _Waiting(upload, self._patience)
         self._waiting.append(waiting)
         if self._idle:
             task = asyncio.create_task(self._work(self._idle.pop()))
