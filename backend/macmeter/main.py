@@ -69,7 +69,9 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     darkroom = Darkroom(patience=settings.patience)
     own = None
     if questions is None:
-        questions = own = Pool(settings.question_processes, MODULES, patience=settings.patience)
+        questions = own = Pool(
+            settings.processes_for_questions, MODULES, patience=settings.patience
+        )
     databases = Databases(settings.database_url, read_url or settings.database_url)
 
     @asynccontextmanager
@@ -115,6 +117,7 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     for error in database_errors.EXPECTED:
         app.add_exception_handler(error, _answer_database)
     # Before the runs' own addresses, which would take "batch" for a run's id.
+    app.include_router(uploads.uploading)
     app.include_router(uploads.router)
     app.include_router(doubts.router)
     app.include_router(answers.router)

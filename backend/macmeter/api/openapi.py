@@ -30,6 +30,7 @@ _SCHEMES = {
 # Who is asked for what; {} is nobody in particular.
 _SECURITY: dict[Callable[..., Any], list[Json]] = {
     dependencies.writer: [{"token": []}],
+    dependencies.uploader: [{"token": []}],
     comparisons.owner_secret: [{"owner": []}],
     dependencies.reader: [{}, {"token": []}],
     dependencies.limited_address: [{}, {"token": []}],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from functools import partial
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any
@@ -11,6 +11,7 @@ from typing import IO, Any
 import orjson
 from fastapi import APIRouter, Request
 from fastapi.responses import Response, StreamingResponse
+from fastapi.routing import APIRoute
 from sqlalchemy import select
 
 from macmeter.access.tokens import Bearer
@@ -30,6 +31,8 @@ from macmeter.api.dependencies import (
     UploaderToken,
     WriterToken,
     public_address,
+    server,
+    uploader,
 )
 from macmeter.api.requests import log_refusal
 from macmeter.database_errors import EXPECTED, problem_of
@@ -70,7 +73,30 @@ _BATCH_BODY = {
 }
 
 
-@router.put(
+class UploadRoute(APIRoute):
+    """Calls `put_run` with what it asks for, in a fifth of the time that finding that out takes.
+
+    Whatever is unusual about the address goes FastAPI's way, which has the words for it.
+    """
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        usual = super().get_route_handler()
+
+        async def handle(request: Request) -> Response:
+            try:
+                run_id = uuid.UUID(request.path_params["run_id"])
+            except ValueError:
+                return await usual(request)
+            part = await server(request)
+            return await put_run(run_id, request, part, await uploader(request, part))
+
+        return handle
+
+
+uploading = APIRouter(prefix="/api/v1/runs", tags=["runs"], route_class=UploadRoute)
+
+
+@uploading.put(
     "/{run_id}",
     status_code=201,
     responses={

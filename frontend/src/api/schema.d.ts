@@ -43,8 +43,8 @@ export interface paths {
          * @description Store the documents on the lines of an NDJSON body; a result line each, in order.
          *
          *     Each line is {"line", "status", and either the stored run or the problem}. One bad line
-         *     harms no other. Lines are stored one by one as they arrive, and answered at the end: those
-         *     answered are durable. Where the body ends early or passes a bound, the last result says so.
+         *     harms no other. Lines are stored as they arrive, and answered at the end: those answered are
+         *     durable. Where the body ends early or passes a bound, the last result says so.
          */
         post: operations["post_batch"];
         delete?: never;
