@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Annotated
@@ -24,6 +25,15 @@ def listed(names: object) -> object:
     return tuple(part for part in re.split(r"[,\s]+", names) if part)
 
 
+def usual_workers() -> int:
+    """One for each core that this process may use, up to 8: more would only take memory."""
+    try:
+        cores = len(os.sched_getaffinity(0))
+    except AttributeError:  # macOS
+        cores = os.cpu_count() or 1
+    return min(cores, 8)
+
+
 class Settings(BaseSettings):
     """PORT, DATA_DIR, DATABASE_URL … An empty variable counts as unset."""
 
@@ -44,10 +54,11 @@ class Settings(BaseSettings):
     accept_simulated: bool = False
     # Marks everything as a demo's. A database that holds one is marked without being told.
     demo: bool = False
-    # Processes that answer requests. Each has its own connections to PostgreSQL.
-    workers: int = Field(default=1, ge=1, le=16)
-    # Processes beside each worker that work answers and pictures out, one question at a time each.
-    question_processes: int = Field(default=2, ge=1, le=64)
+    # Processes that answer requests. Each has its own connections to PostgreSQL, and 200 MB.
+    workers: int = Field(default_factory=usual_workers, ge=1, le=16)
+    # Processes beside each worker that work answers and pictures out, one question at a time each;
+    # by default two in all, and one each where there are several workers.
+    question_processes: int | None = Field(default=None, ge=1, le=64)
     # How many times as long as usual an answer and a picture may take.
     patience: float = Field(default=1, ge=1, le=100)
     # What one address may do in an hour without an account.
@@ -70,6 +81,11 @@ class Settings(BaseSettings):
     slow_reader_seconds: float = Field(default=30, gt=0, le=3600)
     # The built dashboard.
     frontend_dir: Path = CHECKOUT / "frontend" / "dist"
+
+    @property
+    def processes_for_questions(self) -> int:
+        """Beside each worker."""
+        return self.question_processes or (1 if self.workers > 1 else 2)
 
 
 def explain(error: ValidationError) -> str:

@@ -44,7 +44,7 @@ def data_dir(prepared: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def server(data_dir: Path) -> Iterator[LiveServer]:
     """A server of this test's own, to be ended as the test sees fit."""
-    with LiveServer(data_dir) as server:
+    with LiveServer(data_dir, WORKERS="") as server:
         yield server
 
 
@@ -124,13 +124,25 @@ def test_stopped_it_leaves_nothing_and_loses_nothing(
 
 @pytest.mark.parametrize(("way", "times"), [(way, 2) for way in WAYS] + [("group", 3)])
 def test_signals_that_come_twice_stop_it_in_order(data_dir: Path, way: str, times: int) -> None:
-    one = stop(LiveServer(data_dir), way, times, starting=False, between=0.001, limit=GONE_SECONDS)
+    one = stop(
+        LiveServer(data_dir, WORKERS=""),
+        way,
+        times,
+        starting=False,
+        between=0.001,
+        limit=GONE_SECONDS,
+    )
     assert one.in_order, one
 
 
 def test_signals_while_it_starts_end_it_too(data_dir: Path) -> None:
     one = stop(
-        LiveServer(data_dir), "control group", 2, starting=True, between=0.02, limit=GONE_SECONDS
+        LiveServer(data_dir, WORKERS=""),
+        "control group",
+        2,
+        starting=True,
+        between=0.02,
+        limit=GONE_SECONDS,
     )
     assert one.in_order, one
 

@@ -18,7 +18,9 @@ def figures() -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as directory:
         with LiveServer(Path(directory)):
             pass
-        stops = [stop(LiveServer(Path(directory)), *plan) for plan in plans(STOPS, SEED)]
+        stops = [
+            stop(LiveServer(Path(directory), WORKERS=""), *plan) for plan in plans(STOPS, SEED)
+        ]
     slowest = max(stops, key=lambda one: one.seconds)
     print(f"  slowest: {slowest.seconds:.1f} s ({slowest.way}), limit {STOP_SECONDS:.0f} s")
     for one in stops:

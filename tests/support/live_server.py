@@ -33,6 +33,8 @@ class LiveServer:
         self.port = free_port()
         self.log = data_dir / "server.log"
         self.environment = os.environ | {"DATA_DIR": str(data_dir), "PORT": str(self.port)}
+        # Most tests need no second one, which takes time to start; WORKERS="" gives the default.
+        self.environment["WORKERS"] = "1"
         # Tests are no readers in a hurry: what is refused as too slow would be their machine.
         self.environment |= {"PATIENCE": "20"} | environment
         self.process: subprocess.Popen[str] | None = None

@@ -102,7 +102,7 @@ TARGETS: list[Callable[[LiveServer], list[psutil.Process]]] = [
 
 def kill_under_load(data_dir: Path, kills: int, **environment: str) -> Outcome:
     """Kills the targets in turn, `kills` times in all, each while every client uploads."""
-    server = LiveServer(data_dir, **environment)
+    server = LiveServer(data_dir, **{"WORKERS": "2"} | environment)
     with server:
         clients = [Client(server, server.token(), seed) for seed in range(CLIENTS)]
         for client in clients:
