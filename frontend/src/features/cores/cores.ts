@@ -46,23 +46,6 @@ export const CORES: Topic = {
       command: "macmeter cores",
     },
     {
-      id: "times",
-      title: "Time by threads",
-      preset: {
-        metrics: ["cores.slowest_thread", "cores.total_time"],
-        by: ["core_context", "kernel", "threads"],
-        relativeTo: [],
-        fit: "linear",
-      },
-      about: [
-        "Every thread does the same work, so on cores of their own all would end together. The time until all have ended and that of the slowest thread part where cores are shared.",
-        "Lines are fitted for each core context apart: across the boundary of a tier a line would be that of neither.",
-        "Times for different numbers of loops are never one series.",
-        CONTEXTS,
-      ],
-      command: "macmeter cores",
-    },
-    {
       id: "added",
       title: "Rate of an added thread",
       preset: {
@@ -89,6 +72,23 @@ export const CORES: Topic = {
         "Efficiency/high is what a thread gets that spills over when the Performance cores are full.",
         KERNELS,
         "Different numbers of loops are different cases.",
+      ],
+      command: "macmeter cores",
+    },
+    {
+      id: "times",
+      title: "Time by threads",
+      preset: {
+        metrics: ["cores.slowest_thread", "cores.total_time"],
+        by: ["core_context", "kernel", "threads"],
+        relativeTo: [],
+        fit: "linear",
+      },
+      about: [
+        "Every thread does the same work, so on cores of their own all would end together. The time until all have ended and that of the slowest thread part where cores are shared.",
+        "Lines are fitted for each core context apart: across the boundary of a tier a line would be that of neither.",
+        "Times for different numbers of loops are never one series.",
+        CONTEXTS,
       ],
       command: "macmeter cores",
     },
