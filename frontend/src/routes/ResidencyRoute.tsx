@@ -1,6 +1,11 @@
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link, useLocation, useRouter } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { startingPointQuery } from "../api/queries";
 import { ResidencyPage } from "../features/power/ResidencyPage";
-import { parseQuestion, type Question } from "../links/question";
+import { started } from "../features/views/view";
+import { printClause } from "../links/clause";
+import { parseQuestion, type Question, readQuestion } from "../links/question";
 import type { SearchLists } from "../links/search";
 import { useTitle } from "../ui/useTitle";
 import { Asked } from "./Asked";
@@ -11,9 +16,20 @@ export function ResidencyRoute() {
   useTitle("Frequency by residency");
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const router = useRouter();
+  const fixed = useLocation({ select: ({ state }) => state.fixed });
+  const opening = fixed === undefined && !search.where && !search.active;
+  const start = useQuery({ ...startingPointQuery(FREQUENCY), enabled: opening });
+  useEffect(() => {
+    // Whoever has gone on meanwhile, and waits for the next page, is not called back.
+    if (!opening || start.isPending || router.latestLocation.pathname !== route.id) return;
+    const first = (start.data?.fixed ?? []).filter(({ dimension }) => CHARTS.has(dimension));
+    const where = started(NOTHING, { fixed: first }).where.map(printClause);
+    void navigate({ search: { ...search, where }, state: { fixed: where }, replace: true });
+  }, [opening, start.isPending, start.data, search, navigate, router]);
   const instead = (
     <Link to="/power/residency" search={{}}>
-      Show all samples
+      Start again
     </Link>
   );
   return (
@@ -22,12 +38,30 @@ export function ResidencyRoute() {
         <ResidencyPage
           question={question}
           active={search.active?.[0]}
-          onAsk={(next) => void navigate({ search: next, resetScroll: false })}
+          fixed={fixed ?? []}
+          opening={opening}
+          onAsk={(next) =>
+            void navigate({
+              search: next,
+              state: { fixed: [...(fixed ?? [])] },
+              resetScroll: false,
+            })
+          }
         />
       )}
     </Asked>
   );
 }
+
+const NOTHING = readQuestion("");
+/**
+ * Where it begins: a chart for each chip and each of its power modes would make a page of thirty
+ * screens.
+ */
+const FREQUENCY = readQuestion(
+  "metric=cores.frequency&by=active_cores&by=tier&where=source!:published",
+);
+const CHARTS = new Set(["chip", "power_mode"]);
 
 /** An address that names no curve asks for the quadratic one; `fit=linear` for a line. */
 function questionOf(search: SearchLists): Question {

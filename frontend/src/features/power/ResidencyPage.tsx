@@ -16,6 +16,7 @@ import { ProblemNotice } from "../answer/ProblemNotice";
 import { wordsOf } from "../answer/words";
 import { filtersInWords } from "../filters/filterWords";
 import { Arrivals } from "../live/Arrivals";
+import { ChosenFilters } from "../views/ChosenFilters";
 import { TopicNav } from "../views/TopicNav";
 import { POWER } from "./power";
 import { ResidencyControls } from "./ResidencyControls";
@@ -28,6 +29,10 @@ interface Props {
   question: Question;
   /** The residencies taken, as the address has them: "1.5..5". */
   active: string | undefined;
+  /** Filters that the page chose to begin with, as an address has them. */
+  fixed: readonly string[];
+  /** Whether these are still being chosen: nothing is asked before. */
+  opening: boolean;
   onAsk: (search: SearchLists) => void;
 }
 
@@ -40,14 +45,16 @@ const SAMPLED = { dimension: "suite", op: "is", value: "power" } as const;
 const PRINTED = { dimension: "source", op: "not", value: "published" } as const;
 
 /** Frequency against residency, from the traces of all sampled runs under the filters. */
-export function ResidencyPage({ question, active, onAsk }: Props) {
+export function ResidencyPage({ question, active, fixed, opening, onAsk }: Props) {
   const catalog = useQuery(catalogQuery);
   const answer = useQuery({
     ...residencyQuery(question, active),
+    enabled: !opening,
     placeholderData: keepPreviousData,
   });
   const facets = useQuery({
     ...facetsQuery({ ...question, metrics: [], where: [...question.where, SAMPLED, PRINTED] }),
+    enabled: !opening,
     placeholderData: keepPreviousData,
   });
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
@@ -66,7 +73,7 @@ export function ResidencyPage({ question, active, onAsk }: Props) {
       head={
         <>
           <h1>Power</h1>
-          <TopicNav topic={POWER} question={question} words={words} current={PATH} />
+          <TopicNav topic={POWER} question={question} fixed={fixed} words={words} current={PATH} />
         </>
       }
       question={question}
@@ -74,7 +81,7 @@ export function ResidencyPage({ question, active, onAsk }: Props) {
       words={words}
       open={OPEN}
       remaining={facets.data ? counted(facets.data.total, "run") : ""}
-      busy={answer.isFetching}
+      busy={opening || answer.isFetching}
       onAsk={ask}
       onClear={clear}
       above={
@@ -83,6 +90,7 @@ export function ResidencyPage({ question, active, onAsk }: Props) {
           since={answer.isPlaceholderData ? undefined : answer.data?.as_of}
         />
       }
+      below={words ? <ChosenFilters words={words} where={question.where} fixed={fixed} /> : null}
     >
       {failure ? (
         <ProblemNotice
@@ -90,7 +98,7 @@ export function ResidencyPage({ question, active, onAsk }: Props) {
           onRetry={() => void answer.refetch()}
           ways={
             <Link to={PATH} search={{}}>
-              Show all samples
+              Start again
             </Link>
           }
         />
