@@ -23,11 +23,14 @@ def command(database_url: str, *arguments: str, **more: str) -> subprocess.Compl
     )
 
 
-def begun(database_url: str, *arguments: str, **more: str) -> subprocess.Popen[str]:
+def begun(
+    database_url: str, *arguments: str, stdin: int | None = None, **more: str
+) -> subprocess.Popen[str]:
     """The same, still running."""
     return subprocess.Popen(
         [COMMAND, *arguments],
         env=environment(database_url, **more),
+        stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
