@@ -25,13 +25,17 @@ def listed(names: object) -> object:
     return tuple(part for part in re.split(r"[,\s]+", names) if part)
 
 
-def usual_workers() -> int:
-    """One for each core that this process may use, up to 8: more would only take memory."""
+def available_cores() -> int:
+    """The cores that this process may use."""
     try:
-        cores = len(os.sched_getaffinity(0))
+        return len(os.sched_getaffinity(0))
     except AttributeError:  # macOS
-        cores = os.cpu_count() or 1
-    return min(cores, 8)
+        return os.cpu_count() or 1
+
+
+def usual_workers() -> int:
+    """One for each core, up to 8: more would only take memory."""
+    return min(available_cores(), 8)
 
 
 class Settings(BaseSettings):

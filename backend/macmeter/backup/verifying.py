@@ -19,8 +19,8 @@ from macmeter.backup.restoring import check
 from macmeter.models import Run
 from macmeter.offload.pool import Pool
 from macmeter.progress import Progress, number_of
+from macmeter.settings import available_cores
 from macmeter.transfer.errors import InputError
-from macmeter.transfer.importing import available_cores
 
 _COPY = re.compile(rb'COPY public\."?([^" ]+)"? \(.*\) FROM stdin;\n')
 _DATA = ("--data-only", "--schema=public", "--file=-")

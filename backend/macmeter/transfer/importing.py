@@ -7,7 +7,6 @@ end, a kill among them.
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import time
 from collections.abc import Sequence
@@ -15,6 +14,7 @@ from collections.abc import Sequence
 from macmeter.errors import Problem
 from macmeter.offload.pool import Pool
 from macmeter.progress import Progress, duration, number_of
+from macmeter.settings import available_cores
 from macmeter.transfer.batches import STDIN, Batch, batches, opened, total_bytes
 from macmeter.transfer.errors import InputError
 from macmeter.transfer.lines import numbered
@@ -149,10 +149,3 @@ class _Import:
         self._progress.say(f"import: {', '.join(parts)} in {duration(seconds)}{rate}")
         if self._status:
             self._progress.say("import: stopped; the same command goes on from here")
-
-
-def available_cores() -> int:
-    """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
