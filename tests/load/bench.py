@@ -38,7 +38,7 @@ MEASURED_BY = {
         "js.initial",
     ],
     "points": ["points.5000", "points.10000", "interaction"],
-    "put_floor": ["put.1/floor", "put.8/floor"],
+    "put_floor": ["put.1/floor", "batch/floor", "put.8/floor"],
     "import_floor": ["import/floor"],
     "disk_fio": ["disk.write/fio", "disk.read/fio"],
     "latency_fio": ["latency.read/fio", "latency.write/fio"],

@@ -32,6 +32,7 @@ ROUNDS = 3
 # More than any round sends: what each client has ready, of so many different runs.
 READY = {1: 3_000, 8: 1_500}
 DIFFERENT = 400
+LINES = 100
 FLOOR_TABLES = """
     CREATE SCHEMA floor;
     CREATE TABLE floor.runs (run_id uuid PRIMARY KEY, machine_id uuid, document bytea);
@@ -48,7 +49,7 @@ Sender = Callable[[int, int], Iterator[Send]]
 
 
 def figures() -> list[dict[str, Any]]:
-    """`put.N/floor` for 1 and 8 clients: runs a second, and their ratio to the floor."""
+    """`put.N/floor` for 1 and 8 clients, and one's batches: runs a second, beside the floor's."""
     found = []
     with tempfile.TemporaryDirectory() as directory:
         Path(directory).chmod(0o755)
@@ -62,6 +63,7 @@ def figures() -> list[dict[str, Any]]:
             upload = Uploads(runs, server.port, server.token("fleet"))
             for send in upload(0, generated.MACHINES):
                 send()  # a machine's first run binds it, which is not what is measured
+            batch = Batches(runs, server.port, upload.token)
             floor = Floor(runs, running)
             for clients in READY:
                 rates: dict[str, list[float]] = {"put": [], "floor": []}
@@ -69,6 +71,9 @@ def figures() -> list[dict[str, Any]]:
                     rates["put"].append(rate(upload, clients))
                     rates["floor"].append(rate(floor, clients))
                 found.append(figure(f"put.{clients}/floor", rates))
+                if clients == 1:
+                    of_batches = [LINES * rate(batch, 1) for _ in range(ROUNDS)]
+                    found.append(figure("batch/floor", rates | {"put": of_batches}))
     return found
 
 
@@ -137,7 +142,7 @@ class Uploads:
     """PUT over a connection that stays open, acknowledged before the next."""
 
     def __init__(self, runs: Runs, port: int, token: str) -> None:
-        self._runs, self._port, self._token = runs, port, token
+        self._runs, self._port, self.token = runs, port, token
 
     def __call__(self, number: int, count: int) -> Iterator[Send]:
         connection = socket.create_connection(("127.0.0.1", self._port))
@@ -153,10 +158,36 @@ class Uploads:
         for run_id, _, content in self._runs.made(count):
             head = (
                 f"PUT /api/v1/runs/{run_id} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\n"
-                f"Authorization: Bearer {self._token}\r\nContent-Type: application/json\r\n"
+                f"Authorization: Bearer {self.token}\r\nContent-Type: application/json\r\n"
                 f"Content-Length: {len(content)}\r\n\r\n"
             )
             yield partial(send, head.encode() + content)
+
+
+class Batches:
+    """POST of LINES runs at a time, acknowledged line by line."""
+
+    def __init__(self, runs: Runs, port: int, token: str) -> None:
+        self._runs, self._port, self._token = runs, port, token
+
+    def __call__(self, number: int, count: int) -> Iterator[Send]:
+        connection = socket.create_connection(("127.0.0.1", self._port))
+
+        def send(request: bytes) -> None:
+            connection.sendall(request)
+            answer = connection.recv(65536)
+            while not answer.endswith(b"\r\n0\r\n\r\n"):
+                answer += connection.recv(65536)
+            assert answer.count(b'"status":201') == LINES, answer
+
+        for _ in range(count // LINES):
+            body = b"\n".join(content for _, _, content in self._runs.made(LINES))
+            head = (
+                f"POST /api/v1/runs/batch HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\n"
+                f"Authorization: Bearer {self._token}\r\nContent-Type: application/x-ndjson\r\n"
+                f"Content-Length: {len(body)}\r\n\r\n"
+            )
+            yield partial(send, head.encode() + body)
 
 
 class Floor:
