@@ -33,7 +33,7 @@ _ALWAYS = "-c timezone=UTC -c statement_timeout=60s"
 _READING = (
     # All that a transaction reads is of one moment: counts and figures of one answer agree.
     r"-c default_transaction_isolation=repeatable\ read "
-    "-c statement_timeout=15s -c lock_timeout=5s -c default_transaction_read_only=on "
+    "-c lock_timeout=5s -c default_transaction_read_only=on "
     "-c client_connection_check_interval=1s"
 )
 
@@ -76,9 +76,10 @@ async def connect(url: str, options: str = "") -> psycopg.AsyncConnection[Any]:
     )
 
 
-def reading_engine(url: str, *, pool_size: int = 6) -> AsyncEngine:
+def reading_engine(url: str, *, pool_size: int = 6, seconds: int = 15) -> AsyncEngine:
     """An engine for what anybody may ask: bounded in time, and unable to write."""
-    return engine(url, pool_size=pool_size, options=_READING)
+    options = f"{_READING} -c statement_timeout={seconds}s"
+    return engine(url, pool_size=pool_size, options=options)
 
 
 @dataclass(frozen=True)
@@ -87,17 +88,21 @@ class Databases:
 
     writing: str
     reading: str
+    columns: Path | None = None
+    """Where columns are written; None where nobody does."""
 
     @contextlib.asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
         """All that is read through it is of one moment."""
-        async with (await _kept(self.reading, "snapshot")).connect() as connection:
+        engine = await _kept(self.reading, "snapshot")
+        async with engine.execution_options(columns=self.columns).connect() as connection:
             yield connection
 
     @contextlib.asynccontextmanager
     async def latest(self) -> AsyncIterator[AsyncConnection]:
         """To read what was written a moment ago, which a replica may not have yet."""
-        async with (await _kept(self.writing, "snapshot")).connect() as connection:
+        engine = await _kept(self.writing, "snapshot")
+        async with engine.execution_options(columns=self.columns).connect() as connection:
             yield connection
 
     @contextlib.asynccontextmanager

@@ -72,7 +72,9 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
         questions = own = Pool(
             settings.processes_for_questions, MODULES, patience=settings.patience
         )
-    databases = Databases(settings.database_url, read_url or settings.database_url)
+    databases = Databases(
+        settings.database_url, read_url or settings.database_url, settings.columns_dir
+    )
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:

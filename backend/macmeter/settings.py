@@ -83,6 +83,9 @@ class Settings(BaseSettings):
     downloads_per_address: int = Field(default=2, ge=0, le=100)
     # Whoever takes nothing of a response for so long is let go.
     slow_reader_seconds: float = Field(default=30, gt=0, le=3600)
+    # Where the columns are written that answers come from: a copy that can be thrown away, beside
+    # the embedded PostgreSQL's data unless told otherwise. Without it every process has its own.
+    columns_dir: Path | None = None
     # The built dashboard.
     frontend_dir: Path = CHECKOUT / "frontend" / "dist"
 

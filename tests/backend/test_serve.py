@@ -178,6 +178,27 @@ def test_several_workers_end_with_it(data_dir: Path) -> None:
         assert eventually(lambda: all_gone(both))
 
 
+def test_a_killed_writer_of_columns_is_replaced(data_dir: Path) -> None:
+    with LiveServer(data_dir) as server:
+        supervisor = server.process
+        assert supervisor is not None
+
+        def writers() -> list[psutil.Process]:
+            return [
+                process
+                for process in psutil.Process(supervisor.pid).children()
+                if process.status() != psutil.STATUS_ZOMBIE
+                and "macmeter.columns.writer" in process.cmdline()
+            ]
+
+        (first,) = writers()
+        first.kill()
+        assert eventually(lambda: [process.pid for process in writers()] not in ([], [first.pid]))
+        (second,) = writers()
+        server.kill()
+        assert eventually(lambda: all_gone([second]))
+
+
 def test_it_ends_with_the_process_that_started_it(data_dir: Path) -> None:
     # As make does: a process that has started the server and waits for it, and is killed.
     parent = subprocess.Popen(

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from macmeter.stats import clusters, intervals
+from macmeter.stats.clusters import Clusters
 from macmeter.stats.figures import figures, ratio_of_medians, ratio_of_pairs
 from macmeter.stats.summary import percentile, summarise
 from macmeter.stats.verdict import Answer, verdict
@@ -64,7 +65,7 @@ def test_limits_cover_93_percent_whatever_the_spread(n: int) -> None:
 @pytest.mark.parametrize("n", [6, 7, 8, 20, 51])
 def test_clusters_of_one_value_are_values(n: int) -> None:
     values = np.random.default_rng(n).lognormal(size=n)
-    of_clusters = clusters.of_clusters(list(values.reshape(-1, 1)))
+    of_clusters = clusters.of_clusters(Clusters.of(list(values.reshape(-1, 1))))
     of_values = intervals.of_values(values)
     assert of_clusters.value == of_values.value
     for deviations in (0, 0.7, 1.4, intervals.Z):
@@ -96,7 +97,7 @@ def test_runs_repeated_in_machines_say_no_more_than_the_machines() -> None:
     values = np.random.default_rng(3).lognormal(size=14)
     once, often = (
         intervals.of_values(values),
-        clusters.of_clusters([np.full(5, value) for value in values]),
+        clusters.of_clusters(Clusters.of([np.full(5, value) for value in values])),
     )
     assert often.value == once.value
     assert often.interval == pytest.approx(once.interval, rel=0.2)
@@ -142,7 +143,7 @@ def test_both_sides_of_a_ratio_give_way_as_squares_do() -> None:
 
 
 def test_equal_values_have_an_interval_of_no_width() -> None:
-    found = figures([np.array([5.0, 5.0])] * 6, "run").interval
+    found = figures(Clusters.of([np.array([5.0, 5.0])] * 6), "run").interval
     assert found is not None
     assert (found.low, found.high) == (5, 5)
 
@@ -184,9 +185,9 @@ def within_3_errors(covered: float, simulations: int = 400) -> None:
 
 def test_below_six_machines_there_is_no_interval() -> None:
     five = [np.array([float(i)]) for i in range(1, 6)]
-    assert figures(five, "machine").interval is None
-    assert figures([*five, np.array([9.0])], "machine").interval is not None
-    assert ratio_of_medians(five, five, "machine").interval is None
+    assert figures(Clusters.of(five), "machine").interval is None
+    assert figures(Clusters.of([*five, np.array([9.0])]), "machine").interval is not None
+    assert ratio_of_medians(Clusters.of(five), Clusters.of(five), "machine").interval is None
     assert ratio_of_pairs(np.array([1.0, 2, 3, 4, 5])).interval is None
 
 

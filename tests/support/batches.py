@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from macmeter.stats import clusters
+from macmeter.stats.clusters import Clusters
 from macmeter.stats.figures import figures
 from macmeter.stats.intervals import Z, position, safe_share, tail
 from macmeter.stats.summary import Array
@@ -55,7 +56,7 @@ def _share(limits: Limits, truth: float) -> float:
 
 def _check(limits: Limits, groups: list[list[Array]], weight: str) -> None:
     for low, high, machines in zip(*limits, groups, strict=False):
-        found = figures(machines, weight).interval
+        found = figures(Clusters.of(machines), weight).interval
         assert found is not None
         np.testing.assert_allclose((low, high), (found.low, found.high), rtol=1e-9)
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import uuid
 
 import numpy as np
-from macmeter.queries.groups import Cell, Unit
-from macmeter.queries.pairs import ratio_of_units
+from macmeter.columns.batch import Series
+from macmeter.queries.pairs import ratio_of_groups
 from macmeter.queries.relative import described
+
+from support.columns import groups, run, view_of
 
 # Machines, and what each of them measured: file sizes, devices, threads.
 CELLS = ((1, 7), (2, 4), (3, 3), (6, 4), (6, 1), (6, 16), (7, 3), (12, 4), (30, 2))
@@ -23,39 +25,22 @@ def falsely_different(machines: int, series: int, simulations: int, seed: int) -
 
 
 def _is_different(random: np.random.Generator, machines: int, series: int) -> bool:
-    plain, encrypted = [], []
+    runs = []
     for _ in range(machines):
         machine_id = uuid.UUID(bytes=random.bytes(16))
         level = 3e9 * np.exp(random.normal(0, 0.3))
         own = np.exp(random.normal(0, _OF_MACHINE))
-        values = level * np.exp(random.normal(0, _OF_SERIES, (2, series)))
-        plain.append(_unit(random, machine_id, values[0]))
-        encrypted.append(_unit(random, machine_id, own * values[1]))
-    ratio = described(ratio_of_units(encrypted, plain, "machine", {"encryption"}))
+        one, other = level * np.exp(random.normal(0, _OF_SERIES, (2, series)))
+        for encryption, values in (("none", one), ("apfs_encrypted", own * other)):
+            run_id = uuid.UUID(bytes=random.bytes(16))
+            results = {place: [value] for place, value in enumerate(values)}
+            runs.append(run(machine_id, run_id, results, "one", encryption=encryption))
+    of_sizes = {place: Series("disk.write_speed", {"file_size": place}) for place in range(series)}
+    found = groups(view_of(of_sizes, runs), "disk.write_speed", ("encryption",))
+    plain, encrypted = (
+        next(group for key, group in found.items() if key.by == (encryption,))
+        for encryption in ("none", "apfs_encrypted")
+    )
+    ratio = described(ratio_of_groups(encrypted, plain, "machine", {"encryption"}))
     assert (ratio["pairing"], ratio["pairs"]) == ("paired", machines)
     return bool(ratio["verdict"]["answer"] == "different")
-
-
-def _unit(random: np.random.Generator, machine_id: uuid.UUID, values: np.ndarray) -> Unit:
-    """One run of the machine, a result for each series."""
-    run_id = random.bytes(16)
-    return Unit(
-        machine_id,
-        unspecified=False,
-        cells=tuple(
-            Cell(
-                setting={"chip": "Apple M4", "file_size": float(place)},
-                device_id="one",
-                holder=None,
-                host_machine_id=None,
-                run_ids=(run_id,),
-                run_values=np.array([value]),
-                samples=np.array([value]),
-                flags=(),
-                printed=(),
-                citations=(),
-                derivations=(1, 1),
-            )
-            for place, value in enumerate(values)
-        ),
-    )

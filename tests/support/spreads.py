@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
+from macmeter.stats.clusters import Clusters
 from macmeter.stats.figures import figures, ratio_of_medians, ratio_of_pairs
 from macmeter.stats.summary import Array
 from macmeter.stats.verdict import Answer, verdict
@@ -157,7 +158,7 @@ def coverage(simulations: int, draw: Callable[[], list[Array]], truth: float, we
     """The share of simulated groups whose interval has the true median in it."""
     covered = 0
     for _ in range(simulations):
-        interval = figures(draw(), weight).interval
+        interval = figures(Clusters.of(draw()), weight).interval
         covered += interval is not None and interval.low <= truth <= interval.high
     return covered / simulations
 
@@ -181,7 +182,9 @@ def different(
     said = 0
     for _ in range(simulations):
         one, other = draw()
-        found = ratio_of_medians([times * runs for runs in one], other, weight)
+        found = ratio_of_medians(
+            Clusters.of([times * runs for runs in one]), Clusters.of(other), weight
+        )
         low, high = (found.interval.low, found.interval.high) if found.interval else (None, None)
         said += verdict(found.value, low, high, found.fewest).answer is Answer.DIFFERENT
     return said / simulations

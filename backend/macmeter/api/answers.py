@@ -59,9 +59,8 @@ async def get_starting_point(part: ServerPart, reader: Reader, question: AskedQu
 @router.get("/facets", response_model=schemas.Facets, responses=_REFUSAL)
 async def get_facets(part: ServerPart, reader: Reader, asked: AskedFilters) -> Response:
     """The values of every dimension under the current filters, with their counts."""
-    async with part.reading.connect() as connection:
-        found = await facets(connection, asked.metrics, asked.where, asked.flagged, reader)
-    return json_response(found)
+    filters = (asked.metrics, asked.where, asked.flagged)
+    return await part.questions.ask(json_of, facets, *filters, reader)
 
 
 @router.get("/doubted", response_model=schemas.Runs, responses=_REFUSAL, tags=["runs"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections import Counter
+from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -13,26 +13,19 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
+from macmeter.columns.names import Ints
 from macmeter.ingest.derive import DERIVATION_VERSION
 from macmeter.ingest.flags import in_order
-from macmeter.queries.excluded import fetch_excluded
+from macmeter.queries.excluded import excluded_from
 from macmeter.queries.fits import fits_of
-from macmeter.queries.groups import (
-    LINKED_RUNS,
-    Groups,
-    Key,
-    Unit,
-    derivations_of,
-    fetch_groups,
-    pooled_by,
-)
+from macmeter.queries.groups import LINKED_RUNS, Group, Groups, Key, groups_of
 from macmeter.queries.mixes import digest_of, mixes_of
 from macmeter.queries.notes import notes_of, of_derivations, of_fits, of_mixes
-from macmeter.queries.printed import fetch_published
+from macmeter.queries.printed import Sources, fetch_published, fetch_sources
 from macmeter.queries.question import VERSION, Question, Term
+from macmeter.queries.reading import Reading, begin_reading
 from macmeter.queries.relative import ratios_of
 from macmeter.stats.figures import Figures, figures
-from macmeter.stats.summary import percentile
 
 Json = dict[str, Any]
 
@@ -47,16 +40,17 @@ async def answer(
 
     `runs` are the distinct ones whose figures it tells, printed ones too.
     """
-    run_ids: set[bytes] = set()
+    reading = await begin_reading(connection, reader)
+    behind: list[Ints] = []
     results = []
     for metric in question.metrics:
         of_metric = question.of_metric(metric)
-        results.append(await _of_metric(connection, of_metric, metric, reader, run_ids))
+        results.append(await _of_metric(reading, of_metric, metric, behind))
     return {
         "question": describe(question),
         "as_of": now.isoformat(timespec="seconds"),
         "derivation_version": DERIVATION_VERSION,
-        "runs": len(run_ids),
+        "runs": distinct(behind),
         "results": results,
     }
 
@@ -78,32 +72,26 @@ def describe(question: Question) -> Json:
     }
 
 
-async def _of_metric(
-    connection: AsyncConnection,
-    question: Question,
-    metric: str,
-    reader: Bearer | None,
-    run_ids: set[bytes],
-) -> Json:
-    """The answer of one metric; the runs behind it are added to `run_ids`."""
-    hosts = any(term.dimension == "virtual" for term in question.relative_to)
-    groups = await fetch_groups(connection, question, metric, question.where, reader, hosts=hosts)
-    excluded = await fetch_excluded(connection, question, metric, reader)
+async def _of_metric(reading: Reading, question: Question, metric: str, behind: list[Ints]) -> Json:
+    """The answer of one metric; the numbers of the runs behind it are added to `behind`."""
+    groups = groups_of(reading, question, metric, question.where)
+    excluded = excluded_from(reading, question, metric)
     counted, unstated = specified(groups)
     if unstated:
         excluded.append({"reason": "machine_unstated", "severity": "caution", "runs": unstated})
-    ratios, refused = await ratios_of(connection, question, metric, groups, reader)
+    ratios, refused = await ratios_of(reading, question, metric, groups)
     entry = catalog.METRICS[metric]
+    sources = await fetch_sources(reading, counted)
     listed = {
-        key: describe_group(question, metric, key, counted[key], ratios.get(key))
+        key: describe_group(question, key, counted[key], ratios.get(key), sources)
         for key in sorted(counted, key=_sort_key)
     }
     described = [*listed.values()]
     fits, unfitted = fits_of(question, listed, counted)
-    published = await fetch_published(connection, question, metric, reader)
-    run_ids.update(*(unit.run_ids for units in counted.values() for unit in units))
-    run_ids.update(uuid.UUID(figure["run_id"]).bytes for figure in published)
-    derivations = derivations_of(unit for units in counted.values() for unit in units)
+    published = await fetch_published(reading.connection, question, metric, reading.reader)
+    behind += (group.distinct_runs for group in counted.values())
+    behind.append(_numbers(reading, published))
+    derivations = derivations_of(counted.values())
     described_metric: Json = {
         "metric": metric,
         "title": entry.title,
@@ -125,6 +113,16 @@ async def _of_metric(
     return described_metric
 
 
+def distinct(behind: list[Ints]) -> int:
+    """How many runs these are, each counted once."""
+    return len(np.unique(np.concatenate(behind))) if behind else 0
+
+
+def _numbers(reading: Reading, published: list[Json]) -> Ints:
+    """The numbers of the runs of printed figures."""
+    return reading.view.numbers_of(uuid.UUID(figure["run_id"]).bytes for figure in published)
+
+
 def specified(groups: Groups) -> tuple[Groups, int]:
     """Groups without unspecified machines where a specified one stands; and the runs set aside.
 
@@ -132,55 +130,53 @@ def specified(groups: Groups) -> tuple[Groups, int]:
     no machine counted, or not at all.
     """
     counted: Groups = {}
-    set_aside: set[bytes] = set()
-    for key, units in groups.items():
-        known = [unit for unit in units if not unit.unspecified]
-        counted[key] = known or units
-        if known:
-            set_aside.update(*(unit.run_ids for unit in units if unit.unspecified))
-    return counted, len(set_aside)
+    set_aside: list[Ints] = []
+    for key, group in groups.items():
+        counted[key] = group
+        if 0 < len(group.known) < len(group):
+            counted[key] = group.known
+            set_aside.append(group.only(group.unspecified).distinct_runs)
+    return counted, distinct(set_aside)
 
 
 def _pooled(groups: Groups) -> int:
     """How many machines have a value that pools several of their devices."""
-    return len({unit.machine_id for units in groups.values() for unit in units if unit.pooled})
+    return distinct([group.machines_of_several_devices for group in groups.values()])
+
+
+def derivations_of(groups: Iterable[Group]) -> list[int]:
+    """The versions by which these groups' figures were derived, ascending."""
+    return sorted({version for group in groups for version in group.derivations})
 
 
 def describe_group(
-    question: Question, metric: str, key: Key, units: list[Unit], ratio: Json | None
+    question: Question, key: Key, group: Group, ratio: Json | None, sources: Sources
 ) -> Json:
-    units = sorted(units, key=lambda unit: (unit.machine_id, unit.unspecified))
-    machines = [unit.run_values for unit in units]
-    found = figures(machines, question.weight)
-    samples = np.sort(np.concatenate([unit.samples for unit in units]))
-    runs = {run_id for unit in units for run_id in unit.run_ids}
-    pooled = pooled_by(units)
-    group: Json = {
+    pooled = group.pooled
+    described: Json = {
         "key": dict(zip(question.by, key.by, strict=True)),
         "published": key.published,
         "method": key.method,
         "method_version": key.method_version,
-        "machines": sum(not unit.unspecified for unit in units),
-        "runs": len(runs),
-        "samples": len(samples),
+        "machines": group.machine_count,
+        "runs": len(group.distinct_runs),
+        "samples": group.sample_count,
         "mixes": mixes_of(pooled),
         "mix": digest_of(pooled),
-        **_figures(found),
-        "flags": _flags(units),
+        **_figures(figures(group.clusters, question.weight)),
+        "flags": _flags(group),
     }
-    if len(samples) > 1:
-        group["spread"] = {
-            "p10": percentile(samples, 0.10),
-            "p90": percentile(samples, 0.90),
-            "sd": float(np.std(samples, ddof=1)),
-            "samples": len(samples),
-        }
+    spread = group.spread
+    if spread is not None:
+        described["spread"] = asdict(spread)
     if ratio is not None:
-        group["ratio"] = ratio
-    group.update(_sources(units))
-    if all(len(unit.run_ids) <= LINKED_RUNS for unit in units):
-        group["run_ids"] = [str(uuid.UUID(bytes=run_id)) for run_id in sorted(runs)[:LINKED_RUNS]]
-    return group
+        described["ratio"] = ratio
+    if key.published:
+        described.update(_cited(group, sources))
+    if group.most_runs_of_a_machine <= LINKED_RUNS:
+        ids = sorted(group.run_ids)[:LINKED_RUNS]
+        described["run_ids"] = [str(uuid.UUID(bytes=run_id)) for run_id in ids]
+    return described
 
 
 def _figures(found: Figures) -> Json:
@@ -195,8 +191,8 @@ def _figures(found: Figures) -> Json:
     return values
 
 
-def _flags(units: list[Unit]) -> list[Json]:
-    counts = sum((unit.flags for unit in units), start=Counter[str]())
+def _flags(group: Group) -> list[Json]:
+    counts = group.flags
     return [
         {
             "code": code,
@@ -207,18 +203,19 @@ def _flags(units: list[Unit]) -> list[Json]:
     ]
 
 
-def _sources(units: list[Unit]) -> Json:
+def _cited(group: Group, sources: Sources) -> Json:
     """Where the group's figures can be looked up: printed digits and citations."""
-    found: Json = {}
-    printed = [figure for unit in units for figure in unit.printed]
+    cited: Json = {}
+    of_rows = sources.of(group)
+    printed = [source for source in of_rows if source.printed is not None]
     if printed:
-        found["printed"] = [digits for digits, _ in printed]
-        if len(printed) == 1 and printed[0][1] is not None:
-            found["qualifier"] = printed[0][1]
-    citations = [citation for unit in units for citation in unit.citations]
+        cited["printed"] = [source.printed for source in printed]
+        if len(printed) == 1 and printed[0].qualifier is not None:
+            cited["qualifier"] = printed[0].qualifier
+    citations = [source.citation for source in of_rows if source.citation is not None]
     if citations:
-        found["citations"] = sorted(citations, key=lambda citation: citation["row"])
-    return found
+        cited["citations"] = sorted(citations, key=lambda citation: citation["row"])
+    return cited
 
 
 def _sort_key(key: Key) -> tuple[Any, ...]:

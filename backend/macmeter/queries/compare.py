@@ -12,22 +12,29 @@ import math
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func
+import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
 from macmeter.ingest.derive import DERIVATION_VERSION
-from macmeter.models import Run
-from macmeter.queries.answer import describe_group, describe_term, specified
-from macmeter.queries.excluded import fetch_excluded
-from macmeter.queries.groups import Key, Unit, derivations_of, fetch_groups
+from macmeter.queries.answer import (
+    derivations_of,
+    describe_group,
+    describe_term,
+    distinct,
+    specified,
+)
+from macmeter.queries.excluded import excluded_from
+from macmeter.queries.groups import Group, Key, groups_of, rows_under
+from macmeter.queries.guests import Hosts, fetch_hosts
 from macmeter.queries.notes import of_derivations, of_mixes
-from macmeter.queries.pairs import NoRatio, ratio_of_units
+from macmeter.queries.pairs import NoRatio, ratio_of_groups
+from macmeter.queries.printed import Sources, fetch_sources
 from macmeter.queries.question import Question, Term, Value
-from macmeter.queries.relative import described, known
+from macmeter.queries.reading import Reading, begin_reading
+from macmeter.queries.relative import described
 from macmeter.queries.sides import Asked, Side
-from macmeter.queries.sql import column, matches, results_of, undoubted
 from macmeter.queries.summary import in_words
 
 Json = dict[str, Any]
@@ -56,11 +63,13 @@ _STRICT_OF_IMAGES = ("image_format", "os_version")
 class _Cell:
     """One side's part of a row."""
 
-    def __init__(self, question: Question, side: Side, units: list[Unit]) -> None:
+    def __init__(self, question: Question, side: Side, whole: Group, group: Group) -> None:
+        """`group` is what counts of `whole`."""
         self.question = question
         self.side = side
-        self.units = units
-        self.circumstances: Circumstances = {}
+        self.group = group
+        self.circumstances = _circumstances(whole)
+        self.sources = Sources({})
 
     @property
     def fixed(self) -> set[str]:
@@ -76,14 +85,16 @@ async def compare(
 ) -> Json:
     """The comparison as JSON; deterministic but for `as_of`."""
     rows: list[Json] = []
-    behind: list[Unit] = []
+    behind: list[Group] = []
+    reading = await begin_reading(connection, reader)
+    hosts = await fetch_hosts(reading) if "virtual" in _compared(asked) else None
     for metric, fixed in asked.metrics:
-        rows += await _rows(connection, asked, metric, fixed, reader, behind)
+        rows += await _rows(reading, asked, metric, fixed, hosts, behind)
     return {
         "comparison": describe(asked),
         "as_of": now.isoformat(timespec="seconds"),
         "derivation_version": DERIVATION_VERSION,
-        "runs": len({run_id for unit in behind for run_id in unit.run_ids}),
+        "runs": distinct([group.distinct_runs for group in behind]),
         "rows": rows,
         "geometric_mean": geometric_mean(asked, rows),
         "notes": [*of_derivations(derivations_of(behind)), *_notes(rows)],
@@ -114,28 +125,27 @@ def describe(asked: Asked) -> Json:
 
 
 async def _rows(
-    connection: AsyncConnection,
+    reading: Reading,
     asked: Asked,
     metric: str,
     fixed: tuple[Term, ...],
-    reader: Bearer | None,
-    behind: list[Unit],
+    hosts: Hosts | None,
+    behind: list[Group],
 ) -> list[Json]:
     """A row for each method of a metric; adds what stands behind its figures to `behind`."""
-    compared = _compared(asked)
     of_key: dict[Key, dict[int, _Cell]] = {}
     excluded: list[Json] = []
     for side in asked.sides:
         question = asked.question(metric, fixed, side)
-        groups = await fetch_groups(
-            connection, question, metric, question.where, reader, hosts="virtual" in compared
-        )
-        around = await _circumstances(connection, question, metric, reader)
-        for found, units in specified(groups)[0].items():
-            cell = of_key.setdefault(found, {})[side.number] = _Cell(question, side, units)
-            cell.circumstances = around[found]
-            behind += units
-        left_out = await fetch_excluded(connection, question, metric, reader)
+        groups = groups_of(reading, question, metric, question.where)
+        counted, _ = specified(groups)
+        sources = await fetch_sources(reading, counted)
+        for found, group in counted.items():
+            cell = _Cell(question, side, groups[found], group)
+            cell.sources = sources
+            of_key.setdefault(found, {})[side.number] = cell
+            behind.append(group)
+        left_out = excluded_from(reading, question, metric)
         excluded += [{"side": side.number, **reason} for reason in left_out]
     ordered = sorted(of_key, key=lambda of: (-len(of_key[of]), of.published, repr(of)))
     rows = []
@@ -162,9 +172,7 @@ async def _rows(
                 row["cells"].append({"side": side.number, "missing": _missing(side, key, of_key)})
             else:
                 baseline = cells.get(asked.baseline)
-                row["cells"].append(
-                    await _described(connection, asked, metric, key, own, baseline, reader)
-                )
+                row["cells"].append(_described(reading, asked, metric, key, own, baseline, hosts))
         rows.append(row)
     return rows
 
@@ -187,16 +195,16 @@ def _missing(side: Side, key: Key | None, of_key: dict[Key, dict[int, _Cell]]) -
     }
 
 
-async def _described(
-    connection: AsyncConnection,
+def _described(
+    reading: Reading,
     asked: Asked,
     metric: str,
     key: Key,
     cell: _Cell,
     baseline: _Cell | None,
-    reader: Bearer | None,
+    hosts: Hosts | None,
 ) -> Json:
-    told = describe_group(cell.question, metric, key, cell.units, None)
+    told = describe_group(cell.question, key, cell.group, None, cell.sources)
     for name in ("key", "published", "method", "method_version"):
         told.pop(name)
     told = {"side": cell.side.number, **told}
@@ -206,15 +214,19 @@ async def _described(
     if refusal is not None or baseline is None:
         return {**told, "no_ratio": refusal}
     try:
-        ratio = ratio_of_units(
-            known(cell.units), known(baseline.units), asked.weight, _compared(asked)
+        ratio = ratio_of_groups(
+            cell.group.known,
+            baseline.group.known,
+            asked.weight,
+            _compared(asked),
+            hosts=hosts,
         )
     except NoRatio as reason:
         return {**told, "no_ratio": {"code": reason.code, "text": reason.text}}
     told["ratio"] = {
         **described(ratio),
         "unlike": _unlike(cell, baseline),
-        "shared_runs": await _shared(connection, metric, cell, baseline, reader),
+        "shared_runs": _shared(reading, metric, cell, baseline),
     }
     return told
 
@@ -229,7 +241,7 @@ def _refusal(cell: _Cell, baseline: _Cell | None) -> Json | None:
     if baseline is None:
         text = "The baseline has nothing in this row to compare with."
         return {"code": "no_baseline", "text": text}
-    if not known(cell.units) or not known(baseline.units):
+    if not len(cell.group.known) or not len(baseline.group.known):
         text = "The source does not say which machine this is: it may be the same one."
         return {"code": "machine_unstated", "text": text}
     for name in _STRICT_OF_IMAGES:
@@ -267,43 +279,23 @@ def _unlike(cell: _Cell, baseline: _Cell) -> list[Json]:
     ]
 
 
-async def _circumstances(
-    connection: AsyncConnection, question: Question, metric: str, reader: Bearer | None
-) -> dict[Key, Circumstances]:
-    """The values of the watched dimensions among the results of each method; null: not stated."""
-    keys = [(Run.source == "published").label("published"), Run.method, Run.method_version]
-    listed = [func.array_agg(column(name).distinct()).label(name) for name in _WATCHED]
-    query = (
-        results_of(metric, question.where, reader)
-        .where(undoubted(question.flagged))
-        .add_columns(*keys, *listed)
-        .group_by(*keys)
-    )
-    return {
-        Key((), row.published, row.method, row.method_version): {
-            name: row._mapping[name] for name in _WATCHED
-        }
-        for row in await connection.execute(query)
-    }
+def _circumstances(group: Group) -> Circumstances:
+    """The values of the watched dimensions among a group's results; null: not stated."""
+    setups = [setup for setup, _ in group.setups_of_series]
+    found: Circumstances = {}
+    for name in _WATCHED:
+        codes, values = group.view.values(name)
+        present = [values[code] for code in np.unique(codes[setups]).tolist()]
+        found[name] = sorted(present, key=lambda value: (value is None, value))
+    return found
 
 
-async def _shared(
-    connection: AsyncConnection,
-    metric: str,
-    cell: _Cell,
-    baseline: _Cell,
-    reader: Bearer | None,
-) -> int:
+def _shared(reading: Reading, metric: str, cell: _Cell, baseline: _Cell) -> int:
     """How many runs are on both sides: such sides are not two things."""
-    machines = {unit.machine_id for unit in cell.units}
-    if machines.isdisjoint(unit.machine_id for unit in baseline.units):
+    if not len(np.intersect1d(cell.group.machines, baseline.group.machines)):
         return 0
-    query = (
-        results_of(metric, cell.question.where, reader)
-        .where(undoubted(cell.question.flagged), matches(baseline.question.where))
-        .add_columns(func.count(Run.run_id.distinct()))
-    )
-    return int(await connection.scalar(query) or 0)
+    one, other = (rows_under(reading, side.question, metric) for side in (cell, baseline))
+    return len({run for run, _ in one & other})
 
 
 def geometric_mean(asked: Asked, rows: list[Json]) -> Json:

@@ -4,49 +4,46 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import func, not_, true
-from sqlalchemy.ext.asyncio import AsyncConnection
+import numpy as np
 
 from macmeter import catalog
-from macmeter.access.tokens import Bearer
-from macmeter.models import Result, Run
-from macmeter.queries.groups import NO_FLAGS
+from macmeter.columns.names import Ints
+from macmeter.columns.segment import Bools
 from macmeter.queries.question import Question
-from macmeter.queries.sql import results_of, standing
+from macmeter.queries.reading import Reading
 
 
-async def fetch_excluded(
-    connection: AsyncConnection, question: Question, metric: str, reader: Bearer | None
-) -> list[dict[str, Any]]:
+def excluded_from(reading: Reading, question: Question, metric: str) -> list[dict[str, Any]]:
     """`{reason, severity, runs}` for each doubt; a run with two doubts counts under both."""
-    withdrawn = await _withdrawn(connection, question, metric, reader)
-    if question.flagged == "include":
-        return withdrawn
-    flags = func.unnest(Run.flags.op("||")(func.coalesce(Result.flags, NO_FLAGS)))
-    code = flags.table_valued("code").render_derived().alias("flagged")
-    query = (
-        results_of(metric, question.where, reader)
-        .where(Result.doubtful, standing())
-        .join(code, true())
-        .add_columns(code.c.code, func.count(Run.run_id.distinct()).label("runs"))
-        .group_by(code.c.code)
-        .order_by(code.c.code)
-    )
+    runs, flags, withdrawn = _aside(reading, question, metric)
+    counts: dict[str, int] = {}
+    if question.flagged != "include":
+        doubts = reading.view.names.flags.things
+        for number in np.unique(flags[~withdrawn]).tolist():
+            for code in filter(catalog.is_doubt, set(doubts[number])):
+                counts[code] = 0
+        for code in counts:
+            having = np.array([code in carried for carried in doubts])
+            counts[code] = len(np.unique(runs[having[flags] & ~withdrawn]))
+    listed = sorted(counts.items())
+    if withdrawn.any():
+        listed.append((catalog.WITHDRAWN, len(np.unique(runs[withdrawn]))))
     return [
-        {
-            "reason": row.code,
-            "severity": catalog.flag(row.code).severity.value,
-            "runs": row.runs,
-        }
-        for row in await connection.execute(query)
-        if catalog.is_doubt(row.code)
-    ] + withdrawn
+        {"reason": code, "severity": catalog.flag(code).severity.value, "runs": number}
+        for code, number in listed
+    ]
 
 
-async def _withdrawn(
-    connection: AsyncConnection, question: Question, metric: str, reader: Bearer | None
-) -> list[dict[str, Any]]:
-    query = results_of(metric, question.where, reader).where(not_(standing()))
-    runs = await connection.scalar(query.add_columns(func.count(Run.run_id.distinct())))
-    severity = catalog.flag(catalog.WITHDRAWN).severity.value
-    return [{"reason": catalog.WITHDRAWN, "severity": severity, "runs": runs}] if runs else []
+def _aside(reading: Reading, question: Question, metric: str) -> tuple[Ints, Ints, Bools]:
+    """Of each result set aside: its run, its flags, and whether the run was withdrawn."""
+    parts = [
+        part
+        for listed in reading.view.parts(metric, question.where, reading.scope, aside=True).values()
+        for part in listed
+    ]
+    if not parts:
+        nothing = np.zeros(0, dtype=np.int64)
+        return nothing, nothing, nothing.astype(bool)
+    runs = np.concatenate([part.runs for part in parts])
+    flags = np.concatenate([part.rows.flags[part.chosen] for part in parts])
+    return runs, flags, reading.view.of_runs("withdrawn")[runs]

@@ -28,7 +28,7 @@ def numeric_by(question: Question) -> list[str]:
 
 
 def fits_of(
-    question: Question, groups: Mapping[Key, Json], units: Groups
+    question: Question, groups: Mapping[Key, Json], counted: Groups
 ) -> tuple[list[Json], list[list[Json]]]:
     """The asked fit for each rest of the key, and what each that is not given would mix.
 
@@ -46,7 +46,7 @@ def fits_of(
     listed: list[Json] = []
     unfitted: list[list[Json]] = []
     for (rest, published, method, version), keys in curves.items():
-        if mixes := mixes_of(pooled_by(unit for key in keys for unit in units[key])):
+        if mixes := mixes_of(pooled_by(counted[key] for key in keys)):
             unfitted.append(mixes)
             continue
         points = [groups[key] for key in keys]

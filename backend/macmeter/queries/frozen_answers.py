@@ -19,6 +19,7 @@ from macmeter.queries.frozen_figures import (
     run_ids_of,
 )
 from macmeter.queries.question import Question, parse_query
+from macmeter.queries.reading import begin_reading
 from macmeter.queries.relative import reference_terms
 
 Json = dict[str, Any]
@@ -37,10 +38,11 @@ async def answered(connection: AsyncConnection, query: str, now: datetime) -> Js
 
 async def run_ids(connection: AsyncConnection, query: str) -> set[uuid.UUID]:
     question = parse_query(query)
+    reading = await begin_reading(connection, ANYBODY)
     found: set[uuid.UUID] = set()
     for metric in question.metrics:
         for terms in _asked(question.of_metric(metric)):
-            found |= await run_ids_of(connection, metric, terms, question.flagged)
+            found |= run_ids_of(reading, metric, terms, question.flagged)
     return found
 
 

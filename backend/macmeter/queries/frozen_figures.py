@@ -5,12 +5,11 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from sqlalchemy.ext.asyncio import AsyncConnection
+import numpy as np
 
-from macmeter.access.visibility import ANYBODY
-from macmeter.models import Run
-from macmeter.queries.question import Term
-from macmeter.queries.sql import results_of, undoubted
+from macmeter.queries.groups import rows_under
+from macmeter.queries.question import Question, Term
+from macmeter.queries.reading import Reading
 
 Json = dict[str, Any]
 
@@ -21,17 +20,14 @@ _KEPT_MACHINES = 3
 _INFERRED = ("ci_low", "ci_high", "interval", "verdict", "mixes", "mix")
 
 
-async def run_ids_of(
-    connection: AsyncConnection, metric: str, terms: tuple[Term, ...], flagged: str
+def run_ids_of(
+    reading: Reading, metric: str, terms: tuple[Term, ...], flagged: str
 ) -> set[uuid.UUID]:
-    """The public runs behind figures of that metric under those filters."""
-    query = (
-        results_of(metric, terms, ANYBODY)
-        .where(undoubted(flagged))
-        .add_columns(Run.run_id)
-        .distinct()
-    )
-    return set((await connection.execute(query)).scalars())
+    """The runs behind figures of that metric under those filters."""
+    asked = Question((metric,), where=terms, flagged=flagged)
+    runs = {run for run, _ in rows_under(reading, asked, metric)}
+    listed = np.fromiter(runs, dtype=np.int64)
+    return {uuid.UUID(bytes=run_id) for run_id in reading.view.run_ids(listed)}
 
 
 def observed(figure: Json) -> Json:

@@ -18,6 +18,7 @@ from macmeter.queries.frozen_figures import (
     of_few_machines,
     run_ids_of,
 )
+from macmeter.queries.reading import begin_reading
 from macmeter.queries.sides import parse_sides
 
 Json = dict[str, Any]
@@ -37,11 +38,12 @@ async def answered(connection: AsyncConnection, query: str, now: datetime) -> Js
 
 async def run_ids(connection: AsyncConnection, query: str) -> set[uuid.UUID]:
     asked = parse_sides(query)
+    reading = await begin_reading(connection, ANYBODY)
     found: set[uuid.UUID] = set()
     for metric, fixed in asked.metrics:
         for side in asked.sides:
             terms = asked.question(metric, fixed, side).where
-            found |= await run_ids_of(connection, metric, terms, asked.flagged)
+            found |= run_ids_of(reading, metric, terms, asked.flagged)
     return found
 
 

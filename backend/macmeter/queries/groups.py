@@ -1,48 +1,36 @@
 """The groups of an answer before any statistics: whose values, how many, with which flags.
 
-PostgreSQL gathers, for each group, machine and setting, the medians of the runs and the bytes of
-their samples; numpy reads those bytes. So a machine's hundred runs cost one row.
+A group's rows are arrays, ordered by machine and value, so that twenty thousand machines cost no
+more than their values' sorting.
 """
 
 from __future__ import annotations
 
-import uuid
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, Text, Uuid, cast, func, literal_column, null
-from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.tokens import Bearer
-from macmeter.models import Result, Run
-from macmeter.queries.cost import MAX_CELLS, require_few
-from macmeter.queries.mixes import (
-    Setting,
-    Values,
-    open_determinants,
-    setting_columns,
-    setting_of,
-    values_of,
-)
+from macmeter import catalog
+from macmeter.columns.lot import Lot, Setting
+from macmeter.columns.names import Ints
+from macmeter.columns.segment import Bools, Floats
+from macmeter.columns.view import Part, View
+from macmeter.queries.cost import require_few_groups
+from macmeter.queries.mixes import Values, open_determinants, stated
 from macmeter.queries.question import Question, Term, Value
-from macmeter.queries.sql import Column, column, results_of, undoubted, vouched_host
+from macmeter.queries.reading import Reading
+from macmeter.stats.clusters import Clusters
+from macmeter.stats.spread import Spread, spread_of
 
-Array = NDArray[np.float64]
-
-# PostgreSQL's binary array: a header of 20 bytes, then length and value of each element.
-_ARRAY_HEADER = 20
-_ELEMENT = np.dtype([("length", ">i4"), ("value", ">f8")])
-_VALUE = np.dtype(">f8")
-_ID_BYTES = 16
-_NO_BYTES: ColumnElement[bytes] = literal_column("''::bytea")
-NO_FLAGS: ColumnElement[list[str]] = literal_column("'{}'::text[]")
 # Groups of more runs than this are reached through the list of runs.
 LINKED_RUNS = 8
+# Published figures, methods and their versions never stand in one group.
+_PUBLISHED = "published"
+_SPLIT = (_PUBLISHED, "method", "method_version")
 
 
 @dataclass(frozen=True)
@@ -55,177 +43,305 @@ class Key:
     method_version: int
 
 
-@dataclass(frozen=True)
-class Cell:
-    """What one machine measured on one device in one setting: a value for each of its results."""
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Results of one metric that stand in one figure: R rows by machine, U machines.
 
-    setting: Setting
-    device_id: str | None
-    # What is stated of the volume that holds the image or the guest's disk.
-    holder: dict[str, str] | None
-    host_machine_id: uuid.UUID | None
-    run_ids: tuple[bytes, ...]
-    run_values: Array
-    samples: Array
-    # A run's id and its codes, of results with flags.
-    flags: tuple[tuple[str, ...], ...]
-    # Run id, digits and qualifier of printed figures.
-    printed: tuple[tuple[str, str, str | None], ...]
-    citations: tuple[dict[str, Any], ...]
-    # The oldest and the newest derivation of its results.
-    derivations: tuple[int, int]
+    What is unspecified is a machine of its own, even where other runs name the same: it may have
+    been another one.
+    """
 
+    lot: Lot
+    rows: Ints
+    """Their places in the lot, ordered by machine and value."""
+    by: tuple[str, ...] = ()
+    """What it is grouped by: no part of its settings."""
 
-@dataclass(frozen=True)
-class Unit:
-    """One machine's part of a group: what counts once."""
+    def __len__(self) -> int:
+        return len(self.rows)
 
-    machine_id: uuid.UUID
-    unspecified: bool
-    cells: tuple[Cell, ...]
+    @property
+    def view(self) -> View:
+        return self.lot.view
 
     @cached_property
-    def run_values(self) -> Array:
-        """Of all its results, ascending."""
-        return np.sort(np.concatenate([cell.run_values for cell in self.cells]))
+    def values(self) -> Floats:
+        return self.lot.values[self.rows]
+
+    @cached_property
+    def runs(self) -> Ints:
+        return self.lot.runs[self.rows]
+
+    @cached_property
+    def machines(self) -> Ints:
+        """By row, the number of its machine."""
+        return self.lot.machines[self.rows]
+
+    @cached_property
+    def unspecified(self) -> Bools:
+        return self.lot.unspecified[self.rows]
+
+    @cached_property
+    def setups(self) -> Ints:
+        return self.lot.setups[self.rows]
+
+    @cached_property
+    def starts(self) -> Ints:
+        """Where each machine's rows begin."""
+        if not len(self.rows):
+            return np.zeros(0, dtype=np.int64)
+        new = np.diff(self.machines) != 0
+        new |= np.diff(self.unspecified)
+        return np.concatenate([[0], np.flatnonzero(new) + 1])
+
+    @cached_property
+    def clusters(self) -> Clusters:
+        """Each machine's values, ascending."""
+        return Clusters(self.values, np.diff(self.starts, append=len(self.rows)))
 
     @property
-    def value(self) -> float:
-        """The machine's value: the median of its run values."""
-        return float(np.median(self.run_values))
+    def machine_values(self) -> Floats:
+        """The median of each machine's values."""
+        return self.clusters.medians
 
     @property
-    def samples(self) -> Array:
-        return np.concatenate([cell.samples for cell in self.cells])
+    def machine_numbers(self) -> Ints:
+        return self.machines[self.starts]
+
+    @property
+    def machine_count(self) -> int:
+        """Without what is unspecified."""
+        return int((~self.unspecified[self.starts]).sum())
+
+    @cached_property
+    def distinct_runs(self) -> Ints:
+        """One run may have several results here, where a parameter was left open."""
+        return self.runs if self.lot.is_of_one_series else np.unique(self.runs)
 
     @cached_property
     def run_ids(self) -> frozenset[bytes]:
-        """One run may have several results in a group, where a parameter was left open."""
-        return frozenset(run_id for cell in self.cells for run_id in cell.run_ids)
+        return frozenset(self.view.run_ids(self.distinct_runs))
 
     @property
-    def pooled(self) -> bool:
-        """Whether several devices stand in this machine's value."""
-        return len({cell.device_id for cell in self.cells} - {None}) > 1
+    def most_runs_of_a_machine(self) -> int:
+        if self.lot.is_of_one_series:
+            return int(self.clusters.sizes.max())
+        pairs = np.unique(np.stack([self.machines, self.unspecified, self.runs]), axis=1)
+        _, counts = np.unique(pairs[:2], axis=1, return_counts=True)
+        return int(counts.max())
+
+    def only(self, mask: Bools) -> Group:
+        """The rows where `mask` is true."""
+        return Group(self.lot, self.rows[mask], self.by)
+
+    @cached_property
+    def known(self) -> Group:
+        """Without machines that the source does not name: they can't be anybody's pair."""
+        return self.only(~self.unspecified) if self.unspecified.any() else self
+
+    @cached_property
+    def pooled(self) -> Values:
+        """The values of each determinant that stand in this figure."""
+        return pooled_by([self])
+
+    @property
+    def settings(self) -> Iterable[Setting]:
+        return (self.lot.setting(setup, series, self.by) for setup, series in self.setups_of_series)
+
+    @cached_property
+    def setups_of_series(self) -> list[tuple[int, int]]:
+        """The pairs of a setup and a series that it has rows of."""
+        count = len(self.view.names.setups)
+        codes = self.setups + count * self.lot.series_places[self.rows]
+        found = np.flatnonzero(np.bincount(codes))
+        return [(int(code % count), self.lot.series[code // count]) for code in found]
+
+    def by_setting(self) -> Iterable[tuple[Setting, Group]]:
+        """The rows of each setting."""
+        count = len(self.view.names.setups)
+        codes = self.setups + count * self.lot.series_places[self.rows]
+        order = np.argsort(codes, kind="stable")
+        starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
+        for (setup, series), rows in zip(
+            self.setups_of_series, np.split(order, starts[1:]), strict=True
+        ):
+            group = Group(self.lot, self.rows[np.sort(rows)], self.by)
+            yield self.lot.setting(setup, series, self.by), group
+
+    @property
+    def derivations(self) -> set[int]:
+        """The versions by which its figures were derived."""
+        codes, versions = self.view.names.setup_values("derivation_version")
+        return {versions[codes[setup]] for setup, _ in self.setups_of_series}
+
+    @property
+    def machines_of_several_devices(self) -> Ints:
+        """The machines in whose value several devices stand."""
+        codes = self.view.names.device_ids()[self.view.of_runs("device")[self.runs]]
+        stated = codes > 0
+        if not stated.any():
+            return np.zeros(0, dtype=np.int64)
+        machines, codes = self.machines[stated], codes[stated]
+        order = np.lexsort((codes, machines))
+        machines, codes = machines[order], codes[order]
+        differ = (np.diff(machines) == 0) & (np.diff(codes) != 0)
+        return np.unique(machines[1:][differ])
 
     @property
     def flags(self) -> Counter[str]:
         """How many of its runs carry each code."""
-        carried = {
-            (run_id, code) for cell in self.cells for run_id, *codes in cell.flags for code in codes
-        }
+        codes = self.lot.flags[self.rows]
+        flagged = np.flatnonzero(codes)
+        if not len(flagged):
+            return Counter()
+        names = self.view.names.flags.things
+        counted: Counter[str] = Counter()
+        if self.lot.is_of_one_series:
+            for number, rows in enumerate(np.bincount(codes[flagged])):
+                if rows:
+                    counted.update(dict.fromkeys(names[number], int(rows)))
+            return counted
+        pairs = np.unique(np.stack([self.runs[flagged], codes[flagged]]), axis=1)
+        carried = {(run, code) for run, number in pairs.T.tolist() for code in names[number]}
         return Counter(code for _, code in carried)
 
     @property
-    def printed(self) -> list[tuple[str, str | None]]:
-        """Digits and qualifiers in the order of runs."""
-        found = sorted((figure for cell in self.cells for figure in cell.printed), key=str)
-        return [(digits, qualifier) for _, digits, qualifier in found]
+    def spread(self) -> Spread | None:
+        """Of all its samples together."""
+        return spread_of(self.lot.samples(self.rows))
 
     @property
-    def citations(self) -> list[dict[str, Any]]:
-        return [citation for cell in self.cells for citation in cell.citations]
+    def sample_count(self) -> int:
+        return int(self.lot.counts[self.rows].sum())
 
 
-Groups = dict[Key, list[Unit]]
+Groups = dict[Key, Group]
 
 
-def pooled_by(units: Iterable[Unit]) -> Values:
-    """The values of each determinant that stand in these units' figures."""
-    return values_of(cell.setting for unit in units for cell in unit.cells)
+def union(groups: Sequence[Group]) -> Group:
+    """One group of all their rows, which are of one lot."""
+    lot, by = groups[0].lot, groups[0].by
+    rows = np.concatenate([group.rows for group in groups])
+    order = np.lexsort((lot.values[rows], lot.unspecified[rows], lot.machines[rows]))
+    return Group(lot, rows[order], by)
 
 
-def derivations_of(units: Iterable[Unit]) -> list[int]:
-    """The versions by which these units' figures were derived, ascending."""
-    return sorted({v for unit in units for cell in unit.cells for v in cell.derivations})
+def pooled_by(groups: Iterable[Group]) -> Values:
+    """The values of each determinant that stand in these groups' figures."""
+    found: Values = {}
+    for group in groups:
+        for name, values in group.lot.values_of(group.setups_of_series, group.by).items():
+            found.setdefault(name, set()).update(values)
+    return stated(found)
 
 
-async def fetch_groups(
-    connection: AsyncConnection,
-    question: Question,
-    metric: str,
-    terms: Iterable[Term],
-    reader: Bearer | None,
-    *,
-    hosts: bool = False,
-) -> Groups:
-    """The groups of one metric under `terms`; with `hosts`, guests are known by them.
-
-    What is unspecified is a unit of its own, even of a machine that other runs name: it may have
-    been another one.
-    """
-    by: list[Column] = [column(name).label(f"by_{i}") for i, name in enumerate(question.by)]
-    method: list[Column] = [
-        (Run.source == "published").label("published"),
-        Run.method,
-        Run.method_version,
-    ]
-    unit: list[Column] = [Run.machine_id, Run.unspecified]
+def groups_of(reading: Reading, question: Question, metric: str, terms: Sequence[Term]) -> Groups:
+    """The groups of one metric under `terms`."""
+    view = reading.view
+    parts = result_parts(reading, question, metric, terms)
+    of_samples = [name for name in question.by if catalog.is_of_sample(name)]
+    lots: dict[tuple[Value, ...], list[Part]] = {}
+    for number, listed in parts.items():
+        values = tuple(view.parameter(number, name) for name in of_samples)
+        lots.setdefault(values, []).extend(listed)
+    require_few_groups(of_samples, lots)
+    found: Groups = {}
     determinants = open_determinants(metric, question.by)
-    host = vouched_host() if hosts else cast(null(), Uuid)
-    device: list[Column] = [Run.device_id, Run.holder, host.label("host")]
-    keys: list[Column] = [*by, *method, *unit, *device, *setting_columns(determinants)]
-    query = (
-        results_of(metric, terms, reader)
-        .where(undoubted(question.flagged))
-        .add_columns(*keys, *_gathered())
-        .group_by(*keys)
-    )
-    found: dict[tuple[Key, uuid.UUID, bool], list[Cell]] = {}
-    ends = np.cumsum([len(by), len(method), len(unit), len(device), len(determinants)])
-    rows = (await connection.execute(query.limit(MAX_CELLS + 1))).all()
-    require_few(question.by, rows, len(by) + len(method))
-    for row in rows:
-        of_by, of_method, of_unit, of_device, of_setting, gathered = _parts(row, ends)
-        setting = setting_of(determinants, of_setting, question.by)
-        key = Key(of_by, *of_method)
-        found.setdefault((key, *of_unit), []).append(_cell(setting, of_device, gathered))
-    groups: Groups = {}
-    for (key, machine_id, unspecified), cells in found.items():
-        groups.setdefault(key, []).append(Unit(machine_id, unspecified, tuple(cells)))
-    return groups
+    for values, listed in lots.items():
+        lot = Lot(view, tuple(listed), determinants)
+        fixed = dict(zip(of_samples, values, strict=True))
+        for key, rows in _split(lot, question.by, fixed):
+            found[key] = Group(lot, rows, question.by)
+    require_few_groups(question.by, [key.by for key in found])
+    return found
 
 
-def _parts(row: Sequence[Any], ends: Iterable[int]) -> list[tuple[Any, ...]]:
-    starts = [0, *ends]
-    return [tuple(row[a:b]) for a, b in zip(starts, [*starts[1:], None], strict=True)]
+def rows_under(reading: Reading, question: Question, metric: str) -> set[tuple[int, int]]:
+    """Run and series of each result that a question is of."""
+    return {
+        (run, part.series)
+        for parts in result_parts(reading, question, metric, question.where).values()
+        for part in parts
+        for run in part.runs.tolist()
+    }
 
 
-def _gathered() -> list[ColumnElement[Any]]:
-    flags = Run.flags.op("||")(func.coalesce(Result.flags, NO_FLAGS))
-    run_id = cast(Run.run_id, Text)
-    told = func.jsonb_build_array(run_id, Result.printed, Result.qualifier)
-    return [
-        func.string_agg(func.uuid_send(Run.run_id), _NO_BYTES),
-        func.string_agg(func.float8send(Result.median), _NO_BYTES),
-        func.string_agg(
-            func.substring(func.array_send(Result.samples), _ARRAY_HEADER + 1), _NO_BYTES
-        ),
-        func.string_agg(func.concat_ws(",", run_id, func.array_to_string(flags, ",")), ";").filter(
-            flags != NO_FLAGS
-        ),
-        func.jsonb_agg(told).filter(Result.printed.is_not(None)),
-        func.jsonb_agg(Run.citation).filter(Run.citation.is_not(None)),
-        func.min(Run.derivation_version),
-        func.max(Run.derivation_version),
-    ]
+def result_parts(
+    reading: Reading, question: Question, metric: str, terms: Sequence[Term]
+) -> dict[int, list[Part]]:
+    """By series; with the doubtful ones where those are asked for."""
+    view, scope = reading.view, reading.scope
+    parts = view.parts(metric, terms, scope, aside=False)
+    if question.flagged == "include":
+        for number, aside in view.parts(metric, terms, scope, aside=True).items():
+            parts.setdefault(number, []).extend(_standing(aside))
+    return parts
 
 
-def _cell(setting: Setting, device: tuple[Any, ...], gathered: tuple[Any, ...]) -> Cell:
-    device_id, holder, host_machine_id = device
-    run_ids, medians, samples, flags, printed, citations, *derivations = gathered
-    return Cell(
-        setting,
-        device_id,
-        holder,
-        host_machine_id,
-        run_ids=tuple(
-            run_ids[start : start + _ID_BYTES] for start in range(0, len(run_ids), _ID_BYTES)
-        ),
-        run_values=np.frombuffer(medians, _VALUE).astype(np.float64),
-        samples=np.frombuffer(samples, _ELEMENT)["value"].astype(np.float64),
-        flags=tuple(tuple(part.split(",")) for part in flags.split(";")) if flags else (),
-        printed=tuple(map(tuple, printed or ())),
-        citations=tuple(citations or ()),
-        derivations=(derivations[0], derivations[1]),
-    )
+def _standing(parts: Iterable[Part]) -> Iterable[Part]:
+    """Without what is withdrawn: that is in no answer, whatever is asked."""
+    for part in parts:
+        kept = ~part.segment.runs.withdrawn[part.rows.run[part.chosen]]
+        if kept.any():
+            yield Part(part.series, part.segment, part.first_run, part.rows, part.chosen[kept])
+
+
+def _split(lot: Lot, by: tuple[str, ...], fixed: Mapping[str, Value]) -> Iterable[tuple[Key, Ints]]:
+    """The groups of a lot, whose rows agree in what is `fixed`."""
+    codes = np.zeros(len(lot), dtype=np.int64)
+    told: list[tuple[str, Ints, Sequence[Any]]] = []
+    for name in (*(name for name in by if name not in fixed), *_SPLIT):
+        own, values = _codes(lot, name)
+        told.append((name, own, values))
+        if len(values) > 1:
+            codes = _dense(codes * len(values) + own)[1]
+    kept, dense = _dense(codes)
+    ordered = lot.ordered(dense, len(kept))
+    ends = np.cumsum(np.bincount(dense, minlength=len(kept)))
+    for start, rows in zip([0, *ends[:-1]], np.split(ordered, ends[:-1]), strict=True):
+        one = ordered[start]
+        found = {**fixed, **{name: values[own[one]] for name, own, values in told}}
+        by_values = tuple(found[name] for name in by)
+        yield Key(by_values, *(found[name] for name in _SPLIT)), rows
+
+
+def _codes(lot: Lot, name: str) -> tuple[Ints, Sequence[Any]]:
+    """By row its code of a dimension of runs, and what codes stand for."""
+    view = lot.view
+    if name == "machine":
+        return lot.machines, _Ids(view)
+    if name == "month":
+        return view.of_runs("month")[lot.runs].astype(np.int64), view.names.months.things
+    if name == _PUBLISHED:
+        codes, sources = view.values("source")
+        is_published = np.array([source == "published" for source in sources], dtype=np.int64)
+        return is_published[codes][lot.setups], [False, True]
+    codes, values = view.values(name)
+    return codes[lot.setups], values
+
+
+class _Ids(Sequence[str]):
+    """Machines' ids as questions write them, made as they are asked for."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+
+    def __len__(self) -> int:
+        return len(self._view.names.machines)
+
+    def __getitem__(self, number: Any) -> Any:
+        return str(self._view.machine_id(number))
+
+
+def _dense(codes: Ints) -> tuple[Ints, Ints]:
+    """The codes that occur, ascending, and each row's place among them."""
+    most = int(codes.max(initial=0))
+    if most > 4 * len(codes) + 1024:
+        kept, places = np.unique(codes, return_inverse=True)
+        return kept, places
+    present = np.zeros(most + 1, dtype=bool)
+    present[codes] = True
+    kept = np.flatnonzero(present)
+    places = np.zeros(most + 1, dtype=np.int64)
+    places[kept] = np.arange(len(kept))
+    return kept, places[codes]

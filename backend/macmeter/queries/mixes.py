@@ -8,19 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, case
-
 from macmeter import catalog
-from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX
-from macmeter.models import Run
+from macmeter.columns.lot import Setting
 from macmeter.queries.question import Value
-from macmeter.queries.sql import column
 
 Json = dict[str, Any]
-Setting = Mapping[str, Value]
 # Values by determinant, in the catalogue's order.
 Values = dict[str, set[Value]]
 
@@ -30,36 +25,22 @@ def open_determinants(metric: str, by: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in catalog.METRICS[metric].determinants if name not in by)
 
 
-def setting_columns(names: Sequence[str]) -> list[ColumnElement[Any]]:
-    """A column for each of `names`, labels all in one; null where it does not matter."""
-    return [_column(name).label(f"setting_{i}") for i, name in enumerate(names)]
-
-
-def _column(name: str) -> ColumnElement[Any]:
-    if name == ANY_LABEL:
-        return Run.labels.expression
-    if name in DETERMINES_WHERE:
-        other, value = DETERMINES_WHERE[name]
-        return case((column(other) == value, column(name)))
-    return column(name)
-
-
-def setting_of(names: Sequence[str], cells: Sequence[Any], by: Sequence[str] = ()) -> Setting:
-    """The values of `setting_columns`; each label is a dimension, but those asked for in `by`."""
-    found = dict(zip(names, cells, strict=True))
-    labels = found.pop(ANY_LABEL, None) or {}
-    told = {LABEL_PREFIX + key: labels[key] for key in sorted(labels)}
-    return found | {name: value for name, value in told.items() if name not in by}
-
-
 def values_of(settings: Iterable[Setting]) -> Values:
     """The values that count, by determinant; one without any is left out."""
     found: Values = {}
     for setting in settings:
         for name, value in setting.items():
-            if value is not None or _is_value_absent(name):
-                found.setdefault(name, set()).add(value)
-    return found
+            found.setdefault(name, set()).add(value)
+    return stated(found)
+
+
+def stated(values: Values) -> Values:
+    """The values that count, in the same order; a determinant without any is left out."""
+    found = {
+        name: of_name if _is_value_absent(name) else of_name - {None}
+        for name, of_name in values.items()
+    }
+    return {name: of_name for name, of_name in found.items() if of_name}
 
 
 def _is_value_absent(name: str) -> bool:

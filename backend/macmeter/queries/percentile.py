@@ -18,9 +18,10 @@ from macmeter.access.tokens import Bearer
 from macmeter.access.visibility import visible
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.models import Result, Run, RunId, Series
-from macmeter.queries.groups import Key, Unit, fetch_groups, pooled_by
+from macmeter.queries.groups import Group, Key, groups_of
 from macmeter.queries.mixes import mixes_of
 from macmeter.queries.question import Question
+from macmeter.queries.reading import begin_reading
 from macmeter.queries.sql import matches
 from macmeter.stats.rank import place
 from macmeter.stats.summary import percentile
@@ -35,12 +36,13 @@ async def place_of_machine(
     connection: AsyncConnection, question: Question, machine_id: uuid.UUID, reader: Bearer | None
 ) -> Json:
     """Its own value is that of the cohort's question: it must have measured what is asked."""
-    groups = await fetch_groups(connection, question, question.metrics[0], question.where, reader)
+    reading = await begin_reading(connection, reader)
+    groups = groups_of(reading, question, question.metrics[0], question.where)
+    number = reading.view.names.machines.known(machine_id.bytes)
     own = {
-        key: unit
-        for key, units in groups.items()
-        for unit in units
-        if unit.machine_id == machine_id and not unit.unspecified
+        key: of_machine
+        for key, group in groups.items()
+        if len(of_machine := group.known.only(group.known.machines == number))
     }
     if not own:
         raise Problem(
@@ -50,9 +52,11 @@ async def place_of_machine(
             "This machine has no result that these filters match: ask for what it has measured.",
         )
     # Several methods never mix: the one with most runs of this machine speaks for it.
-    key = max(own, key=lambda key: (len(own[key].run_ids), key.method, key.method_version))
-    described = {"machine_id": str(machine_id), "run_id": None, "runs": len(own[key].run_ids)}
-    return _placed(question, key, groups[key], machine_id, own[key].value, described)
+    key = max(own, key=lambda key: (len(own[key].distinct_runs), key.method, key.method_version))
+    runs = len(own[key].distinct_runs)
+    described = {"machine_id": str(machine_id), "run_id": None, "runs": runs}
+    value = float(own[key].machine_values[0])
+    return _placed(question, key, groups[key], number, value, described)
 
 
 async def place_of_run(
@@ -87,24 +91,27 @@ async def place_of_run(
     if not values:
         raise invalid("?metric", f"This run has no result of {metric} as asked.", "not_of_run")
     key = Key((), row.source == "published", row.method, row.method_version)
-    groups = await fetch_groups(connection, question, metric, question.where, reader)
+    reading = await begin_reading(connection, reader)
+    group = groups_of(reading, question, metric, question.where).get(key)
+    number = reading.view.names.machines.known(row.machine_id.bytes)
     described = {"machine_id": str(row.machine_id), "run_id": str(run_id), "runs": 1}
     value = float(np.median(values))
-    return _placed(question, key, groups.get(key, []), row.machine_id, value, described)
+    return _placed(question, key, group, number, value, described)
 
 
 def _placed(
     question: Question,
     key: Key,
-    units: list[Unit],
-    machine_id: uuid.UUID,
+    group: Group | None,
+    machine: int | None,
     value: float,
     described: Json,
 ) -> Json:
     metric = catalog.METRICS[question.metrics[0]]
-    others = np.sort(
-        [unit.value for unit in units if unit.machine_id != machine_id and not unit.unspecified]
-    )
+    others = np.zeros(0)
+    if group is not None:
+        known = group.known
+        others = np.sort(known.machine_values[known.machine_numbers != machine])
     found: Json = {
         "question": question.canonical,
         "metric": metric.name,
@@ -115,7 +122,7 @@ def _placed(
         "method": key.method,
         "method_version": key.method_version,
         **described,
-        "mixes": mixes_of(pooled_by(units)),
+        "mixes": mixes_of(group.pooled) if group is not None else [],
         "value": value,
         "machines": len(others),
         "minimum": MINIMUM,

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+import uuid
+from typing import Any, NamedTuple
 
 from sqlalchemy import and_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.tokens import Bearer
 from macmeter.access.visibility import visible
-from macmeter.models import PublishedFigure, Run
+from macmeter.models import PublishedFigure, Result, Run
+from macmeter.queries.groups import Group, Groups
 from macmeter.queries.question import Question
+from macmeter.queries.reading import Reading
 from macmeter.queries.sql import column, matches, standing
 
 _PARTS = (
@@ -24,6 +27,52 @@ _PARTS = (
     "printed",
     "parameters",
 )
+
+
+class Source(NamedTuple):
+    """What an article prints for one result, and where it can be looked up."""
+
+    printed: str | None
+    qualifier: str | None
+    citation: dict[str, Any] | None
+
+
+class Sources:
+    """The sources of published results, by run and series."""
+
+    def __init__(self, of_results: dict[tuple[bytes, int], Source]) -> None:
+        self._of_results = of_results
+
+    def of(self, group: Group) -> list[Source]:
+        """Of a group's results, in the order of machines and runs."""
+        lot, view = group.lot, group.view
+        listed = []
+        for row, run_id in zip(group.rows.tolist(), view.run_ids(group.runs), strict=True):
+            source = self._of_results.get((run_id, lot.series[lot.series_places[row]]))
+            if source is not None:
+                machine = view.names.machines.things[lot.machines[row]]
+                listed.append((machine, run_id, str(source), source))
+        return [source for *_, source in sorted(listed, key=lambda of: of[:3])]
+
+
+async def fetch_sources(reading: Reading, groups: Groups) -> Sources:
+    """What is printed for the published ones of these groups."""
+    published = [group for key, group in groups.items() if key.published]
+    if not published:
+        return Sources({})
+    run_ids = {uuid.UUID(bytes=run_id) for group in published for run_id in group.run_ids}
+    series = {number for group in published for number in group.lot.series}
+    query = (
+        select(Run.run_id, Result.series_id, Result.printed, Result.qualifier, Run.citation)
+        .join(Run, and_(Run.machine_id == Result.machine_id, Run.run_id == Result.run_id))
+        .where(Run.run_id.in_(run_ids), Result.series_id.in_(series), visible(reading.reader))
+    )
+    return Sources(
+        {
+            (row.run_id.bytes, row.series_id): Source(row.printed, row.qualifier, row.citation)
+            for row in await reading.connection.execute(query)
+        }
+    )
 
 
 async def fetch_published(

@@ -9,12 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
-from macmeter.access.tokens import Bearer
-from macmeter.queries.groups import Groups, Key, Unit, fetch_groups
-from macmeter.queries.pairs import NoRatio, ratio_of_units, settles
+from macmeter.queries.groups import Group, Groups, Key, groups_of, union
+from macmeter.queries.guests import fetch_hosts
+from macmeter.queries.pairs import NoRatio, ratio_of_groups, settles
 from macmeter.queries.question import Question, Term, Value
+from macmeter.queries.reading import Reading
 from macmeter.stats.figures import Ratio
 from macmeter.stats.verdict import verdict
 
@@ -22,34 +21,31 @@ Json = dict[str, Any]
 
 
 async def ratios_of(
-    connection: AsyncConnection,
-    question: Question,
-    metric: str,
-    groups: Groups,
-    reader: Bearer | None,
+    reading: Reading, question: Question, metric: str, groups: Groups
 ) -> tuple[dict[Key, Json], dict[Key, NoRatio]]:
     """A ratio for each group that has a reference; and why others that have one have none."""
     if not question.relative_to:
         return {}, {}
     replaced = {term.dimension: term.value for term in question.relative_to}
     asked = replace(question, by=_kept_by(question, replaced))
-    references = await fetch_groups(
-        connection, asked, metric, reference_terms(question), reader, hosts="virtual" in replaced
-    )
+    references = groups_of(reading, asked, metric, reference_terms(question))
+    hosts = await fetch_hosts(reading) if "virtual" in replaced else None
     found: dict[Key, Json] = {}
     refused: dict[Key, NoRatio] = {}
-    for key, units in groups.items():
+    for key, group in groups.items():
         reference_key = _reference_key(question, key, replaced)
         reference_by = dict(zip(asked.by, reference_key.by, strict=True))
-        reference = known(references.get(reference_key, []))
+        reference = references.get(reference_key)
         if _names_its_hosts_chip(question, key, replaced):
             reference_by.pop("chip")
-            reference = known(_of_any_chip(references, reference_key, asked.by.index("chip")))
-        if not reference or not known(units):
+            reference = _of_any_chip(references, reference_key, asked.by.index("chip"))
+        if reference is None or not len(reference.known) or not len(group.known):
             continue
         keys = (dict(zip(question.by, key.by, strict=True)), reference_by)
         try:
-            ratio = ratio_of_units(known(units), reference, question.weight, replaced, keys)
+            ratio = ratio_of_groups(
+                group.known, reference.known, question.weight, replaced, keys, hosts
+            )
         except NoRatio as reason:
             refused[key] = reason
         else:
@@ -66,11 +62,6 @@ def reference_terms(question: Question) -> tuple[Term, ...]:
         if term.dimension not in replaced and not settles(term.dimension, replaced)
     )
     return kept + question.relative_to
-
-
-def known(units: list[Unit]) -> list[Unit]:
-    """Without machines that the source does not name: they can't be anybody's pair."""
-    return [unit for unit in units if not unit.unspecified]
 
 
 def _reference_key(question: Question, key: Key, replaced: dict[str, Value]) -> Key:
@@ -94,16 +85,12 @@ def _names_its_hosts_chip(question: Question, key: Key, replaced: dict[str, Valu
     return "virtual" in replaced and "chip" in by and by.get("virtual") != replaced["virtual"]
 
 
-def _of_any_chip(references: Groups, wanted: Key, place: int) -> list[Unit]:
+def _of_any_chip(references: Groups, wanted: Key, place: int) -> Group | None:
     def but_chip(key: Key) -> Key:
         return replace(key, by=(*key.by[:place], *key.by[place + 1 :]))
 
-    return [
-        unit
-        for key, units in references.items()
-        if but_chip(key) == but_chip(wanted)
-        for unit in units
-    ]
+    alike = [group for key, group in references.items() if but_chip(key) == but_chip(wanted)]
+    return union(alike) if alike else None
 
 
 def described(ratio: Ratio) -> dict[str, Any]:

@@ -14,27 +14,22 @@ memory has no storage), that way is fixed instead of "not stated" beside a value
 
 from __future__ import annotations
 
-import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
 from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX, Kind
-from macmeter.models import Run
-from macmeter.queries.mixes import (
-    Setting,
-    open_determinants,
-    setting_columns,
-    setting_of,
-    values_of,
-)
+from macmeter.columns.lot import Setting
+from macmeter.queries.groups import groups_of
+from macmeter.queries.mixes import values_of
 from macmeter.queries.question import Op, Question, Term, Value, askable, print_value
-from macmeter.queries.sql import Column, column, results_of, undoubted
+from macmeter.queries.reading import Reading, begin_reading
 
 Json = dict[str, Any]
 
@@ -45,10 +40,11 @@ Group = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class _Measured:
-    """That a machine measured something in a setting, in one of the answer's groups."""
+    """Which machines measured something in a setting, in one of the answer's groups."""
 
     group: Group
-    machine_id: uuid.UUID | None
+    machines: frozenset[int]
+    """Those that are stated, by number."""
     setting: Setting
 
     @property
@@ -64,8 +60,9 @@ async def starting_point(
     connection: AsyncConnection, question: Question, reader: Bearer | None
 ) -> Json:
     """`{canonical, fixed: [{dimension, value, machines}]}`; nothing fixed where nothing mixes."""
+    reading = await begin_reading(connection, reader)
     fixed: list[Json] = []
-    while measured := await _measured(connection, question, reader):
+    while measured := _measured(reading, question):
         found = _fix(question, measured)
         if not found:
             break
@@ -134,7 +131,7 @@ def _is_of_points(name: str) -> bool:
 
 
 def _machines(measured: Iterable[_Measured]) -> int:
-    return len({found.machine_id for found in measured} - {None})
+    return len(frozenset[int]().union(*(found.machines for found in measured)))
 
 
 def _is_stated(found: _Measured, name: str) -> bool:
@@ -170,41 +167,24 @@ def _silent_methods(question: Question, measured: list[_Measured], name: str) ->
     return chosen
 
 
-async def _measured(
-    connection: AsyncConnection, question: Question, reader: Bearer | None
-) -> list[_Measured]:
+def _measured(reading: Reading, question: Question) -> list[_Measured]:
     return [
-        found
+        measured
         for metric in question.metrics
-        for found in await _of_metric(connection, question.of_metric(metric), metric, reader)
+        for measured in _of_metric(reading, question.of_metric(metric), metric)
     ]
 
 
-async def _of_metric(
-    connection: AsyncConnection, question: Question, metric: str, reader: Bearer | None
-) -> list[_Measured]:
-    keys: list[Column] = [column(name).label(f"by_{i}") for i, name in enumerate(question.by)]
-    keys += [(Run.source == "published").label("published"), Run.method, Run.method_version]
-    determinants = open_determinants(metric, question.by)
-    listed = [*keys, Run.machine_id, Run.unspecified, *setting_columns(determinants)]
-    query = (
-        results_of(metric, question.where, reader)
-        .where(undoubted(question.flagged))
-        .add_columns(*listed)
-        .group_by(*listed)
-    )
-    first = len(keys)
-    found = [
-        (
-            (metric, *row[:first]),
-            None if row[first + 1] else row[first],
-            setting_of(determinants, row[first + 2 :], question.by),
-        )
-        for row in await connection.execute(query)
-    ]
-    # As in answers: what names no machine counts only where nothing else is.
-    named = {group for group, machine_id, _ in found if machine_id is not None}
-    return [_Measured(*of) for of in found if of[1] is not None or of[0] not in named]
+def _of_metric(reading: Reading, question: Question, metric: str) -> list[_Measured]:
+    found = []
+    for key, group in groups_of(reading, question, metric, question.where).items():
+        # As in answers: what names no machine counts only where nothing else is.
+        counted = group.known if len(group.known) else group
+        name = (metric, *key.by, key.published, key.method, key.method_version)
+        for setting, rows in counted.by_setting():
+            machines = rows.machines[~rows.unspecified]
+            found.append(_Measured(name, frozenset(np.unique(machines).tolist()), setting))
+    return found
 
 
 def _mixed(question: Question, measured: list[_Measured]) -> Iterator[str]:

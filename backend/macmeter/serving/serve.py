@@ -27,7 +27,11 @@ from macmeter.embedded import EmbeddedPostgres
 from macmeter.serving import ServeError
 from macmeter.serving.prepare import prepare
 from macmeter.serving.signals import StopSignals
-from macmeter.serving.upkeep import changes_pruned_meanwhile, rederived_meanwhile
+from macmeter.serving.upkeep import (
+    changes_pruned_meanwhile,
+    columns_written_meanwhile,
+    rederived_meanwhile,
+)
 from macmeter.serving.watch import PostgresWatch, stop_with_parent
 from macmeter.serving.worker import load_application
 from macmeter.settings import Settings
@@ -77,8 +81,15 @@ def serve(
             load = None
             if mark and demo_scale:
                 load = partial(load_beside, url, own_address(settings), mark, settings.data_dir)
-            served = settings.model_copy(update={"database_url": url, "demo": mark is not None})
-            with rederived_meanwhile(url), changes_pruned_meanwhile(url):
+            columns = (settings.columns_dir or settings.data_dir / "columns").resolve()
+            served = settings.model_copy(
+                update={"database_url": url, "demo": mark is not None, "columns_dir": columns}
+            )
+            with (
+                rederived_meanwhile(url),
+                changes_pruned_meanwhile(url),
+                columns_written_meanwhile(settings.database_read_url or url, columns),
+            ):
                 answer(served, signals, when_ready=load)
 
 

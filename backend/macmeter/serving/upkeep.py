@@ -1,16 +1,19 @@
-"""Work beside the answering: results of an older derivation are made anew after an upgrade, and
-what is no longer needed of the change log goes.
+"""Work beside the answering: results of an older derivation are made anew after an upgrade, what
+is no longer needed of the change log goes, and columns are written down.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
 import multiprocessing
 import os
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 from sqlalchemy import create_engine
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
@@ -26,6 +29,7 @@ NICENESS = 10
 STOP_SECONDS = 5.0
 RETRY_SECONDS = 5.0
 PRUNE_EVERY_SECONDS = 3600.0
+POLL_SECONDS = 0.2
 
 
 @contextlib.contextmanager
@@ -77,6 +81,43 @@ def changes_pruned_meanwhile(url: str) -> Iterator[None]:
         yield
     finally:
         stopping.set()
+
+
+@contextlib.contextmanager
+def columns_written_meanwhile(url: str, directory: Path) -> Iterator[None]:
+    """While entered, a process of its own writes the columns down; another one if it is killed."""
+    stopping = threading.Event()
+
+    def work() -> None:
+        while not stopping.is_set():
+            process = writer_process(url, directory)
+            while process.poll() is None and not stopping.wait(POLL_SECONDS):
+                pass
+            process.kill()  # what it was writing counts only when it is whole
+            process.communicate()
+            stopping.wait(RETRY_SECONDS)
+
+    thread = threading.Thread(target=work, name="columns")
+    thread.start()
+    try:
+        yield
+    finally:
+        stopping.set()
+        thread.join(STOP_SECONDS)
+
+
+def writer_process(url: str, directory: Path) -> subprocess.Popen[bytes]:
+    """It ends with us: its input does. Ctrl-C is for us alone."""
+    process = subprocess.Popen(
+        (sys.executable, "-m", "macmeter.columns.writer"),
+        stdin=subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert process.stdin is not None
+    # Not on its command line, which anybody may read: there is a password in it.
+    process.stdin.write(json.dumps([url, str(directory)]).encode() + b"\n")
+    process.stdin.flush()
+    return process
 
 
 def prune_changes(url: str, stopping: threading.Event) -> None:

@@ -6,12 +6,11 @@ a group's figures are taken over machine values, or over run values with `weight
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from macmeter.stats.clusters import of_clusters
+from macmeter.stats.clusters import Clusters, of_clusters
 from macmeter.stats.intervals import MINIMUM, Median, of_ratio, of_values
 from macmeter.stats.summary import Array, percentile
 
@@ -55,8 +54,8 @@ class Ratio:
     fewest: int
 
 
-def figures(machines: Sequence[Array], weight: str) -> Figures:
-    """Figures of a group; `machines` holds each machine's run values, ascending."""
+def figures(machines: Clusters, weight: str) -> Figures:
+    """Figures of a group; a cluster holds a machine's run values."""
     values = np.sort(_values(machines, weight))
     return Figures(
         median=percentile(values, 0.50),
@@ -79,7 +78,7 @@ def ratio_of_pairs(ratios: Array) -> Ratio:
     return Ratio(float(np.median(ratios)), len(ratios), interval, len(ratios))
 
 
-def ratio_of_medians(machines: Sequence[Array], reference: Sequence[Array], weight: str) -> Ratio:
+def ratio_of_medians(machines: Clusters, reference: Clusters, weight: str) -> Ratio:
     """The ratio of the two groups' medians."""
     over, under = _values(machines, weight), _values(reference, weight)
     fewest = min(len(machines), len(reference))
@@ -91,21 +90,19 @@ def ratio_of_medians(machines: Sequence[Array], reference: Sequence[Array], weig
     return Ratio(float(np.median(over) / np.median(under)), None, interval, fewest)
 
 
-def _values(machines: Sequence[Array], weight: str) -> Array:
-    if weight == "run":
-        return np.concatenate(machines)
-    return np.array([percentile(runs, 0.50) for runs in machines])
+def _values(machines: Clusters, weight: str) -> Array:
+    return machines.values if weight == "run" else machines.medians
 
 
-def _interval(machines: Sequence[Array], weight: str) -> Interval | None:
+def _interval(machines: Clusters, weight: str) -> Interval | None:
     """None where there are too few for one."""
-    if len(machines) == 1 and len(machines[0]) >= MINIMUM:
-        return Interval(*of_values(machines[0]).interval, WITHIN_MACHINE)
+    if len(machines) == 1 and len(machines.values) >= MINIMUM:
+        return Interval(*of_values(machines.values).interval, WITHIN_MACHINE)
     if len(machines) < MINIMUM:
         return None
     return Interval(*_median(machines, weight).interval, BETWEEN_MACHINES)
 
 
-def _median(machines: Sequence[Array], weight: str) -> Median:
+def _median(machines: Clusters, weight: str) -> Median:
     """Of the group's median: machines are the units, whatever is weighted."""
     return of_clusters(machines) if weight == "run" else of_values(_values(machines, weight))

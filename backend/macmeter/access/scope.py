@@ -1,0 +1,33 @@
+"""Which runs a reader may see, worked out when a question is asked."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.access.tokens import DEVICE, Bearer
+from macmeter.models import Machine
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The commons, which everybody reads, and besides them a fleet's runs or one machine's."""
+
+    fleet_id: uuid.UUID | None = None
+    machine_id: uuid.UUID | None = None
+
+
+COMMONS = Scope()
+
+
+async def scope_of(connection: AsyncConnection, reader: Bearer | None) -> Scope:
+    """What `reader` may see: a device's token its machine's runs, an uploader's its fleet's."""
+    if reader is None:
+        return COMMONS
+    if reader.scope != DEVICE:
+        return Scope(fleet_id=reader.fleet_id)
+    bound = select(Machine.machine_id).where(Machine.bound_token_id == reader.token_id)
+    return Scope(machine_id=await connection.scalar(bound))

@@ -1,0 +1,260 @@
+"""The columns of a database as this process has them: kept up to date by the log of changes.
+
+A view is exactly what the transaction sees that it is asked in: the runs that changed since the
+last one, and no others, are read again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.columns import files
+from macmeter.columns.batch import Key, Series, read_after, read_series, read_these
+from macmeter.columns.names import Names
+from macmeter.columns.segment import Bools, Segment, build, merge
+from macmeter.columns.view import View
+from macmeter.errors import Problem
+
+_FIRST = (uuid.UUID(int=0), uuid.UUID(int=0))
+_AT_ONCE = 2_000
+# So many small segments are made one: each costs every question a little.
+_MOST_SMALL = 8
+# A process that has so many runs of its own looks whether they are in files by now.
+_OWN_RUNS = 400
+# More are not read by whoever answers, where there are files to wait for.
+_MOST = 3_000
+# So long at most: less than a question may take.
+_WAIT_SECONDS = 8.0
+_POLL_SECONDS = 0.25
+
+_LOG = text("""
+    SELECT log_id, pg_current_snapshot()::text AS snapshot,
+        pruned_xact::text::bigint AS pruned,
+        (SELECT oid::bigint FROM pg_database WHERE datname = current_database()) AS database,
+        (SELECT json_object_agg(fleet_id, name) FROM fleets) AS fleets
+    FROM change_log
+""")
+# What was committed before that snapshot was seen by it; the rest is new.
+_CHANGED = text("""
+    SELECT DISTINCT machine_id, run_id FROM changes
+    WHERE xact >= pg_snapshot_xmin(CAST(:snapshot AS pg_snapshot))
+        AND NOT pg_visible_in_snapshot(xact, CAST(:snapshot AS pg_snapshot))
+""")
+
+
+@dataclass
+class Standing:
+    """What has been read of one database, up to a snapshot of it."""
+
+    snapshot: str
+    names: Names = field(default_factory=Names)
+    series: dict[int, Series] = field(default_factory=dict)
+    segments: list[Segment] = field(default_factory=list)
+    alive: list[Bools] = field(default_factory=list)
+    view: View | None = None
+    files: list[str] = field(default_factory=list)
+    """Of the first segments, where they were read from."""
+    stamp: tuple[int, int] | None = None
+    has_changed: bool = False
+
+    @property
+    def own_runs(self) -> int:
+        """Runs that are in no file."""
+        return sum(len(segment.runs) for segment in self.segments[len(self.files) :])
+
+    def replace_runs(self, keys: list[Key], rows: list[Any]) -> None:
+        """Put `rows` in the place of what was known of the runs `keys`."""
+        ids = [run_id.bytes for _, run_id in keys]
+        for number, segment in enumerate(self.segments):
+            gone = [place for place in map(segment.places.get, ids) if place is not None]
+            if gone:
+                # Views that are in use keep theirs.
+                self.alive[number] = self.alive[number].copy()
+                self.alive[number][gone] = False
+        if rows:
+            self.append(build(self.names, rows))
+        self.view = None
+        self.has_changed = True
+
+    def append(self, segment: Segment) -> None:
+        self.segments.append(segment)
+        self.alive.append(np.ones(len(segment.runs), dtype=bool))
+        own = range(len(self.files), len(self.segments))
+        if len(own) > _MOST_SMALL:
+            self._join(own)
+
+    def _join(self, numbers: Sequence[int]) -> None:
+        joined = merge([(self.segments[n], self.alive[n]) for n in numbers])
+        for number in reversed(numbers):
+            del self.segments[number], self.alive[number]
+        self.segments.append(joined)
+        self.alive.append(np.ones(len(joined.runs), dtype=bool))
+
+
+# A database and the log of its changes: copies of one have the same log.
+_Database = tuple[uuid.UUID, int]
+_standing: OrderedDict[_Database, Standing] = OrderedDict()
+_locks: dict[_Database, asyncio.Lock] = {}
+_MOST_DATABASES = 4
+
+
+async def view_of(connection: AsyncConnection) -> View:
+    """What the transaction of `connection` sees; it must be REPEATABLE READ.
+
+    Where the connection's option `columns` names a directory, what is written there is read first.
+    """
+    log = await find_log(connection)
+    database = (log.log_id, log.database)
+    root = _options(connection).get("columns")
+    directory = files.directory_of(root, *database) if root is not None else None
+    async with _locks.setdefault(database, asyncio.Lock()):
+        standing = await catch_up(connection, log, _standing.get(database), directory, most=_MOST)
+        fleets = {uuid.UUID(fleet_id): name for fleet_id, name in (log.fleets or {}).items()}
+        if standing.view is None or standing.view.fleets != fleets:
+            await _name_series(connection, standing)
+            standing.view = View(
+                names=standing.names,
+                series=dict(standing.series),
+                fleets=fleets,
+                segments=tuple(standing.segments),
+                alive=tuple(standing.alive),
+            )
+        _keep(database, standing)
+        return standing.view
+
+
+def _options(connection: AsyncConnection) -> Mapping[str, Any]:
+    assert connection.sync_connection is not None
+    return connection.sync_connection.get_execution_options()
+
+
+async def find_log(connection: AsyncConnection) -> Any:
+    """Which log and database it is, and the snapshot of this transaction."""
+    return (await connection.execute(_LOG)).one()
+
+
+async def catch_up(
+    connection: AsyncConnection,
+    log: Any,
+    standing: Standing | None,
+    directory: Path | None,
+    most: int | None = None,
+) -> Standing:
+    """`standing` as this transaction sees it; from files where they are nearer.
+
+    With a directory, at most `most` runs are read at once: beyond it the files are waited for.
+    """
+    if standing is not None and _misses(standing.snapshot, log.pruned):
+        standing = None
+    if directory is not None and standing is not None and standing.files:
+        # Without a manifest its files were found damaged.
+        standing = standing if files.stamp(directory) is not None else None
+    if directory is not None and (standing is None or standing.own_runs >= _OWN_RUNS):
+        standing = _from_files(directory, log, standing) or standing
+    if directory is None or most is None:
+        return await _reach(connection, log, standing, None)
+    waited = 0.0
+    while True:
+        try:
+            return await _reach(connection, log, standing, most)
+        except TooFarError:
+            if waited >= _WAIT_SECONDS:
+                raise building() from None
+        before = files.stamp(directory)
+        while files.stamp(directory) == before and waited < _WAIT_SECONDS:
+            await asyncio.sleep(_POLL_SECONDS)
+            waited += _POLL_SECONDS
+        standing = _from_files(directory, log, standing) or standing
+
+
+async def _reach(
+    connection: AsyncConnection, log: Any, standing: Standing | None, most: int | None
+) -> Standing:
+    """As the transaction sees it, by reading at most so many runs; else TooFarError."""
+    if standing is None:
+        return await _read_all(connection, log, most)
+    if standing.snapshot != log.snapshot:
+        await _follow(connection, standing, most)
+        standing.snapshot = log.snapshot
+    return standing
+
+
+def _from_files(directory: Path, log: Any, standing: Standing | None) -> Standing | None:
+    """What the files say, where that is news."""
+    stamp = files.stamp(directory)
+    if stamp is None or (standing is not None and standing.stamp == stamp):
+        return None
+    written = files.read(directory)
+    if written is None or _misses(written.snapshot, log.pruned):
+        return None
+    return Standing(
+        written.snapshot,
+        names=written.names,
+        segments=written.segments,
+        alive=written.alive,
+        files=written.files,
+        stamp=stamp,
+    )
+
+
+def _keep(database: _Database, standing: Standing) -> None:
+    _standing[database] = standing
+    _standing.move_to_end(database)
+    while len(_standing) > _MOST_DATABASES:
+        gone, _ = _standing.popitem(last=False)
+        _locks.pop(gone, None)
+
+
+def _misses(snapshot: str, pruned: int) -> bool:
+    """Whether changes were forgotten that were not there yet."""
+    return pruned >= int(snapshot.split(":")[0])
+
+
+async def _read_all(connection: AsyncConnection, log: Any, most: int | None) -> Standing:
+    standing = Standing(log.snapshot)
+    after, read = _FIRST, 0
+    while rows := await read_after(connection, after, _AT_ONCE):
+        standing.append(build(standing.names, rows))
+        after = (rows[-1].machine_id, rows[-1].run_id)
+        read += len(rows)
+        if most is not None and read > most:
+            raise TooFarError
+    return standing
+
+
+async def _follow(connection: AsyncConnection, standing: Standing, most: int | None) -> None:
+    changed = await connection.execute(_CHANGED, {"snapshot": standing.snapshot})
+    keys = [(row.machine_id, row.run_id) for row in changed]
+    if most is not None and len(keys) > most:
+        raise TooFarError
+    for start in range(0, len(keys), _AT_ONCE):
+        some = keys[start : start + _AT_ONCE]
+        standing.replace_runs(some, await read_these(connection, some))
+
+
+class TooFarError(Exception):
+    """There is more to be read than whoever answers should read."""
+
+
+def building() -> Problem:
+    """503: what answers come from is being worked out."""
+    detail = "The columns that answers come from are being worked out: ask again in some seconds."
+    problem = Problem(503, "columns_building", "Being prepared", detail)
+    problem.headers["Retry-After"] = "5"
+    return problem
+
+
+async def _name_series(connection: AsyncConnection, standing: Standing) -> None:
+    numbers = {number for segment in standing.segments for number in segment.columns}
+    if unknown := numbers - standing.series.keys():
+        standing.series |= await read_series(connection, unknown)

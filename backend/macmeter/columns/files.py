@@ -1,0 +1,262 @@
+"""Segments and names on disk, beside a manifest that names them: written once, read by mapping.
+
+Everything here can be made anew from PostgreSQL, so whatever is not exactly as it was written is
+thrown away: files that are missing, cut or changed, of another database or another version.
+
+    columns/<log>-<database>/manifest.json   which files, up to which snapshot
+                             NUMBER.names    names and which runs are alive
+                             NUMBER.segment  arrays one after another, then where each lies
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+import os
+import pickle
+import struct
+import uuid
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from macmeter.columns.names import SETUP, Names, Numbered
+from macmeter.columns.segment import Bools, Column, Rows, Runs, Segment
+from macmeter.errors import Problem
+
+# Another one reads nothing of what is there.
+FORMAT = 1
+_END = struct.Struct("<Q8s")
+_MAGIC = b"columns1"
+_ALIGNED = 64
+_MANIFEST = "manifest.json"
+_NAMED = ("machines", "setups", "months", "devices", "hosts", "flags")
+
+
+class DamagedError(Problem):
+    """Files are not as they were written. They are gone by now, and being made anew."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        detail = "The columns that answers come from were damaged and are being made anew."
+        super().__init__(503, "columns_building", "Being rebuilt", detail)
+        self.headers["Retry-After"] = "5"
+        self.log = f"{path}: {why}"
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a manifest says."""
+
+    snapshot: str
+    """Up to which everything was read."""
+    names: Names
+    segments: list[Segment]
+    alive: list[Bools]
+    files: list[str]
+
+
+def directory_of(root: Path, log_id: uuid.UUID, database: int) -> Path:
+    """Where the columns of that database are."""
+    return root / f"{log_id}-{database}"
+
+
+def stamp(directory: Path) -> tuple[int, int] | None:
+    """Changes with every manifest; None without one."""
+    try:
+        found = (directory / _MANIFEST).stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_ino
+
+
+def read(directory: Path) -> Written | None:
+    """What is there and whole; nothing where it is of another format."""
+    path = directory / _MANIFEST
+    try:
+        manifest = json.loads(path.read_bytes())
+        if manifest["format"] != FORMAT or tuple(manifest["setup"]) != SETUP:
+            return None
+        content = (directory / manifest["names"]["file"]).read_bytes()
+        if _digest(content) != manifest["names"]["digest"]:
+            raise DamagedError(directory / manifest["names"]["file"], "has changed")
+        state = pickle.loads(content)  # noqa: S301 - our own, and its digest was right
+        names = Names()
+        for name in _NAMED:
+            setattr(names, name, Numbered(state[name]))
+        files = [one["file"] for one in manifest["segments"]]
+        segments = [_mapped(directory / one["file"], one["digest"]) for one in manifest["segments"]]
+    except FileNotFoundError:
+        return None
+    except (ValueError, KeyError, TypeError, struct.error) as error:
+        discard(directory)
+        raise DamagedError(path, str(error)) from error
+    except DamagedError:
+        discard(directory)
+        raise
+    return Written(manifest["snapshot"], names, segments, state["alive"], files)
+
+
+def write(
+    directory: Path,
+    snapshot: str,
+    names: Names,
+    segments: list[Segment],
+    alive: list[Bools],
+    files: list[str],
+) -> None:
+    """Make a manifest of these, whose segments are in `files`; it counts once it is there."""
+    state = {name: getattr(names, name).things for name in _NAMED} | {"alive": alive}
+    content = pickle.dumps(state, protocol=5)
+    named = f"{uuid.uuid4().hex}.names"
+    with (directory / named).open("wb") as file:
+        _put(file, content)
+    manifest = {
+        "format": FORMAT,
+        "setup": SETUP,
+        "snapshot": snapshot,
+        "names": {"file": named, "digest": _digest(content)},
+        "segments": [
+            {"file": name, "digest": _footer_digest(directory / name), "runs": len(segment.runs)}
+            for name, segment in zip(files, segments, strict=True)
+        ],
+    }
+    new = directory / f"{_MANIFEST}.new"
+    with new.open("wb") as file:
+        _put(file, json.dumps(manifest, indent=1).encode())
+    new.replace(directory / _MANIFEST)
+    _remove_others(directory, {_MANIFEST, named, *files})
+
+
+def write_segment(directory: Path, segment: Segment) -> str:
+    """The name of its file. Arrays that are equal are written once."""
+    directory.mkdir(parents=True, exist_ok=True)
+    name = f"{uuid.uuid4().hex}.segment"
+    places: dict[str, list[Any]] = {}
+    known: dict[str, list[Any]] = {}
+    with (directory / f"{name}.new").open("wb") as file:
+        for key, array in _arrays(segment):
+            content = np.ascontiguousarray(array).tobytes()
+            digest = _digest(content) + str(array.dtype)
+            if digest not in known:
+                file.write(b"\0" * (-file.tell() % _ALIGNED))
+                known[digest] = [file.tell(), len(content), array.dtype.str, _digest(content)]
+                file.write(content)
+            places[key] = known[digest]
+        footer = json.dumps(places).encode()
+        file.write(footer)
+        _put(file, _END.pack(len(footer), _MAGIC))
+    (directory / f"{name}.new").replace(directory / name)
+    return name
+
+
+def read_segment(directory: Path, name: str) -> Segment:
+    """A segment just written."""
+    return _mapped(directory / name, _footer_digest(directory / name))
+
+
+def discard(directory: Path) -> None:
+    """What is there counts no longer."""
+    (directory / _MANIFEST).unlink(missing_ok=True)
+
+
+def _arrays(segment: Segment) -> Iterator[tuple[str, NDArray[Any]]]:
+    for one in fields(Runs):
+        yield f"runs.{one.name}", getattr(segment.runs, one.name)
+    for number in segment.columns:
+        column = segment.columns[number]
+        for kind, rows in (("clean", column.clean), ("aside", column.aside)):
+            for one in fields(Rows):
+                yield f"{number}.{kind}.{one.name}", getattr(rows, one.name)
+
+
+def _mapped(path: Path, digest: str) -> Segment:
+    """A segment whose arrays stay on disk until they are looked at, and are checked then."""
+    with path.open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
+    if size < _END.size:
+        raise DamagedError(path, "is cut")
+    length, magic = _END.unpack(content[-_END.size :])
+    footer = content[max(size - _END.size - length, 0) : size - _END.size]
+    if magic != _MAGIC or _digest(footer) != digest:
+        raise DamagedError(path, "is cut or changed")
+    file_of = _Arrays(path, content, json.loads(footer))
+    runs = Runs(**{one.name: file_of[f"runs.{one.name}"] for one in fields(Runs)})
+    return Segment(runs, _Columns(file_of))
+
+
+class _Arrays:
+    """The arrays of one file by their names."""
+
+    def __init__(self, path: Path, content: Any, places: dict[str, list[Any]]) -> None:
+        self._path, self._content, self.places = path, content, places
+        self._checked: set[int] = set()
+
+    def __getitem__(self, key: str) -> NDArray[Any]:
+        start, length, dtype, digest = self.places[key]
+        if start not in self._checked:
+            if _digest(memoryview(self._content)[start : start + length]) != digest:
+                discard(self._path.parent)
+                raise DamagedError(self._path, f"{key} has changed")
+            self._checked.add(start)
+        kind = np.dtype(dtype)
+        return np.frombuffer(self._content, kind, length // kind.itemsize, start)
+
+
+class _Columns(Mapping[int, Column]):
+    """A file's columns, each read when it is asked for."""
+
+    def __init__(self, arrays: _Arrays) -> None:
+        self._arrays = arrays
+        self._numbers = sorted(
+            {int(key.split(".")[0]) for key in arrays.places if not key.startswith("runs.")}
+        )
+        self._known: dict[int, Column] = {}
+
+    def __getitem__(self, number: int) -> Column:
+        if number not in self._known:
+            if f"{number}.clean.run" not in self._arrays.places:
+                raise KeyError(number)
+            self._known[number] = Column(self._rows(number, "clean"), self._rows(number, "aside"))
+        return self._known[number]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._numbers)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def _rows(self, number: int, kind: str) -> Rows:
+        return Rows(
+            **{one.name: self._arrays[f"{number}.{kind}.{one.name}"] for one in fields(Rows)}
+        )
+
+
+def _put(file: BinaryIO, content: bytes) -> None:
+    file.write(content)
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _footer_digest(path: Path) -> str:
+    with path.open("rb") as file:
+        file.seek(-_END.size, os.SEEK_END)
+        length, _ = _END.unpack(file.read())
+        file.seek(-_END.size - length, os.SEEK_END)
+        return _digest(file.read(length))
+
+
+def _digest(content: Any) -> str:
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+def _remove_others(directory: Path, kept: set[str]) -> None:
+    """Whoever has mapped a file keeps it."""
+    for path in directory.iterdir():
+        if path.name not in kept and path.suffix in (".names", ".segment", ".new"):
+            path.unlink(missing_ok=True)

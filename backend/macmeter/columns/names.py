@@ -1,0 +1,115 @@
+"""Numbers for what rows name again and again: machines, setups, flags.
+
+A number once given keeps its meaning, so that segments written earlier stay right.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Hashable, Iterable
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from macmeter import catalog
+
+T = TypeVar("T", bound=Hashable)
+Ints = NDArray[np.int64]
+
+# What a question may name of a run and is no part of its setup: it would make a setup of each run.
+APART = ("machine", "month")
+# Of a run, besides what questions name.
+_OWN = (
+    *("visibility", "fleet_id", "source", "method", "method_version", "unspecified"),
+    *("derivation_version", "labels"),
+)
+SETUP = (
+    *_OWN,
+    *(
+        name
+        for name, dimension in catalog.DIMENSIONS.items()
+        if dimension.of == "run" and name not in (*_OWN, *APART, "fleet")
+    ),
+)
+
+
+class Numbered(Generic[T]):
+    """Things in the order in which they were first met; their places are their numbers."""
+
+    def __init__(self, things: Iterable[T] = ()) -> None:
+        self.things: list[T] = list(things)
+        self._numbers = {thing: number for number, thing in enumerate(self.things)}
+
+    def __len__(self) -> int:
+        return len(self.things)
+
+    def of(self, thing: T) -> int:
+        """Its number, a new one where it has none."""
+        number = self._numbers.get(thing)
+        if number is None:
+            number = self._numbers[thing] = len(self.things)
+            self.things.append(thing)
+        return number
+
+    def known(self, thing: T) -> int | None:
+        return self._numbers.get(thing)
+
+
+class Device(NamedTuple):
+    """What of a run tells its drive from another: pairs must agree in it."""
+
+    device_id: str | None
+    # What is stated of the volume that holds the image or the guest's disk, as sorted items.
+    holder: tuple[tuple[str, str], ...] | None
+
+
+class Host(NamedTuple):
+    """The machine that a guest names, and on whose word."""
+
+    machine_id: uuid.UUID
+    token_id: uuid.UUID | None
+
+
+class Names:
+    """Everything that rows refer to by number. Number 0 of devices, hosts and flags is none."""
+
+    def __init__(self) -> None:
+        self.machines: Numbered[bytes] = Numbered()
+        self.setups: Numbered[tuple[Any, ...]] = Numbered()
+        self.months: Numbered[str | None] = Numbered()
+        self.devices: Numbered[Device] = Numbered([Device(None, None)])
+        self.hosts: Numbered[Host | None] = Numbered([None])
+        self.flags: Numbered[tuple[str, ...]] = Numbered([()])
+        self._device_ids: Ints = np.zeros(0, dtype=np.int64)
+        self._codes: dict[str, tuple[int, Ints, list[Any]]] = {}
+
+    def device_ids(self) -> Ints:
+        """By number of a device, a code that drives share whatever holds them; 0 is not stated."""
+        if len(self._device_ids) != len(self.devices):
+            codes: Numbered[str | None] = Numbered([None])
+            ids = (codes.of(device.device_id) for device in self.devices.things)
+            self._device_ids = np.fromiter(ids, np.int64)
+        return self._device_ids
+
+    def setup_values(self, name: str) -> tuple[Ints, list[Any]]:
+        """For a dimension or part of setups: each setup's code, and the values that codes stand
+        for.
+        """
+        length = len(self.setups)
+        kept = self._codes.get(name)
+        if kept is not None and kept[0] == length:
+            return kept[1], kept[2]
+        values: Numbered[Any] = Numbered()
+        read = _reader(name)
+        codes = np.fromiter((values.of(read(setup)) for setup in self.setups.things), np.int64)
+        self._codes[name] = (length, codes, values.things)
+        return codes, values.things
+
+
+def _reader(name: str) -> Any:
+    if name.startswith(catalog.LABEL_PREFIX):
+        place, key = SETUP.index("labels"), name.removeprefix(catalog.LABEL_PREFIX)
+        return lambda setup: dict(setup[place]).get(key)
+    place = SETUP.index("fleet_id" if name == "fleet" else name)
+    return lambda setup: setup[place]

@@ -1,0 +1,158 @@
+"""The one process of a server that writes columns to disk, so that the others need not read all.
+
+Whoever answers reads the last runs from PostgreSQL itself; here they are written down from time to
+time, small segments first, which are joined as they grow.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from macmeter.columns import files
+from macmeter.columns.current import Standing, catch_up, find_log
+from macmeter.columns.segment import Segment, merge
+from macmeter.database import reading_engine
+from macmeter.errors import Problem
+
+POLL_SECONDS = 1.0
+# Uploads and answers come first.
+_NICE = 10
+RETRY_SECONDS = 3.0
+# So many runs, or so long after the last time, and what is new is written down.
+_RUNS_AT_ONCE = 500
+_SECONDS_APART = 10.0
+# A segment that is not so many times as large as all that are newer is joined with them.
+_GROWTH = 3
+# A segment of which less is alive is written again without the rest.
+_LEAST_ALIVE = 0.8
+
+
+class Writer:
+    """Writes the columns of one database below `root`."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._standing: Standing | None = None
+        self._files: dict[int, str] = {}
+        self._written = 0.0
+        self._snapshot = ""
+
+    async def follow(self, url: str) -> None:
+        """For ever: PostgreSQL may come and go meanwhile."""
+        engine = reading_engine(url, pool_size=1, seconds=600)
+        while True:
+            try:
+                await self.once(engine)
+                await asyncio.sleep(POLL_SECONDS)
+            except (DBAPIError, Problem, OSError) as error:
+                reason = getattr(error, "orig", None) or getattr(error, "log", None) or error
+                print(f"columns go on later: {reason}", file=sys.stderr, flush=True)
+                self._standing = None
+                await asyncio.sleep(RETRY_SECONDS)
+
+    async def once(self, engine: AsyncEngine, *, everything: bool = False) -> None:
+        """Read what is new, and write it down where that is worth while, or `everything`."""
+        async with engine.connect() as connection:
+            log = await find_log(connection)
+            directory = files.directory_of(self._root, log.log_id, log.database)
+            directory.mkdir(parents=True, exist_ok=True)
+            self._take(await catch_up(connection, log, self._standing, directory))
+        if everything or self._is_due(directory):
+            self._write(directory)
+
+    def _take(self, standing: Standing) -> None:
+        if standing is not self._standing:
+            self._standing = standing
+            self._files = {
+                id(segment): name
+                for segment, name in zip(standing.segments, standing.files, strict=False)
+            }
+
+    def _is_due(self, directory: Path) -> bool:
+        assert self._standing is not None
+        if files.stamp(directory) is None:
+            return True
+        if self._standing.snapshot == self._snapshot:
+            return False
+        new = sum(len(one.runs) for one in self._standing.segments if id(one) not in self._files)
+        late = time.monotonic() - self._written > _SECONDS_APART
+        return new >= _RUNS_AT_ONCE or (late and (new > 0 or self._standing.has_changed))
+
+    def _write(self, directory: Path) -> None:
+        standing = self._standing
+        assert standing is not None
+        self._join(standing)
+        names = []
+        for place, segment in enumerate(standing.segments):
+            if id(segment) not in self._files:
+                name = files.write_segment(directory, segment)
+                mapped = files.read_segment(directory, name)
+                standing.segments[place] = segment = mapped
+                self._files[id(segment)] = name
+            names.append(self._files[id(segment)])
+        files.write(
+            directory, standing.snapshot, standing.names, standing.segments, standing.alive, names
+        )
+        kept = {id(segment) for segment in standing.segments}
+        self._files = {known: name for known, name in self._files.items() if known in kept}
+        self._written, self._snapshot = time.monotonic(), standing.snapshot
+        standing.has_changed = False
+
+    def _join(self, standing: Standing) -> None:
+        """Few segments: each much larger than all after it."""
+        segments = [*zip(standing.segments, standing.alive, strict=True)]
+        segments.sort(key=lambda of: -len(of[0].runs))
+        newer = 0
+        start = len(segments)
+        for place in range(len(segments) - 1, -1, -1):
+            segment, alive = segments[place]
+            size = len(segment.runs)
+            if size < _GROWTH * newer or (size and alive.sum() < _LEAST_ALIVE * size):
+                start = place
+            newer += size
+        if start < len(segments):
+            joined: Segment = merge(segments[start:])
+            segments[start:] = [(joined, np.ones(len(joined.runs), dtype=bool))]
+        standing.segments = [segment for segment, _ in segments]
+        standing.alive = [alive for _, alive in segments]
+
+
+@contextmanager
+def only_writer(root: Path) -> Iterator[None]:
+    """Waits until no other process writes there."""
+    root.mkdir(parents=True, exist_ok=True)
+    with (root / "writer.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def main() -> None:
+    """`python -m macmeter.columns.writer`: its input says where, and ends it."""
+    url, root = json.loads(sys.stdin.readline())
+    threading.Thread(target=_end_with_input, daemon=True).start()
+    os.nice(_NICE)
+    with only_writer(Path(root)):
+        asyncio.run(Writer(Path(root)).follow(url))
+
+
+def _end_with_input() -> None:
+    """What is being written counts only when it is whole."""
+    sys.stdin.read()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,214 @@
+"""Guests and their hosts: whose word joins them, and which of a host's results a guest pairs with.
+
+A guest pairs with the volume that holds its disk where that is known, else with the host's
+internal storage. The host's other drives are nobody's pair.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from sqlalchemy import select
+
+from macmeter.columns.lot import Setting
+from macmeter.columns.names import Device
+from macmeter.models import Machine
+from macmeter.queries.groups import Group
+from macmeter.queries.reading import Reading
+
+_INTERNAL = "internal"
+# What a guest says of its chip and its cores is its host's, in words of its own.
+_HOSTS_OWN = ("chip", "core_context")
+
+
+@dataclass(frozen=True)
+class Hosts:
+    """The machines that guests name as their hosts: whose each is, by its id."""
+
+    machines: dict[uuid.UUID, tuple[uuid.UUID | None, uuid.UUID | None, bool]]
+
+    def vouched(
+        self,
+        host_id: uuid.UUID,
+        token_id: uuid.UUID | None,
+        fleet_id: uuid.UUID | None,
+        is_published: bool,
+    ) -> bool:
+        """Whether the same token or fleet speaks for guest and host.
+
+        Any device may name any machine: its word alone must not join it to a stranger's.
+        """
+        if host_id not in self.machines:
+            return False
+        bound_token_id, host_fleet_id, reserved = self.machines[host_id]
+        return (
+            (host_fleet_id is not None and host_fleet_id == fleet_id)
+            or (bound_token_id is not None and bound_token_id == token_id)
+            or (reserved and is_published)
+        )
+
+
+async def fetch_hosts(reading: Reading) -> Hosts:
+    """All that are named."""
+    named = {host.machine_id for host in reading.view.names.hosts.things if host is not None}
+    if not named:
+        return Hosts({})
+    query = select(
+        Machine.machine_id, Machine.bound_token_id, Machine.fleet_id, Machine.reserved
+    ).where(Machine.machine_id.in_(named))
+    return Hosts(
+        {row[0]: (row[1], row[2], row[3]) for row in await reading.connection.execute(query)}
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Cell:
+    """What one machine measured on one device in one setting."""
+
+    setting: Setting
+    device: Device
+    host_id: uuid.UUID | None
+    runs: frozenset[int]
+    values: list[float]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """What guest and host measured alike: the medians of both sides, and behind them which runs."""
+
+    host: int
+    over: float
+    under: float
+    over_runs: frozenset[int]
+    under_runs: frozenset[int]
+
+
+def pairs_of_guests(
+    group: Group,
+    reference: Group,
+    keys: tuple[Setting, Setting],
+    hosts: Hosts,
+    alike: Callable[[Setting], Setting],
+) -> Iterator[Pair]:
+    """Host by host, its guests on one side with itself on the other."""
+    named = _named(group) | _named(reference)
+    above, below = (
+        _by_host(_only(side, named), key, hosts)
+        for side, key in zip((group, reference), keys, strict=True)
+    )
+    for number, host_id in enumerate(sorted(above.keys() & below.keys())):
+        over, under = above[host_id], below[host_id]
+        for guests in _by_setting(over, alike):
+            if held := _holding(guests[0], under, alike):
+                yield _pair(number, guests, held)
+        for guests in _by_setting(under, alike):
+            if held := _holding(guests[0], over, alike):
+                yield _pair(number, held, guests)
+
+
+def _pair(host: int, over: list[_Cell], under: list[_Cell]) -> Pair:
+    return Pair(host, _median(over), _median(under), _runs(over), _runs(under))
+
+
+def _median(cells: Iterable[_Cell]) -> float:
+    return float(np.median([value for cell in cells for value in cell.values]))
+
+
+def _runs(cells: Iterable[_Cell]) -> frozenset[int]:
+    return frozenset(run for cell in cells for run in cell.runs)
+
+
+def _named(group: Group) -> set[int]:
+    """The numbers of the machines that guests of this group name as hosts."""
+    names = group.view.names
+    hosts = (names.hosts.things[n] for n in set(group.view.of_runs("host")[group.runs].tolist()))
+    numbers = (names.machines.known(host.machine_id.bytes) for host in hosts if host is not None)
+    return {number for number in numbers if number is not None}
+
+
+def _only(group: Group, named: set[int]) -> Group:
+    """The rows of guests, and of machines that are named as hosts."""
+    is_guest = group.view.of_runs("host")[group.runs] > 0
+    return group.only(is_guest | np.isin(group.machines, [*named]))
+
+
+def _by_host(group: Group, key: Setting, hosts: Hosts) -> dict[uuid.UUID, list[_Cell]]:
+    """The cells of machines, guests under their hosts; in settings is what they are grouped by."""
+    view, lot = group.view, group.lot
+    named = view.of_runs("host")[group.runs]
+    devices = view.of_runs("device")[group.runs]
+    codes = np.stack([group.machines, group.setups, lot.series_places[group.rows], devices, named])
+    if not codes.size:
+        return {}
+    kept, places = np.unique(codes, axis=1, return_inverse=True)
+    order = np.argsort(places.ravel(), kind="stable")
+    ends = np.cumsum(np.bincount(places.ravel(), minlength=kept.shape[1]))
+    found: dict[uuid.UUID, list[_Cell]] = defaultdict(list)
+    for (machine, setup, series, device, host), rows in zip(
+        kept.T.tolist(), np.split(order, ends[:-1]), strict=True
+    ):
+        host_id = _vouched(group, setup, host, hosts)
+        cell = _Cell(
+            {**lot.setting(setup, lot.series[series], group.by), **key},
+            view.names.devices.things[device],
+            host_id,
+            frozenset(group.runs[rows].tolist()),
+            group.values[rows].tolist(),
+        )
+        found[host_id or view.machine_id(machine)].append(cell)
+    return found
+
+
+def _vouched(group: Group, setup: int, host: int, hosts: Hosts) -> uuid.UUID | None:
+    named = group.view.names.hosts.things[host]
+    if named is None:
+        return None
+
+    def of_setup(name: str) -> object:
+        codes, values = group.view.names.setup_values(name)
+        return values[codes[setup]]
+
+    fleet_id = of_setup("fleet_id")
+    assert fleet_id is None or isinstance(fleet_id, uuid.UUID)
+    is_published = of_setup("source") == "published"
+    if hosts.vouched(named.machine_id, named.token_id, fleet_id, is_published):
+        return named.machine_id
+    return None
+
+
+def _by_setting(cells: Iterable[_Cell], alike: Callable[[Setting], Setting]) -> list[list[_Cell]]:
+    """The guests among the cells, those together that are alike."""
+    found: dict[object, list[_Cell]] = defaultdict(list)
+    for cell in cells:
+        if cell.host_id is not None:
+            key = (cell.device, tuple(sorted(alike(cell.setting).items())))
+            found[key].append(cell)
+    return [found[key] for key in sorted(found, key=str)]
+
+
+def _holding(guest: _Cell, cells: list[_Cell], alike: Callable[[Setting], Setting]) -> list[_Cell]:
+    """The host's results on the volume that the guest's disk lies on."""
+    circumstances = {
+        name: value for name, value in alike(guest.setting).items() if name not in _HOSTS_OWN
+    }
+    own = [cell for cell in cells if cell.host_id is None and _agree(circumstances, cell.setting)]
+    if guest.setting.get("storage") is None:
+        return [cell for cell in own if cell.setting.get("storage") is None]
+    holder = dict(guest.device.holder or {"storage": _INTERNAL}.items())
+    if guest.device.device_id in {cell.device.device_id for cell in own} - {None}:
+        # The device below it, in its source's words.
+        holder["device_id"] = str(guest.device.device_id)
+    return [cell for cell in own if _agree(holder, _volume(cell))]
+
+
+def _volume(cell: _Cell) -> Setting:
+    return {**cell.setting, "device_id": cell.device.device_id}
+
+
+def _agree(one: Setting, other: Setting) -> bool:
+    """A guest is told less of its circumstances: what it does not say does not disagree."""
+    return all(other.get(name) in (value, None) for name, value in one.items() if value is not None)

@@ -1,0 +1,87 @@
+"""Columns of made-up runs, without a database: for simulations of what is worked out of them."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+from macmeter.access.scope import COMMONS
+from macmeter.columns.batch import Series
+from macmeter.columns.names import SETUP, Names
+from macmeter.columns.segment import build
+from macmeter.columns.view import View
+from macmeter.queries.groups import Group, Groups, groups_of
+from macmeter.queries.question import Question
+from macmeter.queries.reading import Reading
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+METRIC = "disk.write_average"
+_ELEMENT = np.dtype([("length", ">i4"), ("value", ">f8")])
+
+
+def view_of(series: dict[int, Series], runs: Iterable[Any]) -> View:
+    names = Names()
+    segment = build(names, list(runs))
+    alive = np.ones(len(segment.runs), dtype=bool)
+    return View(names, series, {}, (segment,), (alive,))
+
+
+def groups(view: View, metric: str, by: tuple[str, ...] = ()) -> Groups:
+    """What everybody sees."""
+    reading = Reading(cast(AsyncConnection, None), None, COMMONS, view)
+    return groups_of(reading, Question((metric,), by=by), metric, ())
+
+
+def any_group() -> Group:
+    """A group of one run."""
+    one = run(uuid.UUID(int=1), uuid.UUID(int=2), {1: [1.0]})
+    (group,) = groups(view_of({1: Series("disk.write_average", {})}, [one]), METRIC).values()
+    return group
+
+
+def run(
+    machine_id: uuid.UUID,
+    run_id: uuid.UUID,
+    results: Mapping[int, Sequence[float]],
+    device_id: str | None = None,
+    **setup: Any,
+) -> Any:
+    """A public run as it is read from PostgreSQL; `results` are the samples of each series."""
+    cells = dict.fromkeys(SETUP) | {
+        "visibility": "public",
+        "source": "measured",
+        "method": "graded-files",
+        "method_version": 1,
+        "unspecified": False,
+        "derivation_version": 1,
+        "labels": {},
+        **setup,
+    }
+    numbers = sorted(results)
+    samples = np.concatenate([results[number] for number in numbers])
+    elements = np.zeros(len(samples), _ELEMENT)
+    elements["value"] = samples
+    medians = [float(np.median(results[number])) for number in numbers]
+    return SimpleNamespace(
+        _mapping=cells,
+        machine_id=machine_id,
+        run_id=run_id,
+        received_at=datetime(2026, 1, 1, tzinfo=UTC),
+        month="2026-01",
+        device_id=device_id,
+        holder=None,
+        host_machine_id=None,
+        token_id=None,
+        flags=[],
+        withdrawn=False,
+        series=numbers,
+        medians=np.array(medians, dtype=">f8").tobytes(),
+        counts=[len(results[number]) for number in numbers],
+        doubtful=[False] * len(numbers),
+        samples=elements.tobytes(),
+        result_flags=None,
+    )

@@ -1,0 +1,192 @@
+"""Answers worked out from the tables alone, row by row: what columns are held to.
+
+Knows nothing of segments, ranks or setups; slow, and meant to be read.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter, defaultdict
+from typing import Any
+
+import numpy as np
+from macmeter import catalog
+from macmeter.access.tokens import Bearer
+from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX
+from macmeter.models import Result, Run, Series
+from macmeter.queries.pairs import settles
+from macmeter.queries.question import Question, Term
+from macmeter.queries.relative import reference_terms
+from macmeter.queries.sql import column, matches, results_of, standing, undoubted
+from sqlalchemy import func, not_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+Json = dict[str, Any]
+# Values of the dimensions asked for, published, method and version.
+Key = tuple[Any, ...]
+SHARES = (("p10", 10), ("p25", 25), ("median", 50), ("p75", 75), ("p90", 90))
+
+
+async def groups(
+    connection: AsyncConnection, question: Question, metric: str, reader: Bearer | None
+) -> dict[Key, Json]:
+    """The figures of each group, and its ratio where there are pairs."""
+    rows = await _rows(connection, question, metric, question.where, reader)
+    found = {key: _figures(question, metric, listed) for key, listed in rows.items()}
+    if question.relative_to:
+        await _add_ratios(connection, question, metric, reader, rows, found)
+    return found
+
+
+async def excluded(
+    connection: AsyncConnection, question: Question, metric: str, reader: Bearer | None
+) -> dict[str, int]:
+    """How many runs are left out for each doubt."""
+    runs: dict[str, set[uuid.UUID]] = defaultdict(set)
+    query = results_of(metric, question.where, reader)
+    listed = query.add_columns(Run.run_id, Run.flags, Result.flags.label("own"))
+    for row in await connection.execute(listed.where(not_(standing()))):
+        runs[catalog.WITHDRAWN].add(row.run_id)
+    if question.flagged == "exclude":
+        for row in await connection.execute(listed.where(standing(), Result.doubtful)):
+            for code in filter(catalog.is_doubt, [*row.flags, *(row.own or [])]):
+                runs[code].add(row.run_id)
+    return {code: len(ids) for code, ids in runs.items()}
+
+
+async def facet(
+    connection: AsyncConnection, name: str, terms: tuple[Term, ...], metric: str | None
+) -> dict[Any, tuple[int, int]]:
+    """Of each value of a dimension, the runs and machines under these filters."""
+    if metric is None:
+        query = select(Run.run_id, Run.machine_id, Run.unspecified, column(name).label("value"))
+        query = query.where(Run.visibility == "public", matches(terms))
+    else:
+        query = results_of(metric, terms, None).where(undoubted("exclude"))
+        query = query.add_columns(Run.run_id, Run.machine_id, Run.unspecified)
+        query = query.add_columns(column(name).label("value"))
+    runs: dict[Any, set[uuid.UUID]] = defaultdict(set)
+    machines: dict[Any, set[uuid.UUID]] = defaultdict(set)
+    for row in await connection.execute(query):
+        runs[row.value].add(row.run_id)
+        machines[row.value].update({row.machine_id} if not row.unspecified else ())
+    return {value: (len(ids), len(machines[value])) for value, ids in runs.items()}
+
+
+async def _rows(
+    connection: AsyncConnection,
+    question: Question,
+    metric: str,
+    terms: tuple[Term, ...],
+    reader: Bearer | None,
+) -> dict[Key, list[Any]]:
+    named = [name for name in catalog.METRICS[metric].determinants if name != ANY_LABEL]
+    query = (
+        results_of(metric, terms, reader)
+        .where(undoubted(question.flagged))
+        .add_columns(
+            *(column(name).label(f"by_{i}") for i, name in enumerate(question.by)),
+            *(column(name).label(f"of_{name}") for name in named),
+            *(Run.machine_id, Run.run_id, Run.unspecified, Run.flags, Run.labels, Run.source),
+            *(Run.method, Run.method_version, Run.device_id, Run.holder, Series.series_id),
+            *(Result.median, Result.flags.label("own"), func.cardinality(Result.samples)),
+        )
+    )
+    found: dict[Key, list[Any]] = defaultdict(list)
+    for row in await connection.execute(query):
+        cells = row._mapping
+        by = tuple(cells[f"by_{i}"] for i in range(len(question.by)))
+        found[*by, row.source == "published", row.method, row.method_version].append(cells)
+    # What names no machine counts only where nothing else is.
+    return {
+        key: [row for row in rows if not row["unspecified"]] or rows for key, rows in found.items()
+    }
+
+
+def _figures(question: Question, metric: str, rows: list[Any]) -> Json:
+    machines: dict[Any, list[float]] = defaultdict(list)
+    flags = {(row["run_id"], code) for row in rows for code in [*row["flags"], *(row["own"] or [])]}
+    for row in rows:
+        machines[row["machine_id"], row["unspecified"]].append(row["median"])
+    values = [float(np.median(listed)) for listed in machines.values()]
+    if question.weight == "run":
+        values = [row["median"] for row in rows]
+    pooled: dict[str, set[Any]] = defaultdict(set)
+    for row in rows:
+        for name, value in _setting(question, metric, row).items():
+            dimension = catalog.dimension(name)
+            if value is not None or (dimension is not None and dimension.absent):
+                pooled[name].add(value)
+    return {
+        "machines": sum(not unspecified for _, unspecified in machines),
+        "runs": len({row["run_id"] for row in rows}),
+        "samples": sum(row["cardinality"] for row in rows),
+        "min": min(values),
+        "max": max(values),
+        **{name: float(np.percentile(values, share)) for name, share in SHARES},
+        "flags": dict(Counter(code for _, code in flags)),
+        "mixes": {name: len(of) for name, of in pooled.items() if len(of) > 1},
+    }
+
+
+def _setting(question: Question, metric: str, row: Any) -> Json:
+    stated: Json = {}
+    for name in catalog.METRICS[metric].determinants:
+        if name == ANY_LABEL:
+            stated |= {LABEL_PREFIX + key: value for key, value in row["labels"].items()}
+        elif (
+            name in DETERMINES_WHERE
+            and row[f"of_{DETERMINES_WHERE[name][0]}"] != (DETERMINES_WHERE[name][1])
+        ):
+            stated[name] = None
+        else:
+            stated[name] = row[f"of_{name}"]
+    return {name: value for name, value in stated.items() if name not in question.by}
+
+
+async def _add_ratios(
+    connection: AsyncConnection,
+    question: Question,
+    metric: str,
+    reader: Bearer | None,
+    rows: dict[Key, list[Any]],
+    found: dict[Key, Json],
+) -> None:
+    """One machine is one pair: the median of its ratios."""
+    replaced = {term.dimension: term.value for term in question.relative_to}
+    references = await _rows(connection, question, metric, reference_terms(question), reader)
+    for key, listed in rows.items():
+        by = tuple(
+            replaced.get(name, value)
+            for name, value in zip(question.by, key[: len(question.by)], strict=True)
+        )
+        reference = references.get((*by, *key[len(by) :]), [])
+        over = _alike(question, metric, listed, replaced)
+        under = _alike(question, metric, reference, replaced)
+        ratios: dict[Any, list[float]] = defaultdict(list)
+        for cell in over.keys() & under.keys():
+            tops, bottoms = over[cell], under[cell]
+            if {row["run_id"] for row in tops} != {row["run_id"] for row in bottoms}:
+                ratios[cell[0]].append(_median(tops) / _median(bottoms))
+        if ratios:
+            found[key]["pairs"] = len(ratios)
+            found[key]["ratio"] = float(np.median([np.median(own) for own in ratios.values()]))
+
+
+def _median(rows: list[Any]) -> float:
+    return float(np.median([row["median"] for row in rows]))
+
+
+def _alike(
+    question: Question, metric: str, rows: list[Any], compared: Json
+) -> dict[Any, list[Any]]:
+    found: dict[Any, list[Any]] = defaultdict(list)
+    for row in rows:
+        if row["unspecified"]:
+            continue
+        stated = _setting(question, metric, row)
+        kept = {n: v for n, v in stated.items() if n not in compared and not settles(n, compared)}
+        holder = tuple(sorted((row["holder"] or {}).items()))
+        cell = (row["machine_id"], row["device_id"], holder, tuple(sorted(kept.items())))
+        found[cell].append(row)
+    return found
