@@ -163,6 +163,20 @@ async def test_another_derivation_of_the_same_figures_is_no_change(
     assert later["changed"] is False
 
 
+async def test_a_spread_with_more_digits_is_no_change(server: Server) -> None:
+    await server.stored(disk_run(write=[5e9, 6e9]))
+    saved = await save(server)
+    path = "{results,0,groups,0,spread,p10}"
+    async with database.engine(server.database_url).begin() as connection:
+        await connection.execute(
+            text("UPDATE comparisons SET answer = jsonb_set(answer, :path, '5123456789.25')"),
+            {"path": path.strip("{}").split(",")},
+        )
+    later = await opened(server, saved["slug"])
+    assert later["answer"]["results"][0]["groups"][0]["spread"]["p10"] == 5123456789.25
+    assert later["changed"] is False
+
+
 async def _delete(server: Server, document: dict[str, Any], token: str) -> None:
     response = await server.client.delete(
         f"/api/v1/runs/{document['id']}", headers={"Authorization": f"Bearer {token}"}

@@ -16,8 +16,8 @@ Json = dict[str, Any]
 # Fewer machines behind a figure and it would still speak of a deleted run.
 _KEPT_MACHINES = 3
 # What follows from the figures by a method that may be bettered, and what is only told of them:
-# links of before `mixes` were told have not changed.
-_INFERRED = ("ci_low", "ci_high", "interval", "verdict", "mixes", "mix")
+# links of before `mixes` were told have not changed, nor have those whose spread has more digits.
+_INFERRED = ("ci_low", "ci_high", "interval", "verdict", "mixes", "mix", "spread")
 
 
 def run_ids_of(
