@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 
 class Unit(StrEnum):
@@ -551,6 +552,7 @@ DIMENSIONS: dict[str, Dimension] = {
 LABEL_PREFIX = "label:"
 
 
+@lru_cache(maxsize=4096)
 def dimension(name: str) -> Dimension | None:
     """The dimension of that name; `label:KEY` is a text dimension of runs for any key."""
     if name.startswith(LABEL_PREFIX) and len(name) > len(LABEL_PREFIX):
@@ -558,6 +560,7 @@ def dimension(name: str) -> Dimension | None:
     return DIMENSIONS.get(name)
 
 
+@lru_cache(maxsize=4096)
 def is_of_sample(name: str) -> bool:
     found = dimension(name)
     return found is not None and found.of == "sample"

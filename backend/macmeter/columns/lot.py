@@ -101,9 +101,49 @@ class Lot:
         """The determinants' values in one setup and series; each label is a dimension."""
         key = (setup, series)
         if key not in self._settings:
-            values = self.values_of([key], by)
-            self._settings[key] = {name: next(iter(one)) for name, one in values.items()}
+            measured = {
+                name: self.view.parameter(series, name)
+                for name in self.determinants
+                if catalog.is_of_sample(name)
+            }
+            self._settings[key] = {**measured, **self._setting_of(setup, by)}
         return self._settings[key]
+
+    def _setting_of(self, setup: int, by: tuple[str, ...]) -> Setting:
+        """Of the determinants that are no parameters; the same for all lots of a view."""
+        known = self.view.kept("settings", (self.determinants, by), dict)
+        if setup not in known:
+            values = self._of_runs(np.array([setup]), by)
+            known[setup] = {name: next(iter(one)) for name, one in values.items()}
+        found: Setting = known[setup]
+        return found
+
+    def settings(self, by: tuple[str, ...]) -> tuple[Ints, Ints]:
+        """By setup the number of its setting, and of each setting one of its setups."""
+
+        def number() -> tuple[Ints, Ints]:
+            numbers = np.zeros(len(self.view.names.setups), dtype=np.int64)
+            for name in self.determinants:
+                if not catalog.is_of_sample(name):
+                    codes = self._setup_codes(name)
+                    _, numbers = np.unique(
+                        numbers * (codes.max(initial=0) + 1) + codes, return_inverse=True
+                    )
+            return numbers, np.unique(numbers, return_index=True)[1]
+
+        found: tuple[Ints, Ints] = self.view.kept("numbered", (self.determinants, by), number)
+        return found
+
+    def _setup_codes(self, name: str) -> Ints:
+        if name == ANY_LABEL:
+            return self.view.names.setup_values("labels")[0]
+        codes = self.view.values(name)[0]
+        if name in DETERMINES_WHERE:
+            other, wanted = DETERMINES_WHERE[name]
+            others, values = self.view.values(other)
+            matters = np.array([value == wanted for value in values], dtype=bool)[others]
+            return np.where(matters, codes + 1, 0)
+        return codes
 
     def values_of(
         self, setups_of_series: Sequence[tuple[int, int]], by: tuple[str, ...]
@@ -111,13 +151,19 @@ class Lot:
         """The values of each determinant in these setups and series, None where not stated."""
         setups = np.array(sorted({setup for setup, _ in setups_of_series}), dtype=np.int64)
         series = {number for _, number in setups_of_series}
+        measured = {
+            name: {self.view.parameter(number, name) for number in series}
+            for name in self.determinants
+            if catalog.is_of_sample(name)
+        }
+        return measured | self._of_runs(setups, by)
+
+    def _of_runs(self, setups: Ints, by: tuple[str, ...]) -> dict[str, set[Value]]:
         found: dict[str, set[Value]] = {}
         for name in self.determinants:
             if name == ANY_LABEL:
                 found |= self._labels(setups, by)
-            elif catalog.is_of_sample(name):
-                found[name] = {self.view.parameter(number, name) for number in series}
-            else:
+            elif not catalog.is_of_sample(name):
                 found[name] = self._of_setups(setups, name)
         return found
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -49,6 +49,7 @@ class View:
     segments: tuple[Segment, ...]
     alive: tuple[Bools, ...]
     _chosen: dict[Any, list[Bools]] = field(default_factory=dict)
+    _made: dict[Any, dict[str, Any]] = field(default_factory=dict)
 
     @cached_property
     def first_runs(self) -> list[int]:
@@ -88,6 +89,13 @@ class View:
         if name == "fleet":
             return codes, [self.fleets.get(value) for value in values]
         return codes, values
+
+    def kept(self, kind: str, key: Hashable, make: Callable[[], Any]) -> Any:
+        """What was made once of this view."""
+        known = self._made.setdefault((kind, key), {})
+        if "value" not in known:
+            known["value"] = make()
+        return known["value"]
 
     # Choosing
 

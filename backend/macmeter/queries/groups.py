@@ -158,15 +158,15 @@ class Group:
 
     def by_setting(self) -> Iterable[tuple[Setting, Group]]:
         """The rows of each setting."""
-        count = len(self.view.names.setups)
-        codes = self.setups + count * self.lot.series_places[self.rows]
+        numbers, setups = self.lot.settings(self.by)
+        codes = numbers[self.setups] + len(setups) * self.lot.series_places[self.rows]
         order = np.argsort(codes, kind="stable")
         starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
-        for (setup, series), rows in zip(
-            self.setups_of_series, np.split(order, starts[1:]), strict=True
-        ):
-            group = Group(self.lot, self.rows[np.sort(rows)], self.by)
-            yield self.lot.setting(setup, series, self.by), group
+        for rows in np.split(order, starts[1:]):
+            place, number = divmod(int(codes[rows[0]]), len(setups))
+            group = Group(self.lot, self.rows[rows], self.by)
+            setting = self.lot.setting(int(setups[number]), self.lot.series[place], self.by)
+            yield setting, group
 
     @property
     def derivations(self) -> set[int]:

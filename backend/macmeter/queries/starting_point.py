@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from macmeter.access.tokens import Bearer
 from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX, Kind
 from macmeter.columns.lot import Setting
 from macmeter.queries.groups import groups_of
-from macmeter.queries.mixes import values_of
+from macmeter.queries.mixes import Values, values_of
 from macmeter.queries.question import Op, Question, Term, Value, askable, print_value
 from macmeter.queries.reading import Reading, begin_reading
 
@@ -46,6 +47,11 @@ class _Measured:
     machines: frozenset[int]
     """Those that are stated, by number."""
     setting: Setting
+
+    @cached_property
+    def stated(self) -> Values:
+        """The values of its setting that count."""
+        return values_of([self.setting])
 
     @property
     def is_published(self) -> bool:
@@ -135,7 +141,7 @@ def _machines(measured: Iterable[_Measured]) -> int:
 
 
 def _is_stated(found: _Measured, name: str) -> bool:
-    return name in values_of([found.setting])
+    return name in found.stated
 
 
 def _silent_methods(question: Question, measured: list[_Measured], name: str) -> dict[Value, int]:
@@ -189,14 +195,13 @@ def _of_metric(reading: Reading, question: Question, metric: str) -> list[_Measu
 
 def _mixed(question: Question, measured: list[_Measured]) -> Iterator[str]:
     """The determinants that some group mixes, in the catalogue's order."""
-    groups: dict[tuple[Any, ...], list[Setting]] = defaultdict(list)
+    groups: dict[Group, Values] = defaultdict(lambda: defaultdict(set))
     for found in measured:
-        groups[found.group].append(found.setting)
+        pooled = groups[found.group]
+        for name, values in found.stated.items():
+            pooled[name] |= values
     mixed = {
-        name
-        for settings in groups.values()
-        for name, values in values_of(settings).items()
-        if len(values) > 1
+        name for pooled in groups.values() for name, values in pooled.items() if len(values) > 1
     }
     for metric in question.metrics:
         # What it ran on settles most of how: threads fill the tiers of one chip alike.
@@ -219,7 +224,7 @@ def _chosen(question: Question, measured: list[_Measured], name: str) -> dict[Va
     reference = {term.value for term in question.relative_to if term.dimension == name}
     having: dict[Value, list[_Measured]] = defaultdict(list)
     for found in voices:
-        for value in values_of([found.setting]).get(name, ()):
+        for value in found.stated.get(name, ()):
             having[value].append(found)
     cases = {value: {_case(question, found) for found in of} for value, of in having.items()}
     groups = {value: {found.group for found in of} for value, of in having.items()}
