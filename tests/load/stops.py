@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,10 @@ SEED = 29
 
 def figures() -> list[dict[str, Any]]:
     """`stops.hung`: stops that took over 10 s, left a process, or ended PostgreSQL out of order."""
+    # A shell has what it runs in the background ignore these, and so would the server until it
+    # has handlers of its own: the signal would be lost, and no fault of the server's.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     with tempfile.TemporaryDirectory() as directory:
         with LiveServer(Path(directory)):
             pass
