@@ -245,6 +245,18 @@ def remove(path: Path) -> None:
     path.unlink()
 
 
+async def test_what_is_kept_of_questions_is_bounded(server: Server) -> None:
+    await server.stored(disk_run(labels={"rack": "a"}))
+    async with snapshot(server) as connection:
+        view = await current.view_of(connection)
+        for number in range(300):
+            label = f"label:rack{number}"
+            asked = f"metric=disk.write_average&by={label}&where=month!:{number}"
+            await answer(connection, parse_query(asked), None, datetime.now(UTC))
+        assert await current.view_of(connection) is view
+    assert (len(view._chosen), len(view.names._codes)) == (16, 128)
+
+
 @pytest.mark.parametrize("harm", [cut, change, remove])
 @pytest.mark.parametrize("kind", ["*.segment", "*.names", "manifest.json"])
 async def test_damaged_columns_are_noticed_and_never_answered_from(

@@ -1,4 +1,7 @@
-"""What a group pools that is unlike is said, and a starting point pools nothing unlike."""
+"""What a group pools that is unlike is said, and a starting point pools nothing unlike.
+
+Longer than our files are: what the one says of a set of runs is what the other has to fix of it.
+"""
 
 from __future__ import annotations
 

@@ -13,12 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from macmeter import catalog
+from macmeter.columns.recent import Recent
 
 T = TypeVar("T", bound=Hashable)
 Ints = NDArray[np.int64]
 
 # What a question may name of a run and is no part of its setup: it would make a setup of each run.
 APART = ("machine", "month")
+# Every dimension's and some labels' codes: any label may be asked for.
+_MOST_CODES = 128
 # Of a run, besides what questions name.
 _OWN = (
     *("visibility", "fleet_id", "source", "method", "method_version", "unspecified"),
@@ -82,7 +85,7 @@ class Names:
         self.hosts: Numbered[Host | None] = Numbered([None])
         self.flags: Numbered[tuple[str, ...]] = Numbered([()])
         self._device_ids: Ints = np.zeros(0, dtype=np.int64)
-        self._codes: dict[str, tuple[int, Ints, list[Any]]] = {}
+        self._codes = Recent(_MOST_CODES)
 
     def device_ids(self) -> Ints:
         """By number of a device, a code that drives share whatever holds them; 0 is not stated."""
@@ -97,13 +100,13 @@ class Names:
         for.
         """
         length = len(self.setups)
-        kept = self._codes.get(name)
-        if kept is not None and kept[0] == length:
-            return kept[1], kept[2]
+        found: tuple[Ints, list[Any]] = self._codes.of((name, length), lambda: self._coded(name))
+        return found
+
+    def _coded(self, name: str) -> tuple[Ints, list[Any]]:
         values: Numbered[Any] = Numbered()
         read = _reader(name)
         codes = np.fromiter((values.of(read(setup)) for setup in self.setups.things), np.int64)
-        self._codes[name] = (length, codes, values.things)
         return codes, values.things
 
 

@@ -15,11 +15,14 @@ from macmeter.access.scope import Scope
 from macmeter.catalog import Kind
 from macmeter.columns.batch import Series
 from macmeter.columns.names import Ints, Names
+from macmeter.columns.recent import Recent
 from macmeter.columns.segment import Bools, Rows, Segment
 from macmeter.queries.question import Op, Term, Value
 
 # Of runs and not of their setups.
 _OF_RUNS = ("machine", "month")
+# What one question asks for again and again, and the next one probably, too.
+_CHOSEN, _MADE = 16, 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +51,9 @@ class View:
     fleets: dict[uuid.UUID, str]
     segments: tuple[Segment, ...]
     alive: tuple[Bools, ...]
-    _chosen: dict[Any, list[Bools]] = field(default_factory=dict)
-    _made: dict[Any, dict[str, Any]] = field(default_factory=dict)
+    _chosen: Recent = field(default_factory=lambda: Recent(_CHOSEN))
+    """Which runs match filters: a byte a run each."""
+    _made: Recent = field(default_factory=lambda: Recent(_MADE))
 
     @cached_property
     def first_runs(self) -> list[int]:
@@ -92,10 +96,7 @@ class View:
 
     def kept(self, kind: str, key: Hashable, make: Callable[[], Any]) -> Any:
         """What was made once of this view."""
-        known = self._made.setdefault((kind, key), {})
-        if "value" not in known:
-            known["value"] = make()
-        return known["value"]
+        return self._made.of((kind, key), make)
 
     # Choosing
 
@@ -134,26 +135,28 @@ class View:
     def runs(self, terms: Sequence[Term], scope: Scope) -> list[Bools]:
         """In each segment, which runs match and may be read."""
         key = (tuple(terms), scope)
-        if key not in self._chosen:
-            setups = self._setups([t for t in terms if t.dimension not in _OF_RUNS])
-            public, own = self._readable(scope)
-            single = [
-                (name, self._single(name, [t for t in terms if t.dimension == name]))
-                for name in _OF_RUNS
-                if any(t.dimension == name for t in terms)
-            ]
-            found = []
-            for segment, alive in zip(self.segments, self.alive, strict=True):
-                runs = segment.runs
-                mask = (setups & public)[runs.setup]
-                if own is not None:
-                    mask |= setups[runs.setup] & np.isin(runs.machine, own)
-                mask &= alive
-                for name, allowed in single:
-                    mask &= allowed[getattr(runs, name)]
-                found.append(mask)
-            self._chosen[key] = found
-        return self._chosen[key]
+        found: list[Bools] = self._chosen.of(key, lambda: self._choose(terms, scope))
+        return found
+
+    def _choose(self, terms: Sequence[Term], scope: Scope) -> list[Bools]:
+        setups = self._setups([t for t in terms if t.dimension not in _OF_RUNS])
+        public, own = self._readable(scope)
+        single = [
+            (name, self._single(name, [t for t in terms if t.dimension == name]))
+            for name in _OF_RUNS
+            if any(t.dimension == name for t in terms)
+        ]
+        found = []
+        for segment, alive in zip(self.segments, self.alive, strict=True):
+            runs = segment.runs
+            mask = (setups & public)[runs.setup]
+            if own is not None:
+                mask |= setups[runs.setup] & np.isin(runs.machine, own)
+            mask &= alive
+            for name, allowed in single:
+                mask &= allowed[getattr(runs, name)]
+            found.append(mask)
+        return found
 
     def _readable(self, scope: Scope) -> tuple[Bools, Ints | None]:
         """By setup, whether its runs may be read; and machines of which all may."""
