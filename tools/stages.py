@@ -7,7 +7,7 @@ import threading
 import time
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -17,11 +17,16 @@ LAST_LINES = 40  # of a failed stage, said again below the summary
 
 @dataclass(frozen=True)
 class Stage:
-    """One command from the working copy's root. `quiet`: its output is shown when it fails."""
+    """One command from the working copy's root.
+
+    `quiet`: its output is shown when it fails. `again`: what runs, by itself, only what has failed;
+    the stage then passes by that, and the summary names it.
+    """
 
     name: str
     command: list[str]
     quiet: bool = False
+    again: list[str] | None = None
     environment: dict[str, str] = field(default_factory=dict)
 
 
@@ -33,6 +38,7 @@ class Outcome:
     passed: bool
     seconds: float
     last_lines: tuple[str, ...]
+    tries: int = 1
 
 
 def npm(script: str, workspace: str = "frontend") -> list[str]:
@@ -49,7 +55,7 @@ def run_stages(*lanes: list[Stage]) -> int:
     interrupted = threading.Event()
 
     def run_lane(lane: list[Stage]) -> list[Outcome]:
-        return [_run(stage, len(lanes) > 1) for stage in lane if not interrupted.is_set()]
+        return [_twice(stage, len(lanes) > 1) for stage in lane if not interrupted.is_set()]
 
     with ThreadPoolExecutor(len(lanes)) as pool:
         running = [pool.submit(run_lane, lane) for lane in lanes]
@@ -62,13 +68,30 @@ def run_stages(*lanes: list[Stage]) -> int:
     print()
     for outcome in outcomes:
         word = "passed" if outcome.passed else "FAILED"
-        print(f"  {word}  {outcome.seconds:6.1f} s  {outcome.name}")
+        tries = "" if outcome.tries == 1 else "  (what failed at first was run again: see above)"
+        print(f"  {word}  {outcome.seconds:6.1f} s  {outcome.name}{tries}")
     print(f"\n{len(outcomes) - failures} passed, {failures} failed", flush=True)
     # Where only the end of a long log is kept, it says what failed.
     for outcome in outcomes:
         if not outcome.passed:
             print(f"\n── {outcome.name}: its last lines\n{''.join(outcome.last_lines)}", flush=True)
     return failures
+
+
+def _twice(stage: Stage, beside_others: bool) -> Outcome:
+    """A stage; where it fails and can tell what has failed, that once more."""
+    first = _run(stage, beside_others)
+    if first.passed or stage.again is None:
+        return first
+    print(f"\n── {stage.name}: what failed, again", flush=True)
+    second = _run(replace(stage, command=stage.again), beside_others)
+    return Outcome(
+        stage.name,
+        second.passed,
+        first.seconds + second.seconds,
+        (*first.last_lines, *second.last_lines),
+        tries=2,
+    )
 
 
 def _run(stage: Stage, beside_others: bool) -> Outcome:

@@ -12,27 +12,46 @@ SERVE = "tests/backend/test_serve.py"  # a third of the backend's time
 WORKERS = os.environ.get("TEST_WORKERS", "2")
 
 
+def pytest(name: str, *arguments: str) -> Stage:
+    """Tests of Python. Those that fail beside everything else are run once more, alone: they wait
+    for real servers, and a machine that others use as well is sometimes busier than any limit.
+    """
+    cache = f"cache_dir=.pytest_cache/{name.lower().replace(':', '').replace(' ', '-')}"
+    command = [str(BIN / "pytest"), "--quiet", "-o", cache]
+    alone = ["-n", "0", "--last-failed", "--last-failed-no-failures", "none"]
+    return Stage(
+        name,
+        [*command, "-n", WORKERS, *arguments],
+        again=[*command, *alone, *arguments],
+    )
+
+
 def lanes() -> list[list[Stage]]:
     """Two that run side by side: most stages keep one core busy and wait for disks and pages.
 
     What builds or runs the agent is one lane, because it shares the build folder.
     """
     browser = {"CHROMIUM": find_chromium()}
-    pytest = [str(BIN / "pytest"), "--quiet", "-n", WORKERS]
     by_file = ["--dist", "loadfile"]  # tests of a file share what it has measured
+    e2e = npm("e2e")
     return [
         [
             *check.STAGES,
             Stage("Frontend: units", npm("test")),
-            Stage("Backend", [*pytest, "tests/backend", f"--ignore={SERVE}"]),
-            Stage("Whole path: browser", npm("e2e"), environment=browser),
+            pytest("Backend", "tests/backend", f"--ignore={SERVE}"),
+            Stage(
+                "Whole path: browser",
+                e2e,
+                environment=browser,
+                again=[*e2e, "--", "--last-failed", "--workers", "1"],
+            ),
         ],
         [
             Stage("Agent", ["tools/swift", "test"]),
             Stage("Agent: arm64 loops", ["tools/kernels"]),
-            Stage("Whole path: agent to server", [*pytest, *by_file, "tests/e2e"]),
-            Stage("Contract", [*pytest, "tests/contract"]),
-            Stage("Backend: serve", [*pytest, SERVE]),
+            pytest("Whole path: agent to server", *by_file, "tests/e2e"),
+            pytest("Contract", "tests/contract"),
+            pytest("Backend: serve", SERVE),
         ],
     ]
 

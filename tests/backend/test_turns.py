@@ -55,6 +55,22 @@ def deaf(server: LiveServer, path: str, seen_from: str) -> Iterator[socket.socke
         yield connection
 
 
+@contextmanager
+def held(server: LiveServer, path: str, seen_from: str) -> Iterator[socket.socket]:
+    """One that has its turn, and reads no more than that: what another test has closed is given
+    back a moment later, so that the first try may be refused.
+    """
+    end = time.monotonic() + TOO_LONG
+    while True:
+        with deaf(server, path, seen_from) as connection:
+            connection.settimeout(TOO_LONG)
+            if connection.recv(12, socket.MSG_WAITALL) == b"HTTP/1.1 200":
+                yield connection
+                return
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
 def status(server: LiveServer, path: str, seen_from: str, **headers: str) -> int:
     """Of the response alone: its body is left where it is."""
     headers["X-Forwarded-For"] = seen_from
@@ -83,7 +99,7 @@ def whole(connection: socket.socket) -> bool:
 
 def test_readers_that_read_nothing_close_the_corpus_to_nobody(server: LiveServer) -> None:
     with ExitStack() as readers:
-        held = [readers.enter_context(deaf(server, CORPUS, "192.0.2.1")) for _ in range(3)]
+        readings = [readers.enter_context(held(server, CORPUS, "192.0.2.1")) for _ in range(3)]
         assert becomes(429, server, CORPUS, "192.0.2.1")
         assert status(server, CORPUS, "192.0.2.2") == 200
         token = f"Bearer {server.token()}"
@@ -92,7 +108,7 @@ def test_readers_that_read_nothing_close_the_corpus_to_nobody(server: LiveServer
         assert becomes(200, server, CORPUS, "192.0.2.1")
         # At least the one whose place was given back has no file that looks whole. On a busy
         # machine another may not have been cut yet, and goes on as it is read.
-        assert not all(whole(connection) for connection in held)
+        assert not all(whole(connection) for connection in readings)
     assert "Traceback" not in server.log.read_text()
 
 
@@ -117,7 +133,7 @@ def test_what_a_client_writes_into_x_forwarded_for_is_not_believed(
 ) -> None:
     with ExitStack() as pages:
         for _ in range(5):
-            pages.enter_context(deaf(server, EVENTS, "192.0.2.9"))
+            pages.enter_context(held(server, EVENTS, "192.0.2.9"))
         assert becomes(429, server, EVENTS, "192.0.2.9")
         assert status(server, EVENTS, forged) == 429
         assert status(server, EVENTS, "192.0.2.9, 192.0.2.10") == 200
@@ -127,6 +143,6 @@ def test_what_a_client_writes_into_x_forwarded_for_is_not_believed(
 def test_all_of_an_ipv6_network_is_one_address(server: LiveServer) -> None:
     with ExitStack() as pages:
         for host in range(5):
-            pages.enter_context(deaf(server, EVENTS, f"2001:db8::{host + 1}"))
+            pages.enter_context(held(server, EVENTS, f"2001:db8::{host + 1}"))
         assert becomes(429, server, EVENTS, "2001:db8::ffff")
         assert status(server, EVENTS, "2001:db8:0:1::1") == 200
