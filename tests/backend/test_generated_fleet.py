@@ -1,0 +1,59 @@
+"""The fleet that load is made of: agents' documents, the same ones whoever asks."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+from load import fleet_rows
+from load.fleet import BLOCK, Fleet
+from macmeter.ingest.derive import derive
+from macmeter.ingest.parse import parse_plain
+
+RUNS = 3 * BLOCK
+
+
+def test_a_run_is_the_same_wherever_one_begins() -> None:
+    every = list(Fleet(RUNS).documents())
+    assert list(Fleet(RUNS).documents(first=2 * BLOCK)) == every[2 * BLOCK :]
+    assert len(set(every)) == RUNS
+
+
+def test_documents_are_taken_as_they_are() -> None:
+    for content in Fleet(RUNS).documents(0, 50):
+        document = parse_plain(content)
+        assert document is not None, content
+        run = derive(document)
+        assert sum(len(result.samples) for result in run.results) == 334
+        assert not run.results[0].doubtful or "incomplete" in run.columns["flags"]
+
+
+def test_rows_are_what_the_documents_say() -> None:
+    fleet = Fleet(RUNS)
+    rows = next(fleet_rows.batches(fleet))
+    for content, row in zip(fleet.documents(0, 50), rows, strict=False):
+        document = parse_plain(content)
+        assert document is not None
+        run = derive(document)
+        for name in ("flags", "month", "device_id", "started_at"):
+            assert getattr(row, name) == run.columns[name], name
+        for name, value in row._mapping.items():
+            if name in run.columns:
+                assert value == run.columns[name], name
+        assert (row.machine_id, row.run_id) == (run.machine_id, run.run_id)
+        medians = np.frombuffer(row.medians, ">f8")
+        assert medians.tolist() == [result.median for result in run.results]
+        assert row.doubtful == [result.doubtful for result in run.results]
+        samples = np.frombuffer(row.samples, fleet_rows.ELEMENT)["value"].tolist()
+        assert samples == [sample for result in run.results for sample in result.samples]
+
+
+@pytest.mark.parametrize(("runs", "machines"), [(2_000, 40), (20_000, 400), (1_000_000, 20_000)])
+def test_a_fleet_has_some_fifty_runs_of_each_machine(runs: int, machines: int) -> None:
+    assert Fleet(runs).machines == machines
+
+
+def test_runs_are_of_the_past() -> None:
+    *_, last = Fleet(RUNS).blocks()
+    assert max(last.started) < datetime(2026, 11, 20, tzinfo=UTC)

@@ -1,0 +1,100 @@
+"""The runs of a fleet as they would be read from PostgreSQL, without one: for columns alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from macmeter.chips import parse_chip
+from macmeter.columns.batch import Series
+from macmeter.columns.names import SETUP
+from macmeter.ingest.derive import DERIVATION_VERSION, os_major
+
+from load import fleet
+from load.fleet import COUNTS, Block, Fleet
+
+ELEMENT = np.dtype([("length", ">i4"), ("value", ">f8")])
+_VALUE = np.dtype(">f8")
+NUMBERS = list(range(1, len(COUNTS) + 1))
+
+
+def series() -> dict[int, Series]:
+    """What the numbers of the rows' series stand for."""
+    return {
+        number: Series(metric, dict(parameters))
+        for number, (metric, parameters) in zip(NUMBERS, fleet.series(), strict=True)
+    }
+
+
+def batches(of: Fleet, first: int = 0, last: int | None = None) -> Iterator[list[Any]]:
+    """As `batch.read_after` returns them, some at a time."""
+    setups: dict[Any, dict[str, Any]] = {}
+    for block in of.blocks(first, last):
+        yield list(_rows(of, block, setups))
+
+
+def _rows(of: Fleet, block: Block, setups: dict[Any, dict[str, Any]]) -> Iterator[Any]:
+    graded = np.sort(block.graded, axis=2)
+    medians = np.concatenate([np.median(graded, axis=2), block.single], axis=1).astype(_VALUE)
+    samples = np.concatenate([graded.reshape(len(graded), -1), block.single], axis=1)
+    elements = np.zeros(samples.shape, ELEMENT)
+    elements["value"] = samples
+    for place, run_id in enumerate(fleet.run_ids(block)):
+        machine = int(block.machine[place])
+        drive = of.drive(machine, int(block.drive[place]))
+        chip, version = of.chip(machine), fleet.VERSIONS[block.version[place]]
+        battery, incomplete = bool(block.battery[place]), bool(block.incomplete[place])
+        flags = ["incomplete"] * incomplete + ["on_battery"] * battery
+        key = (chip, drive, version, battery)
+        if key not in setups:
+            setups[key] = _setup(*key)
+        started = block.started[place]
+        yield SimpleNamespace(
+            _mapping=setups[key],
+            machine_id=of.machine_id(machine),
+            run_id=run_id,
+            received_at=started,
+            started_at=started,
+            month=started.strftime("%Y-%m"),
+            device_id=fleet.device_id(machine, drive) if drive.device else None,
+            holder=None,
+            host_machine_id=None,
+            token_id=None,
+            flags=flags,
+            withdrawn=False,
+            series=NUMBERS,
+            medians=medians[place].tobytes(),
+            counts=COUNTS,
+            doubtful=[incomplete] * len(NUMBERS),
+            samples=elements[place].tobytes(),
+            result_flags=None,
+        )
+
+
+def _setup(chip: str, drive: fleet.Drive, version: str, battery: bool) -> dict[str, Any]:
+    parsed = parse_chip(chip)
+    assert parsed is not None
+    return dict.fromkeys(SETUP) | {
+        "visibility": "public",
+        "source": "measured",
+        "suite": "disk",
+        "method": "graded-files",
+        "method_version": 1,
+        "unspecified": False,
+        "derivation_version": DERIVATION_VERSION,
+        "labels": {"synthetic": "load"},
+        "chip": chip,
+        "chip_family": parsed.family,
+        "chip_variant": parsed.variant,
+        "model": fleet.model(chip),
+        "storage": drive.storage,
+        "device": drive.device,
+        "encryption": drive.encryption,
+        "file_system": "apfs",
+        "virtual": False,
+        "os_version": version,
+        "os_major": os_major(version),
+        "power_source": "battery" if battery else "ac",
+    }
