@@ -6,8 +6,9 @@ from hypothesis import assume
 from hypothesis import strategies as st
 from macmeter import catalog
 from macmeter.catalog import Kind
-from macmeter.queries.question import MAX_BY, MAX_METRICS, Op, Question, Term, Value
+from macmeter.queries.question import MAX_BY, MAX_METRICS, Question
 from macmeter.stats.fit import MODELS
+from macmeter.terms import Op, Term, Value
 
 # Everything a document may hold: no C0 controls, no lone surrogates, at most 256 characters.
 texts = st.text(

@@ -14,7 +14,7 @@ from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX
 from macmeter.columns.names import Ints
 from macmeter.columns.segment import Bools, Floats, expand
 from macmeter.columns.view import Part, View
-from macmeter.queries.question import Value
+from macmeter.terms import Value
 
 _BITS = 63
 _RowsAt = Callable[[Ints], Ints]

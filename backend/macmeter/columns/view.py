@@ -17,7 +17,7 @@ from macmeter.columns.batch import Series
 from macmeter.columns.names import Ints, Names
 from macmeter.columns.recent import Recent
 from macmeter.columns.segment import Bools, Rows, Segment
-from macmeter.queries.question import Op, Term, Value
+from macmeter.terms import Op, Term, Value
 
 # Of runs and not of their setups.
 _OF_RUNS = ("machine", "month")

@@ -7,7 +7,7 @@ import io
 import re
 from typing import Any
 
-from macmeter.queries.question import print_value
+from macmeter.terms import print_value
 
 Json = dict[str, Any]
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from macmeter.queries.groups import rows_under
-from macmeter.queries.question import Question, Term
+from macmeter.queries.question import Question
 from macmeter.queries.reading import Reading
+from macmeter.terms import Term
 
 Json = dict[str, Any]
 

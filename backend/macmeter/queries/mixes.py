@@ -13,7 +13,7 @@ from typing import Any
 
 from macmeter import catalog
 from macmeter.columns.lot import Setting
-from macmeter.queries.question import Value
+from macmeter.terms import Value
 
 Json = dict[str, Any]
 # Values by determinant, in the catalogue's order.

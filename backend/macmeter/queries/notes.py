@@ -9,9 +9,10 @@ from macmeter import catalog
 from macmeter.ingest.derive import DERIVATION_VERSION
 from macmeter.queries.mixes import in_words
 from macmeter.queries.pairs import NoRatio
-from macmeter.queries.question import Question, Term, print_value
+from macmeter.queries.question import Question
 from macmeter.queries.summary import TRUTH
 from macmeter.stats.intervals import MINIMUM
+from macmeter.terms import Term, print_value
 
 Json = dict[str, Any]
 Note = dict[str, str]

@@ -18,10 +18,10 @@ from macmeter.columns.lot import Setting
 from macmeter.columns.names import Ints
 from macmeter.queries.groups import Group
 from macmeter.queries.guests import Hosts, pairs_of_guests
-from macmeter.queries.question import Value
 from macmeter.stats.clusters import Clusters
 from macmeter.stats.figures import Ratio, ratio_of_medians, ratio_of_pairs
 from macmeter.stats.summary import Array
+from macmeter.terms import Value
 
 # What settles what: a chip is of one family. Compared with another family, a group can't keep its
 # chip, so the reference is of all chips there. And a guest's disk is no volume of its host.

@@ -14,7 +14,6 @@ import re
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from urllib.parse import parse_qsl, quote
 
 from macmeter import catalog
@@ -22,6 +21,7 @@ from macmeter.catalog import Dimension, Kind
 from macmeter.errors import FieldError, Problem, invalid
 from macmeter.ingest.read import MAX_STRING
 from macmeter.stats.fit import MODELS
+from macmeter.terms import Op, Term, Value
 
 MAX_METRICS = 4
 MAX_BY = 3
@@ -29,32 +29,6 @@ MAX_TERMS = 100
 _MAX_NAME = len(catalog.LABEL_PREFIX) + MAX_STRING
 VERSION = 1
 _TEXT = Dimension("", "")
-
-Value = str | float | bool | None
-
-
-class Op(StrEnum):
-    IS = "is"
-    NOT = "not"
-    RANGE = "range"
-    NOT_RANGE = "not_range"
-
-
-@dataclass(frozen=True)
-class Term:
-    """One `where`: a dimension that is, or is not, a value or within a range (both ends in)."""
-
-    dimension: str
-    op: Op
-    value: Value = None
-    low: float | None = None
-    high: float | None = None
-
-    def __str__(self) -> str:
-        colon = "!:" if self.op in (Op.NOT, Op.NOT_RANGE) else ":"
-        if self.op in (Op.RANGE, Op.NOT_RANGE):
-            return f"{self.dimension}{colon}{print_value(self.low)}..{print_value(self.high)}"
-        return f"{self.dimension}{colon}{print_value(self.value)}"
 
 
 @dataclass(frozen=True)
@@ -202,17 +176,6 @@ def parse_term(text: str, pointer: str) -> Term:
         op = Op.NOT_RANGE if negated else Op.RANGE
         return Term(name, op, low=bounds[0], high=bounds[1])
     return Term(name, Op.NOT if negated else Op.IS, _value(written, dimension, pointer))
-
-
-def print_value(value: Value) -> str:
-    """As the grammar writes it; numbers without a needless fraction."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float):
-        return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
-    return value
 
 
 def _value(written: str, dimension: Dimension, pointer: str) -> Value:

@@ -19,10 +19,10 @@ from macmeter import catalog
 from macmeter.access.tokens import Bearer
 from macmeter.access.visibility import visible
 from macmeter.models import Document, Run
-from macmeter.queries.question import Term
 from macmeter.queries.runs import inflated
 from macmeter.queries.sql import matches, standing
 from macmeter.stats.fit import fit
+from macmeter.terms import Term
 
 Json = dict[str, Any]
 Point = tuple[float, float]

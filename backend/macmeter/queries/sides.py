@@ -19,9 +19,7 @@ from macmeter.errors import invalid
 from macmeter.plain_text import is_seen
 from macmeter.queries.question import (
     Filters,
-    Op,
     Question,
-    Term,
     flagged_of,
     given_of,
     pairs_of,
@@ -30,6 +28,7 @@ from macmeter.queries.question import (
     require_parameters,
     single,
 )
+from macmeter.terms import Op, Term
 
 FEWEST_SIDES, MOST_SIDES = 2, 8
 MOST_METRICS = 16

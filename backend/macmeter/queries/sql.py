@@ -31,7 +31,7 @@ from macmeter.access.tokens import Bearer
 from macmeter.access.visibility import visible
 from macmeter.catalog import Kind
 from macmeter.models import Fleet, Machine, Result, Run, Series
-from macmeter.queries.question import Op, Term
+from macmeter.terms import Op, Term
 
 Column = ColumnElement[Any] | InstrumentedAttribute[Any]
 

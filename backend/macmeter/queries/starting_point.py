@@ -29,8 +29,9 @@ from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX, Kind
 from macmeter.columns.lot import Setting
 from macmeter.queries.groups import groups_of
 from macmeter.queries.mixes import Values, values_of
-from macmeter.queries.question import Op, Question, Term, Value, askable, print_value
+from macmeter.queries.question import Question, askable
 from macmeter.queries.reading import Reading, begin_reading
+from macmeter.terms import Op, Term, Value, print_value
 
 Json = dict[str, Any]
 

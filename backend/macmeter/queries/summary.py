@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from macmeter import catalog
-from macmeter.queries.question import Term, print_value
+from macmeter.terms import Term, print_value
 
 # What no and yes mean, where the dimension's title alone does not say it.
 TRUTH = {"virtual": ("Host", "In a VM")}

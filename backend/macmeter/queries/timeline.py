@@ -22,9 +22,10 @@ from macmeter import catalog
 from macmeter.access.tokens import Bearer
 from macmeter.ingest.flags import in_order
 from macmeter.models import Result, Run, Series
-from macmeter.queries.question import Filters, Op, Term
+from macmeter.queries.question import Filters
 from macmeter.queries.sql import results_of, undoubted
 from macmeter.stats import changes as level
+from macmeter.terms import Op, Term
 
 Json = dict[str, Any]
 

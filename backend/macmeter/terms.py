@@ -1,0 +1,43 @@
+"""Filters of questions, and the values that dimensions have: the words of every way of reading."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+Value = str | float | bool | None
+
+
+class Op(StrEnum):
+    IS = "is"
+    NOT = "not"
+    RANGE = "range"
+    NOT_RANGE = "not_range"
+
+
+@dataclass(frozen=True)
+class Term:
+    """One `where`: a dimension that is, or is not, a value or within a range (both ends in)."""
+
+    dimension: str
+    op: Op
+    value: Value = None
+    low: float | None = None
+    high: float | None = None
+
+    def __str__(self) -> str:
+        colon = "!:" if self.op in (Op.NOT, Op.NOT_RANGE) else ":"
+        if self.op in (Op.RANGE, Op.NOT_RANGE):
+            return f"{self.dimension}{colon}{print_value(self.low)}..{print_value(self.high)}"
+        return f"{self.dimension}{colon}{print_value(self.value)}"
+
+
+def print_value(value: Value) -> str:
+    """As the grammar writes it; numbers without a needless fraction."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
+    return value
