@@ -16,7 +16,7 @@ from macmeter.columns.segment import build
 from macmeter.columns.view import View
 from macmeter.queries.groups import Group, Groups, groups_of
 from macmeter.queries.question import Question
-from macmeter.queries.reading import Reading
+from macmeter.reading.moment import Reading
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 METRIC = "disk.write_average"

@@ -17,7 +17,7 @@ from macmeter.models import Result, Run, Series
 from macmeter.queries.pairs import settles
 from macmeter.queries.question import Question
 from macmeter.queries.relative import reference_terms
-from macmeter.queries.sql import column, matches, results_of, standing, undoubted
+from macmeter.reading.filters import column, matches, results_of, standing, undoubted
 from macmeter.terms import Term
 from sqlalchemy import func, not_, select
 from sqlalchemy.ext.asyncio import AsyncConnection

@@ -23,8 +23,8 @@ from macmeter.queries.mixes import digest_of, mixes_of
 from macmeter.queries.notes import notes_of, of_derivations, of_fits, of_mixes
 from macmeter.queries.printed import Sources, fetch_published, fetch_sources
 from macmeter.queries.question import VERSION, Question
-from macmeter.queries.reading import Reading, begin_reading
 from macmeter.queries.relative import ratios_of
+from macmeter.reading.moment import Reading, begin_reading
 from macmeter.stats.figures import Figures, figures
 from macmeter.terms import Term
 

@@ -24,7 +24,7 @@ from macmeter.database_errors import EXPECTED, first_line
 from macmeter.ingest.announce import CHANNEL
 from macmeter.models import Result, Run, Series
 from macmeter.queries.question import Filters
-from macmeter.queries.sql import matches, undoubted
+from macmeter.reading.filters import matches, undoubted
 
 log = logging.getLogger("macmeter")
 

@@ -32,10 +32,10 @@ from macmeter.queries.notes import of_derivations, of_mixes
 from macmeter.queries.pairs import NoRatio, ratio_of_groups
 from macmeter.queries.printed import Sources, fetch_sources
 from macmeter.queries.question import Question
-from macmeter.queries.reading import Reading, begin_reading
 from macmeter.queries.relative import described
 from macmeter.queries.sides import Asked, Side
 from macmeter.queries.summary import in_words
+from macmeter.reading.moment import Reading, begin_reading
 from macmeter.terms import Term, Value
 
 Json = dict[str, Any]

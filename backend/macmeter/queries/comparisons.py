@@ -33,7 +33,7 @@ from macmeter.errors import Problem, not_found
 from macmeter.models import Comparison, Run, RunId
 from macmeter.queries import frozen_answers, frozen_sides
 from macmeter.queries.sides import asks_for_sides
-from macmeter.queries.sql import standing
+from macmeter.reading.filters import standing
 
 Json = dict[str, Any]
 

@@ -20,7 +20,7 @@ from macmeter import catalog
 from macmeter.access.visibility import ANYBODY, visible
 from macmeter.catalog import Kind, Metric
 from macmeter.models import Result, Run, Series
-from macmeter.queries.sql import standing
+from macmeter.reading.filters import standing
 from macmeter.stats.summary import Summary, summarise
 
 # Names this list of columns: another meaning of a column, or one less, is another version.

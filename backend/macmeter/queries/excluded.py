@@ -10,7 +10,7 @@ from macmeter import catalog
 from macmeter.columns.names import Ints
 from macmeter.columns.segment import Bools
 from macmeter.queries.question import Question
-from macmeter.queries.reading import Reading
+from macmeter.reading.moment import Reading
 
 
 def excluded_from(reading: Reading, question: Question, metric: str) -> list[dict[str, Any]]:

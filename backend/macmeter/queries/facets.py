@@ -18,7 +18,7 @@ from macmeter.access.tokens import Bearer
 from macmeter.columns.names import Ints
 from macmeter.queries.groups import result_parts
 from macmeter.queries.question import Question, askable
-from macmeter.queries.reading import Reading, begin_reading
+from macmeter.reading.moment import Reading, begin_reading
 from macmeter.terms import Term, Value
 
 Json = dict[str, Any]

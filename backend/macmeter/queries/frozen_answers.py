@@ -19,8 +19,8 @@ from macmeter.queries.frozen_figures import (
     run_ids_of,
 )
 from macmeter.queries.question import Question, parse_query
-from macmeter.queries.reading import begin_reading
 from macmeter.queries.relative import reference_terms
+from macmeter.reading.moment import begin_reading
 
 Json = dict[str, Any]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from macmeter.queries.groups import rows_under
 from macmeter.queries.question import Question
-from macmeter.queries.reading import Reading
+from macmeter.reading.moment import Reading
 from macmeter.terms import Term
 
 Json = dict[str, Any]

@@ -18,8 +18,8 @@ from macmeter.queries.frozen_figures import (
     of_few_machines,
     run_ids_of,
 )
-from macmeter.queries.reading import begin_reading
 from macmeter.queries.sides import parse_sides
+from macmeter.reading.moment import begin_reading
 
 Json = dict[str, Any]
 

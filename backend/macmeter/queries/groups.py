@@ -22,7 +22,7 @@ from macmeter.columns.view import Part, View
 from macmeter.queries.cost import require_few_groups
 from macmeter.queries.mixes import Values, open_determinants, stated
 from macmeter.queries.question import Question
-from macmeter.queries.reading import Reading
+from macmeter.reading.moment import Reading
 from macmeter.stats.clusters import Clusters
 from macmeter.stats.spread import Spread, spread_of
 from macmeter.terms import Term, Value

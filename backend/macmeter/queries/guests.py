@@ -18,7 +18,7 @@ from macmeter.columns.lot import Setting
 from macmeter.columns.names import Device
 from macmeter.models import Machine
 from macmeter.queries.groups import Group
-from macmeter.queries.reading import Reading
+from macmeter.reading.moment import Reading
 
 _INTERNAL = "internal"
 # What a guest says of its chip and its cores is its host's, in words of its own.

@@ -15,7 +15,7 @@ from macmeter.access.visibility import visible
 from macmeter.errors import not_found
 from macmeter.models import Document, Result, Run, Series
 from macmeter.queries.runs import cursor_of, inflated, position_of, stated
-from macmeter.queries.sql import matches, undoubted, vouched_host
+from macmeter.reading.filters import matches, undoubted, vouched_host
 from macmeter.terms import Term
 
 Json = dict[str, Any]

@@ -21,8 +21,8 @@ from macmeter.models import Result, Run, RunId, Series
 from macmeter.queries.groups import Group, Key, groups_of
 from macmeter.queries.mixes import mixes_of
 from macmeter.queries.question import Question
-from macmeter.queries.reading import begin_reading
-from macmeter.queries.sql import matches
+from macmeter.reading.filters import matches
+from macmeter.reading.moment import begin_reading
 from macmeter.stats.rank import place
 from macmeter.stats.summary import percentile
 

@@ -13,8 +13,8 @@ from macmeter.access.visibility import visible
 from macmeter.models import PublishedFigure, Result, Run
 from macmeter.queries.groups import Group, Groups
 from macmeter.queries.question import Question
-from macmeter.queries.reading import Reading
-from macmeter.queries.sql import column, matches, standing
+from macmeter.reading.filters import column, matches, standing
+from macmeter.reading.moment import Reading
 
 _PARTS = (
     "kind",

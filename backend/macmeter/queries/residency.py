@@ -20,7 +20,7 @@ from macmeter.access.tokens import Bearer
 from macmeter.access.visibility import visible
 from macmeter.models import Document, Run
 from macmeter.queries.runs import inflated
-from macmeter.queries.sql import matches, standing
+from macmeter.reading.filters import matches, standing
 from macmeter.stats.fit import fit
 from macmeter.terms import Term
 

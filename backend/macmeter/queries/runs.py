@@ -24,7 +24,7 @@ from macmeter.ingest.flags import in_order
 from macmeter.ingest.withdraw import count_doubts
 from macmeter.models import Document, PublishedFigure, Result, Run, RunId, Series
 from macmeter.queries.chief_figures import chief_figures
-from macmeter.queries.sql import matches, results_of, standing
+from macmeter.reading.filters import matches, results_of, standing
 from macmeter.stats.summary import summarise
 from macmeter.terms import Term
 

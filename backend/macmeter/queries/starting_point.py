@@ -30,7 +30,7 @@ from macmeter.columns.lot import Setting
 from macmeter.queries.groups import groups_of
 from macmeter.queries.mixes import Values, values_of
 from macmeter.queries.question import Question, askable
-from macmeter.queries.reading import Reading, begin_reading
+from macmeter.reading.moment import Reading, begin_reading
 from macmeter.terms import Op, Term, Value, print_value
 
 Json = dict[str, Any]

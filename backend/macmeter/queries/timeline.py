@@ -23,7 +23,7 @@ from macmeter.access.tokens import Bearer
 from macmeter.ingest.flags import in_order
 from macmeter.models import Result, Run, Series
 from macmeter.queries.question import Filters
-from macmeter.queries.sql import results_of, undoubted
+from macmeter.reading.filters import results_of, undoubted
 from macmeter.stats import changes as level
 from macmeter.terms import Op, Term
 

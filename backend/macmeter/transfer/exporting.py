@@ -17,7 +17,7 @@ from macmeter.access.visibility import PUBLIC
 from macmeter.demo.mark import find as find_demo
 from macmeter.models import Document, Doubt, Fleet, Run
 from macmeter.progress import Progress, number_of
-from macmeter.queries.sql import matches
+from macmeter.reading.filters import matches
 from macmeter.terms import Term
 from macmeter.transfer import compressed, record
 from macmeter.transfer.destinations import fleet_named
