@@ -17,6 +17,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from macmeter.observing import cost
+
 # The checkout's migrations, or beside the package where it is installed without one.
 MIGRATIONS = next(
     path
@@ -51,7 +53,7 @@ def engine(url: str, *, pool_size: int = 10, options: str = "") -> AsyncEngine:
 
     Whoever gets no connection within seconds is refused rather than kept waiting.
     """
-    return create_async_engine(
+    made = create_async_engine(
         normalise(url),
         pool_size=pool_size,
         max_overflow=0,
@@ -61,6 +63,7 @@ def engine(url: str, *, pool_size: int = 10, options: str = "") -> AsyncEngine:
             "connect_timeout": 5,
         },
     )
+    return cost.count_statements(made)
 
 
 async def connect(url: str, options: str = "") -> psycopg.AsyncConnection[Any]:

@@ -110,6 +110,8 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
         public_url=settings.public_url,
         demo=settings.demo,
         frontend=settings.frontend_dir,
+        columns=settings.columns_dir,
+        columns_lag_seconds=settings.columns_lag_seconds,
     )
     app.state.darkroom = darkroom
     app.add_exception_handler(Problem, answer_problem)
@@ -144,7 +146,7 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
 
     app.include_router(pages.router)
     app.add_middleware(edge, settings=settings, routes=app.routes)
-    app.add_middleware(Identified)
+    app.add_middleware(Identified, slow_seconds=settings.slow_seconds)
     describe(app, settings.public_url)
     return app
 

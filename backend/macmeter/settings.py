@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, HttpUrl, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -83,6 +83,12 @@ class Settings(BaseSettings):
     downloads_per_address: int = Field(default=2, ge=0, le=100)
     # Whoever takes nothing of a response for so long is let go.
     slow_reader_seconds: float = Field(default=30, gt=0, le=3600)
+    # A question that takes longer is logged with what it cost; 0 logs them all.
+    slow_seconds: float = Field(default=1, ge=0, le=3600)
+    # Lines for people, or an object a line for programs: see observing/logs.py.
+    log_format: Literal["text", "json"] = "text"
+    # /readyz says no where columns are further behind; without it they are only reported.
+    columns_lag_seconds: float | None = Field(default=None, gt=0, le=86_400)
     # Where the columns are written that answers come from: a copy that can be thrown away, beside
     # the embedded PostgreSQL's data unless told otherwise. Without it every process has its own.
     columns_dir: Path | None = None

@@ -117,8 +117,11 @@ async def serving(
     *,
     demo: bool = False,
     questions: Pool = _QUESTIONS,
+    **more: Any,
 ) -> AsyncIterator[Server]:
+    """`more` are settings."""
     settings = Settings(database_url=database_url, demo=demo, allowed_hosts=(HOST,), patience=20)
+    settings = settings.model_copy(update=more)
     if frontend is not None:
         settings = settings.model_copy(update={"frontend_dir": frontend})
     app = create_app(settings, questions)

@@ -48,6 +48,9 @@ class Server:
     # Of an invented fleet: see api/edge/demo.py.
     demo: bool
     frontend: Path
+    # Where columns are written, if anywhere, and how far they may be behind.
+    columns: Path | None
+    columns_lag_seconds: float | None
 
 
 async def server(request: Request) -> Server:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import asdict
+
 from fastapi import APIRouter
 from fastapi.responses import JSONResponse, Response
 from sqlalchemy import func, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.visibility import ANYBODY, visible
 from macmeter.api import schemas
 from macmeter.api.dependencies import ServerPart
+from macmeter.columns.lag import Lag, lag_of
 from macmeter.database_errors import DISK_FULL, EXPECTED, sqlstate
 from macmeter.errors import Problem
 from macmeter.ingest.rederive import OUTDATED
 from macmeter.models import Run
+from macmeter.observing import tally
+from macmeter.queries.replication import behind
 
 router = APIRouter(tags=["operation"])
 
@@ -31,17 +38,35 @@ async def healthz() -> Response:
 
 @router.get("/readyz", responses=schemas.refusals(503))
 async def readyz(part: ServerPart) -> Response:
-    """The database answers, its schema is there, and it has room to write."""
+    """Both databases answer, their schema is there, there is room to write, and the columns that
+    answers come from are not further behind than COLUMNS_LAG_SECONDS allows.
+    """
     try:
-        async with part.writing.connect() as connection:
-            await connection.execute(text("SELECT 1 FROM runs LIMIT 1"))
-            await connection.execute(_WITH_LITTLE_MEMORY)
-            await connection.execute(_SPILL)
+        async with part.writing.connect() as writing:
+            await writing.execute(text("SELECT 1 FROM runs LIMIT 1"))
+            await writing.execute(_WITH_LITTLE_MEMORY)
+            await writing.execute(_SPILL)
+            async with part.reading.connect() as reading:
+                replica = await behind(writing, reading)
+                columns = await lag_of(reading, part.columns) if part.columns else None
     except EXPECTED as error:
         full = sqlstate(error) == DISK_FULL
-        detail = "The disk is full." if full else "The database does not answer."
-        raise Problem(503, "not_ready", "Not ready", detail, headers={"Retry-After": "2"}) from None
-    return JSONResponse({"status": "ready"})
+        raise _not_ready("The disk is full." if full else "The database does not answer.") from None
+    found = {
+        name: asdict(lag)
+        for name, lag in (("columns", columns), ("replica", replica))
+        if lag is not None
+    }
+    if columns is not None and columns.is_beyond(part.columns_lag_seconds):
+        built = "not written yet" if columns.seconds is None else f"{columns.seconds:.0f} s behind"
+        refused = _not_ready(f"The columns that answers come from are {built}.")
+        refused.extra.update(found)
+        raise refused
+    return JSONResponse({"status": "ready", **found})
+
+
+def _not_ready(detail: str) -> Problem:
+    return Problem(503, "not_ready", "Not ready", detail, headers={"Retry-After": "2"})
 
 
 @router.get(
@@ -50,25 +75,78 @@ async def readyz(part: ServerPart) -> Response:
     responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
 )
 async def metrics(part: ServerPart) -> Response:
-    """Counts of public runs in the Prometheus text format: anybody may read this."""
-    async with part.reading.connect() as connection:
-        rows = await connection.execute(
-            select(
-                Run.source,
-                func.count().label("runs"),
-                func.count().filter(OUTDATED).label("outdated"),
-            )
-            .where(visible(ANYBODY))
-            .group_by(Run.source)
-            .order_by(Run.source)
+    """What the server has counted and how far it is behind, in the Prometheus text format.
+
+    Anybody may read this: runs are counted that are public.
+    """
+    figures = Figures()
+    try:
+        async with part.reading.connect() as reading:
+            await _add_runs(figures, reading)
+            if part.columns is not None:
+                _add_columns(figures, await lag_of(reading, part.columns))
+            async with part.writing.connect() as writing:
+                await _add_database(figures, writing, reading)
+        up = 1
+    except EXPECTED:
+        up = 0
+    figures.add("macmeter_database_up", "Whether the database answers.", {"": up})
+    content = [*figures.lines(), *tally.own().lines()]
+    return Response("\n".join(content) + "\n", media_type="text/plain; version=0.0.4")
+
+
+async def _add_runs(figures: Figures, reading: AsyncConnection) -> None:
+    rows = await reading.execute(
+        select(
+            Run.source, func.count().label("runs"), func.count().filter(OUTDATED).label("outdated")
         )
-        counted = rows.all()
-        lines = [
-            "# HELP macmeter_runs Public runs stored.",
-            "# TYPE macmeter_runs gauge",
-            *(f'macmeter_runs{{source="{row.source}"}} {row.runs}' for row in counted),
-            "# HELP macmeter_runs_outdated Public runs that wait for being rederived.",
-            "# TYPE macmeter_runs_outdated gauge",
-            f"macmeter_runs_outdated {sum(row.outdated for row in counted)}",
-        ]
-    return Response("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
+        .where(visible(ANYBODY))
+        .group_by(Run.source)
+        .order_by(Run.source)
+    )
+    counted = rows.all()
+    by_source = {f'{{source="{row.source}"}}': row.runs for row in counted}
+    figures.add("macmeter_runs", "Public runs stored.", by_source)
+    outdated = sum(row.outdated for row in counted)
+    figures.add(
+        "macmeter_runs_outdated", "Public runs that wait for being rederived.", {"": outdated}
+    )
+
+
+def _add_columns(figures: Figures, lag: Lag) -> None:
+    built = lag.seconds is not None
+    figures.add("macmeter_columns_built", "Whether columns were ever written.", {"": int(built)})
+    if built:
+        about = "Age of the oldest change that columns on disk do not have."
+        figures.add("macmeter_columns_lag_seconds", about, {"": lag.seconds})
+        about = "Changes that columns on disk do not have."
+        figures.add("macmeter_columns_lag_changes", about, {"": lag.changes})
+    about = "Room on the disk of COLUMNS_DIR."
+    figures.add("macmeter_columns_disk_free_bytes", about, {"": lag.free_bytes})
+
+
+async def _add_database(
+    figures: Figures, writing: AsyncConnection, reading: AsyncConnection
+) -> None:
+    size = (await writing.execute(text("SELECT pg_database_size(current_database())"))).scalar()
+    figures.add("macmeter_database_bytes", "Size of the database on disk.", {"": size})
+    replica = await behind(writing, reading)
+    if replica is not None:
+        about = "Of the write-ahead log, that the replica for reading has not replayed."
+        figures.add("macmeter_replica_lag_bytes", about, {"": replica.bytes})
+        about = "Since the replica's last transaction, where it has not replayed all."
+        figures.add("macmeter_replica_lag_seconds", about, {"": replica.seconds})
+
+
+class Figures:
+    """Gauges of this moment in the Prometheus text format."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+
+    def add(self, name: str, about: str, values: Mapping[str, float | None]) -> None:
+        self._lines += [f"# HELP {name} {about}", f"# TYPE {name} gauge"]
+        self._lines += [f"{name}{labels} {value}" for labels, value in values.items()]
+
+    def lines(self) -> list[str]:
+        return self._lines

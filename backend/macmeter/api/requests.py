@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from macmeter.database_errors import EXPECTED, first_line
 from macmeter.errors import Problem, request_id
+from macmeter.observing.requests import Observed
 
 log = logging.getLogger("macmeter")
 
@@ -19,8 +20,10 @@ HEADER = b"x-request-id"
 class Identified:
     """Gives requests their id, and answers what nobody else caught: 500, logged once."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, slow_seconds: float) -> None:
+        """A question that takes longer is logged with its cost."""
         self._app = app
+        self._slow_seconds = slow_seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -28,12 +31,14 @@ class Identified:
             return
         identity = secrets.token_hex(8)
         request_id.set(identity)
+        observed = Observed(scope, self._slow_seconds)
         started = False
 
         async def send_identified(message: Message) -> None:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
+                observed.responds(message["status"])
                 message["headers"] = [*message["headers"], (HEADER, identity.encode())]
             await send(message)
 

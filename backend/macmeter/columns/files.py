@@ -34,7 +34,7 @@ FORMAT = 1
 _END = struct.Struct("<Q8s")
 _MAGIC = b"columns1"
 _ALIGNED = 64
-_MANIFEST = "manifest.json"
+MANIFEST = "manifest.json"
 _NAMED = ("machines", "setups", "months", "devices", "hosts", "flags")
 
 
@@ -68,7 +68,7 @@ def directory_of(root: Path, log_id: uuid.UUID, database: int) -> Path:
 def stamp(directory: Path) -> tuple[int, int] | None:
     """Changes with every manifest; None without one."""
     try:
-        found = (directory / _MANIFEST).stat()
+        found = (directory / MANIFEST).stat()
     except OSError:
         return None
     return found.st_mtime_ns, found.st_ino
@@ -76,7 +76,7 @@ def stamp(directory: Path) -> tuple[int, int] | None:
 
 def read(directory: Path) -> Written | None:
     """What is there and whole; nothing where it is of another format."""
-    path = directory / _MANIFEST
+    path = directory / MANIFEST
     try:
         manifest = json.loads(path.read_bytes())
         if manifest["format"] != FORMAT or tuple(manifest["setup"]) != SETUP:
@@ -125,11 +125,11 @@ def write(
             for name, segment in zip(files, segments, strict=True)
         ],
     }
-    new = directory / f"{_MANIFEST}.new"
+    new = directory / f"{MANIFEST}.new"
     with new.open("wb") as file:
         _put(file, json.dumps(manifest, indent=1).encode())
-    new.replace(directory / _MANIFEST)
-    _remove_others(directory, {_MANIFEST, named, *files})
+    new.replace(directory / MANIFEST)
+    _remove_others(directory, {MANIFEST, named, *files})
 
 
 def write_segment(directory: Path, segment: Segment) -> str:
@@ -161,7 +161,7 @@ def read_segment(directory: Path, name: str) -> Segment:
 
 def discard(directory: Path) -> None:
     """What is there counts no longer."""
-    (directory / _MANIFEST).unlink(missing_ok=True)
+    (directory / MANIFEST).unlink(missing_ok=True)
 
 
 def _arrays(segment: Segment) -> Iterator[tuple[str, NDArray[Any]]]:

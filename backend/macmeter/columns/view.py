@@ -17,6 +17,7 @@ from macmeter.columns.batch import Series
 from macmeter.columns.names import Ints, Names
 from macmeter.columns.recent import Recent
 from macmeter.columns.segment import Bools, Rows, Segment
+from macmeter.observing.cost import count_values
 from macmeter.terms import Op, Term, Value
 
 # Of runs and not of their setups.
@@ -119,6 +120,7 @@ class View:
                     rows = column.aside if aside else column.clean
                     places = np.flatnonzero(runs[rows.run])
                     if len(places):
+                        count_values(len(places))
                         part = Part(number, segment, first_run, rows, places)
                         found.setdefault(number, []).append(part)
         return found

@@ -26,6 +26,7 @@ from macmeter.columns.current import Standing, catch_up, find_log
 from macmeter.columns.segment import Segment, merge
 from macmeter.database import reading_engine
 from macmeter.errors import Problem
+from macmeter.observing.logs import say
 
 POLL_SECONDS = 1.0
 # Uploads and answers come first.
@@ -59,7 +60,7 @@ class Writer:
                 await asyncio.sleep(POLL_SECONDS)
             except (DBAPIError, Problem, OSError) as error:
                 reason = getattr(error, "orig", None) or getattr(error, "log", None) or error
-                print(f"columns go on later: {reason}", file=sys.stderr, flush=True)
+                say(f"columns go on later: {reason}")
                 self._standing = None
                 await asyncio.sleep(RETRY_SECONDS)
 

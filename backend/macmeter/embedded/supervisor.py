@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +34,7 @@ from macmeter.embedded.locks import (
 from macmeter.embedded.stale import clear_stale_locks
 from macmeter.embedded.tuning import Durability, server_settings
 from macmeter.embedded.watcher import watched
+from macmeter.observing.logs import say
 
 # The application's role, no superuser, and its database bear the same name.
 APPLICATION = "macmeter"
@@ -292,8 +292,3 @@ def launch(
 def tail(path: Path) -> str:
     """The last lines of a log."""
     return "\n".join(path.read_text(errors="replace").splitlines()[-LOG_TAIL_LINES:])
-
-
-def say(message: str) -> None:
-    """Tells the operator, on stderr."""
-    print(message, file=sys.stderr, flush=True)

@@ -47,7 +47,7 @@ class Acceptor:
         self._announcer = Announcer(engine)
         self._numbers = SeriesNumbers()
         self._simulated = simulated
-        self._reader = Pool(1, ("macmeter.ingest.accept",), _LONGEST_SECONDS, patience)
+        self._reader = Pool(1, ("macmeter.ingest.accept",), _LONGEST_SECONDS, patience, "documents")
 
     async def bearer(self, secret: str) -> Bearer:
         """Whom an upload's secret speaks for, or did a moment ago: `accept` asks again."""

@@ -18,6 +18,7 @@ from macmeter import database
 from macmeter.database_errors import sqlstate
 from macmeter.errors import server_full
 from macmeter.ingest.statement import OPTIONS, STORE, Upload, parameters, register
+from macmeter.observing import tally
 
 MOST_TOGETHER = 16
 MOST_BYTES_TOGETHER = 2 * 1024 * 1024
@@ -26,6 +27,7 @@ MOST_WAITING = 256
 TURN_SECONDS = 3.0
 # Beyond the statement's own limit the server, or the way there, has gone.
 _ANSWER_SECONDS = 70.0
+_QUEUE = 'queue="uploads"'
 # Of SQLSTATE: connection, resources, an operator's doing, the system. No run is at fault then.
 _NO_RUNS_FAULT = {"08", "53", "57", "58"}
 
@@ -67,6 +69,7 @@ class Commits:
             raise server_full("Too many uploads are waiting for the database.")
         waiting = _Waiting(upload, self._patience)
         self._waiting.append(waiting)
+        tally.own().add("macmeter_queue_length", _QUEUE)
         if self._idle:
             task = asyncio.create_task(self._work(self._idle.pop()))
             self._working.add(task)
@@ -97,6 +100,7 @@ class Commits:
             if run_id in taken or (taken and size + more > MOST_BYTES_TOGETHER):
                 break
             self._waiting.popleft()
+            tally.own().add("macmeter_queue_length", _QUEUE, -1)
             waiting.timer.cancel()
             if not waiting.stored.done():  # nobody has given up
                 taken[run_id] = waiting
@@ -122,6 +126,7 @@ async def _send(connection: _Connection, group: list[_Waiting]) -> None:
         if not isinstance(error, Exception):
             raise
     else:
+        tally.own().observe("macmeter_commit_runs", len(stored))
         for waiting in group:
             waiting.ends(waiting.upload.run.run_id in stored)
 

@@ -7,11 +7,13 @@ import contextlib
 import logging
 import pickle
 import sys
+import time
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 from macmeter.errors import Problem, request_id, server_full, too_costly
+from macmeter.observing import cost, tally
 from macmeter.offload.process import LENGTH
 
 log = logging.getLogger("macmeter")
@@ -43,8 +45,13 @@ class Pool:
         modules: tuple[str, ...] = (),
         seconds: float = JOB_SECONDS,
         patience: float = 1,
+        queue: str = "questions",
     ) -> None:
-        """`modules`: what each process imports when it starts. `patience` multiplies all times."""
+        """`modules`: what each process imports when it starts. `patience` multiplies all times.
+
+        Whoever waits is counted in that `queue` of the tally.
+        """
+        self._queue = f'queue="{queue}"'
         self._idle = [_Worker(modules) for _ in range(size)]
         self._workers = list(self._idle)
         self._turns = asyncio.Semaphore(size)
@@ -56,13 +63,18 @@ class Pool:
     async def run(self, job: Callable[..., Awaitable[T]], *arguments: Any) -> T:
         """What `job` returns; a Problem where it was refused."""
         frame = pickle.dumps((job, arguments))
+        spent, began = cost.current(), time.perf_counter()
         await self._turn()
+        turn = time.perf_counter()
+        spent.waited += turn - began
         worker = self._idle.pop()
         try:
             reply = await self._asked(worker, frame)
         finally:
             self._idle.append(worker)
             self._turns.release()
+        spent.worked += time.perf_counter() - turn
+        spent.add(reply["cost"])
         if "fault" in reply:
             raise FaultError(f"{job.__name__}:\n{reply['fault']}")
         if "problem" in reply:
@@ -87,6 +99,7 @@ class Pool:
         if self._waiting >= MOST_WAITING:
             raise server_full("Too many others are waiting.")
         self._waiting += 1
+        tally.own().add("macmeter_queue_length", self._queue)
         try:
             async with asyncio.timeout(TURN_SECONDS * self._patience):
                 await self._turns.acquire()
@@ -94,6 +107,7 @@ class Pool:
             raise server_full("Others take all the time there is.") from None
         finally:
             self._waiting -= 1
+            tally.own().add("macmeter_queue_length", self._queue, -1)
 
     async def _asked(self, worker: _Worker, frame: bytes) -> dict[str, Any]:
         try:

@@ -22,6 +22,7 @@ from typing import Any, BinaryIO
 
 from macmeter.database_errors import EXPECTED, first_line, problem_of
 from macmeter.errors import Problem
+from macmeter.observing import cost
 
 LENGTH = struct.Struct(">Q")
 # Whoever answers requests goes first.
@@ -62,6 +63,7 @@ def _read(jobs: BinaryIO, frames: queue.SimpleQueue[bytes]) -> None:
 async def _reply(frame: bytes) -> bytes:
     """What the job returned, or the refusal or fault that it ended with."""
     reply: dict[str, Any]
+    spent = cost.begin()
     try:
         job, arguments = pickle.loads(frame)  # noqa: S301 - from the server, who started us
         reply = {"value": await job(*arguments)}
@@ -73,7 +75,7 @@ async def _reply(frame: bytes) -> bytes:
         reply = {"problem": expected, "log": line} if expected else _fault()
     except Exception:
         reply = _fault()
-    return pickle.dumps(reply)
+    return pickle.dumps(reply | {"cost": spent})
 
 
 def _fault() -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import copy
 import errno
 import multiprocessing
 import socket
@@ -16,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from granian.constants import Interfaces
-from granian.log import LOGGING_CONFIG, LogLevels
+from granian.log import LogLevels
 from granian.server.mp import MPServer
 
 from macmeter.demo.fleet import Scale, monday
@@ -24,6 +23,8 @@ from macmeter.demo.loading import load_beside
 from macmeter.demo.mark import claim
 from macmeter.demo.mark import is_demo as holds_demo
 from macmeter.embedded import EmbeddedPostgres
+from macmeter.observing import logs, traces
+from macmeter.observing.tally import Tally
 from macmeter.serving import ServeError
 from macmeter.serving.prepare import prepare
 from macmeter.serving.signals import StopSignals
@@ -47,7 +48,13 @@ class Workers(MPServer):
     def __init__(self, signals: StopSignals, **options: Any) -> None:
         super().__init__(**options)
         self._signals = signals
+        self._tally = Tally(self.workers)
         signals.on_stop(self.stop)
+
+    def _spawn_worker(self, idx: Any, target: Any, callback_loader: Any, *more: Any) -> Any:
+        """Each worker counts in its own row, which is its successor's when it is killed."""
+        own = partial(callback_loader, self._tally.of_worker(idx))
+        return super()._spawn_worker(idx, target, own, *more)
 
     # Granian installs these two as handlers when it starts.
     def signal_handler_interrupt(self, *_: Any) -> None:
@@ -73,6 +80,10 @@ def serve(
         if with_parent:
             stop_with_parent()
         check_port(settings)
+        try:
+            traces.require()
+        except traces.NotInstalledError as missing:
+            raise ServeError(str(missing)) from None
         with served_database(settings, signals) as url:
             prepare(url)
             mark = None
@@ -124,7 +135,7 @@ def answer(
         workers=settings.workers,
         websockets=False,
         log_level=LogLevels.warning,
-        log_dictconfig=log_to_stderr(),
+        log_dictconfig=logs.configuration(),
         respawn_failed_workers=True,
         workers_kill_timeout=WORKER_STOP_SECONDS,
     )
@@ -178,11 +189,3 @@ def check_port(settings: Settings) -> None:
                     f"{where} is in use by another program: stop it, or choose a port with PORT=…"
                 ) from taken
             raise ServeError(f"{where}: {taken.strerror}") from taken
-
-
-def log_to_stderr() -> dict[str, Any]:
-    """Granian's own logging, on stderr: stdout is for the address."""
-    config: dict[str, Any] = copy.deepcopy(LOGGING_CONFIG)
-    for handler in config["handlers"].values():
-        handler["stream"] = "ext://sys.stderr"
-    return config

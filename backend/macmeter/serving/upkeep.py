@@ -21,6 +21,7 @@ from sqlalchemy.pool import NullPool
 
 from macmeter import changelog, database
 from macmeter.ingest.rederive import any_outdated, rederive
+from macmeter.observing.logs import say
 from macmeter.serving.watch import end_with_supervisor
 
 # Uploads and answers come first.
@@ -38,7 +39,7 @@ def rederived_meanwhile(url: str) -> Iterator[None]:
     if not any_outdated(url):
         yield
         return
-    print("Runs of an older version are being rederived in the background", file=sys.stderr)
+    say("Runs of an older version are being rederived in the background")
     process = multiprocessing.get_context("spawn").Process(
         target=rederive_in_background, args=(url,), name="rederive", daemon=True
     )
@@ -60,7 +61,7 @@ def rederive_in_background(url: str) -> None:
             rederive(url)
         except DBAPIError as error:
             # PostgreSQL is being started again, or is full: what was committed stays done.
-            print(f"rederiving goes on later: {error.orig}", file=sys.stderr, flush=True)
+            say(f"rederiving goes on later: {error.orig}")
             time.sleep(RETRY_SECONDS)
         else:
             return

@@ -5,12 +5,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 import time
 from collections.abc import Callable
 
 from macmeter.embedded import EmbeddedError, EmbeddedPostgres
+from macmeter.observing.logs import say
 
 POLL_SECONDS = 0.5
 # A server that ends this often is not helped by starting it once more.
@@ -76,10 +76,10 @@ class PostgresWatch:
             try:
                 if len(restarts) > MOST_RESTARTS:
                     raise EmbeddedError(f"PostgreSQL has ended {len(restarts)} times")
-                print("PostgreSQL has ended by itself: starting it again", file=sys.stderr)
+                say("PostgreSQL has ended by itself: starting it again")
                 self.postgres.restart()
             except EmbeddedError as error:
-                print(error, file=sys.stderr, flush=True)
+                say(str(error))
                 self.gave_up = True
                 os.kill(os.getpid(), signal.SIGTERM)
                 return

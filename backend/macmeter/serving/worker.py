@@ -9,6 +9,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from macmeter.observing import tally, traces
+from macmeter.observing.tally import Tally
 from macmeter.serving.watch import end_with_supervisor
 from macmeter.settings import Settings
 
@@ -16,10 +18,12 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
 
-def load_application(settings: Settings) -> FastAPI:
+def load_application(settings: Settings, counts: Tally) -> FastAPI:
     """The ASGI application, called by Granian in a freshly started worker."""
     os.setpgid(0, 0)  # Ctrl-C is for the supervisor, who stops the workers in order
     end_with_supervisor()
+    tally.use(counts)
+    traces.begin()
     from macmeter.main import create_app  # only workers pay for importing it
 
     app = create_app(settings)

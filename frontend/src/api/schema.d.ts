@@ -768,7 +768,8 @@ export interface paths {
         };
         /**
          * Readyz
-         * @description The database answers, its schema is there, and it has room to write.
+         * @description Both databases answer, their schema is there, there is room to write, and the columns that
+         *     answers come from are not further behind than COLUMNS_LAG_SECONDS allows.
          */
         get: operations["readyz"];
         put?: never;
@@ -788,7 +789,9 @@ export interface paths {
         };
         /**
          * Metrics
-         * @description Counts of public runs in the Prometheus text format: anybody may read this.
+         * @description What the server has counted and how far it is behind, in the Prometheus text format.
+         *
+         *     Anybody may read this: runs are counted that are public.
          */
         get: operations["metrics"];
         put?: never;

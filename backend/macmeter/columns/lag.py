@@ -1,0 +1,55 @@
+"""How far the columns on disk are behind the database: for operators, as answers never are."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.columns import files
+from macmeter.columns.current import find_log
+
+_BEHIND = text("""
+    SELECT count(*) AS changes, coalesce(extract(epoch FROM now() - min(at)), 0)::float8 AS seconds
+    FROM changes
+    WHERE xact >= pg_snapshot_xmin(CAST(:snapshot AS pg_snapshot))
+        AND NOT pg_visible_in_snapshot(xact, CAST(:snapshot AS pg_snapshot))
+""")
+
+
+@dataclass(frozen=True)
+class Lag:
+    """What is not written down yet; None of both where nothing was ever written."""
+
+    changes: int | None
+    seconds: float | None
+    """Since the oldest of these changes."""
+    free_bytes: int
+    """Room on the disk that they are written to."""
+
+    def is_beyond(self, seconds: float | None) -> bool:
+        """Whether it is more than an operator allows."""
+        return seconds is not None and (self.seconds is None or self.seconds > seconds)
+
+
+async def lag_of(connection: AsyncConnection, root: Path) -> Lag:
+    """Of the columns below `root`, as that database has it."""
+    log = await find_log(connection)
+    directory = files.directory_of(root, log.log_id, log.database)
+    free = _free_bytes(root)
+    try:
+        snapshot = json.loads((directory / files.MANIFEST).read_bytes())["snapshot"]
+    except (OSError, ValueError, KeyError):  # not there yet, or damaged, which readers look after
+        return Lag(None, None, free)
+    behind = (await connection.execute(_BEHIND, {"snapshot": snapshot})).one()
+    return Lag(behind.changes, behind.seconds, free)
+
+
+def _free_bytes(root: Path) -> int:
+    existing = next(path for path in (root, *root.parents) if path.exists())
+    disk = os.statvfs(existing)
+    return disk.f_bavail * disk.f_frsize

@@ -1,0 +1,65 @@
+"""One request as an operator sees it: counted, timed, and logged where its answer was slow."""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import Any
+from urllib.parse import parse_qsl
+
+from starlette.types import Scope
+
+from macmeter import catalog
+from macmeter.errors import request_id
+from macmeter.observing import cost, tally, traces
+from macmeter.observing.kinds import QUESTIONS, kind_of
+
+log = logging.getLogger("macmeter")
+
+
+class Observed:
+    """Begins with a request; `responds` when its response does."""
+
+    def __init__(self, scope: Scope, slow_seconds: float) -> None:
+        self._scope, self._slow = scope, slow_seconds
+        self.kind = kind_of(scope["method"], scope["path"])
+        self.cost = cost.begin()
+        self._began = time.perf_counter()
+
+    def responds(self, status: int) -> None:
+        """Called once."""
+        seconds = time.perf_counter() - self._began
+        counts = tally.own()
+        label = f'kind="{self.kind}"'
+        if 200 <= status < 600:
+            status_class = f'status="{status // 100}xx"'
+            counts.add("macmeter_requests_total", f"{label},{status_class}")
+        counts.observe("macmeter_request_seconds", seconds, label)
+        traces.record(
+            self.kind,
+            seconds,
+            self._scope["headers"],
+            {
+                "http.request.method": self._scope["method"],
+                "http.response.status_code": status,
+                "macmeter.request_id": request_id.get() or "",
+                **{f"macmeter.{name}": value for name, value in self.cost.fields().items()},
+            },
+        )
+        if seconds > self._slow and self.kind in QUESTIONS:
+            counts.add("macmeter_slow_questions_total")
+            fields = {"seconds": round(seconds, 3), **self.cost.fields(), **self._asked()}
+            log.warning(
+                "[%s] slow question: %s", request_id.get(), self.kind, extra={"fields": fields}
+            )
+
+    def _asked(self) -> dict[str, Any]:
+        """Metrics, and names of dimensions: what was looked for under them is somebody's own."""
+        told: dict[str, list[str]] = {"metric": [], "by": [], "where": []}
+        query = self._scope["query_string"].decode("ascii", "replace")
+        for name, value in parse_qsl(query):
+            named = value.split(":")[0] if name == "where" else value
+            known = catalog.METRICS if name == "metric" else catalog.DIMENSIONS
+            if name in told and named in known and named not in told[name]:
+                told[name].append(named)
+        return {name: ",".join(values) for name, values in told.items() if values}

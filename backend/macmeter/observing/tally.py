@@ -1,0 +1,159 @@
+"""What all workers of a server have counted since it started, for /metrics.
+
+Each worker has a row of numbers in memory that they share, and is the only one to write there:
+no lock can be left behind by one that is killed, and the next one goes on with its row.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from macmeter.observing.kinds import KINDS
+
+_STATUSES = ("2xx", "3xx", "4xx", "5xx")
+QUEUES = ("questions", "documents", "uploads")
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A counter, a gauge (what is so now), or a histogram where it has bounds."""
+
+    name: str
+    help: str
+    labels: tuple[str, ...] = ("",)
+    bounds: tuple[float, ...] = ()
+    gauge: bool = False
+
+    @property
+    def width(self) -> int:
+        """Numbers for one label: a histogram has its buckets, the sum and the count."""
+        return len(self.bounds) + 2 if self.bounds else 1
+
+    @property
+    def type(self) -> str:
+        return "histogram" if self.bounds else "gauge" if self.gauge else "counter"
+
+
+MEASURES = (
+    Measure(
+        "macmeter_requests_total",
+        "Responses begun, by kind and status.",
+        tuple(f'kind="{kind}",status="{status}"' for kind in KINDS for status in _STATUSES),
+    ),
+    Measure(
+        "macmeter_request_seconds",
+        "From the end of a request's headers to the beginning of its response.",
+        tuple(f'kind="{kind}"' for kind in KINDS),
+        (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30),
+    ),
+    Measure("macmeter_slow_questions_total", "Questions that took longer than SLOW_SECONDS."),
+    Measure(
+        "macmeter_queue_length",
+        "Who waits for a turn: questions, long documents, or uploads for a commit.",
+        tuple(f'queue="{queue}"' for queue in QUEUES),
+        gauge=True,
+    ),
+    Measure(
+        "macmeter_commit_runs",
+        "Runs that shared a commit.",
+        bounds=(1, 2, 4, 8, 12, 16),
+    ),
+)
+
+
+def _places() -> dict[tuple[str, str], tuple[int, Measure]]:
+    found, place = {}, 0
+    for measure in MEASURES:
+        for label in measure.labels:
+            found[measure.name, label] = (place, measure)
+            place += measure.width
+    return found
+
+
+_PLACES = _places()
+_WIDTH = sum(measure.width * len(measure.labels) for measure in MEASURES)
+
+
+class Tally:
+    """The rows of all workers. Handed to a process as it is spawned, and only then."""
+
+    def __init__(self, workers: int = 1) -> None:
+        self._cells: Any = multiprocessing.get_context("spawn").RawArray("d", workers * _WIDTH)
+        self._start = 0
+
+    def of_worker(self, number: int) -> Tally:
+        """The same numbers, of which this worker, counted from 0, writes its own."""
+        own = Tally.__new__(Tally)
+        own._cells, own._start = self._cells, number * _WIDTH
+        return own
+
+    def begin(self) -> None:
+        """Nothing of what a worker that ended held is so any more; what it counted stays."""
+        for place, measure in _PLACES.values():
+            if measure.gauge:
+                self._cells[self._start + place] = 0.0
+
+    def add(self, name: str, label: str = "", by: float = 1.0) -> None:
+        """Count so many more, or fewer of a gauge."""
+        self._cells[self._start + _PLACES[name, label][0]] += by
+
+    def observe(self, name: str, value: float, label: str = "") -> None:
+        """Put a value into a histogram."""
+        place, measure = _PLACES[name, label]
+        place += self._start
+        for number, bound in enumerate(measure.bounds):
+            if value <= bound:
+                self._cells[place + number] += 1
+                break
+        self._cells[place + measure.width - 2] += value
+        self._cells[place + measure.width - 1] += 1
+
+    def lines(self) -> Iterator[str]:
+        """All workers' numbers in the Prometheus text format."""
+        total = np.frombuffer(self._cells, dtype=float).reshape(-1, _WIDTH).sum(axis=0).tolist()
+        for measure in MEASURES:
+            yield f"# HELP {measure.name} {measure.help}"
+            yield f"# TYPE {measure.name} {measure.type}"
+            for label in measure.labels:
+                place, _ = _PLACES[measure.name, label]
+                yield from _lines(measure, label, total[place : place + measure.width])
+
+
+def _lines(measure: Measure, label: str, numbers: list[float]) -> Iterator[str]:
+    if not measure.bounds:
+        yield f"{_named(measure.name, label)} {numbers[0]:g}"
+        return
+    count = 0.0
+    for bound, more in zip(measure.bounds, numbers, strict=False):
+        count += more
+        within = f'le="{bound:g}"'
+        yield f"{_named(f'{measure.name}_bucket', label, within)} {count:.0f}"
+    within = 'le="+Inf"'
+    yield f"{_named(f'{measure.name}_bucket', label, within)} {numbers[-1]:.0f}"
+    yield f"{_named(f'{measure.name}_sum', label)} {numbers[-2]!r}"
+    yield f"{_named(f'{measure.name}_count', label)} {numbers[-1]:.0f}"
+
+
+def _named(name: str, *labels: str) -> str:
+    listed = ",".join(label for label in labels if label)
+    return f"{name}{{{listed}}}" if listed else name
+
+
+_own = Tally()
+
+
+def own() -> Tally:
+    """This process's."""
+    return _own
+
+
+def use(tally: Tally) -> None:
+    """From now on this process counts there."""
+    global _own
+    tally.begin()
+    _own = tally

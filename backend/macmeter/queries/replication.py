@@ -1,0 +1,35 @@
+"""How far what is read is behind what is written, where a replica is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+_WRITTEN = text("SELECT pg_current_wal_lsn() - '0/0'::pg_lsn WHERE NOT pg_is_in_recovery()")
+_REPLAYED = text("""
+    SELECT pg_last_wal_replay_lsn() - '0/0'::pg_lsn AS bytes,
+        coalesce(extract(epoch FROM now() - pg_last_xact_replay_timestamp()), 0)::float8 AS seconds
+    WHERE pg_is_in_recovery()
+""")
+
+
+@dataclass(frozen=True)
+class Behind:
+    """A replica behind its primary."""
+
+    bytes: int
+    """Of the write-ahead log."""
+    seconds: float
+    """Since the last transaction that it has was committed; 0 where it has them all."""
+
+
+async def behind(writing: AsyncConnection, reading: AsyncConnection) -> Behind | None:
+    """None where what is read is no replica."""
+    written = (await writing.execute(_WRITTEN)).scalar()
+    replayed = (await reading.execute(_REPLAYED)).one_or_none()
+    if written is None or replayed is None:
+        return None
+    missing = max(int(written - replayed.bytes), 0)
+    return Behind(missing, replayed.seconds if missing else 0.0)

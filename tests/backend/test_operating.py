@@ -1,0 +1,258 @@
+"""What an operator sees: figures of all workers, slow questions, readiness, logs and traces."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+import pytest
+from macmeter.columns import files
+from macmeter.columns.writer import Writer
+from macmeter.database import reading_engine
+from macmeter.observing import traces
+from macmeter.observing.kinds import KINDS, kind_of
+from macmeter.observing.tally import Tally
+from macmeter.settings import CHECKOUT
+from support.documents import disk_run, encoded
+from support.live_server import LiveServer
+from support.server import Server, serving
+from support.server_kills import workers
+from support.spans import Receiver, receiving
+
+PATIENCE = 120.0
+QUESTION = "/api/v1/answer?metric=disk.write_average&by=chip&where=storage:internal"
+DASHBOARD = CHECKOUT / "docs/grafana.json"
+
+
+def eventually(condition: Callable[[], bool]) -> bool:
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+@pytest.fixture(scope="module")
+def receiver() -> Iterator[Receiver]:
+    with receiving() as receiver:
+        yield receiver
+
+
+@pytest.fixture(scope="module")
+def observed(tmp_path_factory: pytest.TempPathFactory, receiver: Receiver) -> Iterator[LiveServer]:
+    """Two workers that log every question and send traces."""
+    settings = {
+        "WORKERS": "2",
+        "SLOW_SECONDS": "0",
+        "LOG_FORMAT": "json",
+        "OTEL_EXPORTER_OTLP_ENDPOINT": receiver.url,
+        "OTEL_BSP_SCHEDULE_DELAY": "100",
+    }
+    with LiveServer(tmp_path_factory.mktemp("observed"), **settings) as server:
+        document = disk_run()
+        stored = server.ask(
+            f"/api/v1/runs/{document['id']}",
+            "PUT",
+            content=encoded(document),
+            headers={
+                "Authorization": f"Bearer {server.token()}",
+                "Content-Type": "application/json",
+            },
+        )
+        assert stored.status_code == 201, stored.text
+        yield server
+
+
+def figures(text: str) -> dict[str, float]:
+    """The samples of /metrics by name and labels."""
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
+
+
+def logged(server: LiveServer) -> list[dict[str, Any]]:
+    lines = server.log.read_text().splitlines()
+    return [json.loads(line) for line in lines if line.startswith("{")]
+
+
+def test_all_workers_count_together_and_a_killed_one_loses_nothing(observed: LiveServer) -> None:
+    answers = 'macmeter_requests_total{kind="answer",status="2xx"}'
+    before = figures(observed.ask("/metrics").text)[answers]
+    for _ in range(6):
+        # Each on a connection of its own, which the kernel gives to any of the workers.
+        assert httpx.get(f"{observed.url}{QUESTION}", timeout=PATIENCE).status_code == 200
+    killed = workers(observed)[0]
+    killed.kill()
+    assert eventually(lambda: _serves(observed, but=killed))
+    after = figures(observed.ask("/metrics").text)
+    assert after[answers] == before + 6
+    assert after['macmeter_request_seconds_count{kind="answer"}'] == before + 6
+    assert after['macmeter_requests_total{kind="upload",status="2xx"}'] == 1
+    assert after['macmeter_queue_length{queue="questions"}'] == 0
+
+
+def _serves(server: LiveServer, but: psutil.Process) -> bool:
+    """Whether both workers are there again, and answer."""
+    try:
+        running = workers(server)
+        answered = all(server.ask("/healthz").status_code == 200 for _ in range(4))
+    except (httpx.TransportError, psutil.NoSuchProcess):
+        return False
+    return answered and len(running) == 2 and but.pid not in [worker.pid for worker in running]
+
+
+def test_a_slow_question_is_logged_with_its_cost_and_nobodys_values(observed: LiveServer) -> None:
+    machine = disk_run()["machine"]["id"]
+    response = observed.ask(f"{QUESTION}&where=machine:{machine}&by=nothing", headers={"X": "y"})
+    assert response.status_code == 422
+    response = observed.ask(f"{QUESTION}&where=machine:{machine}")
+    assert response.status_code == 200
+    identity = response.headers["X-Request-ID"]
+    assert eventually(lambda: any(one.get("request_id") == identity for one in logged(observed)))
+    (line,) = [one for one in logged(observed) if one.get("request_id") == identity]
+    assert line["message"].endswith("slow question: answer")
+    assert line["level"] == "warning"
+    assert (line["metric"], line["by"]) == ("disk.write_average", "chip")
+    assert line["where"] == "storage,machine"
+    assert 0 < line["database"] <= line["worked"] <= line["seconds"]
+    assert line["statements"] > 0
+    assert machine not in observed.log.read_text()
+
+
+def test_a_span_for_every_request_in_the_trace_of_who_asked(
+    observed: LiveServer, receiver: Receiver
+) -> None:
+    trace, parent = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
+    response = observed.ask(QUESTION, headers={"traceparent": f"00-{trace}-{parent}-01"})
+    assert eventually(lambda: any(span["trace"] == trace for span in receiver.spans))
+    (span,) = [span for span in receiver.spans if span["trace"] == trace]
+    assert (span["service"], span["name"], span["parent"]) == ("macmeter", "answer", parent)
+    assert span["macmeter.request_id"] == response.headers["X-Request-ID"]
+    assert span["http.response.status_code"] == 200
+    assert span["macmeter.worked"] <= span["seconds"]
+
+
+def test_readiness_tells_how_far_columns_are(observed: LiveServer) -> None:
+    ready = observed.ask("/readyz")
+    assert ready.status_code == 200
+    assert ready.json()["columns"].keys() == {"changes", "seconds", "free_bytes"}
+    assert eventually(lambda: observed.ask("/readyz").json()["columns"]["changes"] == 0)
+    shown = figures(observed.ask("/metrics").text)
+    assert (shown["macmeter_columns_built"], shown["macmeter_columns_lag_changes"]) == (1, 0)
+    assert shown["macmeter_columns_lag_seconds"] == 0
+
+
+def test_every_metric_of_the_dashboard_exists(observed: LiveServer) -> None:
+    dashboard = json.loads(DASHBOARD.read_text())
+    queries = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    asked = {name for query in queries for name in re.findall(r"macmeter_\w+", query)}
+    samples = figures(observed.ask("/metrics").text)
+    there = {re.split(r"[{ ]", name)[0] for name in samples}
+    # Of a server without a replica.
+    assert asked - there == {"macmeter_replica_lag_bytes", "macmeter_replica_lag_seconds"}
+    labelled = {label for query in queries for label in re.findall(r'(\w+="[\w-]+")', query)}
+    assert all(any(label in name for name in samples) for label in labelled)
+    # And nothing that is measured stays unseen.
+    plain = {re.sub(r"_(bucket|sum|count)$", "", name) for name in there | asked}
+    assert plain == {re.sub(r"_(bucket|sum|count)$", "", name) for name in asked}
+
+
+@pytest.mark.parametrize(("limit", "status"), [(None, 200), (3600, 200), (0.001, 503)])
+async def test_lag_is_fatal_only_beyond_what_is_set(
+    database_url: str, tmp_path: Path, limit: float | None, status: int
+) -> None:
+    engine = reading_engine(database_url)
+    writer = Writer(tmp_path)
+    async with serving(database_url, columns_dir=tmp_path, columns_lag_seconds=limit) as server:
+        unwritten = await server.client.get("/readyz")
+        assert unwritten.json()["columns"]["seconds"] is None
+        assert unwritten.status_code == (200 if limit is None else 503)
+        await server.stored(disk_run())
+        await writer.once(engine, everything=True)
+        assert (await server.client.get("/readyz")).json()["columns"]["changes"] == 0
+        await server.stored(disk_run())
+        behind = await server.client.get("/readyz")
+        assert (behind.status_code, behind.json()["columns"]["changes"]) == (status, 1)
+        if status == 503:
+            assert "s behind" in behind.json()["detail"]
+            assert behind.json()["code"] == "not_ready"
+        await writer.once(engine, everything=True)
+        assert (await server.client.get("/readyz")).status_code == 200
+        (directory,) = [path for path in tmp_path.iterdir() if path.is_dir()]
+        (directory / files.MANIFEST).write_text("{")
+        damaged = await server.client.get("/readyz")
+        assert damaged.status_code == (200 if limit is None else 503)
+    await engine.dispose()
+
+
+async def test_metrics_are_there_without_a_database(server: Server) -> None:
+    async with serving("postgresql://nobody@127.0.0.1:1/none") as away:
+        response = await away.client.get("/metrics")
+        assert response.status_code == 200
+        assert figures(response.text)["macmeter_database_up"] == 0
+        assert (await away.client.get("/readyz")).status_code == 503
+    assert figures((await server.client.get("/metrics")).text)["macmeter_database_up"] == 1
+
+
+async def test_quick_questions_are_not_logged(
+    database_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with serving(database_url, slow_seconds=3600) as server:
+        with caplog.at_level(logging.INFO, "macmeter"):
+            assert (await server.client.get(QUESTION)).status_code == 200
+    assert [one.message for one in caplog.records if one.name == "macmeter"] == []
+
+
+def test_histograms_add_up() -> None:
+    tally = Tally(2)
+    for worker, runs in ((0, 1), (0, 3), (1, 16), (1, 40)):
+        tally.of_worker(worker).observe("macmeter_commit_runs", runs)
+    tally.of_worker(1).add("macmeter_queue_length", 'queue="uploads"', 5)
+    tally.of_worker(1).begin()
+    shown = figures("\n".join(tally.lines()))
+    buckets = [shown[f'macmeter_commit_runs_bucket{{le="{le}"}}'] for le in (1, 2, 4, 16, "+Inf")]
+    assert buckets == [1, 1, 2, 3, 4]
+    assert (shown["macmeter_commit_runs_sum"], shown["macmeter_commit_runs_count"]) == (60, 4)
+    assert shown['macmeter_queue_length{queue="uploads"}'] == 0
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "kind"),
+    [
+        ("PUT", "/api/v1/runs/x", "upload"),
+        ("POST", "/api/v1/runs/batch", "batch"),
+        ("POST", "/api/v1/runs/x/doubts", "writing"),
+        ("GET", "/api/v1/answer.csv", "answer"),
+        ("GET", "/api/v1/comparisons/x/chart.png", "picture"),
+        ("GET", "/api/v1/comparisons/x", "compare"),
+        ("GET", "/api/v1/runs", "list"),
+        ("GET", "/api/v1/machines/x/timeline", "machine"),
+        ("GET", "/api/v1/events", "live"),
+        ("GET", "/readyz", "operation"),
+        ("GET", "/api/v2", "api"),
+        ("GET", "/chips/\n", "page"),
+        ("*", "nothing", "other"),
+    ],
+)
+def test_kinds(method: str, path: str, kind: str) -> None:
+    assert kind_of(method, path) == kind
+    assert kind in KINDS
+
+
+def test_traces_without_their_package_say_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    traces.require()
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318")
+    with pytest.raises(traces.NotInstalledError, match="requirements-otel"):
+        traces.require()
+    monkeypatch.setenv("OTEL_SDK_DISABLED", "true")
+    traces.require()
