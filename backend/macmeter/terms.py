@@ -32,6 +32,15 @@ class Term:
         return f"{self.dimension}{colon}{print_value(self.value)}"
 
 
+@dataclass(frozen=True)
+class Filters:
+    """Which results something is of; no metric stands for all runs."""
+
+    metrics: tuple[str, ...] = ()
+    where: tuple[Term, ...] = ()
+    flagged: str = "exclude"
+
+
 def print_value(value: Value) -> str:
     """As the grammar writes it; numbers without a needless fraction."""
     if value is None:

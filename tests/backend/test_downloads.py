@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 from arro3.io import read_parquet
-from macmeter.queries.corpus import RUNS_AT_ONCE
+from macmeter.reading.corpus import RUNS_AT_ONCE
 from support.documents import by_file_size, disk_run
 from support.server import Server
 

@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 import pytest
 from macmeter.queries.runs import cursor_of
+from macmeter.reading.order import Place
 from support.documents import Document, by_file_size, disk_run, encoded
 from support.live_server import LiveServer
 from support.server import Server, serving
@@ -164,7 +165,7 @@ FIRST_YEAR = datetime.min.replace(tzinfo=UTC)
         ("?since=yesterday", {}, "?since"),
         ("?limit=0", {}, "?limit"),
         ("", {"Last-Event-ID": "x"}, "Last-Event-ID"),
-        ("", {"Last-Event-ID": cursor_of(FIRST_YEAR, uuid.UUID(int=1))}, "Last-Event-ID"),
+        ("", {"Last-Event-ID": cursor_of(Place(FIRST_YEAR, uuid.UUID(int=1)))}, "Last-Event-ID"),
     ],
 )
 async def test_what_is_not_understood_is_refused(

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from macmeter import catalog
 from macmeter.errors import Problem
-from macmeter.queries.question import Filters, Question, parse_filters, parse_query, parse_question
-from macmeter.terms import Op, Term, print_value
+from macmeter.queries.question import Question, parse_filters, parse_query, parse_question
+from macmeter.terms import Filters, Op, Term, print_value
 from support.questions import numbers, questions
 from support.server import Server
 

@@ -32,7 +32,7 @@ def view_of(series: dict[int, Series], runs: Iterable[Any]) -> View:
 
 def groups(view: View, metric: str, by: tuple[str, ...] = ()) -> Groups:
     """What everybody sees."""
-    reading = Reading(cast(AsyncConnection, None), None, COMMONS, view)
+    reading = Reading(cast(AsyncConnection, None), COMMONS, view)
     return groups_of(reading, Question((metric,), by=by), metric, ())
 
 

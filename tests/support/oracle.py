@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from macmeter import catalog
+from macmeter.access.scope import COMMONS, scope_of
 from macmeter.access.tokens import Bearer
 from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX
 from macmeter.models import Result, Run, Series
@@ -44,7 +45,7 @@ async def excluded(
 ) -> dict[str, int]:
     """How many runs are left out for each doubt."""
     runs: dict[str, set[uuid.UUID]] = defaultdict(set)
-    query = results_of(metric, question.where, reader)
+    query = results_of(metric, question.where, await scope_of(connection, reader))
     listed = query.add_columns(Run.run_id, Run.flags, Result.flags.label("own"))
     for row in await connection.execute(listed.where(not_(standing()))):
         runs[catalog.WITHDRAWN].add(row.run_id)
@@ -63,7 +64,7 @@ async def facet(
         query = select(Run.run_id, Run.machine_id, Run.unspecified, column(name).label("value"))
         query = query.where(Run.visibility == "public", matches(terms))
     else:
-        query = results_of(metric, terms, None).where(undoubted("exclude"))
+        query = results_of(metric, terms, COMMONS).where(undoubted("exclude"))
         query = query.add_columns(Run.run_id, Run.machine_id, Run.unspecified)
         query = query.add_columns(column(name).label("value"))
     runs: dict[Any, set[uuid.UUID]] = defaultdict(set)
@@ -83,7 +84,7 @@ async def _rows(
 ) -> dict[Key, list[Any]]:
     named = [name for name in catalog.METRICS[metric].determinants if name != ANY_LABEL]
     query = (
-        results_of(metric, terms, reader)
+        results_of(metric, terms, await scope_of(connection, reader))
         .where(undoubted(question.flagged))
         .add_columns(
             *(column(name).label(f"by_{i}") for i, name in enumerate(question.by)),

@@ -14,9 +14,9 @@ from macmeter.models import Machine
 
 @dataclass(frozen=True)
 class Scope:
-    """The commons, which everybody reads, and besides them a fleet's runs or one machine's."""
+    """The commons, which everybody reads, and besides them some fleets' runs or one machine's."""
 
-    fleet_id: uuid.UUID | None = None
+    fleet_ids: frozenset[uuid.UUID] = frozenset()
     machine_id: uuid.UUID | None = None
 
 
@@ -27,7 +27,7 @@ async def scope_of(connection: AsyncConnection, reader: Bearer | None) -> Scope:
     """What `reader` may see: a device's token its machine's runs, an uploader's its fleet's."""
     if reader is None:
         return COMMONS
-    if reader.scope != DEVICE:
-        return Scope(fleet_id=reader.fleet_id)
-    bound = select(Machine.machine_id).where(Machine.bound_token_id == reader.token_id)
-    return Scope(machine_id=await connection.scalar(bound))
+    if reader.scope == DEVICE:
+        bound = select(Machine.machine_id).where(Machine.bound_token_id == reader.token_id)
+        return Scope(machine_id=await connection.scalar(bound))
+    return Scope(fleet_ids=frozenset([reader.fleet_id] if reader.fleet_id else []))

@@ -1,9 +1,10 @@
-"""The one place that decides which runs a reader may see. No query of runs without it."""
+"""The one place that says which runs are in a scope. No query of runs without it."""
 
 from __future__ import annotations
 
 from sqlalchemy import ColumnElement, and_, exists, or_
 
+from macmeter.access.scope import Scope
 from macmeter.access.tokens import DEVICE, Bearer
 from macmeter.models import Machine, Run
 
@@ -13,20 +14,14 @@ PUBLIC = "public"
 ANYBODY: Bearer | None = None
 
 
-def visible(reader: Bearer | None) -> ColumnElement[bool]:
-    """The condition on `runs` under which `reader` may see a run."""
-    public = Run.visibility == PUBLIC
-    if reader is None:
-        return public
-    if reader.scope == DEVICE:
-        own = exists().where(
-            and_(
-                Machine.machine_id == Run.machine_id,
-                Machine.bound_token_id == reader.token_id,
-            )
-        )
-        return or_(public, own)
-    return or_(public, Run.fleet_id == reader.fleet_id)
+def visible(scope: Scope) -> ColumnElement[bool]:
+    """The condition on `runs` under which a run is in `scope`."""
+    readable = [Run.visibility == PUBLIC]
+    if scope.fleet_ids:
+        readable.append(Run.fleet_id.in_(scope.fleet_ids))
+    if scope.machine_id is not None:
+        readable.append(Run.machine_id == scope.machine_id)
+    return or_(*readable)
 
 
 def may_delete(reader: Bearer) -> ColumnElement[bool]:

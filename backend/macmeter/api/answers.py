@@ -68,9 +68,8 @@ async def get_doubted(part: ServerPart, reader: Reader, asked: AskedFilters) -> 
     """The newest runs that the answer to these metrics and filters leaves out for a doubt."""
     if not asked.metrics:
         raise invalid("?metric", "name the metrics that the answer is of.")
-    async with part.reading.connect() as connection:
-        found = await doubted_runs(connection, asked.metrics, asked.where, reader, MAX_DOUBTED)
-    return json_response(found)
+    filters = (asked.metrics, asked.where)
+    return await part.questions.ask(json_of, doubted_runs, *filters, reader, MAX_DOUBTED)
 
 
 @router.get("/runs", response_model=schemas.Runs, responses=_REFUSAL, tags=["runs"])
@@ -85,15 +84,13 @@ async def get_runs(
     """Runs, newest first."""
     refuse_unknown(request.query_params, ("cursor", "limit", "where"))
     terms = terms_of_runs(where)
-    async with part.reading.connect() as connection:
-        return json_response(await list_runs(connection, terms, reader, limit, cursor))
+    return await part.questions.ask(json_of, list_runs, terms, reader, limit, cursor)
 
 
 @router.get("/runs/{run_id}", response_model=schemas.RunDetail, responses=_ABSENT, tags=["runs"])
 async def get_run(run_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
     """One run with its results and flags."""
-    async with part.reading.connect() as connection:
-        return json_response(await one_run(connection, run_id, reader))
+    return await part.questions.ask(json_of, one_run, run_id, reader)
 
 
 @router.get(

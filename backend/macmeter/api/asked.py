@@ -12,7 +12,8 @@ from urllib.parse import unquote_plus
 from fastapi import Depends, Query, Request
 
 from macmeter.queries import sides
-from macmeter.queries.question import Filters, Question, parse_filters, parse_query
+from macmeter.queries.question import Question, parse_filters, parse_query
+from macmeter.terms import Filters
 
 Metrics = Annotated[list[str] | None, Query(description="1 to 4 metrics of the catalogue")]
 By = Annotated[list[str] | None, Query(description="0 to 3 dimensions")]

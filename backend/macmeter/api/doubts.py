@@ -11,14 +11,14 @@ from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, StringConstraints
 from sqlalchemy import select
 
-from macmeter.access.visibility import may_delete, visible
 from macmeter.api import schemas
 from macmeter.api.dependencies import LimitedAddress, ServerPart, WriterToken, spend_quota
 from macmeter.api.responses import json_response
 from macmeter.errors import Problem, not_found
 from macmeter.ingest.withdraw import count_doubts, doubt, reinstate, withdraw
-from macmeter.models import Doubt, Run, RunId
+from macmeter.models import Doubt
 from macmeter.plain_text import SEEN
+from macmeter.reading.owning import owned_run
 
 router = APIRouter(prefix="/api/v1/runs", tags=["runs"])
 
@@ -68,13 +68,7 @@ async def post_doubt(
 async def get_doubts(run_id: uuid.UUID, part: ServerPart, bearer: WriterToken) -> Response:
     """What readers hold against a run of one's own, oldest first."""
     async with part.reading.connect() as connection:
-        query = (
-            select(may_delete(bearer).label("own"))
-            .select_from(Run)
-            .join(RunId, (RunId.machine_id == Run.machine_id) & (RunId.run_id == Run.run_id))
-            .where(RunId.run_id == run_id, visible(bearer))
-        )
-        run = (await connection.execute(query)).one_or_none()
+        run = await owned_run(connection, run_id, bearer)
         if run is None:
             raise not_found("run")
         if not run.own:

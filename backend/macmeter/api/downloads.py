@@ -14,8 +14,8 @@ from macmeter.api import schemas
 from macmeter.api.dependencies import LimitedAddress, ServerPart
 from macmeter.api.responses import HeldResponse, json_response
 from macmeter.api.tokens import LICENCE
-from macmeter.queries.corpus import COLUMNS, VERSION, counts, pages
 from macmeter.queries.corpus_files import as_csv, as_parquet
+from macmeter.reading.corpus import COLUMNS, VERSION, counts, pages
 
 router = APIRouter(prefix="/api/v1", tags=["downloads"])
 

@@ -14,7 +14,7 @@ import orjson
 from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import Response
 from pydantic import AwareDatetime
-from sqlalchemy import Row
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access import tokens
 from macmeter.api import schemas
@@ -24,10 +24,13 @@ from macmeter.api.edge.addresses import client_address
 from macmeter.api.responses import HeldResponse
 from macmeter.database_errors import EXPECTED
 from macmeter.errors import Problem
-from macmeter.queries.arrivals import OVERLAP, arrived, now_of
-from macmeter.queries.question import Filters, parse_filters
+from macmeter.queries.question import parse_filters
 from macmeter.queries.runs import cursor_of, position_of, summaries
 from macmeter.queries.sides import parse_sides
+from macmeter.reading.arrivals import OVERLAP, arrived, now_of
+from macmeter.reading.moment import Moment, begin
+from macmeter.reading.runs import StoredRun
+from macmeter.terms import Filters
 
 router = APIRouter(prefix="/api/v1", tags=["runs"])
 
@@ -138,10 +141,10 @@ async def _events(part: Server, follower: Follower) -> AsyncIterator[bytes]:
                 yield _event("reload", {"runs": len(runs)})
                 follower.floor, follower.told, runs = runs[-1].received_at, {}, []
             for start in range(0, len(runs), _AT_ONCE):
-                for run in await _described(part, runs[start : start + _AT_ONCE]):
-                    at = datetime.fromisoformat(run["received_at"])
-                    yield _event("run", run, cursor_of(at, run["id"]))
-                    follower.tell(run["id"], at)
+                some = runs[start : start + _AT_ONCE]
+                for run, told in zip(some, await _described(part, follower, some), strict=True):
+                    yield _event("run", told, cursor_of(run.place))
+                    follower.tell(told["id"], run.received_at)
                     if follower.left == 0:
                         return
             follower.forget()
@@ -153,21 +156,29 @@ async def _events(part: Server, follower: Follower) -> AsyncIterator[bytes]:
                 await asyncio.sleep(_PAUSE_SECONDS)
 
 
-async def _look(part: Server, follower: Follower) -> list[Row[Any]]:
+async def _look(part: Server, follower: Follower) -> list[StoredRun]:
     """The runs that it was not told of yet; one more than the most that are worth telling."""
     async with part.reading.connect() as connection:
-        reader = None
-        if follower.secret is not None:
-            reader = await tokens.find(connection, follower.secret, datetime.now(UTC))
+        moment = await _begin(connection, follower)
         assert follower.since is not None
         limit = _MOST_MISSED + 1 + len(follower.told)
-        runs = await arrived(connection, follower.filters, reader, follower.since, limit)
+        runs = await arrived(moment, follower.filters, follower.since, limit)
     return [run for run in runs if str(run.run_id) not in follower.told]
 
 
-async def _described(part: Server, runs: list[Row[Any]]) -> list[dict[str, Any]]:
+async def _described(
+    part: Server, follower: Follower, runs: list[StoredRun]
+) -> list[dict[str, Any]]:
     async with part.reading.connect() as connection:
-        return await summaries(connection, runs)
+        return await summaries(await _begin(connection, follower), runs)
+
+
+async def _begin(connection: AsyncConnection, follower: Follower) -> Moment:
+    """As its token is now; 401 where it is none any more."""
+    reader = None
+    if follower.secret is not None:
+        reader = await tokens.find(connection, follower.secret, datetime.now(UTC))
+    return await begin(connection, reader)
 
 
 def _event(name: str, data: dict[str, Any], id_: str | None = None) -> bytes:

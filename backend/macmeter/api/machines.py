@@ -15,7 +15,6 @@ from macmeter.api import schemas
 from macmeter.api.asked import AskedFilters, Flagged, Metrics, Where
 from macmeter.api.dependencies import Reader, ServerPart
 from macmeter.api.jobs import json_of
-from macmeter.api.responses import json_response
 from macmeter.errors import invalid
 from macmeter.queries.machines import list_machines, one_machine
 from macmeter.queries.percentile import place_of_machine, place_of_run
@@ -43,8 +42,7 @@ async def get_machines(
     if any(ord(character) < 32 for character in q):
         raise invalid("?q", "q is a text without control characters.", "bad_value")
     terms = terms_of_runs(where)
-    async with part.reading.connect() as connection:
-        return json_response(await list_machines(connection, terms, q, reader, limit, cursor))
+    return await part.questions.ask(json_of, list_machines, terms, q, reader, limit, cursor)
 
 
 @router.get(
@@ -54,10 +52,7 @@ async def get_machines(
 )
 async def get_machine(machine_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
     """What a machine is, its macOS versions, and what it has measured."""
-    as_of = datetime.now(UTC).isoformat()
-    async with part.reading.connect() as connection:
-        found = await one_machine(connection, machine_id, reader)
-    return json_response({**found, "as_of": as_of})
+    return await part.questions.ask(json_of, one_machine, machine_id, reader, datetime.now(UTC))
 
 
 @router.get(
@@ -74,12 +69,7 @@ async def get_timeline(
     """
     if not asked.metrics:
         raise invalid("?metric", "Name 1 to 4 metrics.", "metric_count")
-    async with part.reading.connect() as connection:
-        found = await timeline(connection, machine_id, asked, reader)
-        if not found["lines"]:
-            # Tells a machine without such results from one that is not there.
-            await one_machine(connection, machine_id, reader)
-    return json_response({"machine_id": str(machine_id), **found})
+    return await part.questions.ask(json_of, timeline, machine_id, asked, reader)
 
 
 @router.get(

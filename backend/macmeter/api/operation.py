@@ -7,19 +7,19 @@ from dataclasses import asdict
 
 from fastapi import APIRouter
 from fastapi.responses import JSONResponse, Response
-from sqlalchemy import func, select, text
+from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.visibility import ANYBODY, visible
+from macmeter.access.scope import COMMONS
 from macmeter.api import schemas
 from macmeter.api.dependencies import ServerPart
 from macmeter.columns.lag import Lag, lag_of
 from macmeter.database_errors import DISK_FULL, EXPECTED, sqlstate
 from macmeter.errors import Problem
-from macmeter.ingest.rederive import OUTDATED
-from macmeter.models import Run
 from macmeter.observing import tally
 from macmeter.queries.replication import behind
+from macmeter.reading.counts import runs_by_source
+from macmeter.reading.moment import Moment
 
 router = APIRouter(tags=["operation"])
 
@@ -96,15 +96,7 @@ async def metrics(part: ServerPart) -> Response:
 
 
 async def _add_runs(figures: Figures, reading: AsyncConnection) -> None:
-    rows = await reading.execute(
-        select(
-            Run.source, func.count().label("runs"), func.count().filter(OUTDATED).label("outdated")
-        )
-        .where(visible(ANYBODY))
-        .group_by(Run.source)
-        .order_by(Run.source)
-    )
-    counted = rows.all()
+    counted = await runs_by_source(Moment(reading, COMMONS))
     by_source = {f'{{source="{row.source}"}}': row.runs for row in counted}
     figures.add("macmeter_runs", "Public runs stored.", by_source)
     outdated = sum(row.outdated for row in counted)

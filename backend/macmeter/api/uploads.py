@@ -12,10 +12,8 @@ import orjson
 from fastapi import APIRouter, Request
 from fastapi.responses import Response, StreamingResponse
 from fastapi.routing import APIRoute
-from sqlalchemy import select
 
 from macmeter.access.tokens import Bearer
-from macmeter.access.visibility import may_delete, visible
 from macmeter.api import schemas
 from macmeter.api.batches import Batch, Line, result
 from macmeter.api.body import (
@@ -40,8 +38,8 @@ from macmeter.errors import Problem, not_found
 from macmeter.ingest.accept import Accepted
 from macmeter.ingest.read import MAX_DOCUMENT_BYTES, too_large
 from macmeter.ingest.store import remove
-from macmeter.models import Run, RunId
 from macmeter.queries.comparisons import bury
+from macmeter.reading.owning import owned_run
 
 router = APIRouter(prefix="/api/v1/runs", tags=["runs"])
 
@@ -179,19 +177,10 @@ async def _read(results: IO[bytes]) -> AsyncIterator[bytes]:
 async def delete_run(run_id: uuid.UUID, part: ServerPart, bearer: WriterToken) -> Response:
     """Delete a run of one's own; comparisons that rest on it alone become tombstones."""
     async with part.writing.begin() as connection:
-        row = (
-            await connection.execute(
-                select(Run.machine_id, may_delete(bearer).label("own"))
-                .join(
-                    RunId,
-                    (RunId.run_id == Run.run_id) & (RunId.machine_id == Run.machine_id),
-                )
-                .where(Run.run_id == run_id, visible(bearer))
-            )
-        ).one_or_none()
-        if row is None:
+        run = await owned_run(connection, run_id, bearer)
+        if run is None:
             raise not_found("run")
-        if not row.own:
+        if not run.own:
             raise Problem(
                 403,
                 "not_owner",
@@ -199,7 +188,7 @@ async def delete_run(run_id: uuid.UUID, part: ServerPart, bearer: WriterToken) -
                 "Only its owner or its fleet deletes a run.",
             )
         await bury(connection, run_id)
-        await remove(connection, row.machine_id, run_id)
+        await remove(connection, run.machine_id, run_id)
     return Response(status_code=204)
 
 
@@ -232,9 +221,7 @@ async def _name_existing(
     """A 409 names the run that has the id, to whoever may read it."""
     if problem.status == 409:
         async with part.writing.connect() as connection:
-            readable = await connection.scalar(
-                select(Run.run_id).where(Run.run_id == run_id, visible(bearer))
-            )
+            readable = await owned_run(connection, run_id, bearer)
         if readable is not None:
             problem.extra["existing"] = f"{public_address(request, part)}/runs/{run_id}"
     return problem

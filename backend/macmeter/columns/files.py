@@ -30,7 +30,7 @@ from macmeter.columns.segment import Bools, Column, Rows, Runs, Segment
 from macmeter.errors import Problem
 
 # Another one reads nothing of what is there.
-FORMAT = 1
+FORMAT = 2
 _END = struct.Struct("<Q8s")
 _MAGIC = b"columns1"
 _ALIGNED = 64

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any
 
@@ -26,6 +27,8 @@ _VALUE = np.dtype(">f8")
 # PostgreSQL's binary array: length and value of each element.
 _ELEMENT = np.dtype([("length", ">i4"), ("value", ">f8")])
 RUN_ID = np.dtype("V16")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
 
 
 @dataclass(frozen=True)
@@ -108,7 +111,7 @@ def build(names: Names, rows: Sequence[Any]) -> Segment:
             withdrawn=np.array([run.withdrawn for run in runs], dtype=bool),
             run_id=np.array([run.run_id.bytes for run in runs], dtype=RUN_ID),
             received=np.array(
-                [int(run.received_at.timestamp() * 1e6) for run in runs], dtype=np.int64
+                [(run.received_at - _EPOCH) // _MICROSECOND for run in runs], dtype=np.int64
             ),
         ),
         _columns(names, runs),

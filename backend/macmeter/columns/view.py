@@ -16,7 +16,7 @@ from macmeter.catalog import Kind
 from macmeter.columns.batch import Series
 from macmeter.columns.names import Ints, Names
 from macmeter.columns.recent import Recent
-from macmeter.columns.segment import Bools, Rows, Segment
+from macmeter.columns.segment import Bools, Rows, Segment, build
 from macmeter.observing.cost import count_values
 from macmeter.terms import Op, Term, Value
 
@@ -65,7 +65,8 @@ class View:
         """One of the arrays of runs, through all segments."""
         kept = self.__dict__.setdefault("_of_runs", {})
         if name not in kept:
-            parts = [getattr(segment.runs, name) for segment in self.segments]
+            segments = self.segments or (build(Names(), []),)
+            parts = [getattr(segment.runs, name) for segment in segments]
             kept[name] = np.concatenate(parts) if len(parts) != 1 else parts[0]
         return kept[name]
 
@@ -164,9 +165,9 @@ class View:
         """By setup, whether its runs may be read; and machines of which all may."""
         codes, values = self.names.setup_values("visibility")
         allowed = np.array([value == "public" for value in values], dtype=bool)[codes]
-        if scope.fleet_id is not None:
+        if scope.fleet_ids:
             codes, values = self.names.setup_values("fleet_id")
-            allowed |= np.array([value == scope.fleet_id for value in values], dtype=bool)[codes]
+            allowed |= np.array([value in scope.fleet_ids for value in values], dtype=bool)[codes]
         if scope.machine_id is None:
             return allowed, None
         own = self.names.machines.known(scope.machine_id.bytes)

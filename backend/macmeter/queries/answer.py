@@ -89,7 +89,7 @@ async def _of_metric(reading: Reading, question: Question, metric: str, behind: 
     }
     described = [*listed.values()]
     fits, unfitted = fits_of(question, listed, counted)
-    published = await fetch_published(reading.connection, question, metric, reading.reader)
+    published = await fetch_published(reading, question, metric)
     behind += (group.distinct_runs for group in counted.values())
     behind.append(_numbers(reading, published))
     derivations = derivations_of(counted.values())

@@ -1,35 +1,21 @@
-"""Runs as they arrive: waiting for the word that there are new ones, and looking which.
-
-Runs are listed in the order of (received_at, run_id). `received_at` is when a transaction
-began, so one that began earlier may be committed later: every look goes back a little, and
-whoever looks leaves out what it has seen.
-"""
+"""Runs as they arrive: waiting for the word that there are new ones."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable, Iterable
-from datetime import datetime, timedelta
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
-from sqlalchemy import Row, and_, exists, func, or_, select, text
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
 
-from macmeter import catalog
-from macmeter.access.tokens import Bearer
-from macmeter.access.visibility import visible
 from macmeter.database_errors import EXPECTED, first_line
 from macmeter.ingest.announce import CHANNEL
-from macmeter.models import Result, Run, Series
-from macmeter.queries.question import Filters
-from macmeter.reading.filters import matches, undoubted
 
 log = logging.getLogger("macmeter")
 
-# Longer than a transaction that stores a run takes.
-OVERLAP = timedelta(seconds=10)
 _RECONNECT_SECONDS = 1.0
 _LISTEN_SECONDS = 30.0
 
@@ -96,45 +82,3 @@ class Arrivals:
             except Exception:
                 log.exception("listening for new runs")
             await asyncio.sleep(_RECONNECT_SECONDS)
-
-
-async def arrived(
-    connection: AsyncConnection,
-    asked: Iterable[Filters],
-    reader: Bearer | None,
-    since: datetime,
-    limit: int,
-) -> list[Row[Any]]:
-    """The runs that arrived from `since` on and match one of those, oldest first."""
-    matching = or_(*(_matches(one) for one in asked))
-    query = (
-        select(Run)
-        .where(visible(reader), matching, Run.received_at >= since)
-        .order_by(Run.received_at, Run.run_id)
-        .limit(limit)
-    )
-    return list(await connection.execute(query))
-
-
-async def now_of(connection: AsyncConnection) -> datetime:
-    """The clock by which runs are received."""
-    now: datetime = (await connection.execute(select(func.now()))).scalar_one()
-    return now
-
-
-def _matches(asked: Filters) -> Any:
-    of_runs = [term for term in asked.where if not catalog.is_of_sample(term.dimension)]
-    if not asked.metrics:
-        return matches(of_runs)
-    of_samples = [term for term in asked.where if catalog.is_of_sample(term.dimension)]
-    result = exists().where(
-        and_(
-            Result.machine_id == Run.machine_id,
-            Result.run_id == Run.run_id,
-            Result.series_id == Series.series_id,
-            Series.metric.in_(asked.metrics),
-            matches(of_samples, Series.parameters),
-            undoubted(asked.flagged),
-        )
-    )
-    return and_(matches(of_runs), result)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Row, func, select, tuple_
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from macmeter import catalog
-from macmeter.models import PublishedFigure, Result, Series
+from macmeter.reading.moment import Moment
+from macmeter.reading.results import printed_of, ranges_of
+from macmeter.reading.runs import StoredRun
 
 Json = dict[str, Any]
 
@@ -29,47 +29,22 @@ _RANKS = {
 }
 
 
-async def chief_figures(
-    connection: AsyncConnection, rows: list[Row[Any]]
-) -> dict[uuid.UUID, list[Json]]:
-    """For each of these rows of `runs` its chief metrics, from its lowest result to its highest.
+async def chief_figures(moment: Moment, runs: Sequence[StoredRun]) -> dict[uuid.UUID, list[Json]]:
+    """For each of these runs its chief metrics, from its lowest result to its highest.
 
     A run of which only a ratio or a range is printed has that, as it is printed.
     """
-    runs = [(row.machine_id, row.run_id) for row in rows]
-    ranges = (
-        select(
-            Result.run_id,
-            Series.metric,
-            func.min(Result.median).label("low"),
-            func.max(Result.median).label("high"),
-            func.count().label("results"),
-            func.min(Result.printed).label("printed"),
-        )
-        .join(Series, Series.series_id == Result.series_id)
-        .where(tuple_(Result.machine_id, Result.run_id).in_(runs))
-        .group_by(Result.run_id, Series.metric)
-    )
+    keys = [run.key for run in runs]
     found: dict[uuid.UUID, list[Json]] = {}
-    for row in await connection.execute(ranges):
-        alone = row.results == 1
-        found.setdefault(row.run_id, []).append(
-            _figure(row.metric, row.printed if alone else None, row.low, row.high, row.results)
+    for of in await ranges_of(moment, keys):
+        alone = of.results == 1
+        found.setdefault(of.run_id, []).append(
+            _figure(of.metric, of.printed if alone else None, of.low, of.high, of.results)
         )
-    printed = (
-        select(
-            PublishedFigure.run_id,
-            PublishedFigure.metric,
-            PublishedFigure.printed,
-            PublishedFigure.kind,
-        )
-        .where(tuple_(PublishedFigure.machine_id, PublishedFigure.run_id).in_(runs))
-        .order_by(PublishedFigure.position)
-    )
-    for run_id, metric, text, kind in await connection.execute(printed):
-        if run_id not in found:
-            figure = _figure(metric, text, None, None, 0)
-            found[run_id] = [{**figure, "ratio": kind == "ratio"}]
+    for printed in await printed_of(moment, keys):
+        if printed.run_id not in found:
+            figure = _figure(printed.metric, printed.printed, None, None, 0)
+            found[printed.run_id] = [{**figure, "ratio": printed.kind == "ratio"}]
     for figures in found.values():
         figures.sort(key=lambda figure: _RANKS[figure["metric"]])
         del figures[MOST:]

@@ -27,7 +27,6 @@ from macmeter.queries.answer import (
 )
 from macmeter.queries.excluded import excluded_from
 from macmeter.queries.groups import Group, Key, groups_of, rows_under
-from macmeter.queries.guests import Hosts, fetch_hosts
 from macmeter.queries.notes import of_derivations, of_mixes
 from macmeter.queries.pairs import NoRatio, ratio_of_groups
 from macmeter.queries.printed import Sources, fetch_sources
@@ -35,6 +34,7 @@ from macmeter.queries.question import Question
 from macmeter.queries.relative import described
 from macmeter.queries.sides import Asked, Side
 from macmeter.queries.summary import in_words
+from macmeter.reading.hosts import Hosts, fetch_hosts
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.terms import Term, Value
 

@@ -12,28 +12,23 @@ from typing import Any, Protocol
 
 import rfc8785
 from sqlalchemy import (
-    ARRAY,
     Row,
     Select,
-    Uuid,
-    any_,
-    func,
     insert,
-    literal,
-    not_,
     select,
     text,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.access.scope import COMMONS
 from macmeter.access.tokens import secret_hash
-from macmeter.access.visibility import ANYBODY, visible
 from macmeter.errors import Problem, not_found
-from macmeter.models import Comparison, Run, RunId
+from macmeter.models import Comparison
 from macmeter.queries import frozen_answers, frozen_sides
 from macmeter.queries.sides import asks_for_sides
-from macmeter.reading.filters import standing
+from macmeter.reading.moment import Moment
+from macmeter.reading.runs import how_many_exist, withdrawn_among
 
 Json = dict[str, Any]
 
@@ -146,9 +141,7 @@ async def keep(
     """
     # Held for these two statements alone: whoever deletes a run waits for it.
     await connection.execute(_SAVING)
-    asked_for = literal(frozen.run_ids, ARRAY(Uuid))
-    there = select(func.count()).select_from(RunId).where(RunId.run_id == any_(asked_for))
-    if await connection.scalar(there) != len(frozen.run_ids):
+    if await how_many_exist(connection, frozen.run_ids) != len(frozen.run_ids):
         return None
     slug = new_slug(words.private)
     owner_secret = "mmo_" + secrets.token_urlsafe(24)
@@ -203,22 +196,15 @@ async def open_comparison(
 
 async def _withdrawn(connection: AsyncConnection, run_ids: list[uuid.UUID]) -> list[Json]:
     """The runs that the frozen figures rest on and that do not stand any more."""
-    query = (
-        select(Run.run_id, Run.withdrawn_at, Run.withdrawn_by, Run.withdrawn_reason)
-        .join(RunId, (RunId.machine_id == Run.machine_id) & (RunId.run_id == Run.run_id))
-        .where(
-            RunId.run_id == any_(literal(run_ids, ARRAY(Uuid))), not_(standing()), visible(ANYBODY)
-        )
-        .order_by(Run.withdrawn_at, Run.run_id)
-    )
+    found = await withdrawn_among(Moment(connection, COMMONS), run_ids)
     return [
         {
-            "run_id": str(row.run_id),
-            "at": row.withdrawn_at.isoformat(),
-            "by": row.withdrawn_by,
-            "reason": row.withdrawn_reason,
+            "run_id": str(run.run_id),
+            "at": run.at.isoformat(),
+            "by": run.by,
+            "reason": run.reason,
         }
-        for row in await connection.execute(query)
+        for run in found
     ]
 
 

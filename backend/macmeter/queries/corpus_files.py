@@ -13,8 +13,8 @@ from typing import Any, BinaryIO, cast
 from arro3.core import Array, DataType, Field, RecordBatch, RecordBatchReader, Schema
 from arro3.io import write_parquet
 
-from macmeter.queries.corpus import COLUMNS, Column, Line, Page, lines
 from macmeter.queries.export import cell
+from macmeter.reading.corpus import COLUMNS, Column, Line, Page, lines
 
 Pages = AsyncIterator[Page]
 

@@ -1,4 +1,4 @@
-"""Guests and their hosts: whose word joins them, and which of a host's results a guest pairs with.
+"""Which of its host's results a guest pairs with.
 
 A guest pairs with the volume that holds its disk where that is known, else with the host's
 internal storage. The host's other drives are nobody's pair.
@@ -12,57 +12,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from sqlalchemy import select
 
 from macmeter.columns.lot import Setting
 from macmeter.columns.names import Device
-from macmeter.models import Machine
 from macmeter.queries.groups import Group
-from macmeter.reading.moment import Reading
+from macmeter.reading.hosts import Hosts
 
 _INTERNAL = "internal"
 # What a guest says of its chip and its cores is its host's, in words of its own.
 _HOSTS_OWN = ("chip", "core_context")
-
-
-@dataclass(frozen=True)
-class Hosts:
-    """The machines that guests name as their hosts: whose each is, by its id."""
-
-    machines: dict[uuid.UUID, tuple[uuid.UUID | None, uuid.UUID | None, bool]]
-
-    def vouched(
-        self,
-        host_id: uuid.UUID,
-        token_id: uuid.UUID | None,
-        fleet_id: uuid.UUID | None,
-        is_published: bool,
-    ) -> bool:
-        """Whether the same token or fleet speaks for guest and host.
-
-        Any device may name any machine: its word alone must not join it to a stranger's.
-        """
-        if host_id not in self.machines:
-            return False
-        bound_token_id, host_fleet_id, reserved = self.machines[host_id]
-        return (
-            (host_fleet_id is not None and host_fleet_id == fleet_id)
-            or (bound_token_id is not None and bound_token_id == token_id)
-            or (reserved and is_published)
-        )
-
-
-async def fetch_hosts(reading: Reading) -> Hosts:
-    """All that are named."""
-    named = {host.machine_id for host in reading.view.names.hosts.things if host is not None}
-    if not named:
-        return Hosts({})
-    query = select(
-        Machine.machine_id, Machine.bound_token_id, Machine.fleet_id, Machine.reserved
-    ).where(Machine.machine_id.in_(named))
-    return Hosts(
-        {row[0]: (row[1], row[2], row[3]) for row in await reading.connection.execute(query)}
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +109,7 @@ def _by_host(group: Group, key: Setting, hosts: Hosts) -> dict[uuid.UUID, list[_
     for (machine, setup, series, device, host), rows in zip(
         kept.T.tolist(), np.split(order, ends[:-1]), strict=True
     ):
-        host_id = _vouched(group, setup, host, hosts)
+        host_id = hosts.named_by(view, setup, host)
         cell = _Cell(
             {**lot.setting(setup, lot.series[series], group.by), **key},
             view.names.devices.things[device],
@@ -161,23 +119,6 @@ def _by_host(group: Group, key: Setting, hosts: Hosts) -> dict[uuid.UUID, list[_
         )
         found[host_id or view.machine_id(machine)].append(cell)
     return found
-
-
-def _vouched(group: Group, setup: int, host: int, hosts: Hosts) -> uuid.UUID | None:
-    named = group.view.names.hosts.things[host]
-    if named is None:
-        return None
-
-    def of_setup(name: str) -> object:
-        codes, values = group.view.names.setup_values(name)
-        return values[codes[setup]]
-
-    fleet_id = of_setup("fleet_id")
-    assert fleet_id is None or isinstance(fleet_id, uuid.UUID)
-    is_published = of_setup("source") == "published"
-    if hosts.vouched(named.machine_id, named.token_id, fleet_id, is_published):
-        return named.machine_id
-    return None
 
 
 def _by_setting(cells: Iterable[_Cell], alike: Callable[[Setting], Setting]) -> list[list[_Cell]]:

@@ -17,7 +17,8 @@ import numpy as np
 from macmeter.columns.lot import Setting
 from macmeter.columns.names import Ints
 from macmeter.queries.groups import Group
-from macmeter.queries.guests import Hosts, pairs_of_guests
+from macmeter.queries.guests import pairs_of_guests
+from macmeter.reading.hosts import Hosts
 from macmeter.stats.clusters import Clusters
 from macmeter.stats.figures import Ratio, ratio_of_medians, ratio_of_pairs
 from macmeter.stats.summary import Array

@@ -10,19 +10,17 @@ import uuid
 from typing import Any
 
 import numpy as np
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
-from macmeter.access.visibility import visible
 from macmeter.errors import Problem, invalid, not_found
-from macmeter.models import Result, Run, RunId, Series
 from macmeter.queries.groups import Group, Key, groups_of
 from macmeter.queries.mixes import mixes_of
 from macmeter.queries.question import Question
-from macmeter.reading.filters import matches
 from macmeter.reading.moment import begin_reading
+from macmeter.reading.results import medians_of
+from macmeter.reading.runs import with_id
 from macmeter.stats.rank import place
 from macmeter.stats.summary import percentile
 
@@ -65,36 +63,17 @@ async def place_of_run(
     """Its own value is that of its result under the question's parameters, doubted or not."""
     metric = question.metrics[0]
     of_samples = [term for term in question.where if catalog.is_of_sample(term.dimension)]
-    row = (
-        await connection.execute(
-            select(Run.machine_id, Run.source, Run.method, Run.method_version)
-            .join(RunId, (RunId.machine_id == Run.machine_id) & (RunId.run_id == Run.run_id))
-            .where(RunId.run_id == run_id, visible(reader))
-        )
-    ).one_or_none()
-    if row is None:
+    reading = await begin_reading(connection, reader)
+    run = await with_id(reading, run_id)
+    if run is None:
         raise not_found("run")
-    values = list(
-        (
-            await connection.execute(
-                select(Result.median)
-                .join(Series, Series.series_id == Result.series_id)
-                .where(
-                    Result.machine_id == row.machine_id,
-                    Result.run_id == run_id,
-                    Series.metric == metric,
-                    matches(of_samples),
-                )
-            )
-        ).scalars()
-    )
+    values = await medians_of(reading, run.key, metric, of_samples)
     if not values:
         raise invalid("?metric", f"This run has no result of {metric} as asked.", "not_of_run")
-    key = Key((), row.source == "published", row.method, row.method_version)
-    reading = await begin_reading(connection, reader)
+    key = Key((), run.source == "published", run.method, run.method_version)
     group = groups_of(reading, question, metric, question.where).get(key)
-    number = reading.view.names.machines.known(row.machine_id.bytes)
-    described = {"machine_id": str(row.machine_id), "run_id": str(run_id), "runs": 1}
+    number = reading.view.names.machines.known(run.machine_id.bytes)
+    described = {"machine_id": str(run.machine_id), "run_id": str(run_id), "runs": 1}
     value = float(np.median(values))
     return _placed(question, key, group, number, value, described)
 

@@ -21,7 +21,7 @@ from macmeter.catalog import Dimension, Kind
 from macmeter.errors import FieldError, Problem, invalid
 from macmeter.ingest.read import MAX_STRING
 from macmeter.stats.fit import MODELS
-from macmeter.terms import Op, Term, Value
+from macmeter.terms import Filters, Op, Term, Value
 
 MAX_METRICS = 4
 MAX_BY = 3
@@ -63,15 +63,6 @@ class Question:
         if self.fit is not None:
             pairs.append(("fit", self.fit))
         return "&".join(f"{name}={quote(value, safe=':!.')}" for name, value in sorted(pairs))
-
-
-@dataclass(frozen=True)
-class Filters:
-    """The part of a question that says which results it is of; no metric stands for all runs."""
-
-    metrics: tuple[str, ...] = ()
-    where: tuple[Term, ...] = ()
-    flagged: str = "exclude"
 
 
 def parse_query(query: str) -> Question:

@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Any
 
 from macmeter.queries.groups import Group, Groups, Key, groups_of, union
-from macmeter.queries.guests import fetch_hosts
 from macmeter.queries.pairs import NoRatio, ratio_of_groups, settles
 from macmeter.queries.question import Question
+from macmeter.reading.hosts import fetch_hosts
 from macmeter.reading.moment import Reading
 from macmeter.stats.figures import Ratio
 from macmeter.stats.verdict import verdict

@@ -12,15 +12,13 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, func, not_, select, true
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter import catalog
 from macmeter.access.tokens import Bearer
-from macmeter.access.visibility import visible
-from macmeter.models import Document, Run
 from macmeter.queries.runs import inflated
-from macmeter.reading.filters import matches, standing
+from macmeter.reading.moment import begin_reading
+from macmeter.reading.runs import document_of
+from macmeter.reading.sampled import SampledRun, sampled_runs
 from macmeter.stats.fit import fit
 from macmeter.terms import Term
 
@@ -66,16 +64,15 @@ async def residency(
     connection: AsyncConnection, asked: Asked, reader: Bearer | None, now: datetime
 ) -> Json:
     """`{groups, runs, doubted, without, older}`: points and fits, and what was left out."""
-    chosen = _within_limits(await _newest(connection, asked, reader))
-    trusted, doubted = await _count(connection, asked, reader)
+    reading = await begin_reading(connection, reader)
+    sampled = await sampled_runs(reading, asked.where, asked.flagged, MAX_RUNS)
+    chosen = _within_limits(sampled.newest)
     groups: dict[_Key, _Group] = {}
     without = 0
     for row in chosen:
-        query = select(Document.deflated).where(
-            Document.machine_id == row.machine_id, Document.run_id == row.run_id
-        )
-        deflated = (await connection.execute(query)).scalar_one()
-        found = list(points_of(inflated(deflated)))
+        document = await document_of(reading, (row.machine_id, row.run_id))
+        assert document is not None
+        found = list(points_of(inflated(document.deflated)))
         without += not found
         for tier, point in found:
             group = groups.setdefault((row.chip, row.power_mode, tier), _Group())
@@ -85,9 +82,9 @@ async def residency(
     return {
         "groups": _describe(groups, asked),
         "runs": len(chosen) - without,
-        "doubted": doubted,
+        "doubted": sampled.doubted,
         "without": without,
-        "older": trusted - len(chosen),
+        "older": sampled.trusted - len(chosen),
         "as_of": now.isoformat(),
     }
 
@@ -131,45 +128,8 @@ def _rows(trace: Json | None, *names: str) -> Iterator[list[Any]]:
             yield [row[place] for place in places]
 
 
-async def _count(
-    connection: AsyncConnection, asked: Asked, reader: Bearer | None
-) -> tuple[int, int]:
-    """How many runs are trusted, and how many are left out for a doubt."""
-    query = select(func.count(), func.count().filter(_trusted(asked))).where(
-        *_sampled(asked, reader)
-    )
-    every, trusted = (await connection.execute(query)).one()
-    return trusted, every - trusted
-
-
-async def _newest(
-    connection: AsyncConnection, asked: Asked, reader: Bearer | None
-) -> list[Row[Any]]:
-    query = (
-        select(Run.machine_id, Run.run_id, Run.chip, Run.power_mode, Document.size)
-        .join(
-            Document,
-            and_(Document.machine_id == Run.machine_id, Document.run_id == Run.run_id),
-        )
-        .where(*_sampled(asked, reader), _trusted(asked))
-        .order_by(Run.received_at.desc(), Run.run_id.desc())
-        .limit(MAX_RUNS)
-    )
-    return list(await connection.execute(query))
-
-
-def _sampled(asked: Asked, reader: Bearer | None) -> list[ColumnElement[bool]]:
-    power = and_(Run.suite == "power", Run.source != "published")
-    return [power, visible(reader), standing(), matches(asked.where)]
-
-
-def _trusted(asked: Asked) -> ColumnElement[bool]:
-    doubts = [code for code in catalog.FLAGS if catalog.is_doubt(code)]
-    return true() if asked.flagged == "include" else not_(Run.flags.overlap(doubts))
-
-
-def _within_limits(rows: list[Row[Any]]) -> list[Row[Any]]:
-    taken: list[Row[Any]] = []
+def _within_limits(rows: list[SampledRun]) -> list[SampledRun]:
+    taken: list[SampledRun] = []
     room = MAX_BYTES
     for row in rows:
         room -= row.size

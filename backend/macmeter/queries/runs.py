@@ -7,24 +7,24 @@ import binascii
 import json
 import uuid
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Row, and_, func, select, tuple_, union_all
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
-from macmeter.access.visibility import visible
 from macmeter.errors import invalid, not_found
 from macmeter.ingest.derive import canonical_parameters
 from macmeter.ingest.flags import in_order
 from macmeter.ingest.withdraw import count_doubts
-from macmeter.models import Document, PublishedFigure, Result, Run, RunId, Series
 from macmeter.queries.chief_figures import chief_figures
-from macmeter.reading.filters import matches, results_of, standing
+from macmeter.reading import aside, results, runs
+from macmeter.reading.moment import Moment, begin, begin_reading
+from macmeter.reading.order import Place
+from macmeter.reading.runs import StoredRun
 from macmeter.stats.summary import summarise
 from macmeter.terms import Term
 
@@ -41,19 +41,14 @@ async def list_runs(
     cursor: str | None,
 ) -> Json:
     """A page of `{items, total, next}`; `next` continues exactly after the last item."""
-    found = select(Run).where(visible(reader), matches(terms))
-    total = await connection.scalar(
-        select(func.count()).select_from(Run).where(visible(reader), matches(terms))
-    )
-    page = found.order_by(Run.received_at.desc(), Run.run_id.desc()).limit(limit + 1)
-    if cursor is not None:
-        page = page.where(tuple_(Run.received_at, Run.run_id) < tuple_(*position_of(cursor)))
-    rows = list(await connection.execute(page))
-    shown = rows[:limit]
+    after = position_of(cursor) if cursor is not None else None
+    reading = await begin_reading(connection, reader)
+    found, total = await runs.newest(reading, terms, limit + 1, after)
+    shown = found[:limit]
     return {
-        "items": await summaries(connection, shown),
+        "items": await summaries(reading, shown),
         "total": total,
-        "next": cursor_of(shown[-1].received_at, shown[-1].run_id) if len(rows) > limit else None,
+        "next": cursor_of(shown[-1].place) if len(found) > limit else None,
     }
 
 
@@ -65,80 +60,48 @@ async def doubted_runs(
     limit: int,
 ) -> Json:
     """The newest `{items, total, next}` of those that an answer leaves out for a doubt."""
-    left_out = union_all(
-        *(
-            results_of(metric, terms, reader)
-            .where(Result.doubtful, standing())
-            .add_columns(Run.run_id, Result.flags)
-            for metric in metrics
-        )
-    ).subquery()
-    among = Run.run_id.in_(select(left_out.c.run_id))
-    total = await connection.scalar(
-        select(func.count()).select_from(Run).where(visible(reader), among)
-    )
-    newest = select(Run).where(visible(reader), among)
-    rows = list(
-        await connection.execute(
-            newest.order_by(Run.received_at.desc(), Run.run_id.desc()).limit(limit)
-        )
-    )
-    # A run's result may be doubted where the run itself is not: its reason is told as well.
-    own: dict[uuid.UUID, set[str]] = {}
-    for run_id, flags in await connection.execute(
-        select(left_out).where(left_out.c.run_id.in_(row.run_id for row in rows))
-    ):
-        own.setdefault(run_id, set()).update(flags or ())
-    items = await summaries(connection, rows)
-    for item, row in zip(items, rows, strict=True):
-        item["flags"] = [_flag(code) for code in in_order({*row.flags, *own[row.run_id]})]
-    return {"items": items, "total": total, "next": None}
+    reading = await begin_reading(connection, reader)
+    doubted = aside.doubted(reading, metrics, terms)
+    found = await runs.newest_of(reading, doubted.runs, limit)
+    items = await summaries(reading, found)
+    for item, run in zip(items, found, strict=True):
+        # A run's result may be doubted where the run itself is not: its reason is told as well.
+        item["flags"] = [_flag(code) for code in in_order(doubted.flags_of(run.run_id))]
+    return {"items": items, "total": len(doubted.runs), "next": None}
 
 
-async def summaries(connection: AsyncConnection, rows: list[Row[Any]]) -> list[Json]:
-    """What a list tells of each of these rows of `runs`."""
-    chief = await chief_figures(connection, rows)
-    return [_summary(row, chief.get(row.run_id, [])) for row in rows]
+async def summaries(moment: Moment, found: Sequence[StoredRun]) -> list[Json]:
+    """What a list tells of each of these runs."""
+    chief = await chief_figures(moment, found)
+    return [_summary(run, chief.get(run.run_id, [])) for run in found]
 
 
 async def run_summary(
     connection: AsyncConnection, run_id: uuid.UUID, reader: Bearer | None
 ) -> Json:
     """What a list tells of that run; 404 as for `one_run`."""
-    query = (
-        select(Run)
-        .join(RunId, and_(RunId.machine_id == Run.machine_id, RunId.run_id == Run.run_id))
-        .where(RunId.run_id == run_id, visible(reader))
-    )
-    found = await summaries(connection, list(await connection.execute(query)))
-    if not found:
+    moment = await begin(connection, reader)
+    found = await runs.with_id(moment, run_id)
+    if found is None:
         raise not_found("run")
-    return found[0]
+    return (await summaries(moment, [found]))[0]
 
 
 async def one_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Bearer | None) -> Json:
     """A run with its results; 404 alike for one that is absent and one that is private."""
-    query = (
-        select(Run, Document.sha256, Document.size, Document.deflated)
-        .join(RunId, and_(RunId.machine_id == Run.machine_id, RunId.run_id == Run.run_id))
-        .join(
-            Document,
-            and_(Document.machine_id == Run.machine_id, Document.run_id == Run.run_id),
-        )
-        .where(RunId.run_id == run_id, visible(reader))
-    )
-    row: Any = (await connection.execute(query)).one_or_none()
-    if row is None:
+    moment = await begin(connection, reader)
+    run = await runs.with_id(moment, run_id)
+    stored = await runs.document_of(moment, run.key) if run is not None else None
+    if run is None or stored is None:
         raise not_found("run")
-    document = inflated(row.deflated)
-    chief = await chief_figures(connection, [row])
+    document = inflated(stored.deflated)
     return {
-        **_summary(row, chief.get(run_id, [])),
+        **(await summaries(moment, [run]))[0],
         **_from_document(document),
-        "results": await _results(connection, row, document),
-        "published": await _published(connection, row),
-        "document_sha256": row.sha256.hex(),
-        "document_bytes": row.size,
+        "results": await _results(moment, run, document),
+        "published": await _published(moment, run),
+        "document_sha256": stored.sha256.hex(),
+        "document_bytes": stored.size,
         "doubts": await count_doubts(connection, run_id),
     }
 
@@ -147,21 +110,13 @@ async def raw_document(
     connection: AsyncConnection, run_id: uuid.UUID, reader: Bearer | None
 ) -> bytes:
     """The bytes as they were uploaded."""
-    deflated = await connection.scalar(
-        select(Document.deflated)
-        .join(
-            Run,
-            and_(Run.machine_id == Document.machine_id, Run.run_id == Document.run_id),
-        )
-        .join(RunId, and_(RunId.machine_id == Run.machine_id, RunId.run_id == Run.run_id))
-        .where(RunId.run_id == run_id, visible(reader))
-    )
+    deflated = await runs.document_with_id(await begin(connection, reader), run_id)
     if deflated is None:
         raise not_found("run")
     return zlib.decompress(deflated)
 
 
-def _summary(row: Row[Any], chief: list[Json]) -> Json:
+def _summary(row: StoredRun, chief: list[Json]) -> Json:
     return {
         "id": str(row.run_id),
         "suite": row.suite,
@@ -192,7 +147,7 @@ def _summary(row: Row[Any], chief: list[Json]) -> Json:
     }
 
 
-def _withdrawn(row: Row[Any]) -> Json | None:
+def _withdrawn(row: StoredRun) -> Json | None:
     if row.withdrawn_at is None:
         return None
     return {
@@ -234,28 +189,16 @@ def _integer(digits: str) -> int | str:
     return value if -(2**63) <= value < 2**64 else digits
 
 
-async def _results(connection: AsyncConnection, row: Row[Any], document: Json) -> list[Json]:
-    query = (
-        select(
-            Series.metric,
-            Series.parameters,
-            Result.samples,
-            Result.flags,
-            Result.printed,
-        )
-        .add_columns(Result.qualifier)
-        .join(Series, Series.series_id == Result.series_id)
-        .where(Result.machine_id == row.machine_id, Result.run_id == row.run_id)
-    )
+async def _results(moment: Moment, run: StoredRun, document: Json) -> list[Json]:
     taken = {
         (series["metric"], _key(stated(series.get("parameters")) or {})): series
         for series in document.get("series") or []
     }
-    results = []
-    for result in await connection.execute(query):
+    listed = []
+    for result in await results.results_of(moment, run.key):
         metric = catalog.METRICS[result.metric]
         series = taken.get((result.metric, _key(result.parameters)), {})
-        results.append(
+        listed.append(
             {
                 "metric": metric.name,
                 "title": metric.title,
@@ -272,7 +215,7 @@ async def _results(connection: AsyncConnection, row: Row[Any], document: Json) -
         )
     order = list(catalog.METRICS)
     return sorted(
-        results,
+        listed,
         key=lambda r: (
             order.index(r["metric"]),
             [_rank(v) for v in r["parameters"].values()],
@@ -280,28 +223,14 @@ async def _results(connection: AsyncConnection, row: Row[Any], document: Json) -
     )
 
 
-async def _published(connection: AsyncConnection, row: Row[Any]) -> list[Json]:
-    figure = PublishedFigure
-    query = (
-        select(figure)
-        .where(figure.machine_id == row.machine_id, figure.run_id == row.run_id)
-        .order_by(figure.position)
-    )
-    kept = (
-        "kind",
-        "metric",
-        "parameters",
-        "value",
-        "low",
-        "high",
-        "of",
-        "to",
-        "qualifier",
-        "printed",
-    )
+async def _published(moment: Moment, run: StoredRun) -> list[Json]:
     return [
-        {name: row._mapping[name] for name in kept if row._mapping[name] is not None}
-        for row in await connection.execute(query)
+        {
+            name: value
+            for name, value in figure._asdict().items()
+            if value is not None and name != "run_id"
+        }
+        for figure in await results.printed_of(moment, [run.key])
     ]
 
 
@@ -326,16 +255,17 @@ def _time(value: datetime | None) -> str | None:
     return value.isoformat() if value else None
 
 
-def cursor_of(received_at: datetime, run_id: uuid.UUID | str) -> str:
-    """A run's place in the order in which runs are listed."""
-    text = f"{received_at.isoformat()} {run_id}"
+def cursor_of(place: Place) -> str:
+    """A place in a list, as a client hands it back."""
+    text = f"{place.received_at.isoformat()} {place.id}"
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
 _FIRST_YEAR = 2000
 
 
-def position_of(cursor: str, pointer: str = "?cursor") -> tuple[datetime, uuid.UUID]:
+def position_of(cursor: str, pointer: str = "?cursor") -> Place:
+    """422 for what `cursor_of` did not write."""
     try:
         text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
         time, _, run_id = text.partition(" ")
@@ -344,6 +274,6 @@ def position_of(cursor: str, pointer: str = "?cursor") -> tuple[datetime, uuid.U
         # No run was received before there was a server; nothing can be taken off the year 1.
         if received.year < _FIRST_YEAR:
             raise ValueError(received)
-        return received, uuid.UUID(run_id)
+        return Place(received, uuid.UUID(run_id))
     except (ValueError, OverflowError, binascii.Error):
         raise invalid(pointer, "Not a place in this list; start again without one.") from None

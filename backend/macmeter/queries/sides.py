@@ -18,7 +18,6 @@ from macmeter import catalog
 from macmeter.errors import invalid
 from macmeter.plain_text import is_seen
 from macmeter.queries.question import (
-    Filters,
     Question,
     flagged_of,
     given_of,
@@ -28,7 +27,7 @@ from macmeter.queries.question import (
     require_parameters,
     single,
 )
-from macmeter.terms import Op, Term
+from macmeter.terms import Filters, Op, Term
 
 FEWEST_SIDES, MOST_SIDES = 2, 8
 MOST_METRICS = 16

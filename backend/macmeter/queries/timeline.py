@@ -9,42 +9,26 @@ them in a row say no more of its level than their median.
 
 from __future__ import annotations
 
-import asyncio
 import uuid
+from collections.abc import Iterable
 from itertools import groupby, pairwise
 from statistics import median
 from typing import Any
 
-from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
+from macmeter.errors import not_found
 from macmeter.ingest.flags import in_order
-from macmeter.models import Result, Run, Series
-from macmeter.queries.question import Filters
-from macmeter.reading.filters import results_of, undoubted
+from macmeter.reading.machines import has_runs
+from macmeter.reading.moment import begin
+from macmeter.reading.timeline import CONFIGURATION, Measurement, measurements_of
 from macmeter.stats import changes as level
-from macmeter.terms import Op, Term
+from macmeter.terms import Filters
 
 Json = dict[str, Any]
 
-CONFIGURATION = (
-    "storage",
-    "link_speed",
-    "device",
-    "device_id",
-    "via",
-    "simultaneous",
-    "encryption",
-    "image_format",
-    "image_state",
-    "file_system",
-    "power_mode",
-    "vcpus",
-    "tool",
-    "labels",
-)
 # Beyond these a picture shows nothing more, and the newest matter most.
 MAX_LINES = 64
 MAX_POINTS = 400
@@ -53,69 +37,54 @@ MAX_POINTS = 400
 async def timeline(
     connection: AsyncConnection, machine_id: uuid.UUID, asked: Filters, reader: Bearer | None
 ) -> Json:
-    """`{lines, more}`: the lines with most points first, and how many were left out."""
+    """`{lines, more}`: the lines with most points first, and how many were left out.
+
+    404 alike for a machine that is absent and one of which no run may be read.
+    """
+    moment = await begin(connection, reader)
     lines: dict[tuple[Any, ...], Json] = {}
     for metric in asked.metrics:
-        await _collect(connection, machine_id, metric, asked, reader, lines)
+        found = await measurements_of(moment, machine_id, metric, asked.where, asked.flagged)
+        _collect(metric, found, lines)
+    if not lines and not await has_runs(moment, machine_id):
+        raise not_found("machine")
     ordered = sorted(lines.values(), key=lambda line: -len(line["points"]))
     shown = ordered[:MAX_LINES]
-    # The tests of many long lines would hold up every other request.
-    await asyncio.to_thread(_mark, shown)
-    return {"lines": shown, "more": len(ordered) - len(shown)}
+    _mark(shown)
+    return {"machine_id": str(machine_id), "lines": shown, "more": len(ordered) - len(shown)}
 
 
-async def _collect(
-    connection: AsyncConnection,
-    machine_id: uuid.UUID,
-    metric: str,
-    asked: Filters,
-    reader: Bearer | None,
-    lines: dict[tuple[Any, ...], Json],
-) -> None:
-    at = func.coalesce(Run.started_at, Run.received_at)
-    configuration = [getattr(Run, name).label(name) for name in CONFIGURATION]
-    terms = (*asked.where, Term("machine", Op.IS, str(machine_id)))
-    query = (
-        results_of(metric, terms, reader)
-        .where(undoubted(asked.flagged))
-        .add_columns(
-            *(Run.run_id, Run.os_version, at.label("at"), Run.flags.label("run_flags")),
-            *(Run.source, Run.method, Run.method_version, *configuration),
-            *(Series.series_id, Series.parameters, Result.median, Result.flags, Result.printed),
-            func.cardinality(Result.samples).label("samples"),
-        )
-        .order_by(at, Run.run_id)
-    )
+def _collect(metric: str, found: Iterable[Measurement], lines: dict[tuple[Any, ...], Json]) -> None:
     entry = catalog.METRICS[metric]
-    for row in await connection.execute(query):
-        cells = row._mapping
-        same = (row.series_id, row.source, row.method, row.method_version)
-        key = (*same, *(repr(cells[name]) for name in CONFIGURATION))
+    for one in found:
+        same = (one.series_id, one.source, one.method, one.method_version)
+        key = (*same, *map(repr, one.configuration))
         line = lines.get(key)
         if line is None:
+            stated = zip(CONFIGURATION, one.configuration, strict=True)
             line = lines[key] = {
                 "metric": metric,
                 "title": entry.title,
                 "unit": entry.unit.value,
                 "better": entry.better.value,
-                "parameters": row.parameters,
-                "source": row.source,
-                "method": row.method,
-                "method_version": row.method_version,
+                "parameters": one.parameters,
+                "source": one.source,
+                "method": one.method,
+                "method_version": one.method_version,
                 # What is not stated is left out.
-                "configuration": {name: cells[name] for name in CONFIGURATION if cells[name]},
+                "configuration": {name: value for name, value in stated if value},
                 "points": [],
                 "changes": [],
             }
         line["points"].append(
             {
-                "run_id": str(row.run_id),
-                "at": row.at.isoformat(),
-                "os_version": row.os_version,
-                "value": row.median,
-                "samples": row.samples,
-                "printed": row.printed,
-                "flags": in_order(set(row.run_flags) | set(row.flags or [])),
+                "run_id": str(one.run_id),
+                "at": one.at.isoformat(),
+                "os_version": one.os_version,
+                "value": one.value,
+                "samples": one.samples,
+                "printed": one.printed,
+                "flags": in_order(set(one.run_flags) | set(one.flags or [])),
             }
         )
 

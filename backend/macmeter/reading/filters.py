@@ -1,8 +1,4 @@
-"""The one place that turns a Question into SQL.
-
-Everything that reads runs goes through `visible` (access) and `matches` (filters); the
-columns behind the dimensions are named here and nowhere else.
-"""
+"""Filters as SQL: the one place that knows the columns of `runs` behind the dimensions."""
 
 from __future__ import annotations
 
@@ -14,7 +10,6 @@ from sqlalchemy import (
     ColumnElement,
     Double,
     FromClause,
-    ScalarSelect,
     Select,
     and_,
     cast,
@@ -27,10 +22,10 @@ from sqlalchemy.orm import InstrumentedAttribute
 from sqlalchemy.types import Text
 
 from macmeter import catalog
-from macmeter.access.tokens import Bearer
+from macmeter.access.scope import Scope
 from macmeter.access.visibility import visible
 from macmeter.catalog import Kind
-from macmeter.models import Fleet, Machine, Result, Run, Series
+from macmeter.models import Fleet, Result, Run, Series
 from macmeter.terms import Op, Term
 
 Column = ColumnElement[Any] | InstrumentedAttribute[Any]
@@ -71,12 +66,12 @@ def matches(terms: Iterable[Term], parameters: Column | None = None) -> ColumnEl
     return and_(True, *(or_(*conditions) for conditions in wanted.values()), *unwanted)
 
 
-def results_of(metric: str, terms: Iterable[Term], reader: Bearer | None) -> Select[Any]:
-    """SELECT (nothing yet) FROM the results of a metric that match and may be read."""
+def results_of(metric: str, terms: Iterable[Term], scope: Scope) -> Select[Any]:
+    """SELECT (nothing yet) FROM the results of a metric that match and are in scope."""
     return (
         select()
         .select_from(_joined())
-        .where(Series.metric == metric, visible(reader), matches(terms))
+        .where(Series.metric == metric, visible(scope), matches(terms))
     )
 
 
@@ -90,25 +85,6 @@ def undoubted(flagged: str) -> ColumnElement[bool]:
     return standing() if flagged == "include" else and_(standing(), Result.doubtful.is_(False))
 
 
-def vouched_host() -> ScalarSelect[uuid.UUID]:
-    """The host that a guest names, where the same token or fleet speaks for both; else null.
-
-    Any device may name any machine: its word alone must not join it to a stranger's.
-    """
-    return (
-        select(Machine.machine_id)
-        .where(
-            Machine.machine_id == Run.host_machine_id,
-            or_(
-                Machine.fleet_id == Run.fleet_id,
-                Machine.bound_token_id == Run.token_id,
-                and_(Machine.reserved, Run.source == "published"),
-            ),
-        )
-        .scalar_subquery()
-    )
-
-
 def _joined() -> FromClause:
     return Result.__table__.join(Series.__table__, Series.series_id == Result.series_id).join(
         Run.__table__,
@@ -117,6 +93,9 @@ def _joined() -> FromClause:
 
 
 def _condition(term: Term, of: ColumnElement[Any]) -> ColumnElement[bool]:
+    if term.dimension == "machine" and term.value is not None:
+        # Not as a text, which no index knows.
+        return Run.machine_id == uuid.UUID(str(term.value))
     if term.op in (Op.RANGE, Op.NOT_RANGE):
         ends = []
         if term.low is not None:

@@ -1,4 +1,4 @@
-"""What one question is answered from: a transaction, the columns as it sees them, and a scope."""
+"""What is read from: one transaction, and a scope; with the columns where many runs are counted."""
 
 from __future__ import annotations
 
@@ -13,16 +13,26 @@ from macmeter.columns.view import View
 
 
 @dataclass(frozen=True)
-class Reading:
-    """Everything read through it is of one moment, and may be read by whoever asks."""
+class Moment:
+    """Whoever asks, at one moment: enough to read some runs, by their ids or of one machine."""
 
     connection: AsyncConnection
-    reader: Bearer | None
     scope: Scope
+
+
+@dataclass(frozen=True)
+class Reading(Moment):
+    """With the columns as the transaction sees them: to choose among all runs, and count them."""
+
     view: View
+
+
+async def begin(connection: AsyncConnection, reader: Bearer | None) -> Moment:
+    """All that is read through it is of the one transaction of `connection`."""
+    return Moment(connection, await scope_of(connection, reader))
 
 
 async def begin_reading(connection: AsyncConnection, reader: Bearer | None) -> Reading:
     """`connection` is in a transaction of isolation REPEATABLE READ."""
     view = await view_of(connection)
-    return Reading(connection, reader, await scope_of(connection, reader), view)
+    return Reading(connection, await scope_of(connection, reader), view)

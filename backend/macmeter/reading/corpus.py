@@ -17,7 +17,8 @@ from sqlalchemy import Row, and_, func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import catalog
-from macmeter.access.visibility import ANYBODY, visible
+from macmeter.access.scope import COMMONS
+from macmeter.access.visibility import visible
 from macmeter.catalog import Kind, Metric
 from macmeter.models import Result, Run, Series
 from macmeter.reading.filters import standing
@@ -200,13 +201,13 @@ class Page:
 async def counts(connection: AsyncConnection) -> tuple[int, int]:
     """How many public runs there are, and how many results of theirs."""
     runs = await connection.scalar(
-        select(func.count()).select_from(Run).where(visible(ANYBODY), standing())
+        select(func.count()).select_from(Run).where(visible(COMMONS), standing())
     )
     results = await connection.scalar(
         select(func.count())
         .select_from(Result)
         .join(Run, and_(Run.machine_id == Result.machine_id, Run.run_id == Result.run_id))
-        .where(visible(ANYBODY), standing())
+        .where(visible(COMMONS), standing())
     )
     return runs or 0, results or 0
 
@@ -215,7 +216,7 @@ async def pages(engine: AsyncEngine) -> AsyncIterator[Page]:
     """All public runs, some at a time, in the order of their keys."""
     runs = (
         select(*_RUN)
-        .where(visible(ANYBODY), standing())
+        .where(visible(COMMONS), standing())
         .order_by(Run.machine_id, Run.run_id)
         .limit(RUNS_AT_ONCE)
     )

@@ -1,0 +1,31 @@
+"""How many runs there are."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import func, select
+
+from macmeter.access.visibility import visible
+from macmeter.ingest.derive import DERIVATION_VERSION
+from macmeter.models import Run
+from macmeter.reading.moment import Moment
+
+
+class Counted(NamedTuple):
+    """The runs of one source; the `outdated` wait for being rederived."""
+
+    source: str
+    runs: int
+    outdated: int
+
+
+async def runs_by_source(moment: Moment) -> list[Counted]:
+    outdated = Run.derivation_version < DERIVATION_VERSION
+    query = (
+        select(Run.source, func.count(), func.count().filter(outdated))
+        .where(visible(moment.scope))
+        .group_by(Run.source)
+        .order_by(Run.source)
+    )
+    return [Counted._make(row) for row in await moment.connection.execute(query)]

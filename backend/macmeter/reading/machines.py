@@ -1,0 +1,267 @@
+"""Machines: which have measured, and what one of them has measured."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import numpy as np
+from sqlalchemy import ColumnElement, and_, exists, func, select
+from sqlalchemy.dialects.postgresql import aggregate_order_by
+
+from macmeter.access.visibility import visible
+from macmeter.columns.names import Ints
+from macmeter.columns.segment import Bools
+from macmeter.columns.view import View
+from macmeter.models import Document, Result, Run, Series
+from macmeter.reading.filters import undoubted
+from macmeter.reading.hosts import hosts_of
+from macmeter.reading.moment import Moment, Reading
+from macmeter.reading.order import Place, chosen_runs, moment_of, newest_first
+from macmeter.terms import Term
+
+_SEARCHED = ("chip", "model", "os_version")
+# What an id is written with: no other word is looked for among them.
+_OF_IDS = frozenset("0123456789abcdef-")
+
+
+class Facts(NamedTuple):
+    """What a machine's newest readable run says of it."""
+
+    chip: str | None
+    model: str | None
+    os_version: str | None
+    virtual: bool
+    host_machine_id: uuid.UUID | None
+
+
+class ListedMachine(NamedTuple):
+    """A machine with its runs under the filters."""
+
+    machine_id: uuid.UUID
+    facts: Facts
+    runs: int
+    suites: list[str]
+    sources: list[str]
+    last_received_at: datetime
+
+    @property
+    def place(self) -> Place:
+        return Place(self.last_received_at, self.machine_id)
+
+
+class Counts(NamedTuple):
+    """The readable runs of one machine."""
+
+    runs: int
+    first: datetime
+    last: datetime
+    suites: list[str]
+    sources: list[str]
+
+
+class OsVersion(NamedTuple):
+    os_version: str
+    first: datetime
+    last: datetime
+    runs: int
+
+
+class Measured(NamedTuple):
+    """A metric, the parameters it was measured under, and in how many runs."""
+
+    metric: str
+    parameters: list[dict[str, Any]]
+    runs: int
+
+
+async def newest(
+    reading: Reading, terms: Sequence[Term], words: Sequence[str], most: int, after: Place | None
+) -> tuple[list[ListedMachine], int]:
+    """Those that measured last, after the last of the page before; and how many there are in all.
+
+    Each of `words` is somewhere in the chip, the model or the macOS version of one and the same
+    run, or begins the machine's id.
+    """
+    view = reading.view
+    numbers = _of_specified(view, chosen_runs(reading, terms))
+    if words:
+        numbers = numbers[_having(view, numbers, words)]
+    of_machines = view.of_runs("machine")[numbers]
+    runs = np.bincount(of_machines, minlength=len(view.names.machines))
+    last = np.full(len(runs), np.iinfo(np.int64).min)
+    np.maximum.at(last, of_machines, view.of_runs("received")[numbers])
+    found = np.flatnonzero(runs)
+    ids = np.array([view.names.machines.things[n] for n in found.tolist()], dtype="V16")
+    shown = found[newest_first(last[found], ids, most, after)]
+    facts = await _facts(reading, shown)
+    mine = numbers[_among(view, shown)[of_machines]]
+    listed = [
+        ListedMachine(
+            machine_id=view.machine_id(number),
+            facts=facts[number],
+            runs=int(runs[number]),
+            suites=_distinct(view, "suite", mine, number),
+            sources=_distinct(view, "source", mine, number),
+            last_received_at=moment_of(int(last[number])),
+        )
+        for number in shown.tolist()
+    ]
+    return listed, len(found)
+
+
+def _of_specified(view: View, numbers: Ints) -> Ints:
+    """Without the runs whose machine an article does not name: those are no machines."""
+    codes, values = view.values("unspecified")
+    specified = np.array([not value for value in values], dtype=bool)[codes]
+    chosen: Ints = numbers[specified[view.of_runs("setup")[numbers]]]
+    return chosen
+
+
+def _having(view: View, numbers: Ints, words: Sequence[str]) -> Bools:
+    setups, machines = view.of_runs("setup")[numbers], view.of_runs("machine")[numbers]
+    found = np.ones(len(numbers), dtype=bool)
+    for word in words:
+        in_setup = np.zeros(len(view.names.setups), dtype=bool)
+        for name in _SEARCHED:
+            codes, values = view.values(name)
+            having = [value is not None and word in str(value).lower() for value in values]
+            in_setup |= np.array(having, dtype=bool)[codes]
+        of_word = in_setup[setups]
+        if _OF_IDS.issuperset(word):
+            ids = (str(uuid.UUID(bytes=of)) for of in view.names.machines.things)
+            of_word |= np.array([of.startswith(word) for of in ids], dtype=bool)[machines]
+        found &= of_word
+    return found
+
+
+def _among(view: View, machines: Ints) -> Bools:
+    """By number, whether it is one of these machines."""
+    found = np.zeros(len(view.names.machines), dtype=bool)
+    found[machines] = True
+    return found
+
+
+def _distinct(view: View, name: str, numbers: Ints, machine: int) -> list[str]:
+    """The values of a dimension in those of these runs that are one machine's, sorted."""
+    of_machine = numbers[view.of_runs("machine")[numbers] == machine]
+    codes, values = view.values(name)
+    return sorted(str(values[code]) for code in set(codes[view.of_runs("setup")[of_machine]]))
+
+
+async def _facts(reading: Reading, machines: Ints) -> dict[int, Facts]:
+    """By the numbers of these machines, whatever a list is filtered by."""
+    view = reading.view
+    numbers = chosen_runs(reading, ())
+    numbers = numbers[_among(view, machines)[view.of_runs("machine")[numbers]]]
+    received, ids = view.of_runs("received")[numbers], view.of_runs("run_id")[numbers]
+    latest: dict[int, int] = {}
+    for run in numbers[newest_first(received, ids, len(numbers))].tolist():
+        latest.setdefault(int(view.of_runs("machine")[run]), run)
+    named = (view.names.hosts.things[view.of_runs("host")[run]] for run in latest.values())
+    hosts = await hosts_of(reading, {host.machine_id for host in named if host is not None})
+    found = {}
+    for machine, run in latest.items():
+        setup = int(view.of_runs("setup")[run])
+        said = {}
+        for name in ("chip", "model", "os_version", "virtual"):
+            codes, values = view.values(name)
+            said[name] = values[codes[setup]]
+        host = hosts.named_by(view, setup, int(view.of_runs("host")[run]))
+        found[machine] = Facts(**said, host_machine_id=host)
+    return found
+
+
+async def facts_of(reading: Reading, machine_id: uuid.UUID) -> Facts | None:
+    """None for a machine of which no run may be read."""
+    number = reading.view.names.machines.known(machine_id.bytes)
+    if number is None:
+        return None
+    return (await _facts(reading, np.array([number]))).get(number)
+
+
+async def guests_of(reading: Reading, machine_id: uuid.UUID) -> list[uuid.UUID]:
+    """The machines that name it as their host, with somebody's word for it; sorted."""
+    view = reading.view
+    naming = [
+        number
+        for number, host in enumerate(view.names.hosts.things)
+        if host is not None and host.machine_id == machine_id
+    ]
+    if not naming:
+        return []
+    numbers = chosen_runs(reading, ())
+    numbers = numbers[np.isin(view.of_runs("host")[numbers], naming)]
+    hosts = await hosts_of(reading, {machine_id})
+    told = {
+        (int(view.of_runs("machine")[run]), int(view.of_runs("setup")[run]), host)
+        for run, host in zip(numbers.tolist(), view.of_runs("host")[numbers].tolist(), strict=True)
+    }
+    vouched = {machine for machine, *of in told if hosts.named_by(view, *of) is not None}
+    return sorted(view.machine_id(machine) for machine in vouched)
+
+
+async def has_runs(moment: Moment, machine_id: uuid.UUID) -> bool:
+    """Whether it is a machine with a run that may be read."""
+    readable = _readable(moment, machine_id)
+    return bool(await moment.connection.scalar(select(exists().where(readable))))
+
+
+async def newest_document(moment: Moment, machine_id: uuid.UUID) -> bytes | None:
+    """The deflated document of its newest readable run."""
+    query = (
+        select(Document.deflated)
+        .join(Run, and_(Run.machine_id == Document.machine_id, Run.run_id == Document.run_id))
+        .where(_readable(moment, machine_id))
+        .order_by(Run.received_at.desc(), Run.run_id.desc())
+        .limit(1)
+    )
+    found: bytes | None = await moment.connection.scalar(query)
+    return found
+
+
+async def counts_of(moment: Moment, machine_id: uuid.UUID) -> Counts:
+    at = func.coalesce(Run.started_at, Run.received_at)
+    query = select(
+        func.count(),
+        func.min(at),
+        func.max(at),
+        func.array_agg(Run.suite.distinct()),
+        func.array_agg(Run.source.distinct()),
+    ).where(_readable(moment, machine_id))
+    return Counts._make((await moment.connection.execute(query)).one())
+
+
+async def os_versions_of(moment: Moment, machine_id: uuid.UUID) -> list[OsVersion]:
+    """In the order in which they were first seen; a run that does not say counts nowhere."""
+    at = func.coalesce(Run.started_at, Run.received_at)
+    query = (
+        select(Run.os_version, func.min(at), func.max(at), func.count())
+        .where(_readable(moment, machine_id), Run.os_version.is_not(None))
+        .group_by(Run.os_version)
+        .order_by(func.min(at), Run.os_version)
+    )
+    return [OsVersion._make(row) for row in await moment.connection.execute(query)]
+
+
+async def measured_by(moment: Moment, machine_id: uuid.UUID) -> list[Measured]:
+    """What answers count of it, metric by metric."""
+    query = (
+        select(
+            Series.metric,
+            func.array_agg(aggregate_order_by(Series.parameters.distinct(), Series.parameters)),
+            func.count(Run.run_id.distinct()),
+        )
+        .select_from(Run)
+        .join(Result, and_(Result.machine_id == Run.machine_id, Result.run_id == Run.run_id))
+        .join(Series, Series.series_id == Result.series_id)
+        .where(_readable(moment, machine_id), undoubted("exclude"))
+        .group_by(Series.metric)
+    )
+    return [Measured._make(row) for row in await moment.connection.execute(query)]
+
+
+def _readable(moment: Moment, machine_id: uuid.UUID) -> ColumnElement[bool]:
+    return and_(Run.machine_id == machine_id, Run.unspecified.is_(False), visible(moment.scope))

@@ -1,0 +1,72 @@
+"""What articles print: of results, and as ratios and ranges that are no results."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import and_, select
+
+from macmeter.access.visibility import visible
+from macmeter.models import PublishedFigure, Result, Run
+from macmeter.reading.filters import column, matches, standing
+from macmeter.reading.moment import Moment
+from macmeter.reading.results import Printed
+from macmeter.reading.runs import Key
+from macmeter.terms import Term, Value
+
+Json = dict[str, Any]
+
+
+class Source(NamedTuple):
+    """What an article prints for one result, and where it can be looked up."""
+
+    printed: str | None
+    qualifier: str | None
+    citation: Json | None
+
+
+class PrintedFigure(NamedTuple):
+    """A ratio or range of a run, with the run's values of the dimensions asked for."""
+
+    figure: Printed
+    by: tuple[Value, ...]
+    flags: list[str]
+    citation: Json | None
+
+
+async def sources_of(
+    moment: Moment, runs: Collection[Key], series: Collection[int]
+) -> dict[tuple[bytes, int], Source]:
+    """Of the results of these runs and series, by run and series."""
+    machine_ids, run_ids = {key[0] for key in runs}, {key[1] for key in runs}
+    query = (
+        select(Run.run_id, Result.series_id, Result.printed, Result.qualifier, Run.citation)
+        .join(Run, and_(Run.machine_id == Result.machine_id, Run.run_id == Result.run_id))
+        .where(Run.machine_id.in_(machine_ids), Run.run_id.in_(run_ids))
+        .where(Result.series_id.in_(series), visible(moment.scope))
+    )
+    return {
+        (row.run_id.bytes, row.series_id): Source(row.printed, row.qualifier, row.citation)
+        for row in await moment.connection.execute(query)
+    }
+
+
+async def figures_of(
+    moment: Moment, metric: str, terms: Sequence[Term], by: Sequence[str]
+) -> list[PrintedFigure]:
+    """The printed ratios and ranges of a metric that match."""
+    figure = PublishedFigure
+    query = (
+        select(*(getattr(figure, name) for name in Printed._fields), Run.flags, Run.citation)
+        .add_columns(*(column(name, figure.parameters) for name in by))
+        .join(Run, and_(Run.machine_id == figure.machine_id, Run.run_id == figure.run_id))
+        .where(figure.metric == metric, visible(moment.scope), standing())
+        .where(matches(terms, figure.parameters))
+        .order_by(Run.run_id, figure.position)
+    )
+    own = len(Printed._fields)
+    return [
+        PrintedFigure(Printed._make(row[:own]), tuple(row[own + 2 :]), row[own], row[own + 1])
+        for row in await moment.connection.execute(query)
+    ]

@@ -1,0 +1,162 @@
+"""Runs: which there are, newest first, and what is known of each."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import numpy as np
+from sqlalchemy import ARRAY, Select, Uuid, and_, any_, func, literal, not_, select, tuple_
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.access.scope import Scope
+from macmeter.access.visibility import visible
+from macmeter.models import Document, Run, RunId
+from macmeter.reading.filters import standing
+from macmeter.reading.moment import Moment, Reading
+from macmeter.reading.order import Place, chosen_runs, newest_first
+from macmeter.terms import Term
+
+Key = tuple[uuid.UUID, uuid.UUID]
+"""A run's machine and its id."""
+
+
+class StoredRun(NamedTuple):
+    """What lists tell of a run."""
+
+    machine_id: uuid.UUID
+    run_id: uuid.UUID
+    received_at: datetime
+    suite: str
+    source: str
+    method: str
+    method_version: int
+    started_at: datetime | None
+    finished_at: datetime | None
+    model: str | None
+    chip: str | None
+    unspecified: bool
+    os_version: str | None
+    storage: str | None
+    device: str | None
+    encryption: str | None
+    image_format: str | None
+    virtual: bool
+    flags: list[str]
+    withdrawn_at: datetime | None
+    withdrawn_by: str | None
+    withdrawn_reason: str | None
+    citation: dict[str, Any] | None
+
+    @property
+    def place(self) -> Place:
+        return Place(self.received_at, self.run_id)
+
+    @property
+    def key(self) -> Key:
+        return self.machine_id, self.run_id
+
+
+class StoredDocument(NamedTuple):
+    """The document of a run as it was uploaded; `size` bytes when inflated."""
+
+    sha256: bytes
+    size: int
+    deflated: bytes
+
+
+class Withdrawn(NamedTuple):
+    """A run that does not stand any more."""
+
+    run_id: uuid.UUID
+    at: datetime
+    by: str
+    reason: str
+
+
+COLUMNS = [getattr(Run, name) for name in StoredRun._fields]
+_WHOSE = and_(RunId.machine_id == Run.machine_id, RunId.run_id == Run.run_id)
+_OF_DOCUMENT = and_(Document.machine_id == Run.machine_id, Document.run_id == Run.run_id)
+
+
+async def newest(
+    reading: Reading, terms: Sequence[Term], most: int, after: Place | None
+) -> tuple[list[StoredRun], int]:
+    """The newest that match, after the last of the page before; and how many match in all."""
+    numbers = chosen_runs(reading, terms)
+    return await newest_of(reading, numbers, most, after), len(numbers)
+
+
+async def newest_of(
+    reading: Reading, numbers: np.ndarray[Any, Any], most: int, after: Place | None = None
+) -> list[StoredRun]:
+    """The newest of the runs with these numbers."""
+    view = reading.view
+    received, ids = view.of_runs("received")[numbers], view.of_runs("run_id")[numbers]
+    shown = numbers[newest_first(received, ids, most, after)]
+    machines = view.of_runs("machine")[shown].tolist()
+    keys = [
+        (view.machine_id(machine), uuid.UUID(bytes=run_id))
+        for machine, run_id in zip(machines, view.run_ids(shown), strict=True)
+    ]
+    found = {run.key: run for run in await these(reading, keys)}
+    return [found[key] for key in keys]
+
+
+async def these(moment: Moment, keys: Sequence[Key]) -> list[StoredRun]:
+    """Those of `keys` that are there and may be read, in no order."""
+    query = select(*COLUMNS).where(
+        tuple_(Run.machine_id, Run.run_id).in_(keys), visible(moment.scope)
+    )
+    return [StoredRun._make(row) for row in await moment.connection.execute(query)]
+
+
+async def with_id(moment: Moment, run_id: uuid.UUID) -> StoredRun | None:
+    """The run; None alike for one that is absent and one that may not be read."""
+    query = of_id(select(*COLUMNS), run_id, moment.scope)
+    row = (await moment.connection.execute(query)).one_or_none()
+    return StoredRun._make(row) if row is not None else None
+
+
+def of_id(query: Select[Any], run_id: uuid.UUID, scope: Scope) -> Select[Any]:
+    """`query` of the one run with this id, where it is in scope."""
+    return query.join(RunId, _WHOSE).where(RunId.run_id == run_id, visible(scope))
+
+
+async def document_of(moment: Moment, run: Key) -> StoredDocument | None:
+    """The document of a run that may be read."""
+    query = (
+        select(Document.sha256, Document.size, Document.deflated)
+        .join(Run, _OF_DOCUMENT)
+        .where(Run.machine_id == run[0], Run.run_id == run[1], visible(moment.scope))
+    )
+    row = (await moment.connection.execute(query)).one_or_none()
+    return StoredDocument._make(row) if row is not None else None
+
+
+async def document_with_id(moment: Moment, run_id: uuid.UUID) -> bytes | None:
+    """The deflated document of the run with this id; None as for `with_id`."""
+    query = of_id(select(Document.deflated).join(Run, _OF_DOCUMENT), run_id, moment.scope)
+    found: bytes | None = await moment.connection.scalar(query)
+    return found
+
+
+async def withdrawn_among(moment: Moment, run_ids: Iterable[uuid.UUID]) -> list[Withdrawn]:
+    """Those of these runs that were withdrawn, in that order."""
+    listed = literal(list(run_ids), ARRAY(Uuid))
+    query = (
+        select(Run.run_id, Run.withdrawn_at, Run.withdrawn_by, Run.withdrawn_reason)
+        .join(RunId, _WHOSE)
+        .where(RunId.run_id == any_(listed), not_(standing()), visible(moment.scope))
+        .order_by(Run.withdrawn_at, Run.run_id)
+    )
+    return [Withdrawn._make(row) for row in await moment.connection.execute(query)]
+
+
+async def how_many_exist(connection: AsyncConnection, run_ids: Sequence[uuid.UUID]) -> int:
+    """How many of these ids are runs', whoever may read them."""
+    listed = literal(list(run_ids), ARRAY(Uuid))
+    counted = select(func.count()).select_from(RunId).where(RunId.run_id == any_(listed))
+    return await connection.scalar(counted) or 0

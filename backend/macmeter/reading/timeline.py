@@ -1,0 +1,76 @@
+"""One machine's results in the order in which it measured them."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import func
+
+from macmeter.models import Result, Run, Series
+from macmeter.reading.filters import results_of, undoubted
+from macmeter.reading.moment import Moment
+from macmeter.terms import Op, Term
+
+# What a run was measured on, besides its method.
+CONFIGURATION = (
+    "storage",
+    "link_speed",
+    "device",
+    "device_id",
+    "via",
+    "simultaneous",
+    "encryption",
+    "image_format",
+    "image_state",
+    "file_system",
+    "power_mode",
+    "vcpus",
+    "tool",
+    "labels",
+)
+
+
+class Measurement(NamedTuple):
+    """One result; `configuration` in the order of CONFIGURATION, None where not stated."""
+
+    run_id: uuid.UUID
+    at: datetime
+    os_version: str | None
+    run_flags: list[str]
+    source: str
+    method: str
+    method_version: int
+    series_id: int
+    parameters: dict[str, Any]
+    value: float
+    flags: list[str] | None
+    printed: str | None
+    samples: int
+    configuration: tuple[Any, ...]
+
+
+async def measurements_of(
+    moment: Moment, machine_id: uuid.UUID, metric: str, terms: Sequence[Term], flagged: str
+) -> list[Measurement]:
+    """A machine's results of a metric that match, the oldest first."""
+    at = func.coalesce(Run.started_at, Run.received_at)
+    of_machine = (*terms, Term("machine", Op.IS, str(machine_id)))
+    query = (
+        results_of(metric, of_machine, moment.scope)
+        .where(undoubted(flagged))
+        .add_columns(
+            *(Run.run_id, at, Run.os_version, Run.flags, Run.source, Run.method),
+            *(Run.method_version, Series.series_id, Series.parameters, Result.median),
+            *(Result.flags, Result.printed, func.cardinality(Result.samples)),
+            *(getattr(Run, name) for name in CONFIGURATION),
+        )
+        .order_by(at, Run.run_id)
+    )
+    own = len(Measurement._fields) - 1
+    return [
+        Measurement._make((*row[:own], tuple(row[own:])))
+        for row in await moment.connection.execute(query)
+    ]

@@ -1,0 +1,145 @@
+"""Results and runs are read in one package, and there only within a scope."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import macmeter
+import pytest
+
+ROOT = Path(macmeter.__file__).parent
+PACKAGE = "reading"
+MODELS = {"Run", "Result", "RunResults", "Document", "PublishedFigure"}
+RELATIONS = "runs|results|run_results|documents|published_figures"
+SQL = re.compile(rf"\b(?:FROM|JOIN|INTO|UPDATE|COPY|TABLE)\s+(?:ONLY\s+)?(?:{RELATIONS})\b")
+
+# Who touches them otherwise, and why that is no reading on anybody's behalf.
+OTHERS = {
+    "models": "they are defined here",
+    "access/visibility.py": "says what a scope is in SQL",
+    "api/operation.py": "asks whether the relation is there, and reads no row of it",
+    "columns": "what the reader answers from is made of all runs; views of it take a scope",
+    "ingest": "writes",
+    "backup": "copies and verifies the whole database, as whoever owns it",
+    "transfer": "import and export as the server's admin, who owns the database",
+    "demo": "writes an invented fleet, and asks whether a database holds one",
+}
+# Functions of the package that read what no scope decides on.
+UNSCOPED = {
+    "filters.column": "the name of the fleet of a run that a query is of",
+    "hosts.hosts_of": "whose machines are, to judge whether a guest's word counts",
+    "runs.how_many_exist": "whether runs are there at all, of which nothing is told",
+    "corpus._results": "of runs that were chosen within the commons",
+    "corpus._documents": "of runs that were chosen within the commons",
+    "corpus._learn": "what numbers of series stand for",
+    "arrivals.now_of": "the clock",
+}
+# A function that names one of these has the scope in its condition.
+SCOPED = {"visible", "of_id", "results_of", "_readable"}
+
+
+def modules() -> Iterator[tuple[str, ast.Module]]:
+    for path in sorted(ROOT.rglob("*.py")):
+        yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def reads(tree: ast.Module) -> Iterator[str]:
+    """What in a module names results or runs, as models or in SQL."""
+    described = {id(text) for node in ast.walk(tree) if (text := docstring(node)) is not None}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("macmeter.models"):
+            yield from (name.name for name in node.names if name.name in MODELS | {"*"})
+        elif isinstance(node, ast.ImportFrom) and node.module == "macmeter":
+            yield from (name.name for name in node.names if name.name == "models")
+        elif isinstance(node, ast.Import):
+            yield from (name.name for name in node.names if name.name == "macmeter.models")
+        elif isinstance(node, ast.ImportFrom) and node.module == "macmeter.access.visibility":
+            yield from (name.name for name in node.names if name.name == "visible")
+        elif (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in described
+        ):
+            yield from SQL.findall(node.value)
+
+
+def docstring(node: ast.AST) -> ast.Constant | None:
+    body = getattr(node, "body", None)
+    if isinstance(body, list) and body and isinstance(body[0], ast.Expr):
+        value = body[0].value
+        return value if isinstance(value, ast.Constant) else None
+    return None
+
+
+def other_of(path: str) -> str | None:
+    """The entry of OTHERS that a module is under."""
+    found = (name for name in OTHERS if path == name or path.startswith(f"{name}/"))
+    return next(found, None)
+
+
+def test_nothing_else_reads_results_or_runs() -> None:
+    found = {
+        path: sorted(set(reads(tree)))
+        for path, tree in modules()
+        if not path.startswith(f"{PACKAGE}/") and other_of(path) is None
+    }
+    reading = {path: named for path, named in found.items() if named}
+    assert not reading, f"ask backend/macmeter/{PACKAGE} instead: {reading}"
+
+
+def test_whoever_is_excused_needs_it() -> None:
+    excused = {other_of(path) for path, tree in modules() if any(reads(tree))}
+    assert set(OTHERS) <= excused
+
+
+def selects() -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """Each function of the package that makes a query, as MODULE.FUNCTION."""
+    for path, tree in modules():
+        if not path.startswith(f"{PACKAGE}/"):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and "select" in names(
+                node
+            ):
+                yield f"{Path(path).stem}.{node.name}", node
+
+
+def names(node: ast.AST) -> set[str]:
+    return {found.id for found in ast.walk(node) if isinstance(found, ast.Name)}
+
+
+def test_each_query_of_the_reader_has_a_scope() -> None:
+    without = {name for name, function in selects() if not names(function) & SCOPED}
+    assert without - UNSCOPED.keys() == set(), "add visible(scope), or say why not in UNSCOPED"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from macmeter.models import Run",
+        "from macmeter.models.runs import Result",
+        "from macmeter import models",
+        "import macmeter.models",
+        "from macmeter.access.visibility import visible",
+        'text("SELECT count(*) FROM runs")',
+        'f"{_HEAD} JOIN results USING (machine_id, run_id)"',
+    ],
+)
+def test_a_read_is_found_however_it_is_written(source: str) -> None:
+    assert [*reads(ast.parse(source))]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from macmeter.models import Comparison, Machine",
+        "from macmeter.access.visibility import may_delete",
+        '"""What is read FROM runs."""',
+        'print("4 runs")',
+    ],
+)
+def test_other_things_are_no_reads(source: str) -> None:
+    assert not [*reads(ast.parse(source))]
