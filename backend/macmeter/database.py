@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Connection, create_engine, make_url
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from macmeter.observing import cost
@@ -29,7 +30,13 @@ MIGRATIONS = next(
     if path.name == "migrations" and (path.is_dir() or path.parent.name == "macmeter")
 )
 
+_DRIVER = "postgresql+psycopg://"
+_SEVERAL_HOSTS = re.compile(
+    r"(?P<start>[\w+]+://(?:[^@/]*@)?)(?P<hosts>[^/?@]*,[^/?@]*)(?P<path>/[^?]*)?(?:\?(?P<query>.*))?"
+)
 _POOL_SECONDS = 3.0
+# Where a reader's first host was lost and has come back, it is read again after so long.
+_READING_SECONDS = 300
 _ALWAYS = "-c timezone=UTC -c statement_timeout=60s"
 # A lock that a reader waits for is a migration's or an administrator's.
 _READING = (
@@ -41,23 +48,39 @@ _READING = (
 
 
 def normalise(url: str) -> str:
-    """`url` with the one driver we use; postgres:// and postgresql:// mean the same."""
+    """`url` with the one driver we use; postgres:// and postgresql:// mean the same.
+
+    Several hosts, as PostgreSQL's own programs take them, become SQLAlchemy's.
+    """
     for scheme in ("postgres://", "postgresql://"):
         if url.startswith(scheme):
-            return "postgresql+psycopg://" + url.removeprefix(scheme)
-    return url
+            url = _DRIVER + url.removeprefix(scheme)
+    if (several := _SEVERAL_HOSTS.fullmatch(url)) is None:
+        return url
+    hosts = "&".join(f"host={host}" for host in several["hosts"].split(","))
+    more = f"&{several['query']}" if several["query"] else ""
+    return f"{several['start']}{several['path'] or '/'}?{hosts}{more}"
 
 
-def engine(url: str, *, pool_size: int = 10, options: str = "") -> AsyncEngine:
+def connection_options(url: str) -> dict[str, Any]:
+    """The same address in libpq's own words: host, port, dbname …"""
+    parts = make_url(normalise(url))
+    _, options = parts.get_dialect()().create_connect_args(parts)
+    return dict(options)
+
+
+def engine(url: str, *, pool_size: int = 10, options: str = "", lives: int = -1) -> AsyncEngine:
     """An engine whose connections answer in UTC and give up on a statement after a minute.
 
-    Whoever gets no connection within seconds is refused rather than kept waiting.
+    Whoever gets no connection within seconds is refused rather than kept waiting. A connection
+    that `lives` seconds is made anew.
     """
     made = create_async_engine(
         normalise(url),
         pool_size=pool_size,
         max_overflow=0,
         pool_timeout=_POOL_SECONDS,
+        pool_recycle=lives,
         connect_args={
             "options": f"{_ALWAYS} {options}",
             "connect_timeout": 5,
@@ -72,17 +95,15 @@ async def connect(url: str, options: str = "") -> psycopg.AsyncConnection[Any]:
     Each statement is a transaction, bounded in time as those of `engine`.
     """
     return await psycopg.AsyncConnection.connect(
-        normalise(url).replace("+psycopg", "", 1),
-        autocommit=True,
-        options=f"{_ALWAYS} {options}",
-        connect_timeout=5,
+        **connection_options(url)
+        | {"autocommit": True, "options": f"{_ALWAYS} {options}", "connect_timeout": 5}
     )
 
 
 def reading_engine(url: str, *, pool_size: int = 6, seconds: int = 15) -> AsyncEngine:
     """An engine for what anybody may ask: bounded in time, and unable to write."""
     options = f"{_READING} -c statement_timeout={seconds}s"
-    return engine(url, pool_size=pool_size, options=options)
+    return engine(url, pool_size=pool_size, options=options, lives=_READING_SECONDS)
 
 
 @dataclass(frozen=True)
@@ -97,8 +118,10 @@ class Databases:
     @contextlib.asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
         """All that is read through it is of one moment."""
-        engine = await _kept(self.reading, "snapshot")
-        async with engine.execution_options(columns=self.columns).connect() as connection:
+        engine = (await _kept(self.reading, "snapshot")).execution_options(
+            columns=self.columns, replica=self.reading != self.writing
+        )
+        async with engine.connect() as connection:
             yield connection
 
     @contextlib.asynccontextmanager

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO
 
-from sqlalchemy import make_url
+from psycopg.conninfo import make_conninfo
 
+from macmeter import database
 from macmeter.embedded.account import Account
 from macmeter.embedded.binaries import find_binaries
 from macmeter.transfer.errors import Interrupted
@@ -121,7 +122,7 @@ def _said(errors: IO[bytes]) -> str:
 
 def _address(url: str) -> tuple[list[str], dict[str, str]]:
     """The argument that names the database, and the password, which no list of processes shows."""
-    parts = make_url(url)
-    secret = {"PGPASSWORD": str(parts.password)} if parts.password is not None else {}
-    plain = parts.set(drivername="postgresql", password=None)
-    return [f"--dbname={plain.render_as_string()}"], secret
+    options = database.connection_options(url)
+    password = options.pop("password", None)
+    secret = {"PGPASSWORD": str(password)} if password is not None else {}
+    return [f"--dbname={make_conninfo(**options)}"], secret

@@ -37,16 +37,25 @@ _MOST = 3_000
 _WAIT_SECONDS = 8.0
 _POLL_SECONDS = 0.25
 
+# A replica's snapshot does not name the transactions that are under way: of those from the first of
+# them on, nothing is known to have been seen.
 _LOG = text("""
-    SELECT log_id, pg_current_snapshot()::text AS snapshot,
-        pruned_xact::text::bigint AS pruned,
+    SELECT log_id, pruned_xact::text::bigint AS pruned, pg_is_in_recovery() AS replica,
+        CASE WHEN pg_is_in_recovery()
+            THEN pg_snapshot_xmin(pg_current_snapshot()) || ':'
+                || pg_snapshot_xmin(pg_current_snapshot()) || ':'
+            ELSE pg_current_snapshot()::text END AS snapshot,
+        NOT pg_is_in_recovery() AND cluster IS DISTINCT FROM (
+            SELECT system_identifier || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
+            FROM pg_control_system()
+        ) AND cluster IS NOT NULL AS is_anothers,
         (SELECT oid::bigint FROM pg_database WHERE datname = current_database()) AS database,
         (SELECT json_object_agg(fleet_id, name) FROM fleets) AS fleets
     FROM change_log
 """)
 # What was committed before that snapshot was seen by it; the rest is new.
 _CHANGED = text("""
-    SELECT DISTINCT machine_id, run_id FROM changes
+    SELECT change_id, machine_id, run_id FROM changes
     WHERE xact >= pg_snapshot_xmin(CAST(:snapshot AS pg_snapshot))
         AND NOT pg_visible_in_snapshot(xact, CAST(:snapshot AS pg_snapshot))
 """)
@@ -66,6 +75,8 @@ class Standing:
     """Of the first segments, where they were read from."""
     stamp: tuple[int, int] | None = None
     has_changed: bool = False
+    told: frozenset[int] = frozenset()
+    """Changes that the snapshot does not have, and that were read nevertheless: on a replica."""
 
     @property
     def own_runs(self) -> int:
@@ -101,8 +112,8 @@ class Standing:
         self.alive.append(np.ones(len(joined.runs), dtype=bool))
 
 
-# A database and the log of its changes: copies of one have the same log.
-_Database = tuple[uuid.UUID, int]
+# A database and the log of its changes; a replica has the same log, and may be behind.
+_Database = tuple[uuid.UUID, int, bool]
 _standing: OrderedDict[_Database, Standing] = OrderedDict()
 _locks: dict[_Database, asyncio.Lock] = {}
 _MOST_DATABASES = 4
@@ -114,9 +125,11 @@ async def view_of(connection: AsyncConnection) -> View:
     Where the connection's option `columns` names a directory, what is written there is read first.
     """
     log = await find_log(connection)
-    database = (log.log_id, log.database)
+    database = (log.log_id, log.database, log.replica)
     root = _options(connection).get("columns")
-    directory = files.directory_of(root, *database) if root is not None else None
+    directory = None
+    if root is not None:
+        directory = files.directory_of(root, log.log_id, log.database)
     async with _locks.setdefault(database, asyncio.Lock()):
         standing = await catch_up(connection, log, _standing.get(database), directory, most=_MOST)
         fleets = {uuid.UUID(fleet_id): name for fleet_id, name in (log.fleets or {}).items()}
@@ -154,6 +167,9 @@ async def catch_up(
 
     With a directory, at most `most` runs are read at once: beyond it the files are waited for.
     """
+    if log.is_anothers:
+        # Of a replica that was promoted a moment ago: see changelog.adopt.
+        raise building()
     if standing is not None and _misses(standing.snapshot, log.pruned):
         standing = None
     if directory is not None and standing is not None and standing.files:
@@ -183,8 +199,8 @@ async def _reach(
     """As the transaction sees it, by reading at most so many runs; else TooFarError."""
     if standing is None:
         return await _read_all(connection, log, most)
-    if standing.snapshot != log.snapshot:
-        await _follow(connection, standing, most)
+    if log.replica or standing.snapshot != log.snapshot:
+        await _follow(connection, standing, log, most)
         standing.snapshot = log.snapshot
     return standing
 
@@ -197,6 +213,8 @@ def _from_files(directory: Path, log: Any, standing: Standing | None) -> Standin
     written = files.read(directory)
     if written is None or _misses(written.snapshot, log.pruned):
         return None
+    if log.replica and _end(written.snapshot) > _end(log.snapshot):
+        return None  # of what this replica does not have yet
     return Standing(
         written.snapshot,
         names=written.names,
@@ -220,6 +238,11 @@ def _misses(snapshot: str, pruned: int) -> bool:
     return pruned >= int(snapshot.split(":")[0])
 
 
+def _end(snapshot: str) -> int:
+    """The first transaction of which it knows nothing."""
+    return int(snapshot.split(":")[1])
+
+
 async def _read_all(connection: AsyncConnection, log: Any, most: int | None) -> Standing:
     standing = Standing(log.snapshot)
     after, read = _FIRST, 0
@@ -232,14 +255,18 @@ async def _read_all(connection: AsyncConnection, log: Any, most: int | None) -> 
     return standing
 
 
-async def _follow(connection: AsyncConnection, standing: Standing, most: int | None) -> None:
-    changed = await connection.execute(_CHANGED, {"snapshot": standing.snapshot})
-    keys = [(row.machine_id, row.run_id) for row in changed]
+async def _follow(
+    connection: AsyncConnection, standing: Standing, log: Any, most: int | None
+) -> None:
+    changed = (await connection.execute(_CHANGED, {"snapshot": standing.snapshot})).all()
+    new = [row for row in changed if row.change_id not in standing.told]
+    keys = [*dict.fromkeys((row.machine_id, row.run_id) for row in new)]
     if most is not None and len(keys) > most:
         raise TooFarError
     for start in range(0, len(keys), _AT_ONCE):
         some = keys[start : start + _AT_ONCE]
         standing.replace_runs(some, await read_these(connection, some))
+    standing.told = frozenset(row.change_id for row in changed) if log.replica else frozenset()
 
 
 class TooFarError(Exception):

@@ -24,6 +24,7 @@ from macmeter.queries.notes import notes_of, of_derivations, of_fits, of_mixes
 from macmeter.queries.printed import Sources, fetch_published, fetch_sources
 from macmeter.queries.question import VERSION, Question
 from macmeter.queries.relative import ratios_of
+from macmeter.queries.replication import as_of
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.stats.figures import Figures, figures
 from macmeter.terms import Term
@@ -41,6 +42,7 @@ async def answer(
 
     `runs` are the distinct ones whose figures it tells, printed ones too.
     """
+    moment = await as_of(connection, now)
     reading = await begin_reading(connection, reader)
     behind: list[Ints] = []
     results = []
@@ -49,7 +51,7 @@ async def answer(
         results.append(await _of_metric(reading, of_metric, metric, behind))
     return {
         "question": describe(question),
-        "as_of": now.isoformat(timespec="seconds"),
+        "as_of": moment.isoformat(timespec="seconds"),
         "derivation_version": DERIVATION_VERSION,
         "runs": distinct(behind),
         "results": results,

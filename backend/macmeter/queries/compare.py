@@ -32,6 +32,7 @@ from macmeter.queries.pairs import NoRatio, ratio_of_groups
 from macmeter.queries.printed import Sources, fetch_sources
 from macmeter.queries.question import Question
 from macmeter.queries.relative import described
+from macmeter.queries.replication import as_of
 from macmeter.queries.sides import Asked, Side
 from macmeter.queries.summary import in_words
 from macmeter.reading.hosts import Hosts, fetch_hosts
@@ -87,13 +88,14 @@ async def compare(
     """The comparison as JSON; deterministic but for `as_of`."""
     rows: list[Json] = []
     behind: list[Group] = []
+    moment = await as_of(connection, now)
     reading = await begin_reading(connection, reader)
     hosts = await fetch_hosts(reading) if "virtual" in _compared(asked) else None
     for metric, fixed in asked.metrics:
         rows += await _rows(reading, asked, metric, fixed, hosts, behind)
     return {
         "comparison": describe(asked),
-        "as_of": now.isoformat(timespec="seconds"),
+        "as_of": moment.isoformat(timespec="seconds"),
         "derivation_version": DERIVATION_VERSION,
         "runs": distinct([group.distinct_runs for group in behind]),
         "rows": rows,

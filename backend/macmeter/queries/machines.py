@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
 from macmeter.errors import not_found
+from macmeter.queries.replication import as_of
 from macmeter.queries.runs import cursor_of, inflated, position_of, stated
 from macmeter.reading import machines
 from macmeter.reading.machines import Facts, Measured
@@ -80,6 +81,7 @@ async def one_machine(
 
     404 alike for one that is absent and one of which no run may be read.
     """
+    moment = await as_of(connection, now)
     reading = await begin_reading(connection, reader)
     deflated = await machines.newest_document(reading, machine_id)
     facts = await machines.facts_of(reading, machine_id)
@@ -108,7 +110,7 @@ async def one_machine(
             for found in await machines.os_versions_of(reading, machine_id)
         ],
         "measured": _measured(await machines.measured_by(reading, machine_id)),
-        "as_of": now.isoformat(),
+        "as_of": moment.isoformat(),
     }
 
 

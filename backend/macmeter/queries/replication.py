@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -33,3 +34,25 @@ async def behind(writing: AsyncConnection, reading: AsyncConnection) -> Behind |
         return None
     missing = max(int(written - replayed.bytes), 0)
     return Behind(missing, replayed.seconds if missing else 0.0)
+
+
+# While the log comes in and all of it is replayed, a replica has what there is.
+_AS_OF = text("""
+    SELECT CASE
+        WHEN NOT pg_is_in_recovery() THEN NULL
+        WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn()
+            AND EXISTS (SELECT pid FROM pg_stat_wal_receiver) THEN NULL
+        ELSE pg_last_xact_replay_timestamp()
+    END
+""")
+
+
+async def as_of(connection: AsyncConnection, now: datetime) -> datetime:
+    """The moment that answers from `connection` are of: of a replica that is behind, its last
+    transaction's.
+    """
+    assert connection.sync_connection is not None
+    if not connection.sync_connection.get_execution_options().get("replica"):
+        return now
+    found: datetime | None = (await connection.execute(_AS_OF)).scalar()
+    return min(found, now) if found is not None else now

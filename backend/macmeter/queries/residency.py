@@ -15,6 +15,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.tokens import Bearer
+from macmeter.queries.replication import as_of
 from macmeter.queries.runs import inflated
 from macmeter.reading.moment import begin_reading
 from macmeter.reading.runs import document_of
@@ -64,6 +65,7 @@ async def residency(
     connection: AsyncConnection, asked: Asked, reader: Bearer | None, now: datetime
 ) -> Json:
     """`{groups, runs, doubted, without, older}`: points and fits, and what was left out."""
+    moment = await as_of(connection, now)
     reading = await begin_reading(connection, reader)
     sampled = await sampled_runs(reading, asked.where, asked.flagged, MAX_RUNS)
     chosen = _within_limits(sampled.newest)
@@ -85,7 +87,7 @@ async def residency(
         "doubted": sampled.doubted,
         "without": without,
         "older": sampled.trusted - len(chosen),
-        "as_of": now.isoformat(),
+        "as_of": moment.isoformat(),
     }
 
 

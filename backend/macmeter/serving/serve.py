@@ -31,6 +31,7 @@ from macmeter.serving.signals import StopSignals
 from macmeter.serving.upkeep import (
     changes_pruned_meanwhile,
     columns_written_meanwhile,
+    log_adopted_meanwhile,
     rederived_meanwhile,
 )
 from macmeter.serving.watch import PostgresWatch, stop_with_parent
@@ -99,6 +100,7 @@ def serve(
             with (
                 rederived_meanwhile(url),
                 changes_pruned_meanwhile(url),
+                log_adopted_meanwhile(url),
                 columns_written_meanwhile(settings.database_read_url or url, columns),
             ):
                 answer(served, signals, when_ready=load)

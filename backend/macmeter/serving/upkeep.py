@@ -31,6 +31,7 @@ STOP_SECONDS = 5.0
 RETRY_SECONDS = 5.0
 PRUNE_EVERY_SECONDS = 3600.0
 POLL_SECONDS = 0.2
+ADOPT_EVERY_SECONDS = 2.0
 
 
 @contextlib.contextmanager
@@ -78,6 +79,24 @@ def changes_pruned_meanwhile(url: str) -> Iterator[None]:
                 prune_changes(url, stopping)
 
     threading.Thread(target=work, name="prune-changes", daemon=True).start()
+    try:
+        yield
+    finally:
+        stopping.set()
+
+
+@contextlib.contextmanager
+def log_adopted_meanwhile(url: str) -> Iterator[None]:
+    """While entered, a thread begins the change log anew where a replica was promoted."""
+    stopping = threading.Event()
+    engine = create_engine(database.normalise(url), poolclass=NullPool)
+
+    def work() -> None:
+        while not stopping.wait(ADOPT_EVERY_SECONDS):
+            with contextlib.suppress(SQLAlchemyError), engine.begin() as connection:
+                changelog.adopt(connection)
+
+    threading.Thread(target=work, name="adopt-log", daemon=True).start()
     try:
         yield
     finally:

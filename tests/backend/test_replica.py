@@ -1,0 +1,247 @@
+"""Reading from a streaming replica, a real one: its lag, its loss, and its promotion."""
+
+from __future__ import annotations
+
+import os
+import signal
+import tempfile
+import time
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from macmeter import database
+from macmeter.access import tokens
+from macmeter.database import connection_options, migrate
+from macmeter.embedded import EmbeddedPostgres, tuning
+from sqlalchemy import create_engine, text
+from support.databases import fresh_database, make_template
+from support.documents import disk_run
+from support.live_server import LiveServer
+from support.replica import Replica, either, replica_of
+from support.server import Server, serving
+from support.server_kills import Client, wait_for_uploads
+
+QUESTION = "metric=disk.write_average&by=chip"
+
+
+@pytest.fixture(scope="module")
+def primary() -> Iterator[EmbeddedPostgres]:
+    """As a server runs it, but that nothing is synced: here processes are lost, and no machine."""
+    with (
+        tempfile.TemporaryDirectory(prefix="primary-") as directory,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        Path(directory).chmod(0o755)
+        patch.setitem(tuning.DURABLE, "fsync", "off")
+        with EmbeddedPostgres(Path(directory) / "data") as postgres:
+            make_template(postgres)
+            yield postgres
+
+
+@pytest.fixture
+def name(primary: EmbeddedPostgres) -> Iterator[str]:
+    """A fresh database of the test's own."""
+    with fresh_database(primary) as name:
+        yield name
+
+
+@pytest.fixture
+def replica(primary: EmbeddedPostgres, name: str) -> Iterator[Replica]:
+    """Made after the database."""
+    with replica_of(primary) as replica:
+        yield replica
+
+
+async def counted(server: Server) -> tuple[int, datetime]:
+    """Runs behind the answer, and the moment that it is of."""
+    answered = await server.answer(QUESTION)
+    groups = answered["results"][0]["groups"]
+    as_of = datetime.fromisoformat(answered["as_of"])
+    return sum(group["runs"] for group in groups), as_of
+
+
+async def test_answers_of_a_replica_that_is_behind_say_so(
+    primary: EmbeddedPostgres, replica: Replica, name: str, tmp_path: Path
+) -> None:
+    async with serving(
+        primary.url(name), database_read_url=replica.url(name), columns_dir=tmp_path
+    ) as server:
+        await server.stored(disk_run())
+        replica.catch_up(primary)
+        (runs, current) = await counted(server)
+        assert runs == 1
+        replica.ask("SELECT pg_wal_replay_pause()")
+        replica.until("SELECT pg_get_wal_replay_pause_state() = 'paused'")
+        replayed = replica.ask("SELECT pg_last_xact_replay_timestamp()")
+        later = disk_run()
+        await server.stored(later)
+        # Asked twice: nothing of the primary gets into what is known of the replica.
+        for _ in range(2):
+            runs, as_of = await counted(server)
+            assert (runs, as_of) == (1, replayed.replace(microsecond=0))
+        # Whoever uploads is answered by the primary: the same run again is no second one.
+        assert (await server.client.get(f"/api/v1/runs/{later['id']}")).status_code == 404
+        ready = (await server.client.get("/readyz")).json()
+        assert ready["replica"]["bytes"] > 0
+        assert ready["replica"]["seconds"] > 0
+        metrics = (await server.client.get("/metrics")).text
+        assert f"macmeter_replica_lag_bytes {ready['replica']['bytes']}" in metrics
+        replica.ask("SELECT pg_wal_replay_resume()")
+        replica.catch_up(primary)
+        runs, as_of = await counted(server)
+        assert runs == 2
+        assert as_of >= current
+        assert (await server.client.get(f"/api/v1/runs/{later['id']}")).status_code == 200
+        assert (await server.client.get("/readyz")).json()["replica"]["bytes"] == 0
+
+
+async def test_a_transaction_that_a_replica_does_not_name_is_not_missed(
+    primary: EmbeddedPostgres, replica: Replica, name: str
+) -> None:
+    """A replica's snapshot says nothing of what is under way between its first and last."""
+    async with serving(primary.url(name), database_read_url=replica.url(name)) as server:
+        first, second = disk_run(), disk_run()
+        await server.stored(first, second)
+        replica.catch_up(primary)
+        assert (await counted(server))[0] == 2
+        with psycopg.connect(**connection_options(primary.url(name))) as slow:
+            slow.execute("DELETE FROM runs WHERE run_id = %s", [first["id"]])
+            for number in range(3):
+                # Each answer's snapshot ends after the transaction that is still open.
+                await server.stored(disk_run())
+                replica.catch_up(primary)
+                assert (await counted(server))[0] == 3 + number
+            slow.commit()
+        replica.catch_up(primary)
+        assert (await counted(server))[0] == 4
+
+
+async def test_a_lost_replica(primary: EmbeddedPostgres, replica: Replica, name: str) -> None:
+    alone = replica.url(name)
+    beside = either(replica.socket, primary.layout.socket, name, "prefer-standby")
+    async with (
+        serving(primary.url(name), database_read_url=alone) as strict,
+        serving(primary.url(name), database_read_url=beside) as lenient,
+    ):
+        run = disk_run()
+        await lenient.stored(run)
+        replica.catch_up(primary)
+        address = f"/api/v1/runs/{run['id']}"
+        for server in (strict, lenient):
+            assert (await server.client.get(address)).status_code == 200
+            assert (await counted(server))[0] == 1
+        assert "replica" in (await lenient.client.get("/readyz")).json()
+        replica.kill()
+        for path in (address, f"/api/v1/answer?{QUESTION}"):
+            for _ in range(2):
+                away = await strict.client.get(path)
+                assert (away.status_code, away.json()["code"]) == (503, "database_unavailable")
+                assert int(away.headers["Retry-After"]) > 0
+        assert (await strict.client.get("/readyz")).status_code == 503
+        # An upload needs no replica.
+        assert (await strict.put(disk_run())).status_code == 201
+        await answered(lenient, address)
+        await answered(lenient, f"/api/v1/answer?{QUESTION}")
+        assert (await counted(lenient))[0] == 2
+        assert "replica" not in (await lenient.client.get("/readyz")).json()
+
+
+async def answered(server: Server, path: str) -> None:
+    """The connections that were to the replica break, each once."""
+    for _ in range(20):
+        response = await server.client.get(path)
+        if response.status_code == 200:
+            return
+        assert response.status_code == 503
+    raise AssertionError(response.text)
+
+
+def test_a_promoted_replica_has_every_acknowledged_run_once(
+    tmp_path: Path, primary: EmbeddedPostgres
+) -> None:
+    """With a synchronous standby a commit is on both before anybody is told."""
+    migrate(primary.url())
+    with replica_of(primary) as replica:
+        with primary.running.connect() as admin:
+            admin.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+            admin.execute("SELECT pg_reload_conf()")
+        fail_over(primary, replica, tmp_path)
+
+
+def fail_over(primary: EmbeddedPostgres, replica: Replica, tmp_path: Path) -> None:
+    """While three machines upload, and try again until they are told that it is stored."""
+    name = "macmeter"
+    addresses = {
+        "DATABASE_URL": either(primary.layout.socket, replica.socket, name, "read-write"),
+        "DATABASE_READ_URL": either(replica.socket, primary.layout.socket, name, "prefer-standby"),
+        "COLUMNS_DIR": str(tmp_path / "columns"),
+    }
+    with LiveServer(tmp_path, **addresses) as server:
+        clients = [Client(server, token(primary.url()), seed) for seed in range(3)]
+        for client in clients:
+            client.start()
+        wait_for_uploads(clients, server)
+        pid_file = primary.layout.cluster / "postmaster.pid"
+        os.kill(int(pid_file.read_text().split("\n")[0]), signal.SIGKILL)
+        # Nobody starts it again: the machine is gone.
+        replica.promote()
+        wait_for_uploads(clients, server)
+        for client in clients:
+            client.ending.set()
+        for client in clients:
+            client.join()
+        acknowledged = {run_id for client in clients for run_id in client.acknowledged}
+        stored = runs_of(replica.url(name))
+        assert acknowledged <= set(stored)
+        assert len(stored) == len(set(stored))
+        assert behind_answer(server) == len(stored)
+
+
+def token(url: str) -> str:
+    """A fresh one, without starting a program for it."""
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        issued = tokens.issue(connection, "device")
+    engine.dispose()
+    return issued
+
+
+def runs_of(url: str) -> list[str]:
+    with psycopg.connect(**connection_options(url)) as connection:
+        rows = connection.execute(
+            "SELECT run_id::text FROM runs JOIN documents USING (machine_id, run_id)"
+            " WHERE source = 'measured'"
+        )
+        return [row[0] for row in rows]
+
+
+def behind_answer(server: LiveServer) -> int:
+    """How many runs the answer counts, once it is given."""
+    for _ in range(600):
+        response = server.ask(f"/api/v1/answer?{QUESTION}&where=source:measured")
+        if response.status_code == 200:
+            groups: list[dict[str, Any]] = response.json()["results"][0]["groups"]
+            return sum(group["runs"] for group in groups)
+        assert response.status_code == 503, response.text
+        time.sleep(0.1)
+    raise AssertionError(response.text)
+
+
+async def test_several_hosts_are_one_address() -> None:
+    url = "postgresql://u:p%40x@a:1,b:2/db?target_session_attrs=read-write"
+    assert connection_options(url) == {
+        "host": "a,b",
+        "port": "1,2",
+        "user": "u",
+        "password": "p@x",
+        "dbname": "db",
+        "target_session_attrs": "read-write",
+    }
+    engine = database.engine("postgresql://127.0.0.1:1,127.0.0.1:2/db")
+    with pytest.raises(Exception, match=r"port 2|:2"):
+        async with engine.connect() as connection:
+            await connection.execute(text("SELECT 1"))
