@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import re
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +19,8 @@ import pytest
 from macmeter.columns import files
 from macmeter.columns.writer import Writer
 from macmeter.database import reading_engine
+from macmeter.embedded.account import Account
+from macmeter.embedded.binaries import find_binaries
 from macmeter.observing import traces
 from macmeter.observing.kinds import KINDS, kind_of
 from macmeter.observing.tally import Tally
@@ -29,6 +34,7 @@ from support.spans import Receiver, receiving
 PATIENCE = 120.0
 QUESTION = "/api/v1/answer?metric=disk.write_average&by=chip&where=storage:internal"
 DASHBOARD = CHECKOUT / "docs/grafana.json"
+RUNBOOK = CHECKOUT / "docs/RUNBOOK.md"
 
 
 def eventually(condition: Callable[[], bool]) -> bool:
@@ -160,6 +166,29 @@ def test_every_metric_of_the_dashboard_exists(observed: LiveServer) -> None:
     # And nothing that is measured stays unseen.
     plain = {re.sub(r"_(bucket|sum|count)$", "", name) for name in there | asked}
     assert plain == {re.sub(r"_(bucket|sum|count)$", "", name) for name in asked}
+
+
+def test_every_command_of_the_runbook_runs(observed: LiveServer, tmp_path: Path) -> None:
+    data, account = observed.data_dir, Account(os.geteuid(), os.getegid(), switch=False)
+    environment = observed.environment | {
+        "URL": observed.url,
+        "BACKUPS": str(tmp_path / "backups"),
+        "DB": f"host={data}/postgres/socket user=postgres dbname=macmeter",
+        "PATH": f"{Path(sys.executable).parent}:{find_binaries(account)}:{os.environ['PATH']}",
+    }
+    blocks = re.findall(r"^```sh\n(.*?)^```$", RUNBOOK.read_text(), re.DOTALL | re.MULTILINE)
+    assert len(blocks) > 5
+    for command in (line for block in blocks for line in block.splitlines()):
+        done = subprocess.run(
+            ["sh", "-euc", command],
+            env=environment,
+            cwd=CHECKOUT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, (command, done.stdout, done.stderr)
+    assert observed.ask("/readyz").status_code == 200
 
 
 @pytest.mark.parametrize(("limit", "status"), [(None, 200), (3600, 200), (0.001, 503)])
