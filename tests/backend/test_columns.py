@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from macmeter.columns import current
+from macmeter.columns import batch, current, files
 from macmeter.columns.writer import Writer
 from macmeter.database import normalise, reading_engine
 from macmeter.errors import Problem
@@ -254,7 +254,8 @@ async def test_what_is_kept_of_questions_is_bounded(server: Server) -> None:
             asked = f"metric=disk.write_average&by={label}&where=month!:{number}"
             await answer(connection, parse_query(asked), None, datetime.now(UTC))
         assert await current.view_of(connection) is view
-    assert (len(view._chosen), len(view.names._codes)) == (16, 128)
+    kept = [len(segment.chosen) for segment in view.segments]
+    assert (kept, len(view.names._codes)) == ([16], 128)
 
 
 @pytest.mark.parametrize("harm", [cut, change, remove])
@@ -321,5 +322,63 @@ async def test_more_than_can_be_read_at_once_is_waited_for(
             await answer(connection, question, None, datetime.now(UTC))
     assert (refused.value.status, refused.value.code) == (503, "columns_building")
     await written(server, tmp_path)
+    async with snapshot(server, tmp_path) as connection:
+        await compare_with_tables(connection)
+
+
+async def test_columns_are_made_on_from_where_their_writer_was_killed(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(current, "_AT_ONCE", 3)
+    monkeypatch.setattr(current, "_KEPT_RUNS", 6)
+    happening = Random(server, 5)
+    while len(happening._runs) < 20:
+        await happening.step()
+    reads = 0
+
+    async def read_after(*of: Any) -> list[Any]:
+        nonlocal reads
+        reads += 1
+        if reads == 5:
+            raise KeyboardInterrupt
+        return await batch.read_after(*of)
+
+    monkeypatch.setattr(current, "read_after", read_after)
+    engine = reading_engine(server.database_url)
+    with pytest.raises(KeyboardInterrupt):
+        await Writer(tmp_path).once(engine)
+    (directory,) = (path for path in tmp_path.iterdir() if path.is_dir())
+    assert not (directory / "manifest.json").exists()
+    assert files.built_runs(directory) == 12
+    for _ in range(10):
+        await happening.step()  # runs that were read change, and others lie before the last one
+    writer = Writer(tmp_path)
+    await writer.once(engine)
+    await engine.dispose()
+    assert reads < 5 + 8, "what was read is not read again"
+    assert not (directory / "building.json").exists()
+    forget()
+    async with snapshot(server, tmp_path) as connection:
+        await compare_with_tables(connection)
+        await compare_facets(connection)
+
+
+async def test_a_half_made_start_that_was_damaged_is_begun_again(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await server.stored(*(disk_run() for _ in range(4)))
+    monkeypatch.setattr(current, "_AT_ONCE", 2)
+    monkeypatch.setattr(current, "_KEPT_RUNS", 2)
+    monkeypatch.setattr(Writer, "_write", lambda *_: None)
+    engine = reading_engine(server.database_url)
+    await Writer(tmp_path).once(engine)
+    monkeypatch.undo()
+    (directory,) = (path for path in tmp_path.iterdir() if path.is_dir())
+    cut(next(directory.glob("*.names")))
+    with pytest.raises(Problem):
+        await Writer(tmp_path).once(engine)
+    await Writer(tmp_path).once(engine)
+    await engine.dispose()
+    forget()
     async with snapshot(server, tmp_path) as connection:
         await compare_with_tables(connection)

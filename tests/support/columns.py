@@ -11,8 +11,8 @@ from typing import Any, cast
 import numpy as np
 from macmeter.access.scope import COMMONS
 from macmeter.columns.batch import Series
+from macmeter.columns.building import build
 from macmeter.columns.names import SETUP, Names
-from macmeter.columns.segment import build
 from macmeter.columns.view import View
 from macmeter.queries.groups import Group, Groups, groups_of
 from macmeter.queries.question import Question

@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from sqlalchemy import text
@@ -20,8 +20,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.columns import files
 from macmeter.columns.batch import Key, Series, read_after, read_series, read_these
+from macmeter.columns.building import build
+from macmeter.columns.merging import merge
 from macmeter.columns.names import Names
-from macmeter.columns.segment import Bools, Segment, build, merge
+from macmeter.columns.segment import RUN_ID, Bools, Segment
 from macmeter.columns.view import View
 from macmeter.errors import Problem
 
@@ -31,6 +33,8 @@ _AT_ONCE = 2_000
 _MOST_SMALL = 8
 # A process that has so many runs of its own looks whether they are in files by now.
 _OWN_RUNS = 400
+# So many are put by together where everything is read.
+_KEPT_RUNS = 40_000
 # More are not read by whoever answers, where there are files to wait for.
 _MOST = 3_000
 # So long at most: less than a question may take.
@@ -85,10 +89,11 @@ class Standing:
 
     def replace_runs(self, keys: list[Key], rows: list[Any]) -> None:
         """Put `rows` in the place of what was known of the runs `keys`."""
-        ids = [run_id.bytes for _, run_id in keys]
+        ids = np.array([run_id.bytes for _, run_id in keys], dtype=RUN_ID)
         for number, segment in enumerate(self.segments):
-            gone = [place for place in map(segment.places.get, ids) if place is not None]
-            if gone:
+            places = segment.places(ids)
+            gone = places[places >= 0]
+            if len(gone):
                 # Views that are in use keep theirs.
                 self.alive[number] = self.alive[number].copy()
                 self.alive[number][gone] = False
@@ -110,6 +115,16 @@ class Standing:
             del self.segments[number], self.alive[number]
         self.segments.append(joined)
         self.alive.append(np.ones(len(joined.runs), dtype=bool))
+
+
+class Keeper(Protocol):
+    """Puts by what was read, so that neither memory nor a process's end bounds how much."""
+
+    def begun(self, log: Any) -> tuple[Standing, Key] | None:
+        """What was put by before, and the run after which reading goes on."""
+
+    def keep(self, standing: Standing, after: Key) -> None:
+        """Put by what has been read up to that run."""
 
 
 # A database and the log of its changes; a replica has the same log, and may be behind.
@@ -162,6 +177,7 @@ async def catch_up(
     standing: Standing | None,
     directory: Path | None,
     most: int | None = None,
+    keeper: Keeper | None = None,
 ) -> Standing:
     """`standing` as this transaction sees it; from files where they are nearer.
 
@@ -169,8 +185,8 @@ async def catch_up(
     """
     if log.is_anothers:
         # Of a replica that was promoted a moment ago: see changelog.adopt.
-        raise building()
-    if standing is not None and _misses(standing.snapshot, log.pruned):
+        raise building(0)
+    if standing is not None and misses(standing.snapshot, log.pruned):
         standing = None
     if directory is not None and standing is not None and standing.files:
         # Without a manifest its files were found damaged.
@@ -178,14 +194,14 @@ async def catch_up(
     if directory is not None and (standing is None or standing.own_runs >= _OWN_RUNS):
         standing = _from_files(directory, log, standing) or standing
     if directory is None or most is None:
-        return await _reach(connection, log, standing, None)
+        return await _reach(connection, log, standing, None, keeper)
     waited = 0.0
     while True:
         try:
             return await _reach(connection, log, standing, most)
         except TooFarError:
             if waited >= _WAIT_SECONDS:
-                raise building() from None
+                raise building(files.built_runs(directory)) from None
         before = files.stamp(directory)
         while files.stamp(directory) == before and waited < _WAIT_SECONDS:
             await asyncio.sleep(_POLL_SECONDS)
@@ -194,12 +210,19 @@ async def catch_up(
 
 
 async def _reach(
-    connection: AsyncConnection, log: Any, standing: Standing | None, most: int | None
+    connection: AsyncConnection,
+    log: Any,
+    standing: Standing | None,
+    most: int | None,
+    keeper: Keeper | None = None,
 ) -> Standing:
     """As the transaction sees it, by reading at most so many runs; else TooFarError."""
     if standing is None:
-        return await _read_all(connection, log, most)
-    if log.replica or standing.snapshot != log.snapshot:
+        standing = await _read_all(connection, log, most, keeper)
+        is_there = standing.snapshot == log.snapshot
+    else:
+        is_there = not log.replica and standing.snapshot == log.snapshot
+    if not is_there:
         await _follow(connection, standing, log, most)
         standing.snapshot = log.snapshot
     return standing
@@ -210,8 +233,9 @@ def _from_files(directory: Path, log: Any, standing: Standing | None) -> Standin
     stamp = files.stamp(directory)
     if stamp is None or (standing is not None and standing.stamp == stamp):
         return None
-    written = files.read(directory)
-    if written is None or _misses(written.snapshot, log.pruned):
+    known = dict(zip(standing.files, standing.segments, strict=False)) if standing else {}
+    written = files.read(directory, known)
+    if written is None or misses(written.snapshot, log.pruned):
         return None
     if log.replica and _end(written.snapshot) > _end(log.snapshot):
         return None  # of what this replica does not have yet
@@ -233,7 +257,7 @@ def _keep(database: _Database, standing: Standing) -> None:
         _locks.pop(gone, None)
 
 
-def _misses(snapshot: str, pruned: int) -> bool:
+def misses(snapshot: str, pruned: int) -> bool:
     """Whether changes were forgotten that were not there yet."""
     return pruned >= int(snapshot.split(":")[0])
 
@@ -243,15 +267,21 @@ def _end(snapshot: str) -> int:
     return int(snapshot.split(":")[1])
 
 
-async def _read_all(connection: AsyncConnection, log: Any, most: int | None) -> Standing:
-    standing = Standing(log.snapshot)
-    after, read = _FIRST, 0
+async def _read_all(
+    connection: AsyncConnection, log: Any, most: int | None, keeper: Keeper | None
+) -> Standing:
+    """Everything; with a keeper from where it was left, as of the moment at which it was begun."""
+    begun = keeper.begun(log) if keeper is not None else None
+    standing, after = begun or (Standing(log.snapshot), _FIRST)
+    read = 0
     while rows := await read_after(connection, after, _AT_ONCE):
         standing.append(build(standing.names, rows))
         after = (rows[-1].machine_id, rows[-1].run_id)
         read += len(rows)
         if most is not None and read > most:
             raise TooFarError
+        if keeper is not None and standing.own_runs >= _KEPT_RUNS:
+            keeper.keep(standing, after)
     return standing
 
 
@@ -273,9 +303,13 @@ class TooFarError(Exception):
     """There is more to be read than whoever answers should read."""
 
 
-def building() -> Problem:
-    """503: what answers come from is being worked out."""
-    detail = "The columns that answers come from are being worked out: ask again in some seconds."
+def building(runs: int) -> Problem:
+    """503: what answers come from is being worked out, of so many runs by now."""
+    so_far = f" {runs:,} runs are done." if runs else ""
+    detail = (
+        f"The columns that answers come from are being worked out.{so_far} Ask again in some "
+        "seconds."
+    )
     problem = Problem(503, "columns_building", "Being prepared", detail)
     problem.headers["Retry-After"] = "5"
     return problem

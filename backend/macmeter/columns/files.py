@@ -4,6 +4,7 @@ Everything here can be made anew from PostgreSQL, so whatever is not exactly as 
 thrown away: files that are missing, cut or changed, of another database or another version.
 
     columns/<log>-<database>/manifest.json   which files, up to which snapshot
+                             building.json   the same while they are made, and how far that went
                              NUMBER.names    names and which runs are alive
                              NUMBER.segment  arrays one after another, then where each lies
 """
@@ -20,13 +21,15 @@ import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from macmeter.columns.batch import Key
 from macmeter.columns.names import SETUP, Names, Numbered
-from macmeter.columns.segment import Bools, Column, Rows, Runs, Segment
+from macmeter.columns.segment import Bools, Cells, Column, Rows, Runs, Segment
 from macmeter.errors import Problem
 
 # Another one reads nothing of what is there.
@@ -34,7 +37,7 @@ FORMAT = 2
 _END = struct.Struct("<Q8s")
 _MAGIC = b"columns1"
 _ALIGNED = 64
-MANIFEST = "manifest.json"
+MANIFEST, _BUILDING = "manifest.json", "building.json"
 _NAMED = ("machines", "setups", "months", "devices", "hosts", "flags")
 
 
@@ -58,6 +61,8 @@ class Written:
     segments: list[Segment]
     alive: list[Bools]
     files: list[str]
+    after: Key | None = None
+    """The last run that was read, where there are more."""
 
 
 def directory_of(root: Path, log_id: uuid.UUID, database: int) -> Path:
@@ -74,9 +79,30 @@ def stamp(directory: Path) -> tuple[int, int] | None:
     return found.st_mtime_ns, found.st_ino
 
 
-def read(directory: Path) -> Written | None:
-    """What is there and whole; nothing where it is of another format."""
-    path = directory / MANIFEST
+def read(directory: Path, known: Mapping[str, Segment] = MappingProxyType({})) -> Written | None:
+    """What is there and whole; nothing where it is of another format.
+
+    `known` are segments that have been read before, by the names of their files.
+    """
+    return _read(directory, MANIFEST, known)
+
+
+def read_building(directory: Path) -> Written | None:
+    """What was made before whoever made it was ended."""
+    return _read(directory, _BUILDING, {})
+
+
+def built_runs(directory: Path) -> int:
+    """How many runs are in files so far, where they are being made."""
+    try:
+        manifest = json.loads((directory / _BUILDING).read_bytes())
+        return sum(one["runs"] for one in manifest["segments"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return 0
+
+
+def _read(directory: Path, kind: str, known: Mapping[str, Segment]) -> Written | None:
+    path = directory / kind
     try:
         manifest = json.loads(path.read_bytes())
         if manifest["format"] != FORMAT or tuple(manifest["setup"]) != SETUP:
@@ -89,7 +115,10 @@ def read(directory: Path) -> Written | None:
         for name in _NAMED:
             setattr(names, name, Numbered(state[name]))
         files = [one["file"] for one in manifest["segments"]]
-        segments = [_mapped(directory / one["file"], one["digest"]) for one in manifest["segments"]]
+        segments = [
+            known.get(one["file"]) or _mapped(directory / one["file"], one["digest"])
+            for one in manifest["segments"]
+        ]
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError, struct.error) as error:
@@ -98,19 +127,14 @@ def read(directory: Path) -> Written | None:
     except DamagedError:
         discard(directory)
         raise
-    return Written(manifest["snapshot"], names, segments, state["alive"], files)
+    return Written(manifest["snapshot"], names, segments, state["alive"], files, state["after"])
 
 
-def write(
-    directory: Path,
-    snapshot: str,
-    names: Names,
-    segments: list[Segment],
-    alive: list[Bools],
-    files: list[str],
-) -> None:
-    """Make a manifest of these, whose segments are in `files`; it counts once it is there."""
-    state = {name: getattr(names, name).things for name in _NAMED} | {"alive": alive}
+def write(directory: Path, written: Written) -> None:
+    """Make a manifest of what is in files; it counts once it is there."""
+    names = written.names
+    state = {name: getattr(names, name).things for name in _NAMED}
+    state |= {"alive": written.alive, "after": written.after}
     content = pickle.dumps(state, protocol=5)
     named = f"{uuid.uuid4().hex}.names"
     with (directory / named).open("wb") as file:
@@ -118,18 +142,21 @@ def write(
     manifest = {
         "format": FORMAT,
         "setup": SETUP,
-        "snapshot": snapshot,
+        "snapshot": written.snapshot,
         "names": {"file": named, "digest": _digest(content)},
         "segments": [
             {"file": name, "digest": _footer_digest(directory / name), "runs": len(segment.runs)}
-            for name, segment in zip(files, segments, strict=True)
+            for name, segment in zip(written.files, written.segments, strict=True)
         ],
     }
-    new = directory / f"{MANIFEST}.new"
+    kind = MANIFEST if written.after is None else _BUILDING
+    new = directory / f"{kind}.new"
     with new.open("wb") as file:
         _put(file, json.dumps(manifest, indent=1).encode())
-    new.replace(directory / MANIFEST)
-    _remove_others(directory, {MANIFEST, named, *files})
+    new.replace(directory / kind)
+    if written.after is None:
+        (directory / _BUILDING).unlink(missing_ok=True)
+    _remove_others(directory, {named, *written.files})
 
 
 def write_segment(directory: Path, segment: Segment) -> str:
@@ -137,21 +164,31 @@ def write_segment(directory: Path, segment: Segment) -> str:
     directory.mkdir(parents=True, exist_ok=True)
     name = f"{uuid.uuid4().hex}.segment"
     places: dict[str, list[Any]] = {}
-    known: dict[str, list[Any]] = {}
+    known: dict[tuple[str, str], list[Any]] = {}
     with (directory / f"{name}.new").open("wb") as file:
         for key, array in _arrays(segment):
-            content = np.ascontiguousarray(array).tobytes()
-            digest = _digest(content) + str(array.dtype)
-            if digest not in known:
+            kept = _narrow(array[:1] if (array == array[:1]).all() else array)
+            content = np.ascontiguousarray(kept).view(np.uint8).data
+            of_content = (_digest(content), kept.dtype.str)
+            if of_content not in known:
                 file.write(b"\0" * (-file.tell() % _ALIGNED))
-                known[digest] = [file.tell(), len(content), array.dtype.str, _digest(content)]
+                known[of_content] = [file.tell(), len(kept), *of_content]
                 file.write(content)
-            places[key] = known[digest]
+            places[key] = [*known[of_content], len(array)]
         footer = json.dumps(places).encode()
         file.write(footer)
         _put(file, _END.pack(len(footer), _MAGIC))
     (directory / f"{name}.new").replace(directory / name)
     return name
+
+
+def _narrow(array: NDArray[Any]) -> NDArray[Any]:
+    """Small whole numbers in as few bytes as they need."""
+    if array.dtype == np.int32 and len(array) and array.min() >= 0:
+        for narrow in (np.uint8, np.uint16):
+            if array.max() <= np.iinfo(narrow).max:
+                return array.astype(narrow)
+    return array
 
 
 def read_segment(directory: Path, name: str) -> Segment:
@@ -161,7 +198,8 @@ def read_segment(directory: Path, name: str) -> Segment:
 
 def discard(directory: Path) -> None:
     """What is there counts no longer."""
-    (directory / MANIFEST).unlink(missing_ok=True)
+    for kind in (MANIFEST, _BUILDING):
+        (directory / kind).unlink(missing_ok=True)
 
 
 def _arrays(segment: Segment) -> Iterator[tuple[str, NDArray[Any]]]:
@@ -172,6 +210,9 @@ def _arrays(segment: Segment) -> Iterator[tuple[str, NDArray[Any]]]:
         for kind, rows in (("clean", column.clean), ("aside", column.aside)):
             for one in fields(Rows):
                 yield f"{number}.{kind}.{one.name}", getattr(rows, one.name)
+        if column.cells is not None:
+            for one in fields(Cells):
+                yield f"{number}.cells.{one.name}", getattr(column.cells, one.name)
 
 
 def _mapped(path: Path, digest: str) -> Segment:
@@ -198,14 +239,17 @@ class _Arrays:
         self._checked: set[int] = set()
 
     def __getitem__(self, key: str) -> NDArray[Any]:
-        start, length, dtype, digest = self.places[key]
+        start, length, digest, dtype, count = self.places[key]
+        kind = np.dtype(dtype)
         if start not in self._checked:
-            if _digest(memoryview(self._content)[start : start + length]) != digest:
+            size = length * kind.itemsize
+            if _digest(memoryview(self._content)[start : start + size]) != digest:
                 discard(self._path.parent)
                 raise DamagedError(self._path, f"{key} has changed")
             self._checked.add(start)
-        kind = np.dtype(dtype)
-        return np.frombuffer(self._content, kind, length // kind.itemsize, start)
+        array = np.frombuffer(self._content, kind, length, start)
+        # One that is everywhere the same was written once.
+        return array if length == count else np.broadcast_to(array, (count,))
 
 
 class _Columns(Mapping[int, Column]):
@@ -222,7 +266,9 @@ class _Columns(Mapping[int, Column]):
         if number not in self._known:
             if f"{number}.clean.run" not in self._arrays.places:
                 raise KeyError(number)
-            self._known[number] = Column(self._rows(number, "clean"), self._rows(number, "aside"))
+            self._known[number] = Column(
+                self._rows(number, "clean"), self._rows(number, "aside"), self._cells(number)
+            )
         return self._known[number]
 
     def __iter__(self) -> Iterator[int]:
@@ -230,6 +276,13 @@ class _Columns(Mapping[int, Column]):
 
     def __len__(self) -> int:
         return len(self._numbers)
+
+    def _cells(self, number: int) -> Cells | None:
+        if f"{number}.cells.setup" not in self._arrays.places:
+            return None
+        return Cells(
+            **{one.name: self._arrays[f"{number}.cells.{one.name}"] for one in fields(Cells)}
+        )
 
     def _rows(self, number: int, kind: str) -> Rows:
         return Rows(
@@ -256,7 +309,7 @@ def _digest(content: Any) -> str:
 
 
 def _remove_others(directory: Path, kept: set[str]) -> None:
-    """Whoever has mapped a file keeps it."""
+    """All files but these. Whoever has mapped a file keeps it."""
     for path in directory.iterdir():
         if path.name not in kept and path.suffix in (".names", ".segment", ".new"):
             path.unlink(missing_ok=True)

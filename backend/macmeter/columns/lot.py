@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +13,11 @@ from numpy.typing import NDArray
 from macmeter import catalog
 from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX
 from macmeter.columns.names import Ints
-from macmeter.columns.segment import Bools, Floats, expand
+from macmeter.columns.segment import Floats, Small, expand
 from macmeter.columns.view import Part, View
+from macmeter.stats.spread import Counted
 from macmeter.terms import Value
 
-_BITS = 63
-_RowsAt = Callable[[Ints], Ints]
 # One value of each determinant that a question leaves open.
 Setting = Mapping[str, Value]
 
@@ -32,40 +32,49 @@ class Lot:
     _settings: dict[tuple[int, int], Setting] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        return sum(len(part.chosen) for part in self.parts)
+        return sum(map(len, self.parts))
+
+    def let_go(self) -> None:
+        """What was read of the rows, as soon as nobody needs it: of a million it is megabytes."""
+        for name in ("runs", "owners", "setups", "devices", "flags", "counts", "values"):
+            self.__dict__.pop(name, None)
+
+    def _of_parts(self, read: Callable[[Part], NDArray[Any]]) -> NDArray[Any]:
+        if len(self.parts) == 1:
+            return read(self.parts[0])
+        return np.concatenate([read(part) for part in self.parts])
+
+    def of_runs(self, name: str) -> NDArray[Any]:
+        """By row one of the arrays of runs."""
+        return self._of_parts(lambda part: part.of_runs(name))
 
     @cached_property
-    def runs(self) -> Ints:
-        return np.concatenate([part.runs for part in self.parts])
+    def runs(self) -> Small:
+        return self._of_parts(lambda part: part.runs)
 
     @cached_property
-    def machines(self) -> Ints:
-        found: Ints = self.view.of_runs("machine")[self.runs].astype(np.int64)
-        return found
+    def owners(self) -> Small:
+        return self.of_runs("owner")
 
     @cached_property
-    def setups(self) -> Ints:
-        found: Ints = self.view.of_runs("setup")[self.runs].astype(np.int64)
-        return found
+    def setups(self) -> Small:
+        return self.of_runs("setup")
 
     @cached_property
-    def unspecified(self) -> Bools:
-        codes, values = self.view.values("unspecified")
-        return np.array([bool(value) for value in values])[codes][self.setups]
+    def devices(self) -> Small:
+        return self.of_runs("device")
 
     @cached_property
-    def flags(self) -> Ints:
-        return np.concatenate([part.rows.flags[part.chosen] for part in self.parts])
+    def flags(self) -> Small:
+        return self._of_parts(lambda part: part.only(part.rows.flags))
 
     @cached_property
     def counts(self) -> NDArray[np.uint16]:
-        return np.concatenate([part.rows.counts[part.chosen] for part in self.parts])
+        return self._of_parts(lambda part: part.only(part.rows.counts))
 
     @cached_property
     def values(self) -> Floats:
-        return np.concatenate(
-            [part.rows.values[part.rows.rank[part.chosen]] for part in self.parts]
-        )
+        return self._of_parts(lambda part: part.only(part.rows.values))
 
     @cached_property
     def series(self) -> list[int]:
@@ -80,22 +89,20 @@ class Lot:
         """By row the place of its series among `series`."""
         return np.repeat(
             [self.series.index(part.series) for part in self.parts],
-            [len(part.chosen) for part in self.parts],
+            [len(part) for part in self.parts],
         )
 
-    def samples(self, rows: Ints) -> NDArray[np.int16]:
-        """All samples of these rows, in steps of their logarithm and in no order."""
+    def steps(self, rows: Ints) -> Counted:
+        """All samples of these rows in steps of their logarithm."""
         listed = np.sort(rows)
-        ends = np.searchsorted(listed, np.cumsum([len(part.chosen) for part in self.parts]))
-        found = []
+        ends = np.searchsorted(listed, np.cumsum([len(part) for part in self.parts]))
+        found: list[Counted] = []
         first = 0
         for part, start, end in zip(self.parts, [0, *ends[:-1]], ends, strict=True):
-            chosen = part.chosen[listed[start:end] - first]
-            found.append(
-                part.rows.samples[expand(part.rows.starts[chosen], part.rows.counts[chosen])]
-            )
-            first += len(part.chosen)
-        return np.concatenate(found)
+            if end > start:
+                found += _steps_of(part, listed[start:end] - first)
+            first += len(part)
+        return Counted.together(found)
 
     def setting(self, setup: int, series: int, by: tuple[str, ...]) -> Setting:
         """The determinants' values in one setup and series; each label is a dimension."""
@@ -188,52 +195,74 @@ class Lot:
                 found.setdefault(LABEL_PREFIX + key, set()).add(value)
         return {name: found[name] for name in sorted(found) if name not in by}
 
-    def ordered(self, groups: Ints, count: int) -> Ints:
-        """All rows by group (of `count`), machine and value.
+    def ordered(self, groups: NDArray[Any], count: int) -> Ints:
+        """All rows by group (of `count`), owner and value.
 
-        Group, machine and the value's rank are packed into one whole number, and those are sorted.
+        Those of each part lie by owner and value. The part with most is only taken apart by group,
+        and the rows of the others find their places in it.
         """
-        machines = 2 * len(self.view.names.machines)
-        owner = (groups * machines) + 2 * self.machines + self.unspecified
-        slots, most, rows_at = self._slots()
-        width = int(most).bit_length()
-        if (count * machines).bit_length() + width > _BITS:
-            return np.lexsort((self.values, owner))
-        packed = np.sort((owner << width) | slots)
-        return rows_at(packed & ((1 << width) - 1))
-
-    def _slots(self) -> tuple[Ints, int, _RowsAt]:
-        """A whole number for each row, ascending with its value; the greatest; and the way back.
-
-        The part with most rows has its ranks. The values of the others, which are few, are sorted
-        and find their places between those.
-        """
-        sizes = [len(part.chosen) for part in self.parts]
-        first_rows = np.cumsum([0, *sizes])
+        sizes = [len(part) for part in self.parts]
+        first = np.cumsum([0, *sizes])
         main = int(np.argmax(sizes))
-        part = self.parts[main]
-        others = np.concatenate(
-            [np.arange(first_rows[n], first_rows[n + 1]) for n in range(len(sizes)) if n != main]
-            or [np.zeros(0, dtype=np.int64)]
-        ).astype(np.int64)
-        ranks = part.rows.rank[part.chosen].astype(np.int64)
-        row_of_rank = np.empty(len(part.rows), dtype=np.int64)
-        row_of_rank[ranks] = np.arange(first_rows[main], first_rows[main + 1])
-        if not len(others):
-            return ranks, len(part.rows), row_of_rank.__getitem__
-        others = others[np.argsort(self.values[others], kind="stable")]
-        every = len(others) + 1
-        slots = np.empty(len(self), dtype=np.int64)
-        slots[first_rows[main] : first_rows[main + 1]] = ranks * every + len(others)
-        between = np.searchsorted(part.rows.values, self.values[others])
-        slots[others] = between * every + np.arange(len(others))
+        start, end = int(first[main]), int(first[main + 1])
+        order = _by_group(groups[start:end], count)
+        if len(sizes) == 1:
+            return order
+        order += start
+        others = np.concatenate([np.arange(start), np.arange(end, len(self))])
+        by = (self.values[others], self.owners[others], groups[others])
+        others = others[np.lexsort(by)]
+        return _inserted(
+            order, others, self._slots(groups, order), self._slots(groups, others), self
+        )
 
-        def rows_at(sorted_slots: Ints) -> Ints:
-            rank, place = np.divmod(sorted_slots, every)
-            is_main = place == len(others)
-            found = np.empty(len(sorted_slots), dtype=np.int64)
-            found[is_main] = row_of_rank[rank[is_main]]
-            found[~is_main] = others[place[~is_main]]
-            return found
+    def _slots(self, groups: NDArray[Any], rows: Ints) -> Ints:
+        """A whole number for each pair of a group and an owner, ascending in the order of both."""
+        owners = 2 * len(self.view.names.machines)
+        return groups[rows].astype(np.int64) * owners + self.owners[rows]
 
-        return slots, (len(part.rows) + 1) * every, rows_at
+
+def _by_group(groups: NDArray[Any], count: int) -> Ints:
+    """The order of rows by group, and else as they are."""
+    if count == 1:
+        return np.arange(len(groups))
+    # Of small numbers the sort is by their digits.
+    narrow = groups.astype(np.uint8 if count <= 2**8 else np.uint16) if count <= 2**16 else groups
+    return np.argsort(narrow, kind="stable")
+
+
+def _inserted(order: Ints, others: Ints, slots: Ints, wanted: Ints, lot: Lot) -> Ints:
+    """`order` with `others`, both by slot and value, in their places among it."""
+    low = np.searchsorted(slots, wanted, side="left")
+    high = np.searchsorted(slots, wanted, side="right")
+    values = lot.values[others]
+    for _ in range(int((high - low).max(initial=0)).bit_length()):
+        middle = (low + high) // 2
+        less = (low < high) & (lot.values[order[np.minimum(middle, len(order) - 1)]] < values)
+        low, high = np.where(less, middle + 1, low), np.where(less, high, middle)
+    found = np.empty(len(order) + len(others), dtype=np.int64)
+    places = low + np.arange(len(others))
+    is_other = np.zeros(len(found), dtype=bool)
+    is_other[places] = True
+    found[places] = others
+    found[~is_other] = order
+    return found
+
+
+def _steps_of(part: Part, rows: Ints) -> list[Counted]:
+    """The samples of these rows of a part: of whole setups as they were counted before."""
+    if part.chosen is not None:
+        rows = part.chosen[rows]
+    if part.cells is None:
+        return [Counted.of(part.rows.samples_of(rows))]
+    cells = part.cells
+    setups = part.segment.runs.setup[part.rows.run[rows]]
+    having = np.bincount(setups, minlength=int(cells.setup[-1]) + 1)[cells.setup]
+    whole = having == cells.rows
+    inside = expand(cells.starts[:-1][whole], np.diff(cells.starts)[whole])
+    found = [Counted.of(cells.steps[inside], cells.counts[inside])] if len(inside) else []
+    if not whole[having > 0].all():
+        is_split = np.zeros(int(cells.setup[-1]) + 1, dtype=bool)
+        is_split[cells.setup[~whole]] = True
+        found.append(Counted.of(part.rows.samples_of(rows[is_split[setups]])))
+    return found

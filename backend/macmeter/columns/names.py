@@ -16,7 +16,7 @@ from macmeter import catalog
 from macmeter.columns.recent import Recent
 
 T = TypeVar("T", bound=Hashable)
-Ints = NDArray[np.int64]
+Ints = NDArray[np.integer[Any]]
 
 # What a question may name of a run and is no part of its setup: it would make a setup of each run.
 APART = ("machine", "month")

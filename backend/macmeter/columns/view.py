@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
+import bisect
 import uuid
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from macmeter import catalog
 from macmeter.access.scope import Scope
 from macmeter.catalog import Kind
 from macmeter.columns.batch import Series
+from macmeter.columns.building import build
 from macmeter.columns.names import Ints, Names
 from macmeter.columns.recent import Recent
-from macmeter.columns.segment import Bools, Rows, Segment, build
+from macmeter.columns.segment import RUN_ID, Bools, Cells, Rows, Segment, Small
 from macmeter.observing.cost import count_values
 from macmeter.terms import Op, Term, Value
 
 # Of runs and not of their setups.
 _OF_RUNS = ("machine", "month")
-# What one question asks for again and again, and the next one probably, too.
-_CHOSEN, _MADE = 16, 64
+_MADE = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,12 +37,27 @@ class Part:
     first_run: int
     """The number of the segment's first run among all."""
     rows: Rows
-    chosen: Ints
+    cells: Cells | None
+    """Of `rows`, where they are clean and many."""
+    chosen: Ints | None
+    """Ascending; None where all of them are."""
+
+    def __len__(self) -> int:
+        return len(self.rows) if self.chosen is None else len(self.chosen)
+
+    def only(self, array: NDArray[Any]) -> NDArray[Any]:
+        """Of an array of the rows what belongs to those chosen."""
+        return array if self.chosen is None else array[self.chosen]
+
+    def of_runs(self, name: str) -> NDArray[Any]:
+        """By row one of the arrays of runs."""
+        found: NDArray[Any] = getattr(self.segment.runs, name)[self.only(self.rows.run)]
+        return found
 
     @property
-    def runs(self) -> Ints:
+    def runs(self) -> Small:
         """Their runs' numbers among all."""
-        return self.rows.run[self.chosen].astype(np.int64) + self.first_run
+        return self.only(self.rows.run) + np.int32(self.first_run)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +69,6 @@ class View:
     fleets: dict[uuid.UUID, str]
     segments: tuple[Segment, ...]
     alive: tuple[Bools, ...]
-    _chosen: Recent = field(default_factory=lambda: Recent(_CHOSEN))
-    """Which runs match filters: a byte a run each."""
     _made: Recent = field(default_factory=lambda: Recent(_MADE))
 
     @cached_property
@@ -61,14 +76,9 @@ class View:
         lengths = [len(segment.runs) for segment in self.segments]
         return [0, *np.cumsum(lengths).tolist()]
 
-    def of_runs(self, name: str) -> Any:
+    def of_runs(self, name: str) -> Through:
         """One of the arrays of runs, through all segments."""
-        kept = self.__dict__.setdefault("_of_runs", {})
-        if name not in kept:
-            segments = self.segments or (build(Names(), []),)
-            parts = [getattr(segment.runs, name) for segment in segments]
-            kept[name] = np.concatenate(parts) if len(parts) != 1 else parts[0]
-        return kept[name]
+        return Through(self, name)
 
     def run_ids(self, runs: Ints) -> list[bytes]:
         found: list[bytes] = self.of_runs("run_id")[runs].tolist()
@@ -76,15 +86,16 @@ class View:
 
     def numbers_of(self, run_ids: Iterable[bytes]) -> Ints:
         """The numbers of the runs with these ids."""
-        found = []
-        for run_id in run_ids:
+        wanted = np.array([*run_ids], dtype=RUN_ID)
+        found: list[Ints] = [np.zeros(0, dtype=np.int64)]
+        if len(wanted):
             for segment, alive, first in zip(
                 self.segments, self.alive, self.first_runs[:-1], strict=True
             ):
-                place = segment.places.get(run_id)
-                if place is not None and alive[place]:
-                    found.append(first + place)
-        return np.array(found, dtype=np.int64)
+                places = segment.places(wanted)
+                places = places[places >= 0]
+                found.append(places[alive[places]] + first)
+        return np.concatenate(found)
 
     def machine_id(self, number: int) -> uuid.UUID:
         return uuid.UUID(bytes=self.names.machines.things[number])
@@ -117,13 +128,15 @@ class View:
                 self.segments, self.first_runs[:-1], chosen, strict=True
             ):
                 column = segment.columns.get(number)
-                if column is not None:
-                    rows = column.aside if aside else column.clean
-                    places = np.flatnonzero(runs[rows.run])
-                    if len(places):
-                        count_values(len(places))
-                        part = Part(number, segment, first_run, rows, places)
-                        found.setdefault(number, []).append(part)
+                if column is None:
+                    continue
+                rows = column.aside if aside else column.clean
+                places = None if runs is None else np.flatnonzero(runs[rows.run])
+                cells = None if aside else column.cells
+                part = Part(number, segment, first_run, rows, cells, places)
+                if len(part):
+                    count_values(len(part))
+                    found.setdefault(number, []).append(part)
         return found
 
     def of_metric(self, metric: str) -> list[int]:
@@ -135,67 +148,27 @@ class View:
         listed: list[int] = kept.get(metric, [])
         return listed
 
-    def runs(self, terms: Sequence[Term], scope: Scope) -> list[Bools]:
-        """In each segment, which runs match and may be read."""
-        key = (tuple(terms), scope)
-        found: list[Bools] = self._chosen.of(key, lambda: self._choose(terms, scope))
-        return found
-
-    def _choose(self, terms: Sequence[Term], scope: Scope) -> list[Bools]:
-        setups = self._setups([t for t in terms if t.dimension not in _OF_RUNS])
-        public, own = self._readable(scope)
-        single = [
-            (name, self._single(name, [t for t in terms if t.dimension == name]))
-            for name in _OF_RUNS
-            if any(t.dimension == name for t in terms)
-        ]
-        found = []
+    def runs(self, terms: Sequence[Term], scope: Scope) -> list[Bools | None]:
+        """In each segment, which runs match and may be read; None for all of them."""
+        # Codes mean the same for ever, but for names of fleets.
+        fleets = self.fleets if any(term.dimension == "fleet" for term in terms) else {}
+        key = (tuple(terms), scope, tuple(sorted(fleets.items())))
+        choose = _Choice(self, terms, scope)
+        found: list[Bools | None] = []
         for segment, alive in zip(self.segments, self.alive, strict=True):
-            runs = segment.runs
-            mask = (setups & public)[runs.setup]
-            if own is not None:
-                mask |= setups[runs.setup] & np.isin(runs.machine, own)
-            mask &= alive
-            for name, allowed in single:
-                mask &= allowed[getattr(runs, name)]
+            mask = segment.chosen.of(key, partial(choose.of, segment))
+            if not alive.all():
+                mask = alive if mask is None else mask & alive
             found.append(mask)
         return found
 
-    def _readable(self, scope: Scope) -> tuple[Bools, Ints | None]:
-        """By setup, whether its runs may be read; and machines of which all may."""
-        codes, values = self.names.setup_values("visibility")
-        allowed = np.array([value == "public" for value in values], dtype=bool)[codes]
-        if scope.fleet_ids:
-            codes, values = self.names.setup_values("fleet_id")
-            allowed |= np.array([value in scope.fleet_ids for value in values], dtype=bool)[codes]
-        if scope.machine_id is None:
-            return allowed, None
-        own = self.names.machines.known(scope.machine_id.bytes)
-        return allowed, np.array([own] if own is not None else [], dtype=np.int64)
-
-    def _setups(self, terms: Sequence[Term]) -> Bools:
-        """By setup: OR inside a dimension, AND across."""
-        found = np.ones(len(self.names.setups), dtype=bool)
-        for name in {term.dimension for term in terms}:
-            codes, values = self.values(name)
-            of_name = [term for term in terms if term.dimension == name]
-            found &= np.array([matches(value, of_name) for value in values], dtype=bool)[codes]
-        return found
-
-    def _single(self, name: str, terms: Sequence[Term]) -> Bools:
-        """By number of machine or month, whether it matches."""
-        if name == "month":
-            values: Iterable[Any] = self.names.months.things
-            return np.array([matches(value, terms) for value in values], dtype=bool)
-        number_of = self.names.machines.known
-        is_one = [t for t in terms if t.op is Op.IS]
-        allowed = np.full(len(self.names.machines), not is_one)
-        # What is excluded is excluded whatever else matches.
-        for term in sorted(terms, key=lambda term: term.op is Op.NOT):
-            known = number_of(uuid.UUID(str(term.value)).bytes) if term.value is not None else None
-            if known is not None:
-                allowed[known] = term.op is Op.IS
-        return allowed
+    def mask(self, terms: Sequence[Term], scope: Scope) -> Bools:
+        """Through all segments, which runs match and may be read."""
+        every = [
+            np.ones(len(segment.runs), dtype=bool) if runs is None else runs
+            for segment, runs in zip(self.segments, self.runs(terms, scope), strict=True)
+        ]
+        return np.concatenate([np.zeros(0, dtype=bool), *every])
 
     def _is_of(self, number: int, terms: Sequence[Term]) -> bool:
         return all(
@@ -206,6 +179,98 @@ class View:
     def parameter(self, number: int, name: str) -> Value:
         """A series' value of a dimension of samples."""
         return parameter_of(self.series[number].parameters, name)
+
+
+class Through:
+    """An array of runs that lies in several segments."""
+
+    def __init__(self, view: View, name: str) -> None:
+        self._first_runs = view.first_runs
+        segments = view.segments or (build(Names(), []),)
+        self._arrays = [getattr(segment.runs, name) for segment in segments]
+
+    def __getitem__(self, runs: Any) -> Any:
+        """Of one run, or of an array of them."""
+        if len(self._arrays) == 1:
+            return self._arrays[0][runs]
+        if np.ndim(runs) == 0:
+            number = bisect.bisect_right(self._first_runs, runs) - 1
+            return self._arrays[number][runs - self._first_runs[number]]
+        if len(runs) and (runs[1:] >= runs[:-1]).all():
+            ends = np.searchsorted(runs, self._first_runs).tolist()
+            some = zip(self._arrays, ends, ends[1:], self._first_runs, strict=False)
+            return np.concatenate([array[runs[a:b] - first] for array, a, b, first in some])
+        order = np.argsort(runs, kind="stable")
+        ordered = self[runs[order]] if len(runs) else np.concatenate(self._arrays)[:0]
+        found = np.empty_like(ordered)
+        found[order] = ordered
+        return found
+
+
+class _Choice:
+    """Which runs of a segment match filters and may be read, worked out where it is not known."""
+
+    def __init__(self, view: View, terms: Sequence[Term], scope: Scope) -> None:
+        self._view, self._terms, self._scope = view, terms, scope
+
+    def of(self, segment: Segment) -> Bools | None:
+        """By run, without a look at which are alive; None for all of them."""
+        runs = segment.runs
+        setups, (public, own), single = self._decided
+        mask: Bools = (setups & public)[runs.setup]
+        if own is not None:
+            mask |= setups[runs.setup] & np.isin(runs.machine, own)
+        for name, allowed in single:
+            mask &= allowed[getattr(runs, name)]
+        return None if mask.all() else mask
+
+    @cached_property
+    def _decided(self) -> tuple[Bools, tuple[Bools, Ints | None], list[tuple[str, Bools]]]:
+        """By setup what matches and what may be read, and what single runs are asked for."""
+        terms = self._terms
+        single = [
+            (name, self._single(name, [t for t in terms if t.dimension == name]))
+            for name in _OF_RUNS
+            if any(t.dimension == name for t in terms)
+        ]
+        of_setups = [term for term in terms if term.dimension not in _OF_RUNS]
+        return self._setups(of_setups), self._readable(self._scope), single
+
+    def _readable(self, scope: Scope) -> tuple[Bools, Ints | None]:
+        """By setup, whether its runs may be read; and machines of which all may."""
+        codes, values = self._view.names.setup_values("visibility")
+        allowed = np.array([value == "public" for value in values], dtype=bool)[codes]
+        if scope.fleet_ids:
+            codes, values = self._view.names.setup_values("fleet_id")
+            allowed |= np.array([value in scope.fleet_ids for value in values], dtype=bool)[codes]
+        if scope.machine_id is None:
+            return allowed, None
+        own = self._view.names.machines.known(scope.machine_id.bytes)
+        return allowed, np.array([own] if own is not None else [], dtype=np.int64)
+
+    def _setups(self, terms: Sequence[Term]) -> Bools:
+        """By setup: OR inside a dimension, AND across."""
+        found = np.ones(len(self._view.names.setups), dtype=bool)
+        for name in {term.dimension for term in terms}:
+            codes, values = self._view.values(name)
+            of_name = [term for term in terms if term.dimension == name]
+            found &= np.array([matches(value, of_name) for value in values], dtype=bool)[codes]
+        return found
+
+    def _single(self, name: str, terms: Sequence[Term]) -> Bools:
+        """By number of machine or month, whether it matches."""
+        if name == "month":
+            values: Iterable[Any] = self._view.names.months.things
+            return np.array([matches(value, terms) for value in values], dtype=bool)
+        number_of = self._view.names.machines.known
+        is_one = [t for t in terms if t.op is Op.IS]
+        allowed = np.full(len(self._view.names.machines), not is_one)
+        # What is excluded is excluded whatever else matches.
+        for term in sorted(terms, key=lambda term: term.op is Op.NOT):
+            known = number_of(uuid.UUID(str(term.value)).bytes) if term.value is not None else None
+            if known is not None:
+                allowed[known] = term.op is Op.IS
+        return allowed
 
 
 def parameter_of(parameters: dict[str, Any], name: str) -> Value:

@@ -16,14 +16,17 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from macmeter.columns import files
-from macmeter.columns.current import Standing, catch_up, find_log
-from macmeter.columns.segment import Segment, merge
+from macmeter.columns.batch import Key
+from macmeter.columns.current import Standing, catch_up, find_log, misses
+from macmeter.columns.merging import merged
+from macmeter.columns.segment import Segment
 from macmeter.database import reading_engine
 from macmeter.errors import Problem
 from macmeter.observing.logs import say
@@ -35,8 +38,9 @@ RETRY_SECONDS = 3.0
 # So many runs, or so long after the last time, and what is new is written down.
 _RUNS_AT_ONCE = 500
 _SECONDS_APART = 10.0
-# A segment that is not so many times as large as all that are newer is joined with them.
-_GROWTH = 3
+# A segment that is not so many times as large as all that are newer is joined with them: what is
+# newer has to be sorted for each question.
+_GROWTH = 10
 # A segment of which less is alive is written again without the rest.
 _LEAST_ALIVE = 0.8
 
@@ -70,7 +74,9 @@ class Writer:
             log = await find_log(connection)
             directory = files.directory_of(self._root, log.log_id, log.database)
             directory.mkdir(parents=True, exist_ok=True)
-            self._take(await catch_up(connection, log, self._standing, directory))
+            keeper = _Keeper(directory)
+            found = await catch_up(connection, log, self._standing, directory, keeper=keeper)
+            self._take(found)
         if everything or self._is_due(directory):
             self._write(directory)
 
@@ -96,17 +102,13 @@ class Writer:
         standing = self._standing
         assert standing is not None
         self._join(standing)
-        names = []
         for place, segment in enumerate(standing.segments):
             if id(segment) not in self._files:
                 name = files.write_segment(directory, segment)
-                mapped = files.read_segment(directory, name)
-                standing.segments[place] = segment = mapped
-                self._files[id(segment)] = name
-            names.append(self._files[id(segment)])
-        files.write(
-            directory, standing.snapshot, standing.names, standing.segments, standing.alive, names
-        )
+                standing.segments[place] = mapped = files.read_segment(directory, name)
+                self._files[id(mapped)] = name
+        names = [self._files[id(segment)] for segment in standing.segments]
+        files.write(directory, _written(standing, names))
         kept = {id(segment) for segment in standing.segments}
         self._files = {known: name for known, name in self._files.items() if known in kept}
         self._written, self._snapshot = time.monotonic(), standing.snapshot
@@ -125,10 +127,48 @@ class Writer:
                 start = place
             newer += size
         if start < len(segments):
-            joined: Segment = merge(segments[start:])
+            joined: Segment = merged(segments[start:])
             segments[start:] = [(joined, np.ones(len(joined.runs), dtype=bool))]
         standing.segments = [segment for segment, _ in segments]
         standing.alive = [alive for _, alive in segments]
+
+
+class _Keeper:
+    """Writes segments down while everything is read, and finds what an earlier one wrote."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+
+    def begun(self, log: Any) -> tuple[Standing, Key] | None:
+        written = files.read_building(self._directory)
+        if written is None or written.after is None or misses(written.snapshot, log.pruned):
+            return None
+        standing = Standing(
+            written.snapshot,
+            written.names,
+            {},
+            written.segments,
+            written.alive,
+            None,
+            written.files,
+        )
+        return standing, written.after
+
+    def keep(self, standing: Standing, after: Key) -> None:
+        first = len(standing.files)
+        own = [*zip(standing.segments[first:], standing.alive[first:], strict=True)]
+        name = files.write_segment(self._directory, merged(own))
+        mapped = files.read_segment(self._directory, name)
+        standing.segments[first:] = [mapped]
+        standing.alive[first:] = [np.ones(len(mapped.runs), dtype=bool)]
+        standing.files.append(name)
+        files.write(self._directory, _written(standing, standing.files, after))
+
+
+def _written(standing: Standing, names: list[str], after: Key | None = None) -> files.Written:
+    return files.Written(
+        standing.snapshot, standing.names, standing.segments, standing.alive, names, after
+    )
 
 
 @contextmanager

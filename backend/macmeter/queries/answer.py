@@ -8,7 +8,6 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
@@ -18,7 +17,7 @@ from macmeter.ingest.derive import DERIVATION_VERSION
 from macmeter.ingest.flags import in_order
 from macmeter.queries.excluded import excluded_from
 from macmeter.queries.fits import fits_of
-from macmeter.queries.groups import LINKED_RUNS, Group, Groups, Key, groups_of
+from macmeter.queries.groups import LINKED_RUNS, Group, Groups, Key, distinct, groups_of
 from macmeter.queries.mixes import digest_of, mixes_of
 from macmeter.queries.notes import notes_of, of_derivations, of_fits, of_mixes
 from macmeter.queries.printed import Sources, fetch_published, fetch_sources
@@ -53,7 +52,7 @@ async def answer(
         "question": describe(question),
         "as_of": moment.isoformat(timespec="seconds"),
         "derivation_version": DERIVATION_VERSION,
-        "runs": distinct(behind),
+        "runs": len(distinct(behind)),
         "results": results,
     }
 
@@ -116,11 +115,6 @@ async def _of_metric(reading: Reading, question: Question, metric: str, behind: 
     return described_metric
 
 
-def distinct(behind: list[Ints]) -> int:
-    """How many runs these are, each counted once."""
-    return len(np.unique(np.concatenate(behind))) if behind else 0
-
-
 def _numbers(reading: Reading, published: list[Json]) -> Ints:
     """The numbers of the runs of printed figures."""
     return reading.view.numbers_of(uuid.UUID(figure["run_id"]).bytes for figure in published)
@@ -139,12 +133,12 @@ def specified(groups: Groups) -> tuple[Groups, int]:
         if 0 < len(group.known) < len(group):
             counted[key] = group.known
             set_aside.append(group.only(group.unspecified).distinct_runs)
-    return counted, distinct(set_aside)
+    return counted, len(distinct(set_aside))
 
 
 def _pooled(groups: Groups) -> int:
     """How many machines have a value that pools several of their devices."""
-    return distinct([group.machines_of_several_devices for group in groups.values()])
+    return len(distinct([group.machines_of_several_devices for group in groups.values()]))
 
 
 def derivations_of(groups: Iterable[Group]) -> list[int]:

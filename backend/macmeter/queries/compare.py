@@ -22,11 +22,10 @@ from macmeter.queries.answer import (
     derivations_of,
     describe_group,
     describe_term,
-    distinct,
     specified,
 )
 from macmeter.queries.excluded import excluded_from
-from macmeter.queries.groups import Group, Key, groups_of, rows_under
+from macmeter.queries.groups import Group, Key, distinct, groups_of, rows_under
 from macmeter.queries.notes import of_derivations, of_mixes
 from macmeter.queries.pairs import NoRatio, ratio_of_groups
 from macmeter.queries.printed import Sources, fetch_sources
@@ -97,7 +96,7 @@ async def compare(
         "comparison": describe(asked),
         "as_of": moment.isoformat(timespec="seconds"),
         "derivation_version": DERIVATION_VERSION,
-        "runs": distinct([group.distinct_runs for group in behind]),
+        "runs": len(distinct([group.distinct_runs for group in behind])),
         "rows": rows,
         "geometric_mean": geometric_mean(asked, rows),
         "notes": [*of_derivations(derivations_of(behind)), *_notes(rows)],

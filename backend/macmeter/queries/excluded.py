@@ -45,5 +45,5 @@ def _aside(reading: Reading, question: Question, metric: str) -> tuple[Ints, Int
         nothing = np.zeros(0, dtype=np.int64)
         return nothing, nothing, nothing.astype(bool)
     runs = np.concatenate([part.runs for part in parts])
-    flags = np.concatenate([part.rows.flags[part.chosen] for part in parts])
-    return runs, flags, reading.view.of_runs("withdrawn")[runs]
+    flags = np.concatenate([part.only(part.rows.flags) for part in parts])
+    return runs, flags, np.concatenate([part.of_runs("withdrawn") for part in parts])

@@ -11,11 +11,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
 from macmeter.columns.names import Ints
+from macmeter.columns.view import Part
 from macmeter.queries.groups import result_parts
 from macmeter.queries.question import Question, askable
 from macmeter.reading.moment import Reading, begin_reading
@@ -76,8 +78,9 @@ class _Counted:
     def __init__(
         self, reading: Reading, metrics: tuple[str, ...], terms: tuple[Term, ...], flagged: str
     ) -> None:
-        self._view = reading.view
+        self._view = view = reading.view
         self._metrics = metrics
+        self._results: list[Part] = []
         if metrics:
             self._results = [
                 part
@@ -87,30 +90,38 @@ class _Counted:
                 ).values()
                 for part in listed
             ]
-            chosen = np.zeros(len(self._view.of_runs("setup")), dtype=bool)
+            chosen = [np.zeros(len(segment.runs), dtype=bool) for segment in view.segments]
+            places = {id(segment): place for place, segment in enumerate(view.segments)}
             for part in self._results:
-                chosen[part.runs] = True
+                chosen[places[id(part.segment)]][part.only(part.rows.run)] = True
         else:
-            self._results = []
-            chosen = np.concatenate(
-                [np.zeros(0, dtype=bool), *self._view.runs(terms, reading.scope)]
-            )
-        self._runs = np.flatnonzero(chosen)
-        self.total = len(self._runs)
-        self._setups = self._view.of_runs("setup")[self._runs].astype(np.int64)
-        self._by_setup = np.bincount(self._setups, minlength=len(self._view.names.setups))
-        self._pairs = self._owned(self._setups, self._runs)
+            chosen = [
+                np.ones(len(segment.runs), dtype=bool) if runs is None else runs
+                for segment, runs in zip(
+                    view.segments, view.runs(terms, reading.scope), strict=True
+                )
+            ]
+        self._places = [None if mask.all() else np.flatnonzero(mask) for mask in chosen]
+        self._setups, self._owners = self._of("setup"), self._of("owner")
+        self.total = len(self._setups)
+        self._by_setup = np.bincount(self._setups, minlength=len(view.names.setups))
+        self._pairs = self._owned(self._setups, self._owners)
 
-    def _owned(self, codes: Ints, runs: Ints) -> tuple[Ints, Ints]:
-        """Each code with each machine that has it, once; unspecified ones left out."""
-        kinds, values = self._view.values("unspecified")
-        unspecified = np.array([bool(value) for value in values], dtype=bool)
-        specified = ~unspecified[kinds][self._view.of_runs("setup")[runs]]
-        machines = self._view.of_runs("machine")[runs[specified]].astype(np.int64)
-        count = max(len(self._view.names.machines), 1)
-        pairs = np.sort(codes[specified] * count + machines)
-        pairs = pairs[np.flatnonzero(np.diff(pairs, prepend=-1))]
-        return pairs // count, pairs % count
+    def _of(self, name: str) -> NDArray[Any]:
+        """One of the arrays of runs, of those that are counted."""
+        arrays = [
+            getattr(segment.runs, name) if places is None else getattr(segment.runs, name)[places]
+            for segment, places in zip(self._view.segments, self._places, strict=True)
+        ]
+        return np.concatenate(arrays) if arrays else np.zeros(0, dtype=np.int32)
+
+    def _owned(self, codes: NDArray[Any], owners: NDArray[Any]) -> tuple[Ints, Ints]:
+        """Each code with each machine that has it, at least once; unspecified ones left out."""
+        # Where one run is like the one before it, which most are that lie side by side.
+        new = np.ones(len(codes), dtype=bool)
+        new[1:] = (codes[1:] != codes[:-1]) | (owners[1:] != owners[:-1])
+        new &= owners & 1 == 0
+        return codes[new].astype(np.int64), owners[new].astype(np.int64) >> 1
 
     def values(self, name: str) -> list[Json]:
         """`{value, runs, machines}` of each value, those of most runs first."""
@@ -134,40 +145,42 @@ class _Counted:
         if values * count <= 2**26:
             having = np.zeros(values * count, dtype=bool)
             having[codes * count + machines] = True
-            found: Ints = having.reshape(values, count).sum(axis=1)
+            found: Ints = np.count_nonzero(having.reshape(values, count), axis=1)
             return found
         pairs = np.unique(codes * count + machines)
         return np.bincount(pairs // count, minlength=values)
 
     def _of_runs(self, name: str) -> list[Json]:
-        codes = self._view.of_runs(name)[self._runs].astype(np.int64)
         if name == "month":
             months = self._view.names.months.things
-            owned, machines = self._owned(codes, self._runs)
+            codes = self._of("month")
+            owned, machines = self._owned(codes, self._owners)
             runs = np.bincount(codes, minlength=len(months))
             return _listed(months, runs, self._machines(owned, machines, len(months)))
-        runs = np.bincount(codes, minlength=len(self._view.names.machines))
-        owned, _ = self._owned(codes, self._runs)
-        known = np.bincount(owned, minlength=len(runs)) > 0
+        most = 2 * len(self._view.names.machines)
+        runs = np.bincount(self._owners, minlength=most).reshape(-1, 2)
         return [
             {
                 "value": str(self._view.machine_id(number)),
-                "runs": int(runs[number]),
-                "machines": int(known[number]),
+                "runs": int(runs[number].sum()),
+                "machines": int(runs[number, 0] > 0),
             }
-            for number in np.flatnonzero(runs).tolist()
+            for number in np.flatnonzero(runs.sum(axis=1)).tolist()
         ]
 
     def _of_samples(self, name: str) -> list[Json]:
-        runs_of: dict[Value, list[Ints]] = {}
+        parts_of: dict[Value, list[Part]] = {}
         for part in self._results:
-            value = self._view.parameter(part.series, name)
-            runs_of.setdefault(value, []).append(part.runs)
+            parts_of.setdefault(self._view.parameter(part.series, name), []).append(part)
         listed = []
-        for value, parts in runs_of.items():
-            runs = np.unique(np.concatenate(parts))
-            _, machines = self._owned(np.zeros(len(runs), dtype=np.int64), runs)
-            listed.append({"value": value, "runs": len(runs), "machines": len(machines)})
+        for value, parts in parts_of.items():
+            having = np.zeros(self._view.first_runs[-1], dtype=bool)
+            machines = np.zeros(2 * len(self._view.names.machines), dtype=bool)
+            for part in parts:
+                having[part.runs] = True
+                machines[part.of_runs("owner")] = True
+            counted = {"runs": int(having.sum()), "machines": int(machines[::2].sum())}
+            listed.append({"value": value, **counted})
         return listed
 
     def labels(self) -> set[str]:

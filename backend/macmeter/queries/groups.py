@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from macmeter import catalog
 from macmeter.columns.lot import Lot, Setting
 from macmeter.columns.names import Ints
-from macmeter.columns.segment import Bools, Floats
+from macmeter.columns.segment import Bools, Floats, Small
 from macmeter.columns.view import Part, View
 from macmeter.queries.cost import require_few_groups
 from macmeter.queries.mixes import Values, open_determinants, stated
@@ -32,6 +33,8 @@ LINKED_RUNS = 8
 # Published figures, methods and their versions never stand in one group.
 _PUBLISHED = "published"
 _SPLIT = (_PUBLISHED, "method", "method_version")
+# Of single runs and not of their setups.
+_OF_RUNS = ("machine", "month")
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,8 @@ class Group:
     """Their places in the lot, ordered by machine and value."""
     by: tuple[str, ...] = ()
     """What it is grouped by: no part of its settings."""
+    pairs: Sequence[tuple[int, int]] | None = None
+    """`setups_of_series`, where that is known."""
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -74,13 +79,22 @@ class Group:
         return self.lot.runs[self.rows]
 
     @cached_property
-    def machines(self) -> Ints:
-        """By row, the number of its machine."""
-        return self.lot.machines[self.rows]
+    def owners(self) -> Small:
+        return self.lot.owners[self.rows]
 
-    @cached_property
+    @property
+    def machines(self) -> Small:
+        """By row, the number of its machine."""
+        return self.owners >> 1
+
+    @property
     def unspecified(self) -> Bools:
-        return self.lot.unspecified[self.rows]
+        return (self.owners & 1).astype(bool)
+
+    def of_runs(self, name: str) -> NDArray[Any]:
+        """By row one of the columns' arrays of runs."""
+        found: NDArray[Any] = self.lot.of_runs(name)[self.rows]
+        return found
 
     @cached_property
     def setups(self) -> Ints:
@@ -91,9 +105,7 @@ class Group:
         """Where each machine's rows begin."""
         if not len(self.rows):
             return np.zeros(0, dtype=np.int64)
-        new = np.diff(self.machines) != 0
-        new |= np.diff(self.unspecified)
-        return np.concatenate([[0], np.flatnonzero(new) + 1])
+        return np.concatenate([[0], np.flatnonzero(np.diff(self.owners)) + 1])
 
     @cached_property
     def clusters(self) -> Clusters:
@@ -107,17 +119,17 @@ class Group:
 
     @property
     def machine_numbers(self) -> Ints:
-        return self.machines[self.starts]
+        return self.owners[self.starts] >> 1
 
     @property
     def machine_count(self) -> int:
         """Without what is unspecified."""
-        return int((~self.unspecified[self.starts]).sum())
+        return int((self.owners[self.starts] & 1 == 0).sum())
 
     @cached_property
     def distinct_runs(self) -> Ints:
         """One run may have several results here, where a parameter was left open."""
-        return self.runs if self.lot.is_of_one_series else np.unique(self.runs)
+        return self.runs if self.lot.is_of_one_series else distinct([self.runs])
 
     @cached_property
     def run_ids(self) -> frozenset[bytes]:
@@ -127,9 +139,8 @@ class Group:
     def most_runs_of_a_machine(self) -> int:
         if self.lot.is_of_one_series:
             return int(self.clusters.sizes.max())
-        pairs = np.unique(np.stack([self.machines, self.unspecified, self.runs]), axis=1)
-        _, counts = np.unique(pairs[:2], axis=1, return_counts=True)
-        return int(counts.max())
+        owners, _ = np.unique(np.stack([self.owners, self.runs]), axis=1)
+        return int(np.bincount(owners).max())
 
     def only(self, mask: Bools) -> Group:
         """The rows where `mask` is true."""
@@ -138,7 +149,10 @@ class Group:
     @cached_property
     def known(self) -> Group:
         """Without machines that the source does not name: they can't be anybody's pair."""
-        return self.only(~self.unspecified) if self.unspecified.any() else self
+        kinds, values = self.view.values("unspecified")
+        if not any(values) or not any(values[kinds[setup]] for setup, _ in self.setups_of_series):
+            return self
+        return self.only(~self.unspecified)
 
     @cached_property
     def pooled(self) -> Values:
@@ -150,12 +164,11 @@ class Group:
         return (self.lot.setting(setup, series, self.by) for setup, series in self.setups_of_series)
 
     @cached_property
-    def setups_of_series(self) -> list[tuple[int, int]]:
+    def setups_of_series(self) -> Sequence[tuple[int, int]]:
         """The pairs of a setup and a series that it has rows of."""
-        count = len(self.view.names.setups)
-        codes = self.setups + count * self.lot.series_places[self.rows]
-        found = np.flatnonzero(np.bincount(codes))
-        return [(int(code % count), self.lot.series[code // count]) for code in found]
+        if self.pairs is not None:
+            return self.pairs
+        return _pairs(self.lot, self.lot.setups[self.rows], self.lot.series_places[self.rows])
 
     def by_setting(self) -> Iterable[tuple[Setting, Group]]:
         """The rows of each setting."""
@@ -178,15 +191,14 @@ class Group:
     @property
     def machines_of_several_devices(self) -> Ints:
         """The machines in whose value several devices stand."""
-        codes = self.view.names.device_ids()[self.view.of_runs("device")[self.runs]]
-        stated = codes > 0
-        if not stated.any():
+        ids = self.view.names.device_ids()
+        if not len(self.rows) or len(ids) < 2:
             return np.zeros(0, dtype=np.int64)
-        machines, codes = self.machines[stated], codes[stated]
-        order = np.lexsort((codes, machines))
-        machines, codes = machines[order], codes[order]
-        differ = (np.diff(machines) == 0) & (np.diff(codes) != 0)
-        return np.unique(machines[1:][differ])
+        codes = ids[self.lot.devices[self.rows]]
+        most = np.maximum.reduceat(codes, self.starts)
+        # What is not stated is neither this device nor another one.
+        least = np.minimum.reduceat(np.where(codes > 0, codes, len(ids)), self.starts)
+        return self.machine_numbers[most > least]
 
     @property
     def flags(self) -> Counter[str]:
@@ -209,7 +221,7 @@ class Group:
     @property
     def spread(self) -> Spread | None:
         """Of all its samples together."""
-        return spread_of(self.lot.samples(self.rows))
+        return spread_of(self.lot.steps(self.rows))
 
     @property
     def sample_count(self) -> int:
@@ -219,11 +231,20 @@ class Group:
 Groups = dict[Key, Group]
 
 
+def distinct(listed: Sequence[Ints]) -> Ints:
+    """Each of these numbers once, ascending."""
+    most = max((int(numbers.max()) for numbers in listed if len(numbers)), default=-1)
+    present = np.zeros(most + 1, dtype=bool)
+    for numbers in listed:
+        present[numbers] = True
+    return np.flatnonzero(present)
+
+
 def union(groups: Sequence[Group]) -> Group:
     """One group of all their rows, which are of one lot."""
     lot, by = groups[0].lot, groups[0].by
     rows = np.concatenate([group.rows for group in groups])
-    order = np.lexsort((lot.values[rows], lot.unspecified[rows], lot.machines[rows]))
+    order = np.lexsort((lot.values[rows], lot.owners[rows]))
     return Group(lot, rows[order], by)
 
 
@@ -251,8 +272,8 @@ def groups_of(reading: Reading, question: Question, metric: str, terms: Sequence
     for values, listed in lots.items():
         lot = Lot(view, tuple(listed), determinants)
         fixed = dict(zip(of_samples, values, strict=True))
-        for key, rows in _split(lot, question.by, fixed):
-            found[key] = Group(lot, rows, question.by)
+        for key, rows, pairs in _split(lot, question.by, fixed):
+            found[key] = Group(lot, rows, question.by, pairs)
     require_few_groups(question.by, [key.by for key in found])
     return found
 
@@ -282,43 +303,84 @@ def result_parts(
 def _standing(parts: Iterable[Part]) -> Iterable[Part]:
     """Without what is withdrawn: that is in no answer, whatever is asked."""
     for part in parts:
-        kept = ~part.segment.runs.withdrawn[part.rows.run[part.chosen]]
-        if kept.any():
-            yield Part(part.series, part.segment, part.first_run, part.rows, part.chosen[kept])
+        standing = np.flatnonzero(~part.of_runs("withdrawn"))
+        if len(standing):
+            yield replace(part, chosen=standing if part.chosen is None else part.chosen[standing])
 
 
-def _split(lot: Lot, by: tuple[str, ...], fixed: Mapping[str, Value]) -> Iterable[tuple[Key, Ints]]:
-    """The groups of a lot, whose rows agree in what is `fixed`."""
-    codes = np.zeros(len(lot), dtype=np.int64)
-    told: list[tuple[str, Ints, Sequence[Any]]] = []
-    for name in (*(name for name in by if name not in fixed), *_SPLIT):
+def _split(
+    lot: Lot, by: tuple[str, ...], fixed: Mapping[str, Value]
+) -> Iterable[tuple[Key, Ints, list[tuple[int, int]] | None]]:
+    """The groups of a lot, whose rows agree in what is `fixed`: rows, and setups where known."""
+    names = [name for name in (*by, *_SPLIT) if name not in fixed]
+    of_setups = tuple(name for name in names if name not in _OF_RUNS)
+    told: list[tuple[str, NDArray[Any], Sequence[Any]]] = []
+    numbers = _numbered(lot.view, of_setups)
+    codes = numbers[lot.setups]
+    for name in names:
         own, values = _codes(lot, name)
         told.append((name, own, values))
-        if len(values) > 1:
-            codes = _dense(codes * len(values) + own)[1]
+        if name in _OF_RUNS:
+            codes = _dense(codes.astype(np.int64) * len(values) + own)[1]
     kept, dense = _dense(codes)
+    pairs: dict[int, list[tuple[int, int]]] = {}
+    if len(of_setups) == len(names):
+        for setup, series in _pairs(lot, lot.setups, lot.series_places):
+            pairs.setdefault(int(numbers[setup]), []).append((setup, series))
     ordered = lot.ordered(dense, len(kept))
     ends = np.cumsum(np.bincount(dense, minlength=len(kept)))
-    for start, rows in zip([0, *ends[:-1]], np.split(ordered, ends[:-1]), strict=True):
+    for number, start, rows in zip(
+        kept.tolist(), [0, *ends[:-1]], np.split(ordered, ends[:-1]), strict=True
+    ):
         one = ordered[start]
-        found = {**fixed, **{name: values[own[one]] for name, own, values in told}}
+        setup = lot.setups[one]
+        found = {
+            **fixed,
+            **{name: values[own[one if name in _OF_RUNS else setup]] for name, own, values in told},
+        }
         by_values = tuple(found[name] for name in by)
-        yield Key(by_values, *(found[name] for name in _SPLIT)), rows
+        yield Key(by_values, *(found[name] for name in _SPLIT)), rows, pairs.get(number)
 
 
-def _codes(lot: Lot, name: str) -> tuple[Ints, Sequence[Any]]:
-    """By row its code of a dimension of runs, and what codes stand for."""
-    view = lot.view
+def _pairs(lot: Lot, setups: NDArray[Any], series_places: NDArray[Any]) -> list[tuple[int, int]]:
+    """The pairs of a setup and a series that stand among these rows of a lot."""
+    count = len(lot.view.names.setups)
+    if lot.is_of_one_series:
+        return [(setup, lot.series[0]) for setup in np.flatnonzero(np.bincount(setups)).tolist()]
+    found = np.flatnonzero(np.bincount(setups + count * series_places)).tolist()
+    return [(code % count, lot.series[code // count]) for code in found]
+
+
+def _numbered(view: View, names: tuple[str, ...]) -> Ints:
+    """By setup the number of the group that it is in, by these dimensions."""
+
+    def number() -> Ints:
+        numbers: Ints = np.zeros(len(view.names.setups), dtype=np.int64)
+        for name in names:
+            codes, values = _of_setups(view, name)
+            if len(values) > 1:
+                numbers = _dense(numbers * len(values) + codes)[1]
+        return numbers.astype(np.int32)
+
+    found: Ints = view.kept("groups", names, number)
+    return found
+
+
+def _codes(lot: Lot, name: str) -> tuple[NDArray[Any], Sequence[Any]]:
+    """By row its code of a dimension of runs, or by setup of one of setups; and their values."""
     if name == "machine":
-        return lot.machines, _Ids(view)
+        return lot.owners >> 1, _Ids(lot.view)
     if name == "month":
-        return view.of_runs("month")[lot.runs].astype(np.int64), view.names.months.things
-    if name == _PUBLISHED:
-        codes, sources = view.values("source")
-        is_published = np.array([source == "published" for source in sources], dtype=np.int64)
-        return is_published[codes][lot.setups], [False, True]
-    codes, values = view.values(name)
-    return codes[lot.setups], values
+        return lot.of_runs("month"), lot.view.names.months.things
+    return _of_setups(lot.view, name)
+
+
+def _of_setups(view: View, name: str) -> tuple[NDArray[Any], Sequence[Any]]:
+    if name != _PUBLISHED:
+        return view.values(name)
+    codes, sources = view.values("source")
+    is_published = np.array([source == "published" for source in sources], dtype=np.int64)
+    return is_published[codes], [False, True]
 
 
 class _Ids(Sequence[str]):

@@ -83,22 +83,22 @@ def _runs(cells: Iterable[_Cell]) -> frozenset[int]:
 def _named(group: Group) -> set[int]:
     """The numbers of the machines that guests of this group name as hosts."""
     names = group.view.names
-    hosts = (names.hosts.things[n] for n in set(group.view.of_runs("host")[group.runs].tolist()))
+    hosts = (names.hosts.things[n] for n in set(group.of_runs("host").tolist()))
     numbers = (names.machines.known(host.machine_id.bytes) for host in hosts if host is not None)
     return {number for number in numbers if number is not None}
 
 
 def _only(group: Group, named: set[int]) -> Group:
     """The rows of guests, and of machines that are named as hosts."""
-    is_guest = group.view.of_runs("host")[group.runs] > 0
+    is_guest = group.of_runs("host") > 0
     return group.only(is_guest | np.isin(group.machines, [*named]))
 
 
 def _by_host(group: Group, key: Setting, hosts: Hosts) -> dict[uuid.UUID, list[_Cell]]:
     """The cells of machines, guests under their hosts; in settings is what they are grouped by."""
     view, lot = group.view, group.lot
-    named = view.of_runs("host")[group.runs]
-    devices = view.of_runs("device")[group.runs]
+    named = group.of_runs("host")
+    devices = group.of_runs("device")
     codes = np.stack([group.machines, group.setups, lot.series_places[group.rows], devices, named])
     if not codes.size:
         return {}

@@ -124,8 +124,8 @@ class _Cells:
     def number(self, alike: int) -> None:
         """Give each cell a code that is the same on both sides."""
         view = self.rows.view
-        devices = view.of_runs("device")[self.rows.runs].astype(np.int64)
-        by_machine = self.rows.machines * alike + self._alike
+        devices = self.rows.of_runs("device")
+        by_machine = self.rows.machines.astype(np.int64) * alike + self._alike
         codes = by_machine * len(view.names.devices) + devices
         self._order = np.argsort(codes, kind="stable")
         ordered = codes[self._order]

@@ -30,7 +30,7 @@ class Sources:
         for row, run_id in zip(group.rows.tolist(), view.run_ids(group.runs), strict=True):
             source = self._of_results.get((run_id, lot.series[lot.series_places[row]]))
             if source is not None:
-                machine = view.names.machines.things[lot.machines[row]]
+                machine = view.names.machines.things[lot.owners[row] >> 1]
                 listed.append((machine, run_id, str(source), source))
         return [source for *_, source in sorted(listed, key=lambda of: of[:3])]
 

@@ -39,7 +39,7 @@ def doubted(reading: Reading, metrics: Iterable[str], terms: Sequence[Term]) -> 
     for metric in metrics:
         for parts in view.parts(metric, terms, reading.scope, aside=True).values():
             runs += (part.runs for part in parts)
-            flags += (part.rows.flags[part.chosen].astype(np.int64) for part in parts)
+            flags += (part.only(part.rows.flags).astype(np.int64) for part in parts)
     of_results, carried = np.concatenate(runs), np.concatenate(flags)
     stands = ~view.of_runs("withdrawn")[of_results]
     return Doubted(view, np.unique(of_results[stands]), of_results[stands], carried[stands])

@@ -26,8 +26,7 @@ class Place(NamedTuple):
 
 def chosen_runs(reading: Reading, terms: Sequence[Term]) -> Ints:
     """The numbers of the runs that match and may be read, ascending."""
-    masks = reading.view.runs(terms, reading.scope)
-    return np.flatnonzero(np.concatenate([np.zeros(0, dtype=bool), *masks]))
+    return np.flatnonzero(reading.view.mask(terms, reading.scope))
 
 
 def newest_first(received: Ints, ids: Any, most: int, after: Place | None = None) -> Ints:

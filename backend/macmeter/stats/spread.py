@@ -7,6 +7,7 @@ given to four digits.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +20,7 @@ _DIGITS = 4
 
 Steps = NDArray[np.int16]
 Floats = NDArray[np.float64]
+Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -44,21 +46,49 @@ def samples_of(steps: NDArray[np.integer]) -> Floats:
     return found
 
 
-def spread_of(steps: Steps) -> Spread | None:
-    """The spread of at least two samples, in any order; None of fewer."""
-    if len(steps) < 2:
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """How many samples are at the step `first` and at each of those after it."""
+
+    first: int
+    counts: Counts
+
+    @classmethod
+    def of(cls, steps: Steps, counts: NDArray[np.integer] | None = None) -> Counted:
+        """Of samples in any order; or of so many at each of `steps`."""
+        first = int(steps.min()) if len(steps) else 0
+        places = steps.astype(np.int64) - first
+        # As floats numpy counts whole numbers exactly, far beyond any of samples.
+        return cls(first, np.bincount(places, weights=counts).astype(np.int64))
+
+    @classmethod
+    def together(cls, parts: Sequence[Counted]) -> Counted:
+        """Of all of them."""
+        if len(parts) == 1:
+            return parts[0]
+        first = min(part.first for part in parts)
+        last = max(part.first + len(part.counts) for part in parts)
+        counts = np.zeros(last - first, dtype=np.int64)
+        for part in parts:
+            counts[part.first - first : part.first - first + len(part.counts)] += part.counts
+        return cls(first, counts)
+
+
+def spread_of(counted: Counted) -> Spread | None:
+    """The spread of at least two samples; None of fewer."""
+    present = np.flatnonzero(counted.counts)
+    values, counts = samples_of(present + counted.first), counted.counts[present]
+    samples = int(counts.sum())
+    if samples < 2:
         return None
-    counts = np.bincount(steps.astype(np.int64) - ZERO)
-    present = np.flatnonzero(counts)
-    values, counts = samples_of(present + ZERO), counts[present]
     passed = np.cumsum(counts)
-    mean = float(values @ counts) / len(steps)
-    variance = float((values - mean) ** 2 @ counts) / (len(steps) - 1)
+    mean = float(values @ counts) / samples
+    variance = float((values - mean) ** 2 @ counts) / (samples - 1)
     return Spread(
         _rounded(_percentile(values, passed, 0.10)),
         _rounded(_percentile(values, passed, 0.90)),
         _rounded(math.sqrt(variance)),
-        len(steps),
+        samples,
     )
 
 

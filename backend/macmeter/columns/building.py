@@ -1,0 +1,137 @@
+"""From runs as they are read from PostgreSQL to a segment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import numpy as np
+
+from macmeter.columns.names import SETUP, Device, Host, Ints, Names
+from macmeter.columns.segment import (
+    RUN_ID,
+    Column,
+    Rows,
+    Runs,
+    Segment,
+    Small,
+    expand,
+    order_of,
+    owner_of,
+)
+from macmeter.stats.spread import steps_of
+
+_VALUE = np.dtype(">f8")
+# PostgreSQL's binary array: length and value of each element.
+_ELEMENT = np.dtype([("length", ">i4"), ("value", ">f8")])
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_UNSPECIFIED = SETUP.index("unspecified")
+
+
+def build(names: Names, rows: Sequence[Any]) -> Segment:
+    """The segment of these rows of `batch`; gives numbers to what has none yet."""
+    numbered = sorted(
+        (_numbers(names, row) for row in rows), key=lambda of: (*of[:2], of[2].run_id.bytes)
+    )
+    runs = [row for *_, row in numbered]
+    owner = _small(owner for owner, _, _ in numbered)
+    run_id = np.array([run.run_id.bytes for run in runs], dtype=RUN_ID)
+    return Segment(
+        Runs(
+            owner=owner,
+            setup=_small(setup for _, setup, _ in numbered),
+            month=_small(names.months.of(run.month) for run in runs),
+            device=_small(names.devices.of(_device(run)) for run in runs),
+            host=_small(names.hosts.of(_host(run)) for run in runs),
+            flags=_small(names.flags.of(tuple(run.flags)) for run in runs),
+            withdrawn=np.array([run.withdrawn for run in runs], dtype=bool),
+            run_id=run_id,
+            by_id=order_of(run_id),
+            received=np.array(
+                [(run.received_at - _EPOCH) // _MICROSECOND for run in runs], dtype=np.int64
+            ),
+        ),
+        _columns(names, runs, owner),
+    )
+
+
+def _numbers(names: Names, row: Any) -> tuple[int, int, Any]:
+    """Owner, setup and the run itself."""
+    setup = _setup(row)
+    machine = names.machines.of(row.machine_id.bytes)
+    return owner_of(machine, bool(setup[_UNSPECIFIED])), names.setups.of(setup), row
+
+
+def _setup(row: Any) -> tuple[Any, ...]:
+    cells = row._mapping
+    return tuple(
+        tuple(sorted(cells[name].items())) if name == "labels" else cells[name] for name in SETUP
+    )
+
+
+def _device(row: Any) -> Device:
+    return Device(row.device_id, tuple(sorted(row.holder.items())) if row.holder else None)
+
+
+def _host(row: Any) -> Host | None:
+    return Host(row.host_machine_id, row.token_id) if row.host_machine_id else None
+
+
+def _columns(names: Names, runs: Sequence[Any], owner: Small) -> dict[int, Column]:
+    """The results of all runs, taken apart by series."""
+    counted = [(place, run) for place, run in enumerate(runs) if run.series]
+    if not counted:
+        return {}
+    lengths = [len(run.series) for _, run in counted]
+    place = np.repeat(np.array([place for place, _ in counted]), lengths)
+    series = np.concatenate([np.array(run.series) for _, run in counted])
+    values = np.frombuffer(b"".join(run.medians for _, run in counted), _VALUE).astype(np.float64)
+    counts = np.concatenate([np.array(run.counts) for _, run in counted])
+    aside = np.concatenate([np.array(run.doubtful) | run.withdrawn for _, run in counted])
+    flags = np.concatenate([_flags(names, run) for _, run in counted])
+    samples = steps_of(
+        np.frombuffer(b"".join(run.samples for _, run in counted), _ELEMENT)["value"]
+    )
+    order = np.lexsort((values, owner[place], aside, series))
+    starts = np.concatenate([[0], np.cumsum(counts)])[order]
+    series, aside, counts = series[order], aside[order], counts[order]
+    every = Rows(
+        run=place[order].astype(np.int32),
+        values=values[order],
+        flags=flags[order].astype(np.int32),
+        counts=counts.astype(np.uint16),
+        samples=samples[expand(starts, counts)],
+    )
+    columns = {}
+    begins = np.flatnonzero(np.diff(series, prepend=-1)).tolist()
+    for begin, end in zip(begins, [*begins[1:], len(series)], strict=True):
+        middle = begin + int((~aside[begin:end]).sum())
+        clean, others = _between(every, begin, middle), _between(every, middle, end)
+        columns[int(series[begin])] = Column(clean, others)
+    return columns
+
+
+def _between(rows: Rows, begin: int, end: int) -> Rows:
+    first, last = rows.starts[begin], rows.starts[end]
+    return Rows(
+        run=rows.run[begin:end],
+        values=rows.values[begin:end],
+        flags=rows.flags[begin:end],
+        counts=rows.counts[begin:end],
+        samples=rows.samples[first:last],
+    )
+
+
+def _flags(names: Names, run: Any) -> Ints:
+    own, of_results = tuple(run.flags), run.result_flags or {}
+    if not of_results:
+        return np.full(len(run.series), names.flags.of(own))
+    return np.array(
+        [names.flags.of(own + tuple(of_results.get(str(number), ()))) for number in run.series]
+    )
+
+
+def _small(numbers: Iterable[int]) -> Small:
+    return np.fromiter(numbers, dtype=np.int32)
