@@ -59,6 +59,32 @@ _LOG = text("""
 _POSITION = text("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
 
 
+# A version is all transactions that were committed: the last one in the log, those before it that
+# were under way, and which log it is. Fleets have names that answers tell. A replica does not know
+# what is under way: there each record that it replays makes a version.
+VERSION = """
+    SELECT md5(concat_ws(
+        ' ', log_id, coalesce(last.xact, pruned_xact),
+        (SELECT string_agg(xact::text, ',' ORDER BY xact)
+            FROM pg_snapshot_xip(pg_current_snapshot()) AS xact WHERE xact < last.xact),
+        (SELECT string_agg(concat_ws(':', fleet_id, visibility, name), ',' ORDER BY fleet_id)
+            FROM fleets),
+        CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() END
+    ))
+    FROM change_log LEFT JOIN LATERAL
+        (SELECT xact FROM changes ORDER BY xact DESC, change_id DESC LIMIT 1) AS last ON true
+"""
+
+
+async def version_of(connection: AsyncConnection) -> str:
+    """Of which version the data is that this transaction sees, or this statement in none.
+
+    Equal versions are equal data, in whichever process; each change makes another.
+    """
+    found: str = (await connection.execute(text(VERSION))).scalar_one()
+    return found
+
+
 async def log_id(connection: AsyncConnection) -> uuid.UUID:
     """What log it is. A cursor of one log says nothing in another."""
     found: uuid.UUID = (await connection.execute(_LOG)).one().log_id

@@ -81,7 +81,7 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
         if own is not None:
             warm = asyncio.create_task(_warm(own, acceptor, darkroom))
         yield
-        await asyncio.gather(arrivals.close(), acceptor.close())
+        await asyncio.gather(arrivals.close(), acceptor.close(), asked.close())
         await asyncio.gather(writing.dispose(), reading.dispose(), darkroom.close())
         if own is not None:
             warm.cancel()
@@ -97,10 +97,11 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
         redoc_url=None,
         generate_unique_id_function=_operation_id,
     )
+    asked = Questions(questions, databases)
     app.state.server = Server(
         writing=writing,
         reading=reading,
-        questions=Questions(questions, databases),
+        questions=asked,
         acceptor=acceptor,
         arrivals=arrivals,
         pages=Turns("live pages", settings.live_pages, settings.live_pages_per_address),

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import uuid
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -59,7 +60,7 @@ async def test_questions_beyond_the_pool_are_refused_soon(
     async with contextlib.AsyncExitStack() as held:
         for _ in range(part.reading.pool.size()):
             await held.enter_async_context(part.reading.connect())
-        refused = await server.client.get("/api/v1/runs")
+        refused = await server.client.get(f"/api/v1/runs/{uuid.uuid4()}/document")
         assert (refused.status_code, refused.json()["code"]) == (503, "server_full")
         assert int(refused.headers["Retry-After"]) > 0
         assert (await server.put(disk_run())).status_code == 201

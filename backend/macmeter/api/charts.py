@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import Response
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.tokens import Bearer
 from macmeter.api import schemas
@@ -179,21 +180,20 @@ async def _live(
     width: int | None,
 ) -> Picture:
     look = _look(request, part, theme, width)
-    return await part.questions.ask(_of_question, asked, reader, datetime.now(UTC), look)
+    return await part.questions.answer(_of_question, asked, reader, look, now=datetime.now(UTC))
 
 
 async def _of_question(
-    databases: Databases,
+    connection: AsyncConnection,
     asked: Question | Asked,
     reader: Bearer | None,
-    now: datetime,
     look: _Look,
+    now: datetime,
 ) -> Picture:
-    async with databases.snapshot() as connection:
-        if isinstance(asked, Asked):
-            found = await compare(connection, asked, reader, now)
-        else:
-            found = await answer(connection, asked, reader, now)
+    if isinstance(asked, Asked):
+        found = await compare(connection, asked, reader, now)
+    else:
+        found = await answer(connection, asked, reader, now)
     require_drawable(found)
     # The day and not the second: the same data gives the same bytes.
     caption = Caption(f"as of {day(found['as_of'])}", _bare(look.address), demo=look.demo)

@@ -23,7 +23,7 @@ _REFUSAL = schemas.refusals(401, 422, 503)
 @router.get("/compare", response_model=shapes.Compared, responses=_REFUSAL)
 async def get_compare(part: ServerPart, reader: Reader, asked: AskedSides) -> Response:
     """Figures of each side, ratios to the baseline with verdicts, and what can't be compared."""
-    return await part.questions.ask(json_of, compare, asked, reader, datetime.now(UTC))
+    return await part.questions.answer(json_of, compare, asked, reader, now=datetime.now(UTC))
 
 
 @router.get(
@@ -33,5 +33,5 @@ async def get_compare(part: ServerPart, reader: Reader, asked: AskedSides) -> Re
 )
 async def get_compare_csv(part: ServerPart, reader: Reader, asked: AskedSides) -> Response:
     """The same comparison as CSV: a line for each row and side."""
-    arguments = (compare, asked, reader, datetime.now(UTC))
-    return await part.questions.ask(lines_of, "macmeter-compare", comparison_to_csv, *arguments)
+    as_lines = ("macmeter-compare", comparison_to_csv, compare)
+    return await part.questions.answer(lines_of, *as_lines, asked, reader, now=datetime.now(UTC))

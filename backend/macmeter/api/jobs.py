@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from copy import copy
+from datetime import datetime
 from typing import Any, TypeVar
 
 from fastapi.responses import Response
+from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.access.tokens import DEVICE, Bearer
 from macmeter.api.responses import csv_response, json_response, lines_response
+from macmeter.changelog import version_of
+from macmeter.charts.picture import Picture
 from macmeter.database import Databases
+from macmeter.keeping.kept import Answers
+from macmeter.keeping.versions import Versions
 from macmeter.offload.pool import Pool
 
 T = TypeVar("T")
@@ -20,36 +28,79 @@ MODULES = ("macmeter.api.charts", "macmeter.api.comparisons", "macmeter.api.resi
 
 
 class Questions:
-    """Answers questions of these databases in the processes of `pool`."""
+    """Answers questions of these databases in the processes of `pool`, and keeps the answers."""
 
     def __init__(self, pool: Pool, databases: Databases) -> None:
         self._pool = pool
         self._databases = databases
+        self._versions = Versions(databases.reading)
+        self._kept: Answers[Any] = Answers(self._versions, _size_of)
+
+    async def close(self) -> None:
+        await self._versions.close()
 
     async def ask(self, job: Callable[..., Awaitable[T]], *arguments: Any) -> T:
         """What `job(databases, *arguments)` returns, or the Problem that it raises."""
         return await self._pool.run(job, self._databases, *arguments)
 
+    async def answer(
+        self, job: Callable[..., Awaitable[T]], *arguments: Any, now: datetime | None = None
+    ) -> T:
+        """What `job(connection, *arguments)` returns, followed by `now` where it is given.
 
-async def json_of(databases: Databases, query: Query, *arguments: Any) -> Response:
-    """The result of `query(connection, *arguments)` as JSON, all of one moment."""
+        It is kept for all who may see the same and ask the same, until something changes.
+        """
+        given = arguments if now is None else (*arguments, now)
+        found: T = await self._kept.of(
+            (job, *map(_asked, arguments)), lambda: self.ask(of_one_moment, job, *given)
+        )
+        return _own(found)
+
+
+def _asked(argument: Any) -> Any:
+    """Of whoever asks, what decides on what may be seen."""
+    if not isinstance(argument, Bearer):
+        return argument
+    return ("device", argument.token_id) if argument.scope == DEVICE else argument.fleet_id
+
+
+def _own(found: T) -> T:
+    """A response that middleware may write into."""
+    if isinstance(found, Response):
+        found = copy(found)
+        found.raw_headers = [*found.raw_headers]
+    return found
+
+
+def _size_of(found: Response | Picture) -> int:
+    return len(found.body if isinstance(found, Response) else found.svg)
+
+
+async def of_one_moment(
+    databases: Databases, job: Callable[..., Awaitable[T]], *arguments: Any
+) -> tuple[T, str]:
+    """What `job(connection, *arguments)` returns, and the version of the data that it saw."""
     async with databases.snapshot() as connection:
-        return json_response(await query(connection, *arguments))
+        version = await version_of(connection)
+        return await job(connection, *arguments), version
 
 
-async def csv_of(databases: Databases, name: str, query: Query, *arguments: Any) -> Response:
+async def json_of(connection: AsyncConnection, query: Query, *arguments: Any) -> Response:
+    """The result of `query(connection, *arguments)` as JSON."""
+    return json_response(await query(connection, *arguments))
+
+
+async def csv_of(connection: AsyncConnection, name: str, query: Query, *arguments: Any) -> Response:
     """An answer as CSV."""
-    async with databases.snapshot() as connection:
-        return csv_response(await query(connection, *arguments), name)
+    return csv_response(await query(connection, *arguments), name)
 
 
 async def lines_of(
-    databases: Databases,
+    connection: AsyncConnection,
     name: str,
     write: Callable[[Json], str],
     query: Query,
     *arguments: Any,
 ) -> Response:
     """What `write` makes of the result of `query`, as CSV."""
-    async with databases.snapshot() as connection:
-        return lines_response(write(await query(connection, *arguments)), name)
+    return lines_response(write(await query(connection, *arguments)), name)

@@ -42,7 +42,7 @@ async def get_machines(
     if any(ord(character) < 32 for character in q):
         raise invalid("?q", "q is a text without control characters.", "bad_value")
     terms = terms_of_runs(where)
-    return await part.questions.ask(json_of, list_machines, terms, q, reader, limit, cursor)
+    return await part.questions.answer(json_of, list_machines, terms, q, reader, limit, cursor)
 
 
 @router.get(
@@ -52,7 +52,9 @@ async def get_machines(
 )
 async def get_machine(machine_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
     """What a machine is, its macOS versions, and what it has measured."""
-    return await part.questions.ask(json_of, one_machine, machine_id, reader, datetime.now(UTC))
+    return await part.questions.answer(
+        json_of, one_machine, machine_id, reader, now=datetime.now(UTC)
+    )
 
 
 @router.get(
@@ -69,7 +71,7 @@ async def get_timeline(
     """
     if not asked.metrics:
         raise invalid("?metric", "Name 1 to 4 metrics.", "metric_count")
-    return await part.questions.ask(json_of, timeline, machine_id, asked, reader)
+    return await part.questions.answer(json_of, timeline, machine_id, asked, reader)
 
 
 @router.get(
@@ -98,5 +100,5 @@ async def get_percentile(
     if (run is None) == (machine is None):
         raise invalid("?run", "Name a run or a machine, and not both.", "run_or_machine")
     if run is not None:
-        return await part.questions.ask(json_of, place_of_run, question, run, reader)
-    return await part.questions.ask(json_of, place_of_machine, question, machine, reader)
+        return await part.questions.answer(json_of, place_of_run, question, run, reader)
+    return await part.questions.answer(json_of, place_of_machine, question, machine, reader)

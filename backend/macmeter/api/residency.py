@@ -80,7 +80,7 @@ async def get_residency(
         low=low,
         high=high,
     )
-    return await part.questions.ask(json_of, residency, asked, reader, datetime.now(UTC))
+    return await part.questions.answer(json_of, residency, asked, reader, now=datetime.now(UTC))
 
 
 def _range(written: list[str]) -> tuple[float | None, float | None]:

@@ -1,0 +1,132 @@
+"""Answers by what was asked, in so many bytes: each worked out once for all who ask meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Hashable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from macmeter.keeping.versions import Versions
+
+T = TypeVar("T")
+
+ROOM = 32 * 2**20
+# What no version tells of, such as the day that stands in a picture, is at most so old.
+_LONGEST = 60.0
+# While versions stream by, an answer is worked out anew so often at most.
+_STREAMING = 1.0
+# What an answer takes besides its own bytes: its key and its headers.
+_BESIDES = 1024
+
+
+@dataclass(frozen=True)
+class Kept(Generic[T]):
+    """An answer, the version that it was worked out of, and when that began."""
+
+    value: T
+    version: str
+    began: float
+
+    @property
+    def age(self) -> float:
+        """In seconds."""
+        return time.monotonic() - self.began
+
+
+Work = Callable[[], Awaitable[tuple[T, str]]]
+"""Works out an answer, and says of which version it is."""
+
+
+@dataclass
+class _UnderWay(Generic[T]):
+    task: asyncio.Task[Kept[T]]
+    waiting: int = 0
+
+
+class Answers(Generic[T]):
+    """Of one server process."""
+
+    def __init__(self, versions: Versions, size: Callable[[T], int], room: int = ROOM) -> None:
+        """`size` of an answer in bytes; the oldest go where there is no `room` for all."""
+        self._versions = versions
+        self._size = size
+        self._room = room
+        self._kept: OrderedDict[Hashable, Kept[T]] = OrderedDict()
+        self._under_way: dict[Hashable, _UnderWay[T]] = {}
+
+    @property
+    def bytes(self) -> int:
+        """What is kept, in bytes."""
+        return sum(map(self._size_of, self._kept.values()))
+
+    async def of(self, key: Hashable, work: Work[T]) -> T:
+        """What stands for `key`: with all that was committed by now, unless versions stream by."""
+        if self._versions.is_streaming:
+            kept = self._kept.get(key)
+            if kept is not None and kept.age < _STREAMING:
+                return self._used(key, kept)
+            return (await self._worked_out(key, work)).value
+        asked = time.monotonic()
+        version = await self._versions.newest()
+        kept = self._kept.get(key)
+        if kept is None or kept.version != version or kept.age > _LONGEST:
+            kept = await self._worked_out(key, work)
+            if kept.began < asked and kept.version != version:
+                # It was under way already, and of an older version: what begins now is not.
+                kept = await self._worked_out(key, work)
+        return self._used(key, kept)
+
+    def _used(self, key: Hashable, kept: Kept[T]) -> T:
+        if key in self._kept:
+            self._kept.move_to_end(key)
+        return kept.value
+
+    async def _worked_out(self, key: Hashable, work: Work[T]) -> Kept[T]:
+        """By whoever came first; it is given up when nobody waits for it any more."""
+        under_way = self._under_way.get(key)
+        if under_way is None:
+            task = asyncio.create_task(self._work(key, work))
+            under_way = self._under_way[key] = _UnderWay(task)
+        under_way.waiting += 1
+        try:
+            return await asyncio.shield(under_way.task)
+        finally:
+            under_way.waiting -= 1
+            if not under_way.waiting:
+                self._ends(key)
+                under_way.task.cancel()
+
+    async def _work(self, key: Hashable, work: Work[T]) -> Kept[T]:
+        began = time.monotonic()
+        try:
+            value, version = await work()
+        finally:
+            self._ends(key)
+        kept = Kept(value, version, began)
+        self._keep(key, kept)
+        return kept
+
+    def _ends(self, key: Hashable) -> None:
+        """Whoever comes now begins anew."""
+        under_way = self._under_way.get(key)
+        if under_way is not None and (not under_way.waiting or _is_current(under_way.task)):
+            del self._under_way[key]
+
+    def _size_of(self, kept: Kept[T]) -> int:
+        return self._size(kept.value) + _BESIDES
+
+    def _keep(self, key: Hashable, kept: Kept[T]) -> None:
+        gone = self._kept.pop(key, None)
+        self._room += self._size_of(gone) if gone is not None else 0
+        self._kept[key] = kept
+        self._room -= self._size_of(kept)
+        while self._room < 0:
+            _, oldest = self._kept.popitem(last=False)
+            self._room += self._size_of(oldest)
+
+
+def _is_current(task: asyncio.Task[Any]) -> bool:
+    return task is asyncio.current_task()

@@ -1,0 +1,105 @@
+"""Of which version the data is now: asked of PostgreSQL in a fraction of a millisecond.
+
+Whatever was committed before somebody asks is in the version that they are told. While versions
+follow upon one another faster than anybody could look, `is_streaming` says so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from typing import Any
+
+import psycopg
+
+from macmeter import database
+from macmeter.changelog import VERSION
+
+# So many new versions in a row are looked at as they come: somebody who uploads and looks, and
+# uploads again, never sees what was. After that, one a second.
+BURST = 60
+PER_SECOND = 1.0
+_ANSWER_SECONDS = 15.0
+
+
+class Versions:
+    """Of the database at `url`."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._driver: psycopg.AsyncConnection[Any] | None = None
+        self._asking: asyncio.Task[str] | None = None
+        self._next: asyncio.Task[str] | None = None
+        self._last = ""
+        self._allowed = float(BURST)
+        self._counted_at = time.monotonic()
+
+    @property
+    def is_streaming(self) -> bool:
+        """Whether there were more versions of late than are looked at one by one."""
+        self._allow()
+        return self._allowed < 1
+
+    async def newest(self) -> str:
+        """The version with all that was committed by now.
+
+        Those who ask while a query is under way share the next one: that one may have begun before
+        what they know of was committed.
+        """
+        if self._next is None:
+            self._next = asyncio.create_task(self._ask(self._asking))
+        return await asyncio.shield(self._next)
+
+    async def close(self) -> None:
+        for task in (self._asking, self._next):
+            if task is not None:
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError, Exception):
+                    await task
+        await self._hang_up()
+
+    async def _ask(self, before: asyncio.Task[str] | None) -> str:
+        if before is not None:
+            await asyncio.wait([before])
+        self._asking, self._next = self._next, None
+        version = await self._fetch()
+        self._allow()
+        if version != self._last:
+            self._last, self._allowed = version, max(self._allowed - 1, 0)
+        return version
+
+    def _allow(self) -> None:
+        now = time.monotonic()
+        more = (now - self._counted_at) * PER_SECOND
+        self._allowed, self._counted_at = min(self._allowed + more, BURST), now
+
+    async def _fetch(self) -> str:
+        known = self._driver is not None
+        try:
+            return await self._fetch_once()
+        except psycopg.OperationalError:
+            # PostgreSQL may have started again since.
+            await self._hang_up()
+            if not known:
+                raise
+            return await self._fetch_once()
+
+    async def _fetch_once(self) -> str:
+        try:
+            async with asyncio.timeout(_ANSWER_SECONDS):
+                if self._driver is None:
+                    self._driver = await database.connect(self._url)
+                cursor = await self._driver.execute(VERSION, prepare=True)
+                row = await cursor.fetchone()
+        except TimeoutError:
+            raise psycopg.OperationalError("the database does not answer") from None
+        assert row is not None
+        version: str = row[0]
+        return version
+
+    async def _hang_up(self) -> None:
+        driver, self._driver = self._driver, None
+        if driver is not None:
+            with contextlib.suppress(psycopg.Error):
+                await driver.close()

@@ -1,0 +1,277 @@
+"""Answers are kept until something changes, and never for anybody who may not see them."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
+from typing import Any, TypeVar
+
+import psycopg
+import pytest
+from macmeter.database import connect
+from macmeter.keeping import kept as keeping
+from macmeter.keeping import versions as versioning
+from macmeter.keeping.kept import Answers
+from macmeter.keeping.versions import Versions
+from support.documents import disk_run
+from support.server import InThisProcess, Server, serving
+
+T = TypeVar("T")
+WRITE = "metric=disk.write_average"
+
+
+class Counting(InThisProcess):
+    """Knows how often something was worked out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.worked = 0
+
+    async def run(self, job: Callable[..., Awaitable[T]], *arguments: Any) -> T:
+        self.worked += 1
+        return await super().run(job, *arguments)
+
+
+@pytest.fixture
+def pool() -> Counting:
+    return Counting()
+
+
+@pytest.fixture
+async def counted(database_url: str, pool: Counting) -> AsyncIterator[Server]:
+    async with serving(database_url, questions=pool) as server:
+        yield server
+
+
+def asked_of(run: dict[str, Any]) -> list[str]:
+    """Everything that pages ask and that one run may change."""
+    machine = run["machine"]["id"]
+    return [
+        f"answer?{WRITE}&by=storage",
+        f"answer?{WRITE}&by=encryption&relative_to=encryption:none",
+        f"answer.csv?{WRITE}",
+        f"compare?{WRITE}&side=1:storage:internal&side=2:storage:usb4",
+        f"compare.csv?{WRITE}&side=1:storage:internal&side=2:storage:usb4",
+        f"chart.svg?{WRITE}",
+        f"chart.png?{WRITE}",
+        f"starting-point?{WRITE}",
+        f"facets?{WRITE}",
+        "facets",
+        f"percentile?{WRITE}&machine={machine}",
+        f"percentile?{WRITE}&run={run['id']}",
+        "residency",
+        "runs?limit=5",
+        f"doubted?{WRITE}",
+        "machines?q=m4",
+        f"machines/{machine}",
+        f"machines/{machine}/timeline?{WRITE}",
+    ]
+
+
+async def test_what_was_asked_before_is_not_worked_out_again(
+    counted: Server, pool: Counting
+) -> None:
+    run = disk_run()
+    await counted.stored(run)
+    for path in asked_of(run):
+        first = await counted.client.get(f"/api/v1/{path}")
+        assert first.status_code == 200, path
+        worked = pool.worked
+        again = await counted.client.get(f"/api/v1/{path}")
+        known = {"If-None-Match": first.headers["ETag"]}
+        unchanged = await counted.client.get(f"/api/v1/{path}", headers=known)
+        assert pool.worked == worked, path
+        assert (again.content, again.headers["ETag"]) == (first.content, first.headers["ETag"])
+        assert (unchanged.status_code, unchanged.content) == (304, b""), path
+
+
+async def test_equal_questions_are_one(counted: Server, pool: Counting) -> None:
+    await counted.stored(disk_run())
+    for query in (f"{WRITE}&by=chip&by=storage", f"by=storage&by=chip&{WRITE}&weight=machine"):
+        await counted.answer(query)
+    assert pool.worked == 1
+
+
+async def test_what_happened_a_moment_ago_is_told(counted: Server) -> None:
+    """After each change the next answer knows of it, whoever asks."""
+    run, token = disk_run(), counted.token()
+    owner = {"Authorization": f"Bearer {token}"}
+    withdrawal = f"/api/v1/runs/{run['id']}/withdrawal"
+
+    async def runs() -> tuple[int, int]:
+        listed = (await counted.client.get("/api/v1/runs")).json()["total"]
+        return listed, sum(group["runs"] for group in await counted.groups(WRITE))
+
+    assert await runs() == (0, 0)
+    assert (await counted.put(run, token)).status_code == 201
+    assert await runs() == (1, 1)
+    reason = {"reason": "the drive was failing"}
+    assert (await counted.client.put(withdrawal, json=reason, headers=owner)).status_code == 204
+    assert await runs() == (1, 0)
+    assert (await counted.client.delete(withdrawal, headers=owner)).status_code == 204
+    assert await runs() == (1, 1)
+    gone = await counted.client.delete(f"/api/v1/runs/{run['id']}", headers=owner)
+    assert gone.status_code == 204
+    assert await runs() == (0, 0)
+
+
+async def test_a_fleets_answers_are_its_own(counted: Server, pool: Counting) -> None:
+    tokens = [counted.token("fleet"), counted.token("fleet")]
+    assert (await counted.put(disk_run(), tokens[0])).status_code == 201
+    for _ in range(2):
+        assert await counted.groups(WRITE) == []
+        for token in tokens:
+            found = await counted.answer(WRITE, Authorization=f"Bearer {token}")
+            assert [group["runs"] for group in found["results"][0]["groups"]] == [1]
+    assert pool.worked == 2, "one answer for everybody, one for whoever speaks for the fleet"
+
+
+async def test_while_versions_stream_by_an_answer_is_kept_for_a_moment(
+    counted: Server, pool: Counting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(versioning, "PER_SECOND", 0.0)
+    monkeypatch.setattr(keeping, "_STREAMING", 3600.0)
+    for number in range(1, versioning.BURST):
+        await counted.stored(disk_run())
+        # Somebody who uploads and looks sees what was uploaded.
+        assert [group["runs"] for group in await counted.groups(WRITE)] == [number]
+    await counted.stored(disk_run())
+    before = await counted.answer(WRITE)
+    worked = pool.worked
+    await counted.stored(disk_run())
+    assert await counted.answer(WRITE) == before
+    assert pool.worked == worked
+    monkeypatch.setattr(keeping, "_STREAMING", 0.0)
+    after = await counted.answer(WRITE)
+    assert after["runs"] == before["runs"] + 1
+    assert after["as_of"] >= before["as_of"]
+
+
+class Numbers:
+    """Versions of nothing."""
+
+    is_streaming = False
+
+    def __init__(self) -> None:
+        self.now = 0
+
+    async def newest(self) -> str:
+        return str(self.now)
+
+
+async def test_no_more_is_kept_than_there_is_room_for() -> None:
+    versions: Any = Numbers()
+    answers: Answers[bytes] = Answers(versions, len, room=10_000)
+    worked = []
+
+    async def work(size: int) -> tuple[bytes, str]:
+        worked.append(size)
+        return bytes(size), "0"
+
+    for size in (3000, 4000, 5000, 6000, 50_000, 1000):
+        assert await answers.of(size, partial(work, size)) == bytes(size)
+        assert answers.bytes <= 10_000
+    await answers.of(1000, lambda: work(1000))
+    assert worked == [3000, 4000, 5000, 6000, 50_000, 1000]
+
+
+async def test_those_who_ask_meanwhile_share_the_work() -> None:
+    versions: Any = Numbers()
+    answers: Answers[int] = Answers(versions, lambda _: 0)
+    worked, go_on = itertools.count(1), asyncio.Event()
+
+    async def work() -> tuple[int, str]:
+        number = next(worked)
+        version = await versions.newest()
+        await go_on.wait()
+        return number, version
+
+    early = [asyncio.create_task(answers.of("asked", work)) for _ in range(5)]
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    versions.now += 1
+    # What is under way is of a version that is gone: it does for those who came before.
+    late = [asyncio.create_task(answers.of("asked", work)) for _ in range(5)]
+    await asyncio.sleep(0)
+    go_on.set()
+    assert set(await asyncio.gather(*early)) == {1}
+    assert set(await asyncio.gather(*late)) == {2}
+
+
+async def test_what_nobody_waits_for_is_given_up() -> None:
+    versions: Any = Numbers()
+    answers: Answers[int] = Answers(versions, lambda _: 0)
+    begun, ended = asyncio.Event(), asyncio.Event()
+
+    async def work() -> tuple[int, str]:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+        raise AssertionError
+
+    async def quick() -> tuple[int, str]:
+        return 7, "0"
+
+    waiting = [asyncio.create_task(answers.of("asked", work)) for _ in range(2)]
+    await begun.wait()
+    for task in waiting:
+        assert not ended.is_set()
+        task.cancel()
+        await asyncio.wait([task])
+    assert await answers.of("asked", quick) == 7
+    await ended.wait()
+
+
+async def test_a_refusal_is_not_kept() -> None:
+    versions: Any = Numbers()
+    answers: Answers[int] = Answers(versions, lambda _: 0)
+    outcomes = iter([ValueError("no"), None])
+
+    async def work() -> tuple[int, str]:
+        if (error := next(outcomes)) is not None:
+            raise error
+        return 1, "0"
+
+    with pytest.raises(ValueError, match="no"):
+        await answers.of("asked", work)
+    assert await answers.of("asked", work) == 1
+
+
+CHANGE = "INSERT INTO changes (kind, machine_id, run_id) VALUES ('stored', %s, %s)"
+
+
+async def test_a_transaction_that_commits_late_makes_a_version(database_url: str) -> None:
+    versions = Versions(database_url)
+    early, late = await connect(database_url), await connect(database_url)
+    keys = [uuid.uuid4(), uuid.uuid4()]
+    seen = [await versions.newest()]
+    try:
+        async with early.transaction():
+            await early.execute(CHANGE, keys)
+            await late.execute(CHANGE, keys)
+            seen.append(await versions.newest())
+            assert await versions.newest() == seen[-1]
+        seen.append(await versions.newest())
+        assert await versions.newest() == seen[-1]
+    finally:
+        await early.close()
+        await late.close()
+        await versions.close()
+    assert len(set(seen)) == 3
+
+
+async def test_versions_come_back_with_the_database(database_url: str) -> None:
+    versions = Versions(database_url)
+    first = await versions.newest()
+    driver = versions._driver
+    assert driver is not None
+    other: psycopg.AsyncConnection[Any] = await connect(database_url)
+    await other.execute("SELECT pg_terminate_backend(%s)", [driver.info.backend_pid])
+    await other.close()
+    assert await versions.newest() == first
+    await versions.close()
