@@ -14,6 +14,7 @@ from macmeter.api.dependencies import ServerPart, public_address
 from macmeter.charts.content import content_of, title_of
 from macmeter.charts.numbers import counted, day
 from macmeter.charts.svg import safe
+from macmeter.database import Databases
 from macmeter.queries.comparisons import frozen_comparison
 
 Json = dict[str, Any]
@@ -57,9 +58,15 @@ async def get_citation(
     format_: Annotated[Literal["markdown", "bibtex"], Query(alias="format")] = "markdown",
 ) -> Response:
     """The comparison as a reference, with the articles whose figures it shows."""
-    async with part.writing.connect() as connection:
-        found = await frozen_comparison(connection, slug, datetime.now(UTC))
     url = f"{public_address(request, part)}/c/{slug}"
+    return await part.questions.ask(_cited, slug, datetime.now(UTC), url, format_)
+
+
+async def _cited(
+    databases: Databases, slug: str, now: datetime, url: str, format_: str
+) -> Response:
+    async with databases.latest() as connection:
+        found = await frozen_comparison(connection, slug, now)
     text, media_type, name = (
         (bibtex(found, url), "application/x-bibtex", "bib")
         if format_ == "bibtex"

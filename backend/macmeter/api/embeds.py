@@ -17,13 +17,14 @@ from fastapi.responses import HTMLResponse, Response
 from macmeter.api import schemas
 from macmeter.api.charts import draw_frozen, frozen_in_words
 from macmeter.api.comparison_schemas import OEmbed
-from macmeter.api.dependencies import Server, ServerPart, public_address
+from macmeter.api.dependencies import ServerPart, public_address
 from macmeter.api.responses import json_response
 from macmeter.charts import svg
 from macmeter.charts.content import title_of
 from macmeter.charts.in_words import HEADINGS, described, rows_of
 from macmeter.charts.palette import THEMES, Theme, ThemeName
 from macmeter.charts.picture import LAID_OUT, PREVIEW
+from macmeter.database import Databases
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.queries.comparisons import frozen_comparison
 
@@ -51,12 +52,19 @@ async def embedded_comparison(
     """The frozen picture and its figures; in `theme`, or as the reader's system has it."""
     address = public_address(request, part)
     try:
-        found = await _found(part, slug)
+        html = await part.questions.ask(_page, slug, datetime.now(UTC), address, theme)
     except Problem as problem:
         told = f"<p>{escape(problem.detail)}</p>"
         return HTMLResponse(
             _html(problem.title, told, theme), status_code=problem.status, headers=_HEADERS
         )
+    return HTMLResponse(html, headers=_HEADERS)
+
+
+async def _page(
+    databases: Databases, slug: str, now: datetime, address: str, theme: ThemeName | None
+) -> str:
+    found = await _found(databases, slug, now)
     title = found["title"] or title_of(found["answer"])
     body = (
         f"<h1>{_text(title)}</h1>"
@@ -65,7 +73,7 @@ async def embedded_comparison(
         'target="_blank" rel="noopener">Open on Macmeter</a></p>'
         f"<details><summary>Figures</summary>{_table(found['answer'])}</details>"
     )
-    return HTMLResponse(_html(title, body, theme), headers=_HEADERS)
+    return _html(title, body, theme)
 
 
 @router.get(
@@ -87,11 +95,24 @@ async def get_oembed(
         raise Problem(501, "format_not_spoken", "Not implemented", "Ask with format=json.")
     address = public_address(request, part)
     slug = _slug(url, address)
-    found = await _found(part, slug)
-    width = min(maxwidth or LAID_OUT, LAID_OUT)
-    height = _height(found, address, width, demo=part.demo)
-    if maxheight is not None:
-        height = min(height, maxheight)
+    room = (min(maxwidth or LAID_OUT, LAID_OUT), maxheight)
+    return await part.questions.ask(_embeddable, slug, datetime.now(UTC), address, room, part.demo)
+
+
+async def _embeddable(
+    databases: Databases,
+    slug: str,
+    now: datetime,
+    address: str,
+    room: tuple[int, int | None],
+    demo: bool,
+) -> Response:
+    """`room`: the width to take, and how high it may be."""
+    found = await _found(databases, slug, now)
+    width, most = room
+    height = _height(found, address, width, demo=demo)
+    if most is not None:
+        height = min(height, most)
     title = found["title"] or title_of(found["answer"])
     image = f"{address}/api/v1/comparisons/{slug}/chart.png"
     frame = (
@@ -117,9 +138,9 @@ async def get_oembed(
     )
 
 
-async def _found(part: Server, slug: str) -> dict[str, Any]:
-    async with part.writing.connect() as connection:
-        return await frozen_comparison(connection, slug, datetime.now(UTC))
+async def _found(databases: Databases, slug: str, now: datetime) -> dict[str, Any]:
+    async with databases.latest() as connection:
+        return await frozen_comparison(connection, slug, now)
 
 
 def _slug(url: str, address: str) -> str:

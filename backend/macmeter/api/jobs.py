@@ -24,7 +24,10 @@ Json = dict[str, Any]
 Query = Callable[..., Awaitable[Json]]
 
 # What a process needs for its first job.
-MODULES = ("macmeter.api.charts", "macmeter.api.comparisons", "macmeter.api.residency")
+MODULES = tuple(
+    f"macmeter.api.{name}"
+    for name in ("charts", "citations", "comparisons", "embeds", "pages", "residency")
+)
 
 
 class Questions:

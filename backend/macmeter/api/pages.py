@@ -24,6 +24,7 @@ from macmeter.charts.picture import PREVIEW
 from macmeter.charts.run_in_words import run_in_words, title_of_run
 from macmeter.charts.sides import sides_title
 from macmeter.charts.words import filters_in_words, question_title
+from macmeter.database import Databases
 from macmeter.errors import Problem, not_found
 from macmeter.plain_text import legible
 from macmeter.queries.answer import describe
@@ -78,14 +79,23 @@ class _Preview:
 async def comparison_page(slug: str, request: Request, part: ServerPart) -> Response:
     """The dashboard with the comparison's title, figures and picture in its head."""
     try:
-        async with part.writing.connect() as connection:
-            found = await frozen_comparison(connection, slug, datetime.now(UTC))
+        address = public_address(request, part)
+        preview, private = await part.questions.ask(_told, slug, datetime.now(UTC), address)
     except Problem as problem:
         return _page(part, _Preview(problem.title, problem.detail), status=problem.status)
-    shown = _page(part, _preview(found, public_address(request, part)))
-    if found["private"]:
+    shown = _page(part, preview)
+    if private:
         shown.headers["X-Robots-Tag"] = "noindex"
     return shown
+
+
+async def _told(
+    databases: Databases, slug: str, now: datetime, address: str
+) -> tuple[_Preview, bool]:
+    """What a preview says of a comparison, and whether it is private."""
+    async with databases.latest() as connection:
+        found = await frozen_comparison(connection, slug, now)
+    return _preview(found, address), found["private"]
 
 
 def _preview(found: dict[str, Any], address: str) -> _Preview:
