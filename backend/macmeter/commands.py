@@ -35,6 +35,9 @@ are tokens and saved comparisons, which only a backup holds.
 
 A FILE ending in .gz or .zst is compressed; `-` is standard output. FILE appears when it is whole.
 
+With --parquet DIR it is the corpus instead: a line for each public result, published figures
+included, in Parquet files by month and suite (docs/dataset.md) for DuckDB, Spark and the like.
+
 Exit status: 0 all runs are written, 1 documents of some are damaged or the end was not reached, 2
 nothing could be done with the arguments."""
 
@@ -86,7 +89,14 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         description=_EXPORT,
         formatter_class=formatted,
     )
-    exporting.add_argument("file", metavar="FILE")
+    exporting.add_argument("file", nargs="?", metavar="FILE")
+    exporting.add_argument(
+        "--parquet",
+        type=Path,
+        metavar="DIR",
+        help="instead of FILE: all public results as a data set by month and suite; given again, "
+        "only what has changed is written",
+    )
     exporting.add_argument(
         "--where",
         action="append",
@@ -152,14 +162,36 @@ def export_runs(settings: Settings, options: argparse.Namespace) -> None:
     from macmeter import database as schema
     from macmeter.queries.question import terms_of_runs
     from macmeter.serving.database import database
+    from macmeter.transfer.errors import InputError
     from macmeter.transfer.exporting import Selection, export
 
     with _usage("export"):
+        if options.parquet is not None:
+            _export_dataset(settings, options)
+            return
+        if options.file is None:
+            raise InputError("name a FILE, or a directory with --parquet DIR.")
         selection = Selection(terms_of_runs(options.where), options.fleet, options.public)
         with database(settings, "macmeter-server export", brief=False) as url:
             schema.migrate(url)
             damaged = export(url, options.file, options.compress, selection)
     sys.exit(1 if damaged else 0)
+
+
+def _export_dataset(settings: Settings, options: argparse.Namespace) -> None:
+    from macmeter import database as schema
+    from macmeter.serving.database import database
+    from macmeter.transfer import dataset
+    from macmeter.transfer.errors import InputError
+
+    others = ("file", "where", "fleet", "public", "compress")
+    if given := [name for name in others if getattr(options, name)]:
+        named = "FILE" if given[0] == "file" else f"--{given[0]}"
+        raise InputError(f"{named} does not go with --parquet, which writes all that is public.")
+    dataset.check(options.parquet)
+    with database(settings, "macmeter-server export", brief=False) as url:
+        schema.migrate(url)
+        dataset.write_dataset(url, options.parquet)
 
 
 def back_up(settings: Settings, options: argparse.Namespace) -> None:

@@ -13,8 +13,8 @@ from macmeter.access.turns import Turn
 from macmeter.api import schemas
 from macmeter.api.dependencies import LimitedAddress, ServerPart
 from macmeter.api.responses import HeldResponse, json_response
-from macmeter.api.tokens import LICENCE
-from macmeter.queries.corpus_files import as_csv, as_parquet
+from macmeter.licence import LICENCE
+from macmeter.queries.corpus_files import as_csv, as_parquet, metadata_of
 from macmeter.reading.corpus import COLUMNS, VERSION, counts, pages
 
 router = APIRouter(prefix="/api/v1", tags=["downloads"])
@@ -60,14 +60,7 @@ async def get_corpus_csv(part: ServerPart, address: LimitedAddress) -> Response:
 async def get_corpus_parquet(part: ServerPart, address: LimitedAddress) -> Response:
     """Every public result as Parquet, with version, licence and units in its metadata."""
     turn = part.downloads.take(address)
-    metadata = {
-        "macmeter.version": VERSION,
-        "macmeter.licence": LICENCE["name"],
-        "macmeter.licence_text": LICENCE["text"],
-        "macmeter.made_at": datetime.now(UTC).isoformat(timespec="seconds"),
-    }
-    if part.demo:
-        metadata["macmeter.demo"] = "true"
+    metadata = metadata_of(datetime.now(UTC), demo=part.demo)
     return _sent(turn, as_parquet(pages(part.reading), metadata), PARQUET, "parquet")
 
 

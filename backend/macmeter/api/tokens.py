@@ -9,15 +9,10 @@ from sqlalchemy import select
 from macmeter.api import schemas
 from macmeter.api.dependencies import ServerPart, WriterToken
 from macmeter.api.responses import json_response
+from macmeter.licence import LICENCE
 from macmeter.models import Machine
 
 router = APIRouter(prefix="/api/v1/tokens", tags=["tokens"])
-
-LICENCE = {
-    "name": "CC0-1.0",
-    "text": "Public results may be used, copied and published by anybody for any purpose "
-    "(CC0 1.0). They carry no name, host name, serial number or hardware UUID.",
-}
 
 
 @router.get("/self", response_model=schemas.TokenSelf, responses=schemas.refusals(401))

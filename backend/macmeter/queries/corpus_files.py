@@ -13,8 +13,9 @@ from typing import Any, BinaryIO, cast
 from arro3.core import Array, DataType, Field, RecordBatch, RecordBatchReader, Schema
 from arro3.io import write_parquet
 
+from macmeter.licence import LICENCE
 from macmeter.queries.export import cell
-from macmeter.reading.corpus import COLUMNS, Column, Line, Page, lines
+from macmeter.reading.corpus import COLUMNS, VERSION, Column, Line, Page, lines
 
 Pages = AsyncIterator[Page]
 
@@ -27,6 +28,17 @@ _TYPES = {
     "boolean": DataType.bool(),
     "time": DataType.timestamp("us", tz="UTC"),
 }
+
+
+def metadata_of(made_at: datetime, *, demo: bool) -> dict[str, str]:
+    """What a Parquet file says of itself."""
+    said = {
+        "macmeter.version": VERSION,
+        "macmeter.licence": LICENCE["name"],
+        "macmeter.licence_text": LICENCE["text"],
+        "macmeter.made_at": made_at.isoformat(timespec="seconds"),
+    }
+    return {**said, "macmeter.demo": "true"} if demo else said
 
 
 async def as_csv(pages: Pages) -> AsyncGenerator[bytes]:

@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import Any
 
 import orjson
-from sqlalchemy import Row, and_, func, select, tuple_
+from sqlalchemy import ColumnElement, Row, and_, func, select, true, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import catalog
@@ -31,6 +31,8 @@ RUNS_AT_ONCE = 10
 
 Value = str | float | bool | None
 Line = tuple[Value, ...]
+Part = tuple[str | None, str]
+"""A month and a suite: all runs of both."""
 
 
 @dataclass(frozen=True)
@@ -212,11 +214,15 @@ async def counts(connection: AsyncConnection) -> tuple[int, int]:
     return runs or 0, results or 0
 
 
-async def pages(engine: AsyncEngine) -> AsyncIterator[Page]:
-    """All public runs, some at a time, in the order of their keys."""
+async def pages(engine: AsyncEngine, part: Part | None = None) -> AsyncIterator[Page]:
+    """All public runs, or those of a part, some at a time, in the order of their keys."""
+    of_part: ColumnElement[bool] = true()
+    if part is not None:
+        month, suite = part
+        of_part = and_(Run.month.is_not_distinct_from(month), Run.suite == suite)
     runs = (
         select(*_RUN)
-        .where(visible(COMMONS), standing())
+        .where(visible(COMMONS), standing(), of_part)
         .order_by(Run.machine_id, Run.run_id)
         .limit(RUNS_AT_ONCE)
     )

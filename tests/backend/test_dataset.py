@@ -1,0 +1,153 @@
+"""The corpus as a data set: DuckDB has the server's digits, and only what changed is written."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from macmeter.cli import main
+from macmeter.reading.corpus import COLUMNS
+from macmeter.settings import CHECKOUT
+from macmeter.transfer.dataset import write_dataset
+from macmeter.transfer.errors import Interrupted
+from support.commands import command, ndjson
+from support.dataset import MIDDLE, MONTHS, QUESTIONS, Answered, Asked, of_rows, of_server, runs
+from support.documents import disk_run
+from support.server import Server
+
+GUIDE = CHECKOUT / "docs/dataset.md"
+
+
+async def exported(server: Server, target: Path) -> None:
+    await asyncio.to_thread(write_dataset, server.database_url, target)
+
+
+def asked(target: Path, asked: Asked) -> Answered:
+    """Of DuckDB."""
+    duckdb.execute(MIDDLE)
+    table = f"read_parquet('{target}/*/*/*.parquet', hive_partitioning = true)"
+    return of_rows(duckdb.execute(asked.sql(table)).fetchall())
+
+
+async def assert_equal(server: Server, target: Path) -> None:
+    for question in QUESTIONS:
+        answered = of_server(question, await server.answer(question.address))
+        assert answered, question
+        assert asked(target, question) == answered, question
+
+
+def files(target: Path) -> dict[str, int]:
+    """Each file's inode, which is another where it was written again."""
+    return {str(path.relative_to(target)): path.stat().st_ino for path in target.rglob("*.parquet")}
+
+
+async def test_duckdb_answers_with_the_servers_digits(
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "corpus"
+    file = ndjson(tmp_path / "runs.ndjson", runs(160))
+    assert command(server.database_url, "import", "--public", str(file)).returncode == 0
+    private = server.token("fleet")
+    assert (await server.put(disk_run(write=9e9), private)).status_code == 201
+    await exported(server, target)
+    await assert_equal(server, target)
+    first = files(target)
+    assert {f"month={month}/suite=disk/results.parquet" for month in MONTHS} <= first.keys()
+
+    # What changes is written anew, and nothing else is.
+    late = disk_run(started_at="2026-10-05T10:00:00Z")
+    other = disk_run(started_at="2026-07-05T10:00:00Z")
+    tokens = {run["id"]: server.token() for run in (late, other)}
+    for run in (late, other):
+        assert (await server.put(run, tokens[run["id"]])).status_code == 201
+    await exported(server, target)
+    assert "2 files of" in capsys.readouterr().err
+    changed = {path for path, inode in files(target).items() if first.get(path) != inode}
+    assert changed == {f"month=2026-{month}/suite=disk/results.parquet" for month in ("07", 10)}
+    await assert_equal(server, target)
+    await exported(server, target)
+    assert "0 files of" in capsys.readouterr().err
+
+    # Gone from the corpus is gone from the files, with the month that had nothing else.
+    for run in (late, other):
+        withdrawn = await server.client.put(
+            f"/api/v1/runs/{run['id']}/withdrawal",
+            json={"reason": "Measured while it was a test."},
+            headers={"Authorization": f"Bearer {tokens[run['id']]}"},
+        )
+        assert withdrawn.is_success, withdrawn.text
+    await exported(server, target)
+    assert "month=2026-07/suite=disk/results.parquet" not in files(target)
+    assert not (target / "month=2026-07").exists()
+    await assert_equal(server, target)
+
+
+async def test_an_interrupted_export_goes_on(server: Server, tmp_path: Path) -> None:
+    target = tmp_path / "corpus"
+    await server.stored(disk_run())
+    (target / "month=2026-11/suite=disk/results.parquet").mkdir(parents=True)
+    (target / "_macmeter.json").write_text(
+        '{"version": "macmeter.corpus/1", "log": "00000000-0000-0000-0000-000000000000",'
+        ' "xact": 0, "change_id": 0, "parts": []}'
+    )
+    with pytest.raises(Interrupted, match="goes on from here"):
+        await exported(server, target)
+    (target / "month=2026-11/suite=disk/results.parquet").rmdir()
+    await exported(server, target)
+    assert list(files(target)) == ["month=2026-11/suite=disk/results.parquet"]
+    assert list(target.rglob("*.part")) == []
+
+
+BAD_INPUT = {
+    "no file": ([], "name a FILE, or a directory with --parquet DIR"),
+    "both": (["x.ndjson", "--parquet", "new"], "FILE does not go with --parquet"),
+    "filter": (["--parquet", "new", "--where", "chip:M4"], "--where does not go with --parquet"),
+    "fleet": (["--parquet", "new", "--fleet", "local"], "--fleet does not go with --parquet"),
+    "file": (["--parquet", "file"], "file is no directory"),
+    "used": (["--parquet", "used"], "used holds something else"),
+    "damaged": (["--parquet", "damaged"], "is damaged: delete it"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_INPUT)
+def test_bad_input_is_told_and_changes_nothing(
+    case: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    arguments, said = BAD_INPUT[case]
+    (tmp_path / "file").write_text("mine")
+    for name, content in (("used/mine", "mine"), ("damaged/_macmeter.json", "{")):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(content)
+    before = sorted(tmp_path.rglob("*"))
+    monkeypatch.chdir(tmp_path)
+    # Refused before any database is looked for.
+    monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
+    with pytest.raises(SystemExit) as ended:
+        main(["export", *arguments])
+    told = capsys.readouterr().err
+    assert (ended.value.code, said in told) == (2, True), told
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_the_guide_names_every_column() -> None:
+    told = dict(re.findall(r"^\| `(\w+)` \| (\w+) \|", GUIDE.read_text(), re.MULTILINE))
+    assert told == {column.name: column.type for column in COLUMNS}
+
+
+async def test_the_guides_examples_run(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await server.stored(*runs(8))
+    await exported(server, tmp_path / "corpus")
+    monkeypatch.chdir(tmp_path)
+    examples = re.findall(r"^```sql\n(.*?)^```$", GUIDE.read_text(), re.DOTALL | re.MULTILINE)
+    assert examples
+    found: list[Any] = [duckdb.execute(example).fetchall() for example in examples]
+    assert all(found)
