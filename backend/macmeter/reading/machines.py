@@ -13,15 +13,17 @@ from sqlalchemy.dialects.postgresql import aggregate_order_by
 
 from macmeter.access.visibility import visible
 from macmeter.columns.names import Ints
-from macmeter.columns.segment import Bools
+from macmeter.columns.segment import RUN_ID, Bools
 from macmeter.columns.view import View
 from macmeter.models import Document, Result, Run, Series
 from macmeter.reading.filters import undoubted
 from macmeter.reading.hosts import hosts_of
 from macmeter.reading.moment import Moment, Reading
 from macmeter.reading.order import Place, chosen_runs, moment_of, newest_first
-from macmeter.terms import Term
+from macmeter.terms import Op, Term
 
+# What an article does not name is no machine.
+_SPECIFIED = Term("unspecified", Op.IS, False)
 _SEARCHED = ("chip", "model", "os_version")
 # What an id is written with: no other word is looked for among them.
 _OF_IDS = frozenset("0123456789abcdef-")
@@ -86,38 +88,35 @@ async def newest(
     run, or begins the machine's id.
     """
     view = reading.view
-    numbers = _of_specified(view, chosen_runs(reading, terms))
+    numbers = chosen_runs(reading, (*terms, _SPECIFIED))
     if words:
         numbers = numbers[_having(view, numbers, words)]
+    # Runs lie by machine, or nearly so: such an order costs little.
     of_machines = view.of_runs("machine")[numbers]
-    runs = np.bincount(of_machines, minlength=len(view.names.machines))
-    last = np.full(len(runs), np.iinfo(np.int64).min)
-    np.maximum.at(last, of_machines, view.of_runs("received")[numbers])
-    found = np.flatnonzero(runs)
-    ids = np.array([view.names.machines.things[n] for n in found.tolist()], dtype="V16")
-    shown = found[newest_first(last[found], ids, most, after)]
-    facts = await _facts(reading, shown)
-    mine = numbers[_among(view, shown)[of_machines]]
-    listed = [
-        ListedMachine(
-            machine_id=view.machine_id(number),
-            facts=facts[number],
-            runs=int(runs[number]),
-            suites=_distinct(view, "suite", mine, number),
-            sources=_distinct(view, "source", mine, number),
-            last_received_at=moment_of(int(last[number])),
+    order = np.argsort(of_machines, kind="stable")
+    starts = np.flatnonzero(np.diff(of_machines[order], prepend=-1))
+    found = of_machines[order][starts].astype(np.int64)
+    runs = np.diff([*starts, len(order)])
+    last = np.zeros(0, dtype=np.int64)
+    if len(found):
+        last = np.maximum.reduceat(view.of_runs("received")[numbers][order], starts)
+    ids = np.array([view.names.machines.things[n] for n in found.tolist()], dtype=RUN_ID)
+    shown = newest_first(last, ids, most, after)
+    facts = await _facts(reading, found[shown])
+    listed = []
+    for place in shown.tolist():
+        own = numbers[order[starts[place] : starts[place] + runs[place]]]
+        listed.append(
+            ListedMachine(
+                machine_id=view.machine_id(int(found[place])),
+                facts=facts[int(found[place])],
+                runs=int(runs[place]),
+                suites=_distinct(view, "suite", own),
+                sources=_distinct(view, "source", own),
+                last_received_at=moment_of(int(last[place])),
+            )
         )
-        for number in shown.tolist()
-    ]
     return listed, len(found)
-
-
-def _of_specified(view: View, numbers: Ints) -> Ints:
-    """Without the runs whose machine an article does not name: those are no machines."""
-    codes, values = view.values("unspecified")
-    specified = np.array([not value for value in values], dtype=bool)[codes]
-    chosen: Ints = numbers[specified[view.of_runs("setup")[numbers]]]
-    return chosen
 
 
 def _having(view: View, numbers: Ints, words: Sequence[str]) -> Bools:
@@ -144,11 +143,11 @@ def _among(view: View, machines: Ints) -> Bools:
     return found
 
 
-def _distinct(view: View, name: str, numbers: Ints, machine: int) -> list[str]:
-    """The values of a dimension in those of these runs that are one machine's, sorted."""
-    of_machine = numbers[view.of_runs("machine")[numbers] == machine]
+def _distinct(view: View, name: str, numbers: Ints) -> list[str]:
+    """The values of a dimension in these runs, sorted."""
     codes, values = view.values(name)
-    return sorted(str(values[code]) for code in set(codes[view.of_runs("setup")[of_machine]]))
+    found = set(codes[view.of_runs("setup")[numbers]].tolist())
+    return sorted(str(values[code]) for code in found)
 
 
 async def _facts(reading: Reading, machines: Ints) -> dict[int, Facts]:
@@ -157,20 +156,23 @@ async def _facts(reading: Reading, machines: Ints) -> dict[int, Facts]:
     numbers = chosen_runs(reading, ())
     numbers = numbers[_among(view, machines)[view.of_runs("machine")[numbers]]]
     received, ids = view.of_runs("received")[numbers], view.of_runs("run_id")[numbers]
-    latest: dict[int, int] = {}
-    for run in numbers[newest_first(received, ids, len(numbers))].tolist():
-        latest.setdefault(int(view.of_runs("machine")[run]), run)
-    named = (view.names.hosts.things[view.of_runs("host")[run]] for run in latest.values())
+    ordered = numbers[newest_first(received, ids, len(numbers))]
+    owners, places = np.unique(view.of_runs("machine")[ordered], return_index=True)
+    latest = ordered[places]
+    named = [view.names.hosts.things[host] for host in view.of_runs("host")[latest].tolist()]
     hosts = await hosts_of(reading, {host.machine_id for host in named if host is not None})
+    said = {name: view.values(name) for name in ("chip", "model", "os_version", "virtual")}
     found = {}
-    for machine, run in latest.items():
-        setup = int(view.of_runs("setup")[run])
-        said = {}
-        for name in ("chip", "model", "os_version", "virtual"):
-            codes, values = view.values(name)
-            said[name] = values[codes[setup]]
-        host = hosts.named_by(view, setup, int(view.of_runs("host")[run]))
-        found[machine] = Facts(**said, host_machine_id=host)
+    for machine, setup, host in zip(
+        owners.tolist(),
+        view.of_runs("setup")[latest].tolist(),
+        view.of_runs("host")[latest].tolist(),
+        strict=True,
+    ):
+        facts: dict[str, Any] = {
+            name: values[codes[setup]] for name, (codes, values) in said.items()
+        }
+        found[machine] = Facts(**facts, host_machine_id=hosts.named_by(view, setup, host))
     return found
 
 
@@ -195,10 +197,12 @@ async def guests_of(reading: Reading, machine_id: uuid.UUID) -> list[uuid.UUID]:
     numbers = chosen_runs(reading, ())
     numbers = numbers[np.isin(view.of_runs("host")[numbers], naming)]
     hosts = await hosts_of(reading, {machine_id})
-    told = {
-        (int(view.of_runs("machine")[run]), int(view.of_runs("setup")[run]), host)
-        for run, host in zip(numbers.tolist(), view.of_runs("host")[numbers].tolist(), strict=True)
-    }
+    told = set(
+        zip(
+            *(view.of_runs(name)[numbers].tolist() for name in ("machine", "setup", "host")),
+            strict=True,
+        )
+    )
     vouched = {machine for machine, *of in told if hosts.named_by(view, *of) is not None}
     return sorted(view.machine_id(machine) for machine in vouched)
 
