@@ -296,6 +296,25 @@ async def test_columns_of_another_log_say_nothing(server: Server, tmp_path: Path
         await compare_with_tables(connection)
 
 
+async def test_a_writer_goes_on_with_another_log_from_nothing(
+    server: Server, tmp_path: Path
+) -> None:
+    """As where the replica that it reads is promoted: the connection stays."""
+    await server.stored(disk_run())
+    writer = Writer(tmp_path)
+    engine = reading_engine(server.database_url)
+    await writer.once(engine)
+    await server.stored(disk_run())
+    happening = Random(server, 1)
+    happening.execute("UPDATE change_log SET log_id = gen_random_uuid()")
+    happening.execute("DELETE FROM changes")
+    await writer.once(engine)
+    await engine.dispose()
+    forget()
+    async with snapshot(server, tmp_path) as connection:
+        await compare_with_tables(connection)
+
+
 async def test_columns_that_the_log_no_longer_reaches_back_to_are_made_anew(
     server: Server, tmp_path: Path
 ) -> None:

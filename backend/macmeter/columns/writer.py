@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from macmeter.columns import files
 from macmeter.columns.batch import Key
 from macmeter.columns.current import Standing, catch_up, find_log, misses
 from macmeter.columns.merging import merged
-from macmeter.columns.segment import Segment
+from macmeter.columns.segment import Bools, Segment
 from macmeter.database import reading_engine
 from macmeter.errors import Problem
 from macmeter.observing.logs import say
@@ -51,7 +52,7 @@ class Writer:
     def __init__(self, root: Path) -> None:
         self._root = root
         self._standing: Standing | None = None
-        self._files: dict[int, str] = {}
+        self._directory: Path | None = None
         self._written = 0.0
         self._snapshot = ""
 
@@ -74,19 +75,15 @@ class Writer:
             log = await find_log(connection)
             directory = files.directory_of(self._root, log.log_id, log.database)
             directory.mkdir(parents=True, exist_ok=True)
+            if directory != self._directory:
+                # A replica that is promoted goes on over the same connection, with another log.
+                self._standing, self._directory = None, directory
             keeper = _Keeper(directory)
-            found = await catch_up(connection, log, self._standing, directory, keeper=keeper)
-            self._take(found)
+            self._standing = await catch_up(
+                connection, log, self._standing, directory, keeper=keeper
+            )
         if everything or self._is_due(directory):
             self._write(directory)
-
-    def _take(self, standing: Standing) -> None:
-        if standing is not self._standing:
-            self._standing = standing
-            self._files = {
-                id(segment): name
-                for segment, name in zip(standing.segments, standing.files, strict=False)
-            }
 
     def _is_due(self, directory: Path) -> bool:
         assert self._standing is not None
@@ -94,43 +91,42 @@ class Writer:
             return True
         if self._standing.snapshot == self._snapshot:
             return False
-        new = sum(len(one.runs) for one in self._standing.segments if id(one) not in self._files)
+        new = self._standing.own_runs
         late = time.monotonic() - self._written > _SECONDS_APART
         return new >= _RUNS_AT_ONCE or (late and (new > 0 or self._standing.has_changed))
 
     def _write(self, directory: Path) -> None:
         standing = self._standing
         assert standing is not None
-        self._join(standing)
-        for place, segment in enumerate(standing.segments):
-            if id(segment) not in self._files:
-                name = files.write_segment(directory, segment)
-                standing.segments[place] = mapped = files.read_segment(directory, name)
-                self._files[id(mapped)] = name
-        names = [self._files[id(segment)] for segment in standing.segments]
+        segments, alive, names = [], [], []
+        for segment, of_segment, file in _joined(standing):
+            name = file or files.write_segment(directory, segment)
+            segments.append(segment if file else files.read_segment(directory, name))
+            alive.append(of_segment)
+            names.append(name)
+        standing.segments, standing.alive, standing.files = segments, alive, names
         files.write(directory, _written(standing, names))
-        kept = {id(segment) for segment in standing.segments}
-        self._files = {known: name for known, name in self._files.items() if known in kept}
-        self._written, self._snapshot = time.monotonic(), standing.snapshot
+        standing.stamp = files.stamp(directory)
         standing.has_changed = False
+        self._written, self._snapshot = time.monotonic(), standing.snapshot
 
-    def _join(self, standing: Standing) -> None:
-        """Few segments: each much larger than all after it."""
-        segments = [*zip(standing.segments, standing.alive, strict=True)]
-        segments.sort(key=lambda of: -len(of[0].runs))
-        newer = 0
-        start = len(segments)
-        for place in range(len(segments) - 1, -1, -1):
-            segment, alive = segments[place]
-            size = len(segment.runs)
-            if size < _GROWTH * newer or (size and alive.sum() < _LEAST_ALIVE * size):
-                start = place
-            newer += size
-        if start < len(segments):
-            joined: Segment = merged(segments[start:])
-            segments[start:] = [(joined, np.ones(len(joined.runs), dtype=bool))]
-        standing.segments = [segment for segment, _ in segments]
-        standing.alive = [alive for _, alive in segments]
+
+def _joined(standing: Standing) -> list[tuple[Segment, Bools, str | None]]:
+    """Few segments: each much larger than all after it. With the files of those that have one."""
+    found = [*zip_longest(standing.segments, standing.alive, standing.files)]
+    found.sort(key=lambda of: -len(of[0].runs))
+    newer = 0
+    start = len(found)
+    for place in range(len(found) - 1, -1, -1):
+        segment, alive, _ = found[place]
+        size = len(segment.runs)
+        if size < _GROWTH * newer or (size and alive.sum() < _LEAST_ALIVE * size):
+            start = place
+        newer += size
+    if start < len(found):
+        joined = merged([(segment, alive) for segment, alive, _ in found[start:]])
+        found[start:] = [(joined, np.ones(len(joined.runs), dtype=bool), None)]
+    return found
 
 
 class _Keeper:
