@@ -43,7 +43,7 @@ check: ## format, lint, types, stale generated files
 	@$(BIN)/python tools/check.py
 
 bench: ## measure, each figure beside its floor or reference (ONLY=name-prefix: a part)
-	$(SETUP) dev frontend fio lighthouse
+	$(SETUP) dev frontend fio lighthouse $(if $(filter spark%,$(ONLY)),spark)
 	@PYTHONPATH=tests $(BIN)/python -m load.bench $(ONLY)
 
 setup: ## install everything that the targets here need

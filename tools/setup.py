@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Brings the working copy to what its lock files say; quick when it is there already.
 
-    tools/setup.py PART...      parts: run, dev, node, frontend, fio, lighthouse
+    tools/setup.py PART...      parts: run, dev, node, frontend, fio, lighthouse, spark
 
 run       .venv with the server's packages (hash-locked) and the server itself
 dev       the same and what tests and checks need
@@ -10,6 +10,7 @@ frontend  the built dashboard in frontend/dist (node included)
 fio       fio, beside which the agent's disk speeds are measured
 rscript   R with jsonlite, which runs the documentation's R example
 lighthouse  what measures the built pages, in a node_modules of its own
+spark     Spark, in a .venv of its own, and the Java that it runs on
 
 A part is done when its stamp holds the digest of everything it was made from, so that a fresh
 checkout, a switch of branches and an interrupted run are all told from a finished one. Only the
@@ -39,6 +40,9 @@ OLDEST_NODE = 20
 
 UV_LOCK = BACKEND / "requirements-uv.txt"
 LOCKS = {"run": BACKEND / "requirements.txt", "dev": BACKEND / "requirements-dev.txt"}
+# One measurement alone needs it, and it is half a gigabyte.
+SPARK = ROOT / "build/spark"
+SPARK_LOCK = ROOT / "tests/load/requirements-spark.txt"
 # Measurements alone need it, and it is larger than everything else together.
 LIGHTHOUSE = ROOT / "tests/load/pages"
 NODE_LOCKS = [
@@ -66,8 +70,12 @@ def main(parts: list[str]) -> None:
             jobs.append(pool.submit(node_side, "frontend" in parts))
         if "lighthouse" in parts:
             jobs.append(pool.submit(lighthouse))
+        if "spark" in parts:
+            jobs.append(pool.submit(spark))
         for job in jobs:
             job.result()
+        if "spark" in parts and shutil.which("java") is None:
+            debian.install("default-jre-headless", "Spark")
         if "fio" in parts and shutil.which("fio") is None:
             debian.install("fio", "disk measurements")
         if "rscript" in parts and shutil.which("Rscript") is None:
@@ -158,6 +166,19 @@ def lighthouse() -> None:
     """The same for the packages that measure pages."""
     locks = [LIGHTHOUSE / "package.json", LIGHTHOUSE / "package-lock.json"]
     npm_packages(LIGHTHOUSE, locks, "Lighthouse (about half a minute)")
+
+
+def spark() -> None:
+    """Spark's Python packages, hash-locked as ours are."""
+    stamp, wanted = SPARK / "setup.stamp", digest([SPARK_LOCK], str(SPARK))
+    if read(stamp) == wanted:
+        return
+    say("Spark (about a minute)")
+    shutil.rmtree(SPARK, ignore_errors=True)
+    run([sys.executable, "-m", "venv", str(SPARK)])
+    pip = [str(SPARK / "bin/python"), "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    run([*pip, "install", "--require-hashes", "-r", str(SPARK_LOCK)])
+    stamp.write_text(wanted)
 
 
 def npm_packages(folder: Path, locks: list[Path], what: str) -> None:

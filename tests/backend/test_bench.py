@@ -64,3 +64,16 @@ def test_what_a_killed_bench_left_is_removed(root: Path, monkeypatch: pytest.Mon
     (root / ".bench-disk-x" / "files").mkdir(parents=True)
     assert run(monkeypatch, a=measured("a")) == 0
     assert not list(root.glob(".bench-*"))
+
+
+def test_what_takes_long_is_measured_by_name(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "BY_NAME", {"b"})
+    assert run(monkeypatch, a=measured("a"), b=measured("b")) == 0
+    assert kept(root) == ["a"]
+    assert bench.main("b") == 0
+    assert kept(root) == ["b"]
+    measuring = measured("a")
+    measuring.thorough_figures = measured("thorough").figures
+    monkeypatch.setitem(sys.modules, "load.a", measuring)
+    assert bench.main("a") == 0
+    assert kept(root) == ["thorough"]
