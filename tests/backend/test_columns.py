@@ -94,7 +94,8 @@ class Random:
         engine.dispose()
 
     async def step(self) -> None:
-        kinds = [self._store] * 8 + [self._delete, self._withdraw, self._reinstate, self._move]
+        kinds = [self._store] * 8 + [self._delete, self._withdraw, self._reinstate]
+        kinds += [self._move, self._open_or_close]
         await self._dice.choice(kinds)()
 
     async def _store(self) -> None:
@@ -120,12 +121,17 @@ class Random:
             await self._ask("DELETE", f"runs/{self._withdrawn.pop()}/withdrawal")
 
     async def _move(self) -> None:
-        """To its fleet alone, or back to everybody."""
+        """Makes a run public by itself, or its fleet's."""
         if self._runs:
             visibility = self._dice.choice(["private", "public"])
             run_id = self._dice.choice(self._runs)
             statement = "UPDATE runs SET visibility = :visibility WHERE run_id = :run_id"
             self.execute(statement, visibility=visibility, run_id=run_id)
+
+    async def _open_or_close(self) -> None:
+        """The fleet shows its runs to everybody, or to nobody else."""
+        visibility = self._dice.choice(["private", "public"])
+        self.execute("UPDATE fleets SET visibility = :visibility", visibility=visibility)
 
     async def _ask(self, method: str, path: str, **of: Any) -> None:
         headers = {"Authorization": f"Bearer {self._token}"}

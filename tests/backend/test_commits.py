@@ -145,10 +145,21 @@ async def test_what_was_taken_from_a_token_is_gone_at_once(
 
 async def test_a_run_is_as_visible_as_its_fleet_is_now(server: Server, engine: AsyncEngine) -> None:
     token, machine = await fleet_with_a_machine(server)
-    await execute(engine, "UPDATE fleets SET visibility = 'public'")
     assert (await server.put(disk_run(machine=machine), token)).status_code == 201
-    visible = await execute(engine, "SELECT visibility FROM runs ORDER BY received_at")
-    assert visible == [("private",), ("public",)]
+
+    async def told() -> tuple[int, int, int]:
+        listed = (await server.client.get("/api/v1/runs")).json()["total"]
+        machines = (await server.client.get(f"/api/v1/machines/{machine}")).status_code
+        groups = await server.groups("metric=disk.write_average")
+        return listed, machines, sum(group["runs"] for group in groups)
+
+    for visibility, seen in (
+        ("private", (0, 404, 0)),
+        ("public", (2, 200, 2)),
+        ("private", (0, 404, 0)),
+    ):
+        await execute(engine, f"UPDATE fleets SET visibility = '{visibility}'")  # noqa: S608
+        assert await told() == seen
 
 
 async def test_a_full_queue_asks_to_come_again(

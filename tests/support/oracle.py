@@ -13,6 +13,7 @@ import numpy as np
 from macmeter import catalog
 from macmeter.access.scope import COMMONS, scope_of
 from macmeter.access.tokens import Bearer
+from macmeter.access.visibility import visible
 from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX
 from macmeter.models import Result, Run, Series
 from macmeter.queries.pairs import settles
@@ -62,7 +63,7 @@ async def facet(
     """Of each value of a dimension, the runs and machines under these filters."""
     if metric is None:
         query = select(Run.run_id, Run.machine_id, Run.unspecified, column(name).label("value"))
-        query = query.where(Run.visibility == "public", matches(terms))
+        query = query.where(visible(COMMONS), matches(terms))
     else:
         query = results_of(metric, terms, COMMONS).where(undoubted("exclude"))
         query = query.add_columns(Run.run_id, Run.machine_id, Run.unspecified)

@@ -54,7 +54,8 @@ _LOG = text("""
             FROM pg_control_system()
         ) AND cluster IS NOT NULL AS is_anothers,
         (SELECT oid::bigint FROM pg_database WHERE datname = current_database()) AS database,
-        (SELECT json_object_agg(fleet_id, name) FROM fleets) AS fleets
+        (SELECT json_object_agg(fleet_id, name) FROM fleets) AS fleets,
+        (SELECT array_agg(fleet_id) FROM fleets WHERE visibility = 'public') AS public_fleets
     FROM change_log
 """)
 # What was committed before that snapshot was seen by it; the rest is new.
@@ -148,17 +149,20 @@ async def view_of(connection: AsyncConnection) -> View:
     async with _locks.setdefault(database, asyncio.Lock()):
         standing = await catch_up(connection, log, _standing.get(database), directory, most=_MOST)
         fleets = {uuid.UUID(fleet_id): name for fleet_id, name in (log.fleets or {}).items()}
-        if standing.view is None or standing.view.fleets != fleets:
+        public = frozenset(log.public_fleets or ())
+        view = standing.view
+        if view is None or (view.fleets, view.public_fleets) != (fleets, public):
             await _name_series(connection, standing)
-            standing.view = View(
+            standing.view = view = View(
                 names=standing.names,
                 series=dict(standing.series),
                 fleets=fleets,
                 segments=tuple(standing.segments),
                 alive=tuple(standing.alive),
+                public_fleets=public,
             )
         _keep(database, standing)
-        return standing.view
+        return view
 
 
 def _options(connection: AsyncConnection) -> Mapping[str, Any]:

@@ -69,6 +69,8 @@ class View:
     fleets: dict[uuid.UUID, str]
     segments: tuple[Segment, ...]
     alive: tuple[Bools, ...]
+    public_fleets: frozenset[uuid.UUID] = frozenset()
+    """Those whose runs everybody reads now."""
     _made: Recent = field(default_factory=lambda: Recent(_MADE))
 
     @cached_property
@@ -150,9 +152,9 @@ class View:
 
     def runs(self, terms: Sequence[Term], scope: Scope) -> list[Bools | None]:
         """In each segment, which runs match and may be read; None for all of them."""
-        # Codes mean the same for ever, but for names of fleets.
+        # Codes mean the same for ever, but for fleets' names and what a fleet shows.
         fleets = self.fleets if any(term.dimension == "fleet" for term in terms) else {}
-        key = (tuple(terms), scope, tuple(sorted(fleets.items())))
+        key = (tuple(terms), scope, self.public_fleets, tuple(sorted(fleets.items())))
         choose = _Choice(self, terms, scope)
         found: list[Bools | None] = []
         for segment, alive in zip(self.segments, self.alive, strict=True):
@@ -240,9 +242,9 @@ class _Choice:
         """By setup, whether its runs may be read; and machines of which all may."""
         codes, values = self._view.names.setup_values("visibility")
         allowed = np.array([value == "public" for value in values], dtype=bool)[codes]
-        if scope.fleet_ids:
+        if fleets := scope.fleet_ids | self._view.public_fleets:
             codes, values = self._view.names.setup_values("fleet_id")
-            allowed |= np.array([value in scope.fleet_ids for value in values], dtype=bool)[codes]
+            allowed |= np.array([value in fleets for value in values], dtype=bool)[codes]
         if scope.machine_id is None:
             return allowed, None
         own = self._view.names.machines.known(scope.machine_id.bytes)

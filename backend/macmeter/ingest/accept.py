@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from macmeter.access import tokens
 from macmeter.access.binding import bind
 from macmeter.access.tokens import Bearer, KnownTokens
+from macmeter.access.visibility import PRIVATE, PUBLIC
 from macmeter.errors import Problem, invalid, server_full
 from macmeter.ingest.announce import Announcer
 from macmeter.ingest.commits import Commits
@@ -85,7 +86,9 @@ class Acceptor:
                 self._tokens.forget(known.token_id)
                 raise
             await bind(connection, run.machine_id, bearer)
-            writer = Writer(bearer.visibility, bearer.fleet_id, bearer.token_id)
+            # What a fleet shows is its own to say, whenever somebody asks.
+            visibility = PUBLIC if bearer.fleet_id is None else PRIVATE
+            writer = Writer(visibility, bearer.fleet_id, bearer.token_id)
             return await store(connection, content, run, numbers, writer)
 
     async def warm(self) -> None:

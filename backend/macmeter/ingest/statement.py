@@ -35,9 +35,9 @@ STORE = f"""
         FROM jsonb_array_elements(%(runs)s::jsonb) WITH ORDINALITY AS line (value, number)
         CROSS JOIN LATERAL jsonb_populate_record(NULL::runs, line.value) AS run
         CROSS JOIN LATERAL (
-            SELECT tokens.fleet_id, coalesce(fleets.visibility, 'public') AS visibility
+            SELECT tokens.fleet_id,
+                CASE WHEN tokens.fleet_id IS NULL THEN 'public' ELSE 'private' END AS visibility
             FROM tokens CROSS JOIN machines
-            LEFT JOIN fleets ON fleets.fleet_id = tokens.fleet_id
             WHERE tokens.token_id = run.token_id AND machines.machine_id = run.machine_id
                 AND {BOUND}
             OFFSET 0

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Row, create_engine, select
 
 from macmeter import database
 from macmeter.access import tokens
-from macmeter.access.visibility import PUBLIC
+from macmeter.access.visibility import PRIVATE, PUBLIC
 from macmeter.demo.mark import is_demo
 from macmeter.models import Fleet
 from macmeter.settings import Settings
@@ -29,7 +29,7 @@ def resolve(url: str, settings: Settings, *, fleet: str | None, public: bool) ->
             found = fleet_named(connection, fleet)
     finally:
         engine.dispose()
-    return Destination(PUBLIC if public else found.visibility, found.fleet_id, simulated, demo)
+    return Destination(PUBLIC if public else PRIVATE, found.fleet_id, simulated, demo)
 
 
 def fleet_named(connection: Connection, name: str) -> Row[uuid.UUID, str, str]:

@@ -13,7 +13,8 @@ from typing import Any, BinaryIO
 from sqlalchemy import ColumnElement, Connection, Row, and_, create_engine, func, select
 
 from macmeter import database
-from macmeter.access.visibility import PUBLIC
+from macmeter.access.scope import COMMONS
+from macmeter.access.visibility import visible
 from macmeter.demo.mark import find as find_demo
 from macmeter.models import Document, Doubt, Fleet, Run
 from macmeter.progress import Progress, number_of
@@ -118,7 +119,7 @@ class _Export:
 def _condition(connection: Connection, selection: Selection) -> ColumnElement[bool]:
     conditions = [Run.source != "published", matches(selection.terms)]
     if selection.public:
-        conditions.append(Run.visibility == PUBLIC)
+        conditions.append(visible(COMMONS))
     if selection.fleet is not None:
         conditions.append(Run.fleet_id == fleet_named(connection, selection.fleet).fleet_id)
     return and_(*conditions)
