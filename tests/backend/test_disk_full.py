@@ -11,7 +11,9 @@ from typing import Any
 import httpx
 import pytest
 from macmeter.backup.making import backup
-from macmeter.database import migrate
+from macmeter.columns import current
+from macmeter.columns.writer import Writer
+from macmeter.database import migrate, reading_engine
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.transfer.errors import Interrupted
 from support.commands import command, ndjson
@@ -118,3 +120,44 @@ def test_a_backup_without_room_leaves_nothing(small_disk: Path, database_url: st
     with pytest.raises(Interrupted, match="No space left on device"):
         backup(database_url, small_disk / "full.backup")
     assert list(small_disk.glob("full*")) == []
+
+
+async def test_answers_go_on_when_columns_have_no_room(small_disk: Path, database_url: str) -> None:
+    """They are right, whoever asks, and written down once there is room again."""
+    engine = reading_engine(database_url)
+    writer = Writer(small_disk)
+    question = "metric=disk.write_average"
+    async with serving(database_url, columns_dir=small_disk) as server:
+        await server.stored(disk_run(), disk_run())
+        await writer.once(engine, everything=True)
+        assert [group["runs"] for group in await server.groups(question)] == [2]
+        filler = fill(small_disk)
+        before = {path for path in small_disk.rglob("*") if path.is_file()}
+        await server.stored(disk_run())
+        for one in (writer, Writer(small_disk)):  # the second has just been started
+            with pytest.raises(OSError, match="No space left"):
+                await one.once(engine, everything=True)
+        # What counts is what was whole before.
+        assert {path for path in before if path.suffix != ".new"} <= {*small_disk.rglob("*")}
+        assert [group["runs"] for group in await server.groups(question)] == [3]
+        current._standing.clear()  # as a process that is new
+        assert [group["runs"] for group in await server.groups(question)] == [3]
+        assert (await server.client.get("/readyz")).json()["columns"]["changes"] == 1
+        filler.unlink()
+        await Writer(small_disk).once(engine, everything=True)
+        assert (await server.client.get("/readyz")).json()["columns"]["changes"] == 0
+        assert list(small_disk.rglob("*.new")) == []
+        assert [group["runs"] for group in await server.groups(question)] == [3]
+    await engine.dispose()
+
+
+async def test_a_full_disk_holds_up_no_start(small_disk: Path, database_url: str) -> None:
+    """Columns were never written: answers are read from the tables, or wait for room."""
+    fill(small_disk)
+    engine = reading_engine(database_url)
+    async with serving(database_url, columns_dir=small_disk) as server:
+        await server.stored(disk_run())
+        with pytest.raises(OSError, match="No space left"):
+            await Writer(small_disk).once(engine, everything=True)
+        assert [group["runs"] for group in await server.groups("metric=disk.write_average")] == [1]
+    await engine.dispose()

@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from macmeter.database import MIGRATIONS, migrate, normalise
+from macmeter.database import (
+    MIGRATIONS,
+    current_revision,
+    migrate,
+    newest_revision,
+    normalise,
+)
 from macmeter.models import Base
 from macmeter.models.changes import Xid8
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.dialects.postgresql.base import ischema_names
+from support.commands import command, environment
+from support.live_server import COMMAND
 
 ischema_names["xid8"] = Xid8
 ONE_MACHINE = "INSERT INTO machines (machine_id) VALUES (gen_random_uuid())"
+WAITING = text("""
+    SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
+    WHERE NOT granted AND datname = current_database()
+""")
 ONE_RUN = (
     "INSERT INTO runs (machine_id, run_id, visibility, derivation_version, suite,"
     " source, method, method_version, unspecified, flags, virtual, labels)"
@@ -70,6 +84,32 @@ def test_runs_of_every_schema_pass_the_change_log_from_then_on(
     with engine.connect() as connection:
         kinds = connection.execute(text("SELECT kind FROM changes ORDER BY xact, change_id"))
         assert kinds.scalars().all() == ["stored", "rederived", "rederived"]
+    engine.dispose()
+
+
+@pytest.mark.parametrize("released", ["0001", "0004"])
+def test_a_migration_that_is_killed_begins_again(empty_database_url: str, released: str) -> None:
+    migrate(empty_database_url, released)
+    engine = create_engine(normalise(empty_database_url))
+    with engine.begin() as connection:
+        connection.execute(text(ONE_MACHINE))
+        connection.execute(text(ONE_RUN))
+    with engine.connect() as other:
+        # As an upload under way holds it, which a migration of that table waits for.
+        other.execute(text("LOCK TABLE runs IN ROW EXCLUSIVE MODE"))
+        migrating = subprocess.Popen(
+            [COMMAND, "migrate"], env=environment(empty_database_url), stderr=subprocess.DEVNULL
+        )
+        while not other.execute(WAITING).scalar():
+            assert migrating.poll() is None, "it did not wait"
+            time.sleep(0.02)
+        migrating.kill()
+        migrating.wait()
+    again = command(empty_database_url, "migrate")
+    assert again.returncode == 0, again.stderr
+    with engine.connect() as connection:
+        assert current_revision(connection) == newest_revision()
+        assert connection.execute(text("SELECT count(*) FROM runs")).scalar() == 1
     engine.dispose()
 
 

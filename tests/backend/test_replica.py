@@ -14,16 +14,15 @@ from typing import Any
 import psycopg
 import pytest
 from macmeter import database
-from macmeter.access import tokens
 from macmeter.database import connection_options, migrate
 from macmeter.embedded import EmbeddedPostgres, tuning
-from sqlalchemy import create_engine, text
+from sqlalchemy import text
 from support.databases import fresh_database, make_template
 from support.documents import disk_run
 from support.live_server import LiveServer
 from support.replica import Replica, either, replica_of
 from support.server import Server, serving
-from support.server_kills import Client, wait_for_uploads
+from support.server_kills import Client, token, wait_for_uploads
 
 QUESTION = "metric=disk.write_average&by=chip"
 
@@ -199,15 +198,6 @@ def fail_over(primary: EmbeddedPostgres, replica: Replica, tmp_path: Path) -> No
         assert acknowledged <= set(stored)
         assert len(stored) == len(set(stored))
         assert behind_answer(server) == len(stored)
-
-
-def token(url: str) -> str:
-    """A fresh one, without starting a program for it."""
-    engine = create_engine(url)
-    with engine.begin() as connection:
-        issued = tokens.issue(connection, "device")
-    engine.dispose()
-    return issued
 
 
 def runs_of(url: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""kill -9 of PostgreSQL, workers, the supervisor and everything at once, under four uploaders."""
+"""kill -9 of any process of the server, and of all at once, under clients that upload and ask."""
 
 from __future__ import annotations
 
@@ -8,25 +8,37 @@ from typing import Any
 
 from support.server_kills import kill_under_load
 
-KILLS = 25
+KILLS, CLIENTS = 25, 4
+# By name: `make bench ONLY=kills`.
+THOROUGH_KILLS, THOROUGH_CLIENTS = 200, 8
 
 
 def figures() -> list[dict[str, Any]]:
-    """`kills.lost`: acknowledged runs that are gone, or stored twice."""
+    """`kills.lost`: whatever was lost, doubled, half stored or left out of an answer."""
+    return _figures(KILLS, CLIENTS)
+
+
+def thorough_figures() -> list[dict[str, Any]]:
+    """The same of more kills."""
+    return _figures(THOROUGH_KILLS, THOROUGH_CLIENTS)
+
+
+def _figures(kills: int, clients: int) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as directory:
-        outcome = kill_under_load(Path(directory), KILLS)
+        outcome = kill_under_load(Path(directory), kills, clients, rebuild=True)
     print(
         f"  {outcome.kills} kills, {outcome.acknowledged:,} runs acknowledged, "
-        f"{outcome.lost} lost, {outcome.doubled} doubled"
+        f"{outcome.lost} lost, {outcome.doubled} doubled, {len(outcome.unsound)} unsound, "
+        f"{outcome.asked:,} answers, {outcome.missed} of them behind, columns as rebuilt: "
+        f"{outcome.is_as_rebuilt}"
     )
-    harm = outcome.lost + outcome.doubled
     return [
         {
             "name": "kills.lost",
-            "value": harm,
+            "value": outcome.harm,
             "unit": "",
             "reference": 0,
-            "ratio": float(harm),
+            "ratio": float(outcome.harm),
             "n": outcome.acknowledged,
         }
     ]

@@ -1,25 +1,34 @@
-"""kill -9 of the server's processes while clients upload, and what came of it."""
+"""kill -9 of the server's processes while clients upload and ask, and what came of it."""
 
 from __future__ import annotations
 
 import contextlib
 import random
+import shutil
+import subprocess
 import threading
 import time
 import urllib.request
-from collections.abc import Callable
+from bisect import bisect
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
+import httpx
 import psutil
+from macmeter.access import tokens
 from macmeter.embedded import find_running
+from sqlalchemy import create_engine
 
 from support.documents import disk_run, encoded
-from support.live_server import LiveServer
+from support.live_server import COMMAND, LiveServer
 
 CLIENTS = 4
-# Between two kills: long enough that all clients are answered again.
-UPLOADS_BETWEEN = 40
+# Between two kills at most: some come while the server is still recovering from the last.
+UPLOADS_BETWEEN = 30
+QUESTION = "/api/v1/answer?metric=disk.write_average&by=chip&where=source:measured"
 GIVE_UP_SECONDS = 120.0
 
 
@@ -33,6 +42,19 @@ class Outcome:
     """Acknowledged with 200 or 201, and not stored."""
     doubled: int
     """Stored more often than once."""
+    unsound: list[str]
+    """What `macmeter-server verify` says of runs that are not as their documents."""
+    asked: int
+    missed: int
+    """Answers, and how many of them left out what was acknowledged before their moment."""
+    is_as_rebuilt: bool | None
+    """Whether columns made anew answer as those that lived through it all; None unless tried."""
+
+    @property
+    def harm(self) -> int:
+        """All of these together: 0 where nothing was wrong."""
+        wrong_columns = self.is_as_rebuilt is False
+        return self.lost + self.doubled + len(self.unsound) + self.missed + wrong_columns
 
 
 class Client(threading.Thread):
@@ -44,6 +66,7 @@ class Client(threading.Thread):
         self.chance = random.Random(seed)
         self.machine = disk_run()["machine"]["id"]
         self.acknowledged: list[str] = []
+        self.times: list[float] = []
         self.ending = threading.Event()
 
     def run(self) -> None:
@@ -53,6 +76,7 @@ class Client(threading.Thread):
                 if self.ending.wait(0.05):
                     return
             self.acknowledged.append(document["id"])
+            self.times.append(time.time())
 
     def _uploaded(self, run_id: str, content: bytes) -> bool:
         request = urllib.request.Request(
@@ -64,6 +88,42 @@ class Client(threading.Thread):
         with contextlib.suppress(OSError), urllib.request.urlopen(request, timeout=30) as answer:
             return answer.status in (200, 201)
         return False
+
+
+class Asker(threading.Thread):
+    """Asks again and again: an answer has all that was acknowledged before its moment."""
+
+    def __init__(self, server: LiveServer, clients: list[Client]) -> None:
+        super().__init__(name="asker", daemon=True)
+        self.server, self.clients = server, clients
+        self.asked = self.missed = 0
+        self.ending = threading.Event()
+
+    def run(self) -> None:
+        while not self.ending.wait(0.05):
+            with contextlib.suppress(httpx.TransportError):
+                response = self.server.ask(QUESTION)
+                if response.status_code == 200:
+                    self.asked += 1
+                    self.missed += self._misses(response.json())
+
+    def wait(self) -> None:
+        """Returns once it has been answered again."""
+        before, end = self.asked, time.monotonic() + GIVE_UP_SECONDS
+        while self.asked == before:
+            assert time.monotonic() < end, "no answer after the last kill"
+            time.sleep(0.02)
+
+    def _misses(self, answer: dict[str, Any]) -> bool:
+        """Whether it leaves out what was acknowledged before the moment that it is of."""
+        as_of = datetime.fromisoformat(answer["as_of"]).timestamp()
+        acknowledged = sum(bisect(client.times, as_of) for client in self.clients)
+        return counted(answer) < acknowledged
+
+
+def counted(answer: dict[str, Any]) -> int:
+    """The runs behind an answer."""
+    return sum(group["runs"] for group in answer["results"][0]["groups"])
 
 
 def postmaster(server: LiveServer) -> list[psutil.Process]:
@@ -86,52 +146,130 @@ def workers(server: LiveServer) -> list[psutil.Process]:
     return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
 
 
+def questions(server: LiveServer) -> list[psutil.Process]:
+    """The processes beside the workers: for questions, documents and pictures."""
+    return [child for worker in workers(server) for child in worker.children()]
+
+
+def column_writer(server: LiveServer) -> list[psutil.Process]:
+    children = supervisor(server)[0].children()
+    return [child for child in children if "macmeter.columns.writer" in child.cmdline()]
+
+
 def everything(server: LiveServer) -> list[psutil.Process]:
     """The server and all that it started, as when a machine's memory runs out."""
     first = supervisor(server)[0]
     return [first, *first.children(recursive=True)]
 
 
-TARGETS: list[Callable[[LiveServer], list[psutil.Process]]] = [
+Target = Callable[[LiveServer], list[psutil.Process]]
+TARGETS: list[Target] = [
     postmaster,
     everything,
     workers,
+    questions,
+    column_writer,
     supervisor,
 ]
 
 
-def kill_under_load(data_dir: Path, kills: int, **environment: str) -> Outcome:
-    """Kills the targets in turn, `kills` times in all, each while every client uploads."""
-    server = LiveServer(data_dir, **{"WORKERS": "2"} | environment)
+def kill_under_load(
+    data_dir: Path, kills: int, clients: int = CLIENTS, *, rebuild: bool = False
+) -> Outcome:
+    """Kills the targets in random order, each as often, while every client uploads.
+
+    `rebuild`: look whether columns made anew answer alike.
+    """
+    server = LiveServer(data_dir, WORKERS="2")
+    chance = random.Random(kills)
     with server:
-        clients = [Client(server, server.token(), seed) for seed in range(CLIENTS)]
-        for client in clients:
-            client.start()
-        for index in range(kills):
-            wait_for_uploads(clients, server)
-            target = TARGETS[index % len(TARGETS)]
-            for process in target(server):
-                with contextlib.suppress(psutil.NoSuchProcess):
-                    process.kill()
-            if target in (everything, supervisor):
-                server.kill()
-                server.start()
-        wait_for_uploads(clients, server)
-        for client in clients:
-            client.ending.set()
-        for client in clients:
-            client.join(GIVE_UP_SECONDS)
-        acknowledged = {run_id for client in clients for run_id in client.acknowledged}
+        running = find_running(data_dir)
+        assert running is not None
+        uploading = [Client(server, token(running.url()), seed) for seed in range(clients)]
+        asking = Asker(server, uploading)
+        threads: list[Client | Asker] = [*uploading, asking]
+        for thread in threads:
+            thread.start()
+        for target in _order(kills, chance):
+            wait_for_uploads(uploading, server, chance.randint(1, UPLOADS_BETWEEN))
+            _kill(server, target)
+        wait_for_uploads(uploading, server)
+        asking.wait()
+        for thread in threads:
+            thread.ending.set()
+        for thread in threads:
+            thread.join(GIVE_UP_SECONDS)
+        acknowledged = {run_id for client in uploading for run_id in client.acknowledged}
         stored = stored_runs(server)
-        lost = acknowledged - set(stored)
-        return Outcome(kills, len(acknowledged), len(lost), len(stored) - len(set(stored)))
+        return Outcome(
+            kills,
+            len(acknowledged),
+            lost=len(acknowledged - set(stored)),
+            doubled=len(stored) - len(set(stored)),
+            unsound=unsound(server),
+            asked=asking.asked,
+            missed=asking.missed,
+            is_as_rebuilt=is_as_rebuilt(server) if rebuild else None,
+        )
 
 
-def wait_for_uploads(clients: list[Client], server: LiveServer) -> None:
+def _order(kills: int, chance: random.Random) -> Iterator[Target]:
+    for start in range(0, kills, len(TARGETS)):
+        yield from chance.sample(TARGETS, len(TARGETS))[: kills - start]
+
+
+def _kill(server: LiveServer, target: Target) -> None:
+    with contextlib.suppress(psutil.NoSuchProcess):
+        for process in target(server):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
+    if target in (everything, supervisor):
+        server.kill()
+        server.start()
+
+
+def token(url: str) -> str:
+    """A fresh one, without starting a program for it."""
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        issued = tokens.issue(connection, "device")
+    engine.dispose()
+    return issued
+
+
+def unsound(server: LiveServer) -> list[str]:
+    """Runs that are not what their documents say: halves, too."""
+    done = subprocess.run(
+        [COMMAND, "verify"], env=server.environment, capture_output=True, text=True, check=False
+    )
+    return done.stdout.splitlines() or ([done.stderr] if done.returncode else [])
+
+
+def is_as_rebuilt(server: LiveServer) -> bool:
+    """Whether the answer is the same once the columns were thrown away."""
+    before = _answer(server)
+    server.stop()
+    shutil.rmtree(server.data_dir / "columns")
+    server.start()
+    return bool(_answer(server) == before)
+
+
+def _answer(server: LiveServer) -> Any:
+    """Without the moment it is of; columns are waited for."""
+    end = time.monotonic() + GIVE_UP_SECONDS
+    while (response := server.ask(QUESTION)).status_code != 200:
+        assert time.monotonic() < end, response.text
+        time.sleep(0.1)
+    return {name: value for name, value in response.json().items() if name != "as_of"}
+
+
+def wait_for_uploads(
+    clients: list[Client], server: LiveServer, uploads: int = UPLOADS_BETWEEN
+) -> None:
     """Returns once so many more runs were acknowledged; an AssertionError when they are not."""
     before = sum(len(client.acknowledged) for client in clients)
     end = time.monotonic() + GIVE_UP_SECONDS
-    while sum(len(client.acknowledged) for client in clients) < before + UPLOADS_BETWEEN:
+    while sum(len(client.acknowledged) for client in clients) < before + uploads:
         assert time.monotonic() < end, f"no uploads after a kill:\n{server.log.read_text()[-4000:]}"
         time.sleep(0.02)
 
