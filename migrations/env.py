@@ -6,18 +6,21 @@ A migration that imported the application would change its meaning with every la
 from __future__ import annotations
 
 from alembic import context
-from sqlalchemy import Connection, create_engine, text
+from sqlalchemy import Connection, NullPool, create_engine, text
 
 # Two servers that start at once must not both migrate: the second waits here.
 ADVISORY_LOCK = 7_306_161
 
 
 def migrate(connection: Connection) -> None:
-    context.configure(connection=connection, transaction_per_migration=False)
+    """Each migration in its own transactions, of which a long one may have many."""
+    # The session's, because it outlives them; it ends with the connection.
+    connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": ADVISORY_LOCK})
+    # A migration that can't get its lock soon gives up instead of stopping every upload.
+    connection.execute(text("SET lock_timeout = '10s'"))
+    connection.commit()
+    context.configure(connection=connection, transaction_per_migration=True)
     with context.begin_transaction():
-        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": ADVISORY_LOCK})
-        # A migration that can't get its lock soon gives up instead of stopping every upload.
-        connection.execute(text("SET LOCAL lock_timeout = '10s'"))
         context.run_migrations()
 
 
@@ -25,6 +28,6 @@ given: Connection | None = context.config.attributes.get("connection")
 if given is not None:
     migrate(given)
 else:
-    with create_engine(context.config.get_main_option("sqlalchemy.url")).connect() as own:
+    url = context.config.get_main_option("sqlalchemy.url")
+    with create_engine(url, poolclass=NullPool).connect() as own:
         migrate(own)
-        own.commit()

@@ -15,7 +15,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, create_engine, make_url
+from sqlalchemy import Connection, NullPool, create_engine, make_url
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from macmeter.observing import cost
@@ -160,12 +160,10 @@ async def _kept(url: str, use: str) -> AsyncEngine:
 
 def migrate(url: str, revision: str = "head") -> None:
     """Bring the schema to `revision`; quick when it is there already."""
-    blocking = create_engine(normalise(url))
-    try:
-        with blocking.begin() as connection:
-            command.upgrade(_config(connection), revision)
-    finally:
-        blocking.dispose()
+    # Not pooled: what a migration has set or locked ends with its connection.
+    blocking = create_engine(normalise(url), poolclass=NullPool)
+    with blocking.connect() as connection:
+        command.upgrade(_config(connection), revision)
 
 
 def current_revision(connection: Connection) -> str | None:

@@ -35,7 +35,7 @@ from support.databases import fresh_database
 from support.documents import disk_run
 from support.server import serving
 
-RUNS = 10
+RUNS = 11
 WRITE = "metric=disk.write_average"
 QUESTIONS = [
     f"answer?{WRITE}&metric=disk.read_average&by=storage&by=encryption&by=chip",
@@ -175,7 +175,7 @@ def test_what_a_database_holds_is_only_deleted_when_told(
     restore(elsewhere, made, replace=False, confirmed=False)
     more = ndjson(tmp_path / "more", [disk_run()])
     assert command(elsewhere, "import", "--public", str(more)).returncode == 0
-    for replace, said in ((False, "holds 11 runs: --replace"), (True, "--yes answers")):
+    for replace, said in ((False, "holds 12 runs: --replace"), (True, "--yes answers")):
         with pytest.raises(InputError, match=said):
             restore(elsewhere, made, replace=replace, confirmed=False)
         assert runs_in(elsewhere) == RUNS + 1
@@ -285,8 +285,8 @@ def rewritten(made: Path, **changes: Any) -> Path:
 
 def test_a_manifest_that_does_not_fit_is_noticed(made: Path, filled: str) -> None:
     tables = Backup(made).manifest.tables
-    wrong = verify_backup(rewritten(made, tables={**tables, "runs": 12, "ghosts": 1}))
-    assert wrong == ["ghosts: 0 rows, 1 by the manifest", "runs: 10 rows, 12 by the manifest"]
+    wrong = verify_backup(rewritten(made, tables={**tables, "runs": 13, "ghosts": 1}))
+    assert wrong == ["ghosts: 0 rows, 1 by the manifest", "runs: 11 rows, 13 by the manifest"]
     newer = rewritten(made, revision="9999", made_by="macmeter 9.0")
     with pytest.raises(InputError, match=r"made by a newer version \(macmeter 9.0, schema 9999\)"):
         restore(filled, newer, replace=True, confirmed=True)
@@ -297,9 +297,10 @@ CORRUPTION = {
     "UPDATE documents SET sha256 = sha256('x')": "its document is not the one that was received",
     "UPDATE documents SET deflated = 'x'": "its document can't be unpacked",
     "UPDATE runs SET chip = 'Apple M0'": "chip is 'Apple M0', by its document 'Apple M4 Pro'",
-    "UPDATE results SET median = 7": "disk.read_average: median is 7.0, by its document 6000000000",
-    "DELETE FROM results": "disk.write_average: the result is missing",
-    "UPDATE results SET series_id = -series_id": "a series without a name: a result that its",
+    "UPDATE run_results SET medians = '{7,7}'": "disk.read_average: median is 7.0, by its docu",
+    "UPDATE run_results SET steps = 'four'": "disk.read_average: its samples are not those",
+    "DELETE FROM run_results": "disk.write_average: the result is missing",
+    "UPDATE run_results SET series = '{-1,-2}'": "a series without a name: a result that its",
     "DELETE FROM run_ids": "its id is not taken: it could be stored twice",
     "DELETE FROM documents": "it has no document",
     "DELETE FROM runs": "its id is taken, and it is not stored",
@@ -327,7 +328,7 @@ def test_results_of_an_older_version_are_not_wrong(
 ) -> None:
     execute(filled, "UPDATE runs SET derivation_version = 1, chip = 'Apple M0'")
     assert verify_database(filled) == []
-    assert "results of 10 runs are of an older version" in capsys.readouterr().err
+    assert "results of 11 runs are of an older version" in capsys.readouterr().err
 
 
 BAD_INPUT = {

@@ -25,8 +25,8 @@ REASON = {"reason": "The lid was closed."}
 # All of a run that an answer could depend on.
 STATE = text("""
     SELECT runs.run_id, md5(concat(runs::text, (
-        SELECT string_agg(results::text, ',' ORDER BY series_id) FROM results
-        WHERE (results.machine_id, results.run_id) = (runs.machine_id, runs.run_id)
+        SELECT string_agg(r::text, ',') FROM run_results AS r
+        WHERE (r.machine_id, r.run_id) = (runs.machine_id, runs.run_id)
     ), (
         SELECT string_agg(f::text, ',' ORDER BY position) FROM published_figures f
         WHERE (f.machine_id, f.run_id) = (runs.machine_id, runs.run_id)
@@ -242,7 +242,7 @@ async def test_a_changed_key_is_two_changes(server: Server, engine: AsyncEngine)
     await server.stored(document := disk_run())
     follower = await Follower.begun(engine)
     other = uuid.uuid4()
-    await execute(engine, "DELETE FROM documents; DELETE FROM results")
+    await execute(engine, "DELETE FROM documents; DELETE FROM run_results")
     await execute(engine, f"UPDATE runs SET run_id = '{other}'")  # noqa: S608
     told = await follower.read()
     assert [(change.kind, str(change.run_id)) for change in told] == [

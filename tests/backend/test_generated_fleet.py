@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-import numpy as np
 import pytest
 from load import fleet_rows
 from load.fleet import BLOCK, Fleet
 from macmeter.ingest.derive import derive
+from macmeter.ingest.packing import packed
 from macmeter.ingest.parse import parse_plain
+from macmeter.ingest.wire import FLOAT8, INT4
+from support.columns import elements
 
 RUNS = 3 * BLOCK
 
@@ -42,11 +44,11 @@ def test_rows_are_what_the_documents_say() -> None:
             if name in run.columns:
                 assert value == run.columns[name], name
         assert (row.machine_id, row.run_id) == (run.machine_id, run.run_id)
-        medians = np.frombuffer(row.medians, ">f8")
-        assert medians.tolist() == [result.median for result in run.results]
-        assert row.doubtful == [result.doubtful for result in run.results]
-        samples = np.frombuffer(row.samples, fleet_rows.ELEMENT)["value"].tolist()
-        assert samples == [sample for result in run.results for sample in result.samples]
+        stored = packed(run.results, fleet_rows.NUMBERS)
+        assert row.series == elements(INT4, stored.series)
+        assert row.medians == elements(FLOAT8, stored.medians)
+        assert row.counts == elements(INT4, stored.counts)
+        assert (row.doubtful, row.steps) == (stored.doubtful, stored.steps)
 
 
 @pytest.mark.parametrize(("runs", "machines"), [(2_000, 40), (20_000, 400), (1_000_000, 20_000)])

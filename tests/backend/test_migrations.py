@@ -118,7 +118,7 @@ def test_every_table_of_runs_and_results_has_the_machine_first_in_its_key(
 ) -> None:
     migrate(empty_database_url)
     engine = create_engine(normalise(empty_database_url))
-    for table in ("runs", "documents", "results", "published_figures"):
+    for table in ("runs", "documents", "run_results", "published_figures"):
         key = inspect(engine).get_pk_constraint(table)["constrained_columns"]
         assert key[:2] == ["machine_id", "run_id"], table
     engine.dispose()

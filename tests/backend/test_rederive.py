@@ -37,11 +37,11 @@ CORRUPTION = """
         flags = '{}', labels = '{}', chip = NULL, chip_family = 'M0', virtual = NOT virtual,
         unspecified = NOT unspecified, month = '1984-01', os_version = NULL,
         method = 'none', method_version = 9, started_at = NULL, host_machine_id = NULL;
-    DELETE FROM results WHERE series_id % 2 = 0;
-    UPDATE results SET median = 1, samples = '{1}', doubtful = NOT doubtful, flags = '{rosetta}',
-        printed = '1 B/s', qualifier = 'exactly';
-    INSERT INTO results (machine_id, run_id, series_id, doubtful, median, samples)
-        SELECT machine_id, run_id, 9999, false, 1, '{1}' FROM runs;
+    UPDATE run_results SET series = series[2:] || 9999, medians = array_fill(1::float8, counts),
+        counts = counts[2:] || 1, steps = 'xx', doubtful = '{true}', said = jsonb_build_object(
+            series[2], '{"flags": ["rosetta"], "printed": "1 B/s", "qualifier": "exactly"}'::jsonb)
+        WHERE cardinality(series) > 0;
+    DELETE FROM run_results WHERE run_id::text < '8';
     UPDATE published_figures SET value = 1, low = NULL, printed = '1' WHERE position = 0;
 """
 
@@ -193,7 +193,7 @@ async def test_a_run_deleted_meanwhile_stays_deleted(server: Server, engine: Asy
         rederiving = asyncio.create_task(rederive_runs(engine, all_runs=True))
         await until_somebody_waits(engine)
     assert (await rederiving).rebuilt == 1
-    for table in ("runs", "documents", "results"):
+    for table in ("runs", "documents", "run_results"):
         async with engine.connect() as connection:
             left = await connection.execute(text(f"SELECT DISTINCT run_id FROM {table}"))  # noqa: S608
             assert left.scalars().all() == [uuid.UUID(kept["id"])], table

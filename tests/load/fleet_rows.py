@@ -11,13 +11,15 @@ from macmeter.chips import parse_chip
 from macmeter.columns.batch import Series
 from macmeter.columns.names import SETUP
 from macmeter.ingest.derive import DERIVATION_VERSION, os_major
+from macmeter.ingest.wire import FLOAT8, INT4
+from macmeter.stats.spread import STORED, steps_of
+from support.columns import elements
 
 from load import fleet
 from load.fleet import COUNTS, Block, Fleet
 
-ELEMENT = np.dtype([("length", ">i4"), ("value", ">f8")])
-_VALUE = np.dtype(">f8")
 NUMBERS = list(range(1, len(COUNTS) + 1))
+_NUMBERS, _COUNTS = elements(INT4, NUMBERS), elements(INT4, COUNTS)
 
 
 def series() -> dict[int, Series]:
@@ -37,10 +39,9 @@ def batches(of: Fleet, first: int = 0, last: int | None = None) -> Iterator[list
 
 def _rows(of: Fleet, block: Block, setups: dict[Any, dict[str, Any]]) -> Iterator[Any]:
     graded = np.sort(block.graded, axis=2)
-    medians = np.concatenate([np.median(graded, axis=2), block.single], axis=1).astype(_VALUE)
+    medians = np.concatenate([np.median(graded, axis=2), block.single], axis=1)
     samples = np.concatenate([graded.reshape(len(graded), -1), block.single], axis=1)
-    elements = np.zeros(samples.shape, ELEMENT)
-    elements["value"] = samples
+    steps = steps_of(samples).astype(STORED)
     for place, run_id in enumerate(fleet.run_ids(block)):
         machine = int(block.machine[place])
         drive = of.drive(machine, int(block.drive[place]))
@@ -64,12 +65,12 @@ def _rows(of: Fleet, block: Block, setups: dict[Any, dict[str, Any]]) -> Iterato
             token_id=None,
             flags=flags,
             withdrawn=False,
-            series=NUMBERS,
-            medians=medians[place].tobytes(),
-            counts=COUNTS,
-            doubtful=[incomplete] * len(NUMBERS),
-            samples=elements[place].tobytes(),
-            result_flags=None,
+            series=_NUMBERS,
+            medians=elements(FLOAT8, medians[place]),
+            counts=_COUNTS,
+            doubtful=[True] * len(NUMBERS) if incomplete else None,
+            steps=steps[place].tobytes(),
+            said=None,
         )
 
 

@@ -14,13 +14,19 @@ from macmeter.columns.batch import Series
 from macmeter.columns.building import build
 from macmeter.columns.names import SETUP, Names
 from macmeter.columns.view import View
+from macmeter.ingest.wire import FLOAT8, INT4, array
 from macmeter.queries.groups import Group, Groups, groups_of
 from macmeter.queries.question import Question
 from macmeter.reading.moment import Reading
+from macmeter.stats.spread import STORED, steps_of
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 METRIC = "disk.write_average"
-_ELEMENT = np.dtype([("length", ">i4"), ("value", ">f8")])
+
+
+def elements(of: int, values: Sequence[Any]) -> bytes:
+    """An array as `batch` reads it: without its head."""
+    return array(of, values)[20:]
 
 
 def view_of(series: dict[int, Series], runs: Iterable[Any]) -> View:
@@ -63,8 +69,6 @@ def run(
     }
     numbers = sorted(results)
     samples = np.concatenate([results[number] for number in numbers])
-    elements = np.zeros(len(samples), _ELEMENT)
-    elements["value"] = samples
     medians = [float(np.median(results[number])) for number in numbers]
     return SimpleNamespace(
         _mapping=cells,
@@ -78,10 +82,10 @@ def run(
         token_id=None,
         flags=[],
         withdrawn=False,
-        series=numbers,
-        medians=np.array(medians, dtype=">f8").tobytes(),
-        counts=[len(results[number]) for number in numbers],
-        doubtful=[False] * len(numbers),
-        samples=elements.tobytes(),
-        result_flags=None,
+        series=elements(INT4, numbers),
+        medians=elements(FLOAT8, medians),
+        counts=elements(INT4, [len(results[number]) for number in numbers]),
+        doubtful=None,
+        steps=steps_of(samples).astype(STORED).tobytes(),
+        said=None,
     )

@@ -21,7 +21,7 @@ from macmeter.queries.question import Question
 from macmeter.queries.relative import reference_terms
 from macmeter.reading.filters import column, matches, results_of, standing, undoubted
 from macmeter.terms import Term
-from sqlalchemy import func, not_, select
+from sqlalchemy import not_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 Json = dict[str, Any]
@@ -92,7 +92,7 @@ async def _rows(
             *(column(name).label(f"of_{name}") for name in named),
             *(Run.machine_id, Run.run_id, Run.unspecified, Run.flags, Run.labels, Run.source),
             *(Run.method, Run.method_version, Run.device_id, Run.holder, Series.series_id),
-            *(Result.median, Result.flags.label("own"), func.cardinality(Result.samples)),
+            *(Result.median, Result.flags.label("own"), Result.n),
         )
     )
     found: dict[Key, list[Any]] = defaultdict(list)
@@ -123,7 +123,7 @@ def _figures(question: Question, metric: str, rows: list[Any]) -> Json:
     return {
         "machines": sum(not unspecified for _, unspecified in machines),
         "runs": len({row["run_id"] for row in rows}),
-        "samples": sum(row["cardinality"] for row in rows),
+        "samples": sum(row["n"] for row in rows),
         "min": min(values),
         "max": max(values),
         **{name: float(np.percentile(values, share)) for name, share in SHARES},

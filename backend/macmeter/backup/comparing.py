@@ -8,22 +8,40 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from itertools import accumulate
+from typing import Any, NamedTuple
 
+import numpy as np
 import orjson
 from sqlalchemy import Row, and_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import database
 from macmeter.errors import Problem
-from macmeter.ingest.derive import DERIVATION_VERSION, DerivedRun, derive
+from macmeter.ingest.derive import DERIVATION_VERSION, DerivedResult, DerivedRun, derive
+from macmeter.ingest.packing import WORDS
 from macmeter.ingest.parse import parse
-from macmeter.models import Document, PublishedFigure, Result, Run, Series
+from macmeter.models import Document, PublishedFigure, Run, RunResults, Series
+from macmeter.stats.spread import STORED, steps_of
 
 Key = tuple[uuid.UUID, uuid.UUID]
 # Clocks were compared when the documents came.
 _LATER = datetime(9000, 1, 1, tzinfo=UTC)
-_RESULT = ("doubtful", "median", "samples", "flags", "printed", "qualifier")
+
+
+class Stored(NamedTuple):
+    """One result, as it is stored of a run."""
+
+    doubtful: bool
+    median: float
+    n: int
+    steps: bytes
+    flags: list[str] | None
+    printed: str | None
+    qualifier: str | None
+
+
+Results = dict[str, Stored]
 
 
 @dataclass
@@ -58,20 +76,34 @@ async def _rows(connection: AsyncConnection, keys: list[Key]) -> list[Row[Any]]:
     return list(await connection.execute(query.where(tuple_(Run.machine_id, Run.run_id).in_(keys))))
 
 
-async def _results(
-    connection: AsyncConnection, keys: list[Key]
-) -> dict[Key, dict[str, tuple[Any, ...]]]:
+async def _results(connection: AsyncConnection, keys: list[Key]) -> dict[Key, Results]:
     """By run and series."""
-    query = (
-        select(Result.machine_id, Result.run_id, Series.metric, Series.parameters)
-        .add_columns(*(getattr(Result, name) for name in _RESULT))
-        .outerjoin(Series, Series.series_id == Result.series_id)
-        .where(tuple_(Result.machine_id, Result.run_id).in_(keys))
-    )
-    found: dict[Key, dict[str, tuple[Any, ...]]] = {}
-    for machine_id, run_id, metric, parameters, *values in await connection.execute(query):
-        found.setdefault((machine_id, run_id), {})[_series(metric, parameters)] = tuple(values)
-    return found
+    key = tuple_(RunResults.machine_id, RunResults.run_id)
+    rows = list(await connection.execute(select(RunResults.__table__).where(key.in_(keys))))
+    numbers = {number for row in rows for number in row.series}
+    query = select(Series.__table__).where(Series.series_id.in_(numbers))
+    named = {
+        series.series_id: _series(series.metric, series.parameters)
+        for series in await connection.execute(query)
+    }
+    return {(row.machine_id, row.run_id): dict(_unpacked(row, named)) for row in rows}
+
+
+def _unpacked(row: Row[Any], named: dict[int, str]) -> Iterator[tuple[str, Stored]]:
+    end = 0
+    for place, number in enumerate(row.series):
+        start, end = end, end + row.counts[place] * STORED.itemsize
+        said = (row.said or {}).get(str(number), {})
+        yield (
+            named.get(number, "a series without a name"),
+            Stored(
+                row.doubtful is not None and row.doubtful[place],
+                row.medians[place],
+                row.counts[place],
+                row.steps[start:end],
+                *(said.get(name) for name in WORDS),
+            ),
+        )
 
 
 async def _figures(connection: AsyncConnection, keys: list[Key]) -> dict[Key, list[dict[str, Any]]]:
@@ -85,9 +117,7 @@ async def _figures(connection: AsyncConnection, keys: list[Key]) -> dict[Key, li
     return found
 
 
-def _differences(
-    row: Row[Any], results: dict[str, tuple[Any, ...]], figures: list[dict[str, Any]]
-) -> Iterator[str]:
+def _differences(row: Row[Any], results: Results, figures: list[dict[str, Any]]) -> Iterator[str]:
     """What is wrong with a run, as far as its document tells."""
     try:
         content = zlib.decompress(row.deflated)
@@ -122,25 +152,41 @@ def _of_run(row: Row[Any], run: DerivedRun) -> Iterator[str]:
             yield f"{name} is {getattr(row, name)!r}, by its document {value!r}"
 
 
-def _of_results(results: dict[str, tuple[Any, ...]], run: DerivedRun) -> Iterator[str]:
-    derived = {
-        _series(result.metric, result.parameters): tuple(getattr(result, name) for name in _RESULT)
-        for result in run.results
-    }
+def _of_results(results: Results, run: DerivedRun) -> Iterator[str]:
+    derived = dict(_as_stored(run.results))
     for series in sorted(results.keys() | derived.keys()):
         if series not in derived:
             yield f"{series}: a result that its document does not give"
         elif series not in results:
             yield f"{series}: the result is missing"
         else:
-            for name, stored, value in zip(_RESULT, results[series], derived[series], strict=True):
-                if stored != value:
-                    yield f"{series}: {name} is {stored!r}, by its document {value!r}"
+            yield from _of_result(series, results[series], derived[series])
 
 
-def _series(metric: str | None, parameters: dict[str, Any] | None) -> str:
+def _as_stored(results: list[DerivedResult]) -> Iterator[tuple[str, Stored]]:
+    samples = np.array([sample for one in results for sample in one.samples], dtype=np.float64)
+    steps = steps_of(samples).astype(STORED)
+    ends = accumulate(len(one.samples) for one in results)
+    for one, end in zip(results, ends, strict=True):
+        n = len(one.samples)
+        words = (getattr(one, name) for name in WORDS)
+        own = steps[end - n : end].tobytes()
+        yield (
+            _series(one.metric, one.parameters),
+            Stored(one.doubtful, one.median, n, own, *words),
+        )
+
+
+def _of_result(series: str, stored: Stored, derived: Stored) -> Iterator[str]:
+    if stored.steps != derived.steps:
+        yield f"{series}: its samples are not those of its document"
+    for name in Stored._fields:
+        value, expected = getattr(stored, name), getattr(derived, name)
+        if name != "steps" and value != expected:
+            yield f"{series}: {name} is {value!r}, by its document {expected!r}"
+
+
+def _series(metric: str, parameters: dict[str, Any]) -> str:
     """`disk.write_speed {"file_size":2000000}`."""
-    if metric is None:
-        return "a series without a name"
     named = orjson.dumps(parameters, option=orjson.OPT_SORT_KEYS).decode() if parameters else ""
     return f"{metric} {named}".strip()

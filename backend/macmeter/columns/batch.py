@@ -16,18 +16,14 @@ _RUN = (
     *("host_machine_id", "token_id", "flags"),
 )
 _COLUMNS = ", ".join(f"runs.{name}" for name in dict.fromkeys((*_RUN, *SETUP)))
+# Arrays come as the wire has them, without their heads: length and value of each element.
 _READ = f"""
-    SELECT {_COLUMNS}, runs.withdrawn_at IS NOT NULL AS withdrawn, found.*
-    FROM runs LEFT JOIN LATERAL (
-        SELECT array_agg(series_id ORDER BY series_id) AS series,
-            string_agg(float8send(median), ''::bytea ORDER BY series_id) AS medians,
-            array_agg(cardinality(samples) ORDER BY series_id) AS counts,
-            array_agg(doubtful ORDER BY series_id) AS doubtful,
-            string_agg(substring(array_send(samples), 21), ''::bytea ORDER BY series_id) AS samples,
-            jsonb_object_agg(series_id, flags) FILTER (WHERE flags IS NOT NULL) AS result_flags
-        FROM results
-        WHERE results.machine_id = runs.machine_id AND results.run_id = runs.run_id
-    ) AS found ON true
+    SELECT {_COLUMNS}, runs.withdrawn_at IS NOT NULL AS withdrawn,
+        substring(array_send(found.series), 21) AS series,
+        substring(array_send(found.medians), 21) AS medians,
+        substring(array_send(found.counts), 21) AS counts,
+        found.doubtful, found.steps, found.said
+    FROM runs LEFT JOIN run_results AS found USING (machine_id, run_id)
 """  # noqa: S608 - made of our own names
 _AFTER = text(
     f"{_READ} WHERE (runs.machine_id, runs.run_id) > (:machine_id, :run_id) "

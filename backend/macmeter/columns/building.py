@@ -7,10 +7,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from macmeter.columns.names import SETUP, Device, Host, Ints, Names
 from macmeter.columns.segment import (
     RUN_ID,
+    Bools,
     Column,
     Rows,
     Runs,
@@ -20,11 +22,11 @@ from macmeter.columns.segment import (
     order_of,
     owner_of,
 )
-from macmeter.stats.spread import steps_of
+from macmeter.stats.spread import STORED
 
-_VALUE = np.dtype(">f8")
-# PostgreSQL's binary array: length and value of each element.
-_ELEMENT = np.dtype([("length", ">i4"), ("value", ">f8")])
+# PostgreSQL's binary arrays: length and value of each element.
+_NUMBER = np.dtype([("length", ">i4"), ("value", ">i4")])
+_VALUE = np.dtype([("length", ">i4"), ("value", ">f8")])
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _UNSPECIFIED = SETUP.index("unspecified")
@@ -84,16 +86,16 @@ def _columns(names: Names, runs: Sequence[Any], owner: Small) -> dict[int, Colum
     counted = [(place, run) for place, run in enumerate(runs) if run.series]
     if not counted:
         return {}
-    lengths = [len(run.series) for _, run in counted]
+    lengths = [len(run.series) // _NUMBER.itemsize for _, run in counted]
     place = np.repeat(np.array([place for place, _ in counted]), lengths)
-    series = np.concatenate([np.array(run.series) for _, run in counted])
-    values = np.frombuffer(b"".join(run.medians for _, run in counted), _VALUE).astype(np.float64)
-    counts = np.concatenate([np.array(run.counts) for _, run in counted])
-    aside = np.concatenate([np.array(run.doubtful) | run.withdrawn for _, run in counted])
-    flags = np.concatenate([_flags(names, run) for _, run in counted])
-    samples = steps_of(
-        np.frombuffer(b"".join(run.samples for _, run in counted), _ELEMENT)["value"]
+    series = _joined((run.series for _, run in counted), _NUMBER)
+    values = _joined((run.medians for _, run in counted), _VALUE).astype(np.float64)
+    counts = _joined((run.counts for _, run in counted), _NUMBER).astype(np.int64)
+    aside = np.concatenate(
+        [_aside(run, length) for (_, run), length in zip(counted, lengths, strict=True)]
     )
+    flags = np.concatenate([_flags(names, run) for _, run in counted])
+    samples = np.frombuffer(b"".join(run.steps for _, run in counted), STORED).astype(np.int16)
     order = np.lexsort((values, owner[place], aside, series))
     starts = np.concatenate([[0], np.cumsum(counts)])[order]
     series, aside, counts = series[order], aside[order], counts[order]
@@ -124,13 +126,25 @@ def _between(rows: Rows, begin: int, end: int) -> Rows:
     )
 
 
+def _joined(arrays: Iterable[bytes], element: np.dtype[Any]) -> NDArray[Any]:
+    return np.frombuffer(b"".join(arrays), element)["value"]
+
+
+def _aside(run: Any, length: int) -> Bools:
+    """Which of its results are doubted or withdrawn."""
+    if run.doubtful is None or run.withdrawn:
+        return np.full(length, run.withdrawn, dtype=bool)
+    return np.array(run.doubtful, dtype=bool)
+
+
 def _flags(names: Names, run: Any) -> Ints:
-    own, of_results = tuple(run.flags), run.result_flags or {}
-    if not of_results:
-        return np.full(len(run.series), names.flags.of(own))
-    return np.array(
-        [names.flags.of(own + tuple(of_results.get(str(number), ()))) for number in run.series]
-    )
+    own, said = tuple(run.flags), run.said or {}
+    numbers = np.frombuffer(run.series, _NUMBER)["value"]
+    flags = np.full(len(numbers), names.flags.of(own))
+    for place, number in enumerate(numbers.tolist() if said else ()):
+        if of_result := said.get(str(number), {}).get("flags"):
+            flags[place] = names.flags.of((*own, *of_result))
+    return flags
 
 
 def _small(numbers: Iterable[int]) -> Small:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -20,6 +20,8 @@ from macmeter.ingest.flags import DERIVED, flags_of_run, flags_of_series, in_ord
 from macmeter.stats.summary import percentile
 
 DERIVATION_VERSION = 2
+# Where a source prints times alone, speeds follow from them.
+TIMED, SPEED = "compression.duration", "compression.speed"
 
 
 class DerivedResult(NamedTuple):
@@ -152,15 +154,20 @@ def _speeds(results: list[DerivedResult]) -> list[DerivedResult]:
     """Speeds from times and the size of the file, where a source prints no speed."""
     return [
         of_time._replace(
-            metric="compression.speed",
+            metric=SPEED,
             median=of_time.parameters["file_size"] / of_time.median,
-            samples=sorted(of_time.parameters["file_size"] / time for time in of_time.samples),
+            samples=speeds(of_time.parameters["file_size"], of_time.samples),
             flags=in_order({*(of_time.flags or []), DERIVED}),
             printed=None,
         )
         for of_time in results
-        if of_time.metric == "compression.duration" and "file_size" in of_time.parameters
+        if of_time.metric == TIMED and "file_size" in of_time.parameters
     ]
+
+
+def speeds(file_size: float, times: Iterable[float]) -> list[float]:
+    """Bytes a second, ascending."""
+    return sorted(file_size / time for time in times)
 
 
 def _result(

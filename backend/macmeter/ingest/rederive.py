@@ -32,7 +32,7 @@ from macmeter.errors import Problem
 from macmeter.ingest.derive import DERIVATION_VERSION, DerivedRun, derive
 from macmeter.ingest.parse import parse
 from macmeter.ingest.store import SeriesNumbers, write_derived
-from macmeter.models import Document, PublishedFigure, Result, Run
+from macmeter.models import Document, PublishedFigure, Run, RunResults
 
 # Between two words on the progress.
 REPORT_SECONDS = 10.0
@@ -182,7 +182,7 @@ async def _rebuild(
 
 async def _replace(connection: AsyncConnection, run: DerivedRun, series: list[int]) -> None:
     key = [(run.machine_id, run.run_id)]
-    await connection.execute(delete(Result).where(_in(Result, key)))
+    await connection.execute(delete(RunResults).where(_in(RunResults, key)))
     await connection.execute(delete(PublishedFigure).where(_in(PublishedFigure, key)))
     await connection.execute(update(Run).where(_in(Run, key)).values(**run.columns))
     await write_derived(connection, run, series)

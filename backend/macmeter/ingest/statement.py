@@ -7,14 +7,12 @@ returns, and go the way that can say why (`store.store`).
 
 from __future__ import annotations
 
-import struct
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Any
 
-import numpy as np
 import orjson
 import psycopg
 from psycopg.adapt import Buffer, Dumper
@@ -22,11 +20,13 @@ from psycopg.pq import Format
 
 from macmeter.access.binding import BOUND
 from macmeter.ingest.derive import DerivedRun
+from macmeter.ingest.packing import packed
 from macmeter.ingest.store import RUN_COLUMNS
+from macmeter.ingest.wire import BOOL, FLOAT8, INT4, array
 
 _OF_TOKEN = {"visibility", "fleet_id"}
 # OFFSET 0: one look-up by key for each run, whatever the planner once knew of the tables' sizes.
-# Samples come in one piece, and each result takes its slice.
+# The arrays of all runs come in one piece, and each run takes its slice.
 STORE = f"""
     WITH allowed AS MATERIALIZED (
         SELECT line.number, {
@@ -56,18 +56,14 @@ STORE = f"""
             (%(deflated)b::bytea[])[number]
         FROM stored
     ), of_results AS (
-        INSERT INTO results (machine_id, run_id, series_id, doubtful, median, samples,
-            flags, printed, qualifier)
-        SELECT stored.machine_id, stored.run_id, result.series, result.doubtful, result.median,
-            (%(samples)b::float8[])[result.last - result.n + 1:result.last],
-            said.flags, said.printed, said.qualifier
-        FROM unnest(%(numbers)b::int4[], %(series)b::int4[], %(doubtful)b::bool[],
-            %(medians)b::float8[], %(counts)b::int4[], %(lasts)b::int4[])
-            AS result (number, series, doubtful, median, n, last)
-        JOIN stored ON stored.number = result.number
-        LEFT JOIN jsonb_to_recordset(%(said)s::jsonb)
-            AS said (number int, series int, flags text[], printed text, qualifier text)
-            ON said.number = result.number AND said.series = result.series
+        INSERT INTO run_results (machine_id, run_id, series, medians, counts, doubtful, steps, said)
+        SELECT machine_id, run_id, (%(series)b::int4[])[first:last],
+            (%(medians)b::float8[])[first:last], (%(counts)b::int4[])[first:last],
+            CASE WHEN (%(doubted)b::bool[])[number] THEN (%(doubtful)b::bool[])[first:last] END,
+            (%(steps)b::bytea[])[number], nullif(%(said)s::jsonb -> number::int - 1, 'null')
+        FROM stored CROSS JOIN LATERAL (
+            SELECT (%(firsts)b::int4[])[number] AS first, (%(lasts)b::int4[])[number] AS last
+        ) AS slice
     )
     SELECT run_id FROM claimed
 """  # noqa: S608 - made of the model's own column names
@@ -106,50 +102,45 @@ class _AsItIs(Dumper):
         return bytes(obj)
 
 
-_ARRAYS = {_Int4s: (23, 1007, ">i4"), _Bools: (16, 1000, "?"), _Float8s: (701, 1022, ">f8")}
+_ARRAYS = {_Int4s: (INT4, 1007), _Bools: (BOOL, 1000), _Float8s: (FLOAT8, 1022)}
 
 
 def register(connection: psycopg.AsyncConnection[Any]) -> None:
     """Teach a connection the parameters that `STORE` takes."""
-    for kind, (_, array, _) in _ARRAYS.items():
-        dumper = type(f"{kind.__name__}Dumper", (_AsItIs,), {"oid": array})
+    for kind, (_, of_arrays) in _ARRAYS.items():
+        dumper = type(f"{kind.__name__}Dumper", (_AsItIs,), {"oid": of_arrays})
         connection.adapters.register_dumper(kind, dumper)
 
 
 def parameters(group: Sequence[Upload]) -> dict[str, Any]:
-    """What `STORE` is given for these runs."""
-    results = [
-        (number, series, result)
-        for number, upload in enumerate(group, start=1)
-        for series, result in zip(upload.series, upload.run.results, strict=True)
-    ]
-    counts = [len(result.samples) for _, _, result in results]
+    """What `STORE` is given for these runs: the arrays of all in one, and where each run's lie."""
+    rows = [packed(upload.run.results, upload.series) for upload in group]
+    lasts = list(accumulate(len(row.series) for row in rows))
+    nothing_doubtful = [[False] * len(row.series) for row in rows]
     return {
         "runs": orjson.dumps([_row(upload) for upload in group]).decode(),
         "sha256": [upload.sha256 for upload in group],
         "sizes": _array(_Int4s, [upload.size for upload in group]),
         "deflated": [upload.deflated for upload in group],
-        "numbers": _array(_Int4s, [number for number, _, _ in results]),
-        "series": _array(_Int4s, [series for _, series, _ in results]),
-        "doubtful": _array(_Bools, [result.doubtful for _, _, result in results]),
-        "medians": _array(_Float8s, [result.median for _, _, result in results]),
-        "counts": _array(_Int4s, counts),
-        "lasts": _array(_Int4s, list(accumulate(counts))),
-        "samples": _array(_Float8s, [s for _, _, result in results for s in result.samples]),
-        "said": orjson.dumps(
-            [
-                {
-                    "number": number,
-                    "series": series,
-                    "flags": result.flags,
-                    "printed": result.printed,
-                    "qualifier": result.qualifier,
-                }
-                for number, series, result in results
-                if result.flags or result.printed or result.qualifier
-            ]
-        ).decode(),
+        "series": _array(_Int4s, _flat(row.series for row in rows)),
+        "medians": _array(_Float8s, _flat(row.medians for row in rows)),
+        "counts": _array(_Int4s, _flat(row.counts for row in rows)),
+        "doubted": _array(_Bools, [row.doubtful is not None for row in rows]),
+        "doubtful": _array(
+            _Bools,
+            _flat(row.doubtful or no for row, no in zip(rows, nothing_doubtful, strict=True)),
+        ),
+        "firsts": _array(
+            _Int4s, [last - len(row.series) + 1 for last, row in zip(lasts, rows, strict=True)]
+        ),
+        "lasts": _array(_Int4s, lasts),
+        "steps": [row.steps for row in rows],
+        "said": orjson.dumps([row.said for row in rows]).decode(),
     }
+
+
+def _flat(lists: Iterable[list[Any]]) -> list[Any]:
+    return list(chain.from_iterable(lists))
 
 
 def _row(upload: Upload) -> dict[str, Any]:
@@ -161,11 +152,4 @@ def _row(upload: Upload) -> dict[str, Any]:
 
 
 def _array(kind: type[bytes], values: list[Any]) -> bytes:
-    """One-dimensional, without NULLs: dimensions, whether NULLs, type; length, first index."""
-    of_element, _, layout = _ARRAYS[kind]
-    if not values:
-        return kind(struct.pack(">iiI", 0, 0, of_element))
-    elements = np.empty(len(values), [("length", ">i4"), ("value", layout)])
-    elements["length"] = elements["value"].dtype.itemsize
-    elements["value"] = values
-    return kind(struct.pack(">iiIii", 1, 0, of_element, len(values), 1) + elements.tobytes())
+    return kind(array(_ARRAYS[kind][0], values))

@@ -182,7 +182,7 @@ def _packed(content: bytes) -> tuple[bytes, bytes]:
 
 
 async def write_derived(connection: AsyncConnection, run: DerivedRun, numbers: list[int]) -> None:
-    """The rows of `results` and `published_figures`; the run itself stands already."""
+    """The rows of `run_results` and `published_figures`; the run itself stands already."""
     await copy_results(connection, [run], numbers)
     if run.published_figures:
         keys = {"machine_id": run.machine_id, "run_id": run.run_id}
@@ -225,9 +225,7 @@ def other_content() -> Problem:
 async def copy_results(
     connection: AsyncConnection, runs: Sequence[DerivedRun], numbers: Sequence[int]
 ) -> None:
-    """The rows of `results` of these runs; `numbers` are those of their series, in order."""
-    if not numbers:
-        return
+    """The rows of `run_results` of these runs; `numbers` are those of their series, in order."""
     async with (
         driver(connection) as psycopg_connection,
         psycopg_connection.cursor() as cursor,

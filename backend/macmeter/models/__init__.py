@@ -13,6 +13,7 @@ from macmeter.models.runs import (
     Result,
     Run,
     RunId,
+    RunResults,
     Series,
 )
 
@@ -32,6 +33,7 @@ __all__ = [
     "Result",
     "Run",
     "RunId",
+    "RunResults",
     "Series",
     "Token",
 ]

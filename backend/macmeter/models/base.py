@@ -6,9 +6,23 @@ import uuid
 from datetime import datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import TIMESTAMP, Double, LargeBinary, MetaData, Text, Uuid
+from sqlalchemy import TIMESTAMP, Boolean, Double, Integer, LargeBinary, MetaData, Text, Uuid
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import DeclarativeBase
+
+_TYPES: dict[Any, Any] = {
+    str: Text(),
+    float: Double(),
+    bytes: LargeBinary(),
+    uuid.UUID: Uuid(),
+    datetime: TIMESTAMP(timezone=True),
+    dict[str, Any]: JSONB(none_as_null=True),
+    list[str]: ARRAY(Text()),
+    list[int]: ARRAY(Integer()),
+    list[bool]: ARRAY(Boolean()),
+    list[float]: ARRAY(Double()),
+    list[uuid.UUID]: ARRAY(Uuid()),
+}
 
 
 class Base(DeclarativeBase):
@@ -21,14 +35,10 @@ class Base(DeclarativeBase):
             "pk": "pk_%(table_name)s",
         }
     )
-    type_annotation_map: ClassVar = {
-        str: Text(),
-        float: Double(),
-        bytes: LargeBinary(),
-        uuid.UUID: Uuid(),
-        datetime: TIMESTAMP(timezone=True),
-        dict[str, Any]: JSONB(none_as_null=True),
-        list[str]: ARRAY(Text()),
-        list[float]: ARRAY(Double()),
-        list[uuid.UUID]: ARRAY(Uuid()),
-    }
+    type_annotation_map: ClassVar = _TYPES
+
+
+class View(DeclarativeBase):
+    """What is mapped to a view: read, and never written."""
+
+    type_annotation_map: ClassVar = _TYPES

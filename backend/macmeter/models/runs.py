@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from macmeter.models.base import Base
+from macmeter.models.base import Base, View
 
 
 class Machine(Base):
@@ -131,20 +131,43 @@ class Series(Base):
     parameters: Mapped[dict[str, Any]]
 
 
-class Result(Base):
-    """One run's samples of one series, sorted, and their median."""
+class RunResults(Base):
+    """All results of one run: arrays with one place for each series, in the order of their numbers.
+
+    Exact samples are in the document alone, which `ingest/samples.py` reads.
+    """
+
+    __tablename__ = "run_results"
+    __table_args__ = (_of_a_run(),)
+
+    machine_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    run_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    series: Mapped[list[int]]
+    """Not foreign keys: series are never deleted, and the check would cost every upload."""
+    medians: Mapped[list[float]]
+    counts: Mapped[list[int]]
+    """How many samples each has."""
+    doubtful: Mapped[list[bool] | None]
+    """Where a doubt stands against the run or a result; NULL where none does."""
+    steps: Mapped[bytes]
+    """All samples, ascending in each series, as `stats.spread` keeps them: 16 bits each."""
+    said: Mapped[dict[str, Any] | None]
+    """By the series' number: flags, printed, qualifier, as far as there are any."""
+
+
+class Result(View):
+    """One run's median of one series: a row of `results`, a view of `run_results`."""
 
     __tablename__ = "results"
-    __table_args__ = (_of_a_run(), Index("ix_results_series_id", "series_id"))
 
     machine_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     run_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     series_id: Mapped[int] = mapped_column(primary_key=True)
-    """Not a foreign key: series are never deleted, and the check would cost every upload."""
     doubtful: Mapped[bool]
     """A doubt stands against the run or this result: left out of answers by default."""
     median: Mapped[float]
-    samples: Mapped[list[float]]
+    n: Mapped[int]
+    """How many samples it is the median of."""
     flags: Mapped[list[str] | None]
     printed: Mapped[str | None]
     qualifier: Mapped[str | None]

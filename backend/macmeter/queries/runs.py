@@ -17,8 +17,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
 from macmeter.errors import invalid, not_found
-from macmeter.ingest.derive import canonical_parameters
 from macmeter.ingest.flags import in_order
+from macmeter.ingest.samples import samples_by_series, series_key
 from macmeter.ingest.withdraw import count_doubts
 from macmeter.queries.chief_figures import chief_figures
 from macmeter.reading import aside, results, runs
@@ -191,13 +191,17 @@ def _integer(digits: str) -> int | str:
 
 async def _results(moment: Moment, run: StoredRun, document: Json) -> list[Json]:
     taken = {
-        (series["metric"], _key(stated(series.get("parameters")) or {})): series
+        series_key(series["metric"], stated(series.get("parameters")) or {}): series
         for series in document.get("series") or []
     }
+    samples = samples_by_series(document)
     listed = []
     for result in await results.results_of(moment, run.key):
         metric = catalog.METRICS[result.metric]
-        series = taken.get((result.metric, _key(result.parameters)), {})
+        key = series_key(result.metric, result.parameters)
+        if key not in samples:
+            continue  # `macmeter-server verify` names what a document does not give
+        series = taken.get(key, {})
         listed.append(
             {
                 "metric": metric.name,
@@ -205,8 +209,8 @@ async def _results(moment: Moment, run: StoredRun, document: Json) -> list[Json]
                 "unit": metric.unit.value,
                 "better": metric.better.value,
                 "parameters": result.parameters,
-                **asdict(summarise(result.samples)),
-                "values": series.get("values", result.samples),
+                **asdict(summarise(samples[key])),
+                "values": series.get("values", samples[key]),
                 "positions": series.get("positions"),
                 "printed": result.printed,
                 "qualifier": result.qualifier,
@@ -232,10 +236,6 @@ async def _published(moment: Moment, run: StoredRun) -> list[Json]:
         }
         for figure in await results.printed_of(moment, [run.key])
     ]
-
-
-def _key(parameters: Json) -> str:
-    return json.dumps(canonical_parameters(parameters), sort_keys=True)
 
 
 def _rank(value: Any) -> tuple[bool, float, str]:

@@ -7,6 +7,7 @@ A run has some 50 results, so what is the run's is read and worked out once for 
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -20,7 +21,8 @@ from macmeter import catalog
 from macmeter.access.scope import COMMONS
 from macmeter.access.visibility import visible
 from macmeter.catalog import Kind, Metric
-from macmeter.models import Result, Run, Series
+from macmeter.ingest.samples import samples_by_series, series_key
+from macmeter.models import Document, Result, Run, Series
 from macmeter.reading.filters import standing
 from macmeter.stats.summary import Summary, summarise
 
@@ -186,16 +188,19 @@ _RUN = [
     *(Run.method_version, Run.labels, Run.flags, Run.citation),
 ]
 _RESULT = [
-    *(Result.machine_id, Result.run_id, Result.series_id, Result.samples, Result.doubtful),
-    *(Result.flags, Result.printed, Result.qualifier),
+    *(Result.machine_id, Result.run_id, Result.series_id, Result.doubtful, Result.flags),
+    *(Result.printed, Result.qualifier),
 ]
 
 
 @dataclass(frozen=True)
 class Page:
-    """Some runs with all their results, and the series that these are of, by number."""
+    """Some runs with their documents and all their results, and the series that these are of, by
+    number.
+    """
 
     runs: list[Row[Any]]
+    documents: list[Row[Any]]
     results: list[Row[Any]]
     series: dict[int, Row[Any]]
 
@@ -235,10 +240,17 @@ async def pages(engine: AsyncEngine, part: Part | None = None) -> AsyncIterator[
             if not found:
                 return
             keys = [(run.machine_id, run.run_id) for run in found]
+            documents = await _documents(connection, keys)
             results = await _results(connection, keys)
             await _learn(connection, series, {row.series_id for row in results})
         after = keys[-1]
-        yield Page(list(found), results, series)
+        yield Page(found, documents, results, series)
+
+
+async def _documents(connection: AsyncConnection, keys: list[tuple[Any, Any]]) -> list[Row[Any]]:
+    key = (Document.machine_id, Document.run_id)
+    query = select(*key, Document.deflated).where(tuple_(*key).in_(keys))
+    return list(await connection.execute(query))
 
 
 async def _results(connection: AsyncConnection, keys: list[tuple[Any, Any]]) -> list[Row[Any]]:
@@ -266,12 +278,19 @@ def lines(page: Page, shown: Callable[[Value], Any] = lambda value: value) -> li
         (run.machine_id, run.run_id): tuple(shown(column.value(run)) for column in OF_RUN)
         for run in page.runs
     }
+    samples = {
+        (row.machine_id, row.run_id): samples_by_series(orjson.loads(zlib.decompress(row.deflated)))
+        for row in page.documents
+    }
     told = []
     for row in page.results:
         series = page.series[row.series_id]
-        found = Found(
-            row, catalog.METRICS[series.metric], series.parameters, summarise(row.samples)
+        of_series = samples[row.machine_id, row.run_id].get(
+            series_key(series.metric, series.parameters)
         )
+        if of_series is None:
+            continue  # `macmeter-server verify` names what a document does not give
+        found = Found(row, catalog.METRICS[series.metric], series.parameters, summarise(of_series))
         of_result = tuple(shown(column.value(found)) for column in OF_RESULT)
         told.append((*of_run[row.machine_id, row.run_id], *of_result))
     return told

@@ -23,7 +23,6 @@ class StoredResult(NamedTuple):
 
     metric: str
     parameters: Json
-    samples: list[float]
     flags: list[str] | None
     printed: str | None
     qualifier: str | None
@@ -65,7 +64,7 @@ _PRINTED_OF_RUN = and_(
 async def results_of(moment: Moment, run: Key) -> list[StoredResult]:
     """All results of a run."""
     query = (
-        select(Series.metric, Series.parameters, Result.samples)
+        select(Series.metric, Series.parameters)
         .add_columns(Result.flags, Result.printed, Result.qualifier)
         .join(Series, Series.series_id == Result.series_id)
         .join(Run, _OF_RUN)

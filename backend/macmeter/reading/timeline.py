@@ -64,7 +64,7 @@ async def measurements_of(
         .add_columns(
             *(Run.run_id, at, Run.os_version, Run.flags, Run.source, Run.method),
             *(Run.method_version, Series.series_id, Series.parameters, Result.median),
-            *(Result.flags, Result.printed, func.cardinality(Result.samples)),
+            *(Result.flags, Result.printed, Result.n),
             *(getattr(Run, name) for name in CONFIGURATION),
         )
         .order_by(at, Run.run_id)

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 # A step is a factor of 1.0015, half of which a sample may be off. 0 has a number of its own.
 STEP = 0.0015
 ZERO = -(2**15)
+STORED = np.dtype(">i2")
+"""How steps lie in the database."""
 _DIGITS = 4
 
 Steps = NDArray[np.int16]
