@@ -1,4 +1,5 @@
-"""Results lie in one row a run, without their samples, which the documents have.
+"""Results lie in one row a run, without their samples, which the documents have; and documents
+may be compressed in another way.
 
 Runs are packed a few hundred at a time while servers of the older version store and answer; only
 what changed meanwhile is packed at the end, while storing waits. Interrupted, it goes on where it
@@ -98,6 +99,7 @@ def upgrade() -> None:
     op.execute("DROP TABLE results")
     op.execute("DROP TABLE packing")
     op.execute(VIEW)
+    op.alter_column("documents", "deflated", new_column_name="compressed")
 
 
 def _begin() -> None:
@@ -156,7 +158,11 @@ def _pack() -> None:
 
 
 def downgrade() -> None:
-    """Its server makes the results anew from the documents, as of an older derivation."""
+    """Only without runs: older versions read neither the documents nor the results of this one."""
+    if op.get_bind().scalar(sa.text("SELECT EXISTS (SELECT FROM runs)")):
+        msg = "older versions can't read these runs: restore a backup that one of them has made"
+        raise RuntimeError(msg)
+    op.alter_column("documents", "compressed", new_column_name="deflated")
     op.execute("DROP VIEW results")
     op.drop_table("run_results")
     op.create_table(
@@ -179,4 +185,3 @@ def downgrade() -> None:
         sa.PrimaryKeyConstraint("machine_id", "run_id", "series_id", name=op.f("pk_results")),
     )
     op.create_index(op.f("ix_results_series_id"), "results", ["series_id"])
-    op.execute("UPDATE runs SET derivation_version = 0")

@@ -295,7 +295,7 @@ def test_a_manifest_that_does_not_fit_is_noticed(made: Path, filled: str) -> Non
 # What is done to a run, and what is said of it.
 CORRUPTION = {
     "UPDATE documents SET sha256 = sha256('x')": "its document is not the one that was received",
-    "UPDATE documents SET deflated = 'x'": "its document can't be unpacked",
+    "UPDATE documents SET compressed = 'x'": "its document can't be unpacked",
     "UPDATE runs SET chip = 'Apple M0'": "chip is 'Apple M0', by its document 'Apple M4 Pro'",
     "UPDATE run_results SET medians = '{7,7}'": "disk.read_average: median is 7.0, by its docu",
     "UPDATE run_results SET steps = 'four'": "disk.read_average: its samples are not those",

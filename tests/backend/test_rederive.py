@@ -6,12 +6,12 @@ import asyncio
 import subprocess
 import sys
 import uuid
-import zlib
 from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 from macmeter import database
+from macmeter.ingest.compression import compressed
 from macmeter.ingest.derive import DERIVATION_VERSION
 from macmeter.ingest.published import load_into
 from macmeter.ingest.rederive import rederive, rederive_runs
@@ -217,7 +217,7 @@ async def test_a_document_that_is_refused_today_is_left_as_it_was_and_named(
         await connection.execute(
             update(Document)
             .where(Document.run_id == uuid.UUID(old["id"]))
-            .values(deflated=zlib.compress(renamed))
+            .values(compressed=compressed(renamed))
         )
     before = await server.groups(WRITE)
     done = await rederive_runs(engine, all_runs=True)

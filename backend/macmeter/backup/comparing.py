@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -18,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import database
 from macmeter.errors import Problem
+from macmeter.ingest.compression import DamagedError, uncompressed
 from macmeter.ingest.derive import DERIVATION_VERSION, DerivedResult, DerivedRun, derive
 from macmeter.ingest.packing import WORDS
 from macmeter.ingest.parse import parse
@@ -71,7 +71,7 @@ async def compare(url: str, keys: list[Key]) -> Compared:
 
 async def _rows(connection: AsyncConnection, keys: list[Key]) -> list[Row[Any]]:
     of_run = and_(Document.machine_id == Run.machine_id, Document.run_id == Run.run_id)
-    document = (Document.sha256, Document.size, Document.deflated)
+    document = (Document.sha256, Document.size, Document.compressed)
     query = select(Run, *document).join(Document, of_run)
     return list(await connection.execute(query.where(tuple_(Run.machine_id, Run.run_id).in_(keys))))
 
@@ -120,8 +120,8 @@ async def _figures(connection: AsyncConnection, keys: list[Key]) -> dict[Key, li
 def _differences(row: Row[Any], results: Results, figures: list[dict[str, Any]]) -> Iterator[str]:
     """What is wrong with a run, as far as its document tells."""
     try:
-        content = zlib.decompress(row.deflated)
-    except zlib.error:
+        content = uncompressed(row.compressed)
+    except DamagedError:
         yield "its document can't be unpacked"
         return
     if hashlib.sha256(content).digest() != row.sha256 or len(content) != row.size:

@@ -65,8 +65,8 @@ class Acceptor:
         """Store a document; when it returns, the run is committed and durable."""
         run = await self._read(content, run_id)
         numbers = await self._numbers.of(self._engine, run.results)
-        sha256, deflated = await packed(content)
-        upload = Upload(run, numbers, bearer.token_id, sha256, len(content), deflated)
+        sha256, document = await packed(content)
+        upload = Upload(run, numbers, bearer.token_id, sha256, len(content), document)
         if await self._commits.store(upload):
             stored = Stored.NEW
         else:

@@ -8,7 +8,6 @@ with a unique violation, and the caller asks anew.
 from __future__ import annotations
 
 import uuid
-import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,8 +19,9 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter.ingest.announce import CHANNEL
+from macmeter.ingest.compression import compressed
 from macmeter.ingest.derive import DerivedRun
-from macmeter.ingest.store import COMPRESSION, RUN_COLUMNS, SeriesNumbers, copy_results, driver
+from macmeter.ingest.store import RUN_COLUMNS, SeriesNumbers, copy_results, driver
 from macmeter.models import Document, Doubt, PublishedFigure, Run, RunId
 
 _GIVEN_LATER = ("received_at", "withdrawn_at", "withdrawn_by", "withdrawn_reason")
@@ -117,8 +117,8 @@ def _run(one: Incoming) -> Row:
 
 
 def _document(one: Incoming) -> Row:
-    deflated = zlib.compress(one.content, COMPRESSION)
-    return (one.run.machine_id, one.run.run_id, one.sha256, len(one.content), deflated)
+    key = (one.run.machine_id, one.run.run_id)
+    return (*key, one.sha256, len(one.content), compressed(one.content))
 
 
 def _published_figures(incoming: Iterable[Incoming]) -> Iterable[Row]:

@@ -96,7 +96,7 @@ class Commits:
         size = 0
         while self._waiting and len(taken) < MOST_TOGETHER:
             waiting = self._waiting[0]
-            run_id, more = waiting.upload.run.run_id, len(waiting.upload.deflated)
+            run_id, more = waiting.upload.run.run_id, len(waiting.upload.compressed)
             if run_id in taken or (taken and size + more > MOST_BYTES_TOGETHER):
                 break
             self._waiting.popleft()

@@ -7,7 +7,6 @@ import math
 import sys
 import time
 import uuid
-import zlib
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -29,6 +28,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import database
 from macmeter.errors import Problem
+from macmeter.ingest.compression import uncompressed
 from macmeter.ingest.derive import DERIVATION_VERSION, DerivedRun, derive
 from macmeter.ingest.parse import parse
 from macmeter.ingest.store import SeriesNumbers, write_derived
@@ -167,11 +167,11 @@ async def _rebuild(
         locked = select(Run.run_id).where(_in(Run, keys)).order_by(Run.machine_id, Run.run_id)
         await connection.execute(locked.with_for_update())
         documents = await connection.execute(
-            select(Document.run_id, Document.deflated).where(_in(Document, keys))
+            select(Document.run_id, Document.compressed).where(_in(Document, keys))
         )
-        for run_id, deflated in documents.all():
+        for run_id, stored in documents.all():
             try:
-                run = derive(parse(zlib.decompress(deflated), now=_LATER))
+                run = derive(parse(uncompressed(stored), now=_LATER))
             except Problem as problem:
                 refused[run_id] = problem.detail
                 continue

@@ -51,9 +51,9 @@ STORE = f"""
         INSERT INTO runs ({", ".join(RUN_COLUMNS)})
         SELECT {", ".join(RUN_COLUMNS)} FROM stored
     ), of_documents AS (
-        INSERT INTO documents (machine_id, run_id, sha256, size, deflated)
+        INSERT INTO documents (machine_id, run_id, sha256, size, compressed)
         SELECT machine_id, run_id, (%(sha256)b::bytea[])[number], (%(sizes)b::int4[])[number],
-            (%(deflated)b::bytea[])[number]
+            (%(documents)b::bytea[])[number]
         FROM stored
     ), of_results AS (
         INSERT INTO run_results (machine_id, run_id, series, medians, counts, doubtful, steps, said)
@@ -80,7 +80,7 @@ class Upload:
     token_id: uuid.UUID
     sha256: bytes
     size: int
-    deflated: bytes
+    compressed: bytes
 
 
 class _Int4s(bytes):
@@ -121,7 +121,7 @@ def parameters(group: Sequence[Upload]) -> dict[str, Any]:
         "runs": orjson.dumps([_row(upload) for upload in group]).decode(),
         "sha256": [upload.sha256 for upload in group],
         "sizes": _array(_Int4s, [upload.size for upload in group]),
-        "deflated": [upload.deflated for upload in group],
+        "documents": [upload.compressed for upload in group],
         "series": _array(_Int4s, _flat(row.series for row in rows)),
         "medians": _array(_Float8s, _flat(row.medians for row in rows)),
         "counts": _array(_Int4s, _flat(row.counts for row in rows)),

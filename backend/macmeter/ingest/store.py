@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import hashlib
 import uuid
-import zlib
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter.errors import Problem
 from macmeter.ingest import copying
+from macmeter.ingest.compression import compressed
 from macmeter.ingest.derive import DerivedResult, DerivedRun
 from macmeter.models import Document, PublishedFigure, Run, RunId
 
@@ -41,8 +41,8 @@ _STORE = f"""
         SELECT {", ".join(f"%({name})s" for name in RUN_COLUMNS)} FROM claimed
         RETURNING machine_id, run_id
     )
-    INSERT INTO documents (machine_id, run_id, sha256, size, deflated)
-    SELECT machine_id, run_id, %(sha256)s, %(size)s, %(deflated)s FROM run
+    INSERT INTO documents (machine_id, run_id, sha256, size, compressed)
+    SELECT machine_id, run_id, %(sha256)s, %(size)s, %(compressed)s FROM run
 """  # noqa: S608 - made of the model's own column names
 SeriesKey = tuple[Any, ...]
 _ASKED = (
@@ -60,8 +60,6 @@ _WRITE_SERIES = text(
 )
 # A few hundred bytes each.
 _MOST_KNOWN = 20_000
-# 6 costs twice the time of 1 for documents a tenth smaller.
-COMPRESSION = 1
 _LARGE = 64 * 1024
 
 
@@ -149,7 +147,7 @@ async def store(
     writer: Writer,
 ) -> Stored:
     """Store a run inside the caller's transaction. 409 when the id has other content."""
-    sha256, deflated = await packed(content)
+    sha256, document = await packed(content)
     async with driver(connection) as psycopg_connection:
         cursor = await psycopg_connection.execute(
             _STORE,
@@ -162,7 +160,7 @@ async def store(
                 **{name: _adapted(value) for name, value in run.columns.items()},
                 "sha256": sha256,
                 "size": len(content),
-                "deflated": deflated,
+                "compressed": document,
             },
         )
     if cursor.rowcount == 0:
@@ -178,7 +176,7 @@ async def packed(content: bytes) -> tuple[bytes, bytes]:
 
 
 def _packed(content: bytes) -> tuple[bytes, bytes]:
-    return hashlib.sha256(content).digest(), zlib.compress(content, COMPRESSION)
+    return hashlib.sha256(content).digest(), compressed(content)
 
 
 async def write_derived(connection: AsyncConnection, run: DerivedRun, numbers: list[int]) -> None:

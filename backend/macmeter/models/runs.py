@@ -116,8 +116,8 @@ class Document(Base):
     run_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     sha256: Mapped[bytes]
     size: Mapped[int]
-    deflated: Mapped[bytes]
-    """zlib-compressed; `size` bytes when inflated, and `sha256` is of those."""
+    compressed: Mapped[bytes]
+    """As `ingest/compression.py` does; `size` bytes before, and `sha256` is of those."""
 
 
 class Series(Base):

@@ -12,7 +12,7 @@ from macmeter import catalog
 from macmeter.access.tokens import Bearer
 from macmeter.errors import not_found
 from macmeter.queries.replication import as_of
-from macmeter.queries.runs import cursor_of, inflated, position_of, stated
+from macmeter.queries.runs import as_json, cursor_of, position_of, stated
 from macmeter.reading import machines
 from macmeter.reading.machines import Facts, Measured
 from macmeter.reading.moment import begin, begin_reading
@@ -83,11 +83,11 @@ async def one_machine(
     """
     moment = await as_of(connection, now)
     reading = await begin_reading(connection, reader)
-    deflated = await machines.newest_document(reading, machine_id)
+    stored = await machines.newest_document(reading, machine_id)
     facts = await machines.facts_of(reading, machine_id)
-    if deflated is None or facts is None:
+    if stored is None or facts is None:
         raise not_found("machine")
-    document = inflated(deflated)
+    document = as_json(stored)
     counts = await machines.counts_of(reading, machine_id)
     return {
         "id": str(machine_id),

@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.tokens import Bearer
 from macmeter.queries.replication import as_of
-from macmeter.queries.runs import inflated
+from macmeter.queries.runs import as_json
 from macmeter.reading.moment import begin_reading
 from macmeter.reading.runs import document_of
 from macmeter.reading.sampled import SampledRun, sampled_runs
@@ -74,7 +74,7 @@ async def residency(
     for row in chosen:
         document = await document_of(reading, (row.machine_id, row.run_id))
         assert document is not None
-        found = list(points_of(inflated(document.deflated)))
+        found = list(points_of(as_json(document.compressed)))
         without += not found
         for tier, point in found:
             group = groups.setdefault((row.chip, row.power_mode, tier), _Group())

@@ -6,7 +6,6 @@ import base64
 import binascii
 import json
 import uuid
-import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -17,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
 from macmeter.errors import invalid, not_found
+from macmeter.ingest.compression import uncompressed
 from macmeter.ingest.flags import in_order
 from macmeter.ingest.samples import samples_by_series, series_key
 from macmeter.ingest.withdraw import count_doubts
@@ -94,7 +94,7 @@ async def one_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Bearer
     stored = await runs.document_of(moment, run.key) if run is not None else None
     if run is None or stored is None:
         raise not_found("run")
-    document = inflated(stored.deflated)
+    document = as_json(stored.compressed)
     return {
         **(await summaries(moment, [run]))[0],
         **_from_document(document),
@@ -110,10 +110,10 @@ async def raw_document(
     connection: AsyncConnection, run_id: uuid.UUID, reader: Bearer | None
 ) -> bytes:
     """The bytes as they were uploaded."""
-    deflated = await runs.document_with_id(await begin(connection, reader), run_id)
-    if deflated is None:
+    stored = await runs.document_with_id(await begin(connection, reader), run_id)
+    if stored is None:
         raise not_found("run")
-    return zlib.decompress(deflated)
+    return uncompressed(stored)
 
 
 def _summary(row: StoredRun, chief: list[Json]) -> Json:
@@ -172,9 +172,9 @@ def _from_document(document: Json) -> Json:
     }
 
 
-def inflated(deflated: bytes) -> Json:
+def as_json(stored: bytes) -> Json:
     """A document as it was stored."""
-    document: Json = json.loads(zlib.decompress(deflated), parse_int=_integer)
+    document: Json = json.loads(uncompressed(stored), parse_int=_integer)
     return document
 
 

@@ -7,7 +7,6 @@ A run has some 50 results, so what is the run's is read and worked out once for 
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -21,6 +20,7 @@ from macmeter import catalog
 from macmeter.access.scope import COMMONS
 from macmeter.access.visibility import visible
 from macmeter.catalog import Kind, Metric
+from macmeter.ingest.compression import uncompressed
 from macmeter.ingest.samples import samples_by_series, series_key
 from macmeter.models import Document, Result, Run, Series
 from macmeter.reading.filters import standing
@@ -249,7 +249,7 @@ async def pages(engine: AsyncEngine, part: Part | None = None) -> AsyncIterator[
 
 async def _documents(connection: AsyncConnection, keys: list[tuple[Any, Any]]) -> list[Row[Any]]:
     key = (Document.machine_id, Document.run_id)
-    query = select(*key, Document.deflated).where(tuple_(*key).in_(keys))
+    query = select(*key, Document.compressed).where(tuple_(*key).in_(keys))
     return list(await connection.execute(query))
 
 
@@ -279,7 +279,7 @@ def lines(page: Page, shown: Callable[[Value], Any] = lambda value: value) -> li
         for run in page.runs
     }
     samples = {
-        (row.machine_id, row.run_id): samples_by_series(orjson.loads(zlib.decompress(row.deflated)))
+        (row.machine_id, row.run_id): samples_by_series(orjson.loads(uncompressed(row.compressed)))
         for row in page.documents
     }
     told = []

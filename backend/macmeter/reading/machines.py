@@ -214,9 +214,9 @@ async def has_runs(moment: Moment, machine_id: uuid.UUID) -> bool:
 
 
 async def newest_document(moment: Moment, machine_id: uuid.UUID) -> bytes | None:
-    """The deflated document of its newest readable run."""
+    """The stored document of its newest readable run."""
     query = (
-        select(Document.deflated)
+        select(Document.compressed)
         .join(Run, and_(Run.machine_id == Document.machine_id, Run.run_id == Document.run_id))
         .where(_readable(moment, machine_id))
         .order_by(Run.received_at.desc(), Run.run_id.desc())

@@ -60,11 +60,11 @@ class StoredRun(NamedTuple):
 
 
 class StoredDocument(NamedTuple):
-    """The document of a run as it was uploaded; `size` bytes when inflated."""
+    """The document of a run as it was uploaded; compressed, and of `size` bytes before."""
 
     sha256: bytes
     size: int
-    deflated: bytes
+    compressed: bytes
 
 
 class Withdrawn(NamedTuple):
@@ -128,7 +128,7 @@ def of_id(query: Select[Any], run_id: uuid.UUID, scope: Scope) -> Select[Any]:
 async def document_of(moment: Moment, run: Key) -> StoredDocument | None:
     """The document of a run that may be read."""
     query = (
-        select(Document.sha256, Document.size, Document.deflated)
+        select(Document.sha256, Document.size, Document.compressed)
         .join(Run, _OF_DOCUMENT)
         .where(Run.machine_id == run[0], Run.run_id == run[1], visible(moment.scope))
     )
@@ -137,8 +137,8 @@ async def document_of(moment: Moment, run: Key) -> StoredDocument | None:
 
 
 async def document_with_id(moment: Moment, run_id: uuid.UUID) -> bytes | None:
-    """The deflated document of the run with this id; None as for `with_id`."""
-    query = of_id(select(Document.deflated).join(Run, _OF_DOCUMENT), run_id, moment.scope)
+    """The stored document of the run with this id; None as for `with_id`."""
+    query = of_id(select(Document.compressed).join(Run, _OF_DOCUMENT), run_id, moment.scope)
     found: bytes | None = await moment.connection.scalar(query)
     return found
 

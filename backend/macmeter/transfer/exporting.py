@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from macmeter import database
 from macmeter.access.scope import COMMONS
 from macmeter.access.visibility import visible
 from macmeter.demo.mark import find as find_demo
+from macmeter.ingest.compression import uncompressed
 from macmeter.models import Document, Doubt, Fleet, Run
 from macmeter.progress import Progress, number_of
 from macmeter.reading.filters import matches
@@ -72,7 +72,7 @@ class _Export:
         progress = Progress("export", "runs")
         done = damaged = 0
         for row in self._rows():
-            content = zlib.decompress(row.deflated)
+            content = uncompressed(row.compressed)
             if hashlib.sha256(content).digest() != row.sha256:
                 progress.say(f"export: run {row.run_id}: its document is damaged; left out")
                 damaged += 1
@@ -87,7 +87,8 @@ class _Export:
         """In the order of their key: the same runs are the same file."""
         of_run = and_(Document.machine_id == Run.machine_id, Document.run_id == Run.run_id)
         query = (
-            select(Run.run_id, Run.received_at, Run.visibility, Document.sha256, Document.deflated)
+            select(Run.run_id, Run.received_at, Run.visibility)
+            .add_columns(Document.sha256, Document.compressed)
             .add_columns(Run.withdrawn_at, Run.withdrawn_by, Run.withdrawn_reason)
             .add_columns(Fleet.name.label("fleet"), Fleet.visibility.label("fleet_visibility"))
             .join(Document, of_run)
