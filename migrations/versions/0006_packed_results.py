@@ -131,6 +131,12 @@ def _begin() -> None:
             ondelete="CASCADE",
         ),
         sa.PrimaryKeyConstraint(*key, name=op.f("pk_run_results")),
+        sa.CheckConstraint(
+            "cardinality(medians) = cardinality(series)"
+            " AND cardinality(counts) = cardinality(series)"
+            " AND coalesce(cardinality(doubtful), cardinality(series)) = cardinality(series)",
+            name=op.f("ck_run_results_alike"),
+        ),
         if_not_exists=True,
     )
     # What was under way by then may have been read as it was before.

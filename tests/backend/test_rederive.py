@@ -37,9 +37,15 @@ CORRUPTION = """
         flags = '{}', labels = '{}', chip = NULL, chip_family = 'M0', virtual = NOT virtual,
         unspecified = NOT unspecified, month = '1984-01', os_version = NULL,
         method = 'none', method_version = 9, started_at = NULL, host_machine_id = NULL;
-    UPDATE run_results SET series = series[2:] || 9999, medians = array_fill(1::float8, counts),
-        counts = counts[2:] || 1, steps = 'xx', doubtful = '{true}', said = jsonb_build_object(
-            series[2], '{"flags": ["rosetta"], "printed": "1 B/s", "qualifier": "exactly"}'::jsonb)
+    UPDATE run_results SET series = series[2:] || 9999,
+        medians = array_fill(1::float8, ARRAY[cardinality(series)]),
+        counts = array_fill(1, ARRAY[cardinality(series)]),
+        doubtful = array_fill(true, ARRAY[cardinality(series)]),
+        steps = convert_to(repeat('xx', cardinality(series)), 'UTF8'),
+        said = jsonb_build_object(
+            coalesce(series[2], 0),
+            '{"flags": ["rosetta"], "printed": "1 B/s", "qualifier": "exactly"}'::jsonb
+        )
         WHERE cardinality(series) > 0;
     DELETE FROM run_results WHERE run_id::text < '8';
     UPDATE published_figures SET value = 1, low = NULL, printed = '1' WHERE position = 0;

@@ -10,16 +10,15 @@ _TABLES = text("""
         AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
     ORDER BY relname
 """)
-# What a schema consists of, but for what belongs to an extension or goes with its table.
+# What a schema consists of, but for what belongs to an extension or goes with its table. All is
+# named before anything is dropped: a table takes its views along, and those have no name then.
 _CLEAR = """
     DO $$
     DECLARE
-        one record;
-    BEGIN
-        FOR one IN
+        commands text[] := ARRAY(
             SELECT format('DROP %s IF EXISTS %s CASCADE', CASE relkind
                     WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW'
-                    WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, oid::regclass) AS command
+                    WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, oid::regclass)
                 FROM pg_class c
                 WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S')
                     AND NOT EXISTS (SELECT FROM pg_depend d
@@ -34,8 +33,11 @@ _CLEAR = """
                 WHERE typnamespace = 'public'::regnamespace AND typtype IN ('d', 'e')
                     AND NOT EXISTS (SELECT FROM pg_depend d
                         WHERE d.objid = t.oid AND d.deptype = 'e')
-        LOOP
-            EXECUTE one.command;
+        );
+        command text;
+    BEGIN
+        FOREACH command IN ARRAY commands LOOP
+            EXECUTE command;
         END LOOP;
     END
     $$

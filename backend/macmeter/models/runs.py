@@ -11,7 +11,14 @@ import uuid
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, UniqueConstraint, text
+from sqlalchemy import (
+    CheckConstraint,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    UniqueConstraint,
+    text,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from macmeter.models.base import Base, View
@@ -138,7 +145,15 @@ class RunResults(Base):
     """
 
     __tablename__ = "run_results"
-    __table_args__ = (_of_a_run(),)
+    __table_args__ = (
+        _of_a_run(),
+        CheckConstraint(
+            "cardinality(medians) = cardinality(series)"
+            " AND cardinality(counts) = cardinality(series)"
+            " AND coalesce(cardinality(doubtful), cardinality(series)) = cardinality(series)",
+            name="alike",
+        ),
+    )
 
     machine_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     run_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
