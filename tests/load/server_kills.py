@@ -25,7 +25,7 @@ def thorough_figures() -> list[dict[str, Any]]:
 
 def _figures(kills: int, clients: int) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as directory:
-        outcome = kill_under_load(Path(directory), kills, clients, rebuild=True)
+        outcome = kill_under_load(Path(directory), kills, clients, thorough=True)
     print(
         f"  {outcome.kills} kills, {outcome.acknowledged:,} runs acknowledged, "
         f"{outcome.lost} lost, {outcome.doubled} doubled, {len(outcome.unsound)} unsound, "

@@ -1,0 +1,74 @@
+"""A proxy in front of several servers: each connection goes to the next of them in turn."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class RoundRobin:
+    """Speaks for whoever connects: adds `X-Forwarded-For`, as a proxy that is believed does."""
+
+    def __init__(self, ports: list[int]) -> None:
+        self._ports = itertools.cycle(ports)
+        self._turn = threading.Lock()
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
+
+    def serve(self) -> None:
+        """Until it is closed."""
+        with contextlib.suppress(OSError):
+            while True:
+                client, (address, _) = self._listening.accept()
+                threading.Thread(target=self._pass, args=(client, address), daemon=True).start()
+
+    def close(self) -> None:
+        # Wakes the thread that accepts.
+        with contextlib.suppress(OSError):
+            self._listening.shutdown(socket.SHUT_RDWR)
+        self._listening.close()
+
+    def _pass(self, client: socket.socket, address: str) -> None:
+        with self._turn:
+            port = next(self._ports)
+        server = socket.create_connection(("127.0.0.1", port))
+        with contextlib.suppress(OSError), client, server as to:
+            head, body = _head(client)
+            # One request a connection, so that the next one goes to the next server.
+            lines = [f"X-Forwarded-For: {address}", "Connection: close"]
+            to.sendall(b"\r\n".join([head, *(line.encode() for line in lines), b"", body]))
+            threading.Thread(target=_relay, args=(client, to), daemon=True).start()
+            _relay(to, client)
+
+
+def _head(client: socket.socket) -> tuple[bytes, bytes]:
+    """The request's first lines without those that the proxy sets, and what follows them."""
+    read = b""
+    while b"\r\n\r\n" not in read:
+        read += client.recv(65_536) or _gone()
+    head, _, body = read.partition(b"\r\n\r\n")
+    lines = [line for line in head.split(b"\r\n") if not line.lower().startswith(b"connection:")]
+    return b"\r\n".join(lines), body
+
+
+def _gone() -> bytes:
+    raise ConnectionError
+
+
+def _relay(source: socket.socket, target: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        while chunk := source.recv(65_536):
+            target.sendall(chunk)
+        target.shutdown(socket.SHUT_WR)
+
+
+@contextmanager
+def proxied(ports: list[int]) -> Iterator[RoundRobin]:
+    proxy = RoundRobin(ports)
+    threading.Thread(target=proxy.serve, daemon=True).start()
+    yield proxy
+    proxy.close()
