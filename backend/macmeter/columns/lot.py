@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from macmeter import catalog
 from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX
 from macmeter.columns.names import Ints
-from macmeter.columns.segment import Floats, Small, expand
+from macmeter.columns.segment import Bools, Floats, Small, expand
 from macmeter.columns.view import Part, View
 from macmeter.stats.spread import Counted
 from macmeter.terms import Value
@@ -76,6 +76,37 @@ class Lot:
     def values(self) -> Floats:
         return self._of_parts(lambda part: part.only(part.rows.values))
 
+    def numbered(self, key: object, numbers: NDArray[Any]) -> NDArray[Any]:
+        """By row the number that its setup has; `key` names these numbers in the view."""
+
+        def of_segment(part: Part) -> NDArray[Any]:
+            runs = part.segment.runs
+            found: NDArray[Any] = self.view.kept(
+                "numbered runs", (key, id(part.segment)), lambda: numbers[runs.setup]
+            )
+            return found
+
+        return self._of_parts(lambda part: of_segment(part)[part.only(part.rows.run)])
+
+    def setup_of(self, row: int) -> int:
+        for part in self.parts:
+            if row < len(part):
+                place = row if part.chosen is None else part.chosen[row]
+                return int(part.segment.runs.setup[part.rows.run[place]])
+            row -= len(part)
+        raise IndexError(row)
+
+    @cached_property
+    def setups_of_series(self) -> list[tuple[int, Ints]]:
+        """The setups of which it has rows, ascending, in each series."""
+        found: dict[int, list[Ints]] = {}
+        for part in self.parts:
+            found.setdefault(part.series, []).append(part.setups)
+        return [
+            (number, listed[0] if len(listed) == 1 else _union(listed))
+            for number, listed in sorted(found.items())
+        ]
+
     @cached_property
     def series(self) -> list[int]:
         return sorted({part.series for part in self.parts})
@@ -92,16 +123,25 @@ class Lot:
             [len(part) for part in self.parts],
         )
 
-    def steps(self, rows: Ints) -> Counted:
-        """All samples of these rows in steps of their logarithm."""
-        listed = np.sort(rows)
-        ends = np.searchsorted(listed, np.cumsum([len(part) for part in self.parts]))
+    def steps(self, rows: Ints | None, setups: Mapping[int, Ints] | None) -> Counted:
+        """All samples of these rows, None for all, in steps of their logarithm.
+
+        `setups` are by series those whose every row it is, where the rows are that.
+        """
         found: list[Counted] = []
         first = 0
-        for part, start, end in zip(self.parts, [0, *ends[:-1]], ends, strict=True):
-            if end > start:
-                found += _steps_of(part, listed[start:end] - first)
-            first += len(part)
+        for part in self.parts:
+            end = first + len(part)
+            known, is_left = _known_steps(part, setups.get(part.series) if setups else None)
+            found += known
+            if is_left is not None:
+                own = _rows_within(rows, first, end)
+                if part.chosen is not None:
+                    own = part.chosen[own]
+                left = own[is_left[part.segment.runs.setup[part.rows.run[own]]]]
+                if len(left):
+                    found.append(Counted.of(part.rows.samples_of(left)))
+            first = end
         return Counted.together(found)
 
     def setting(self, setup: int, series: int, by: tuple[str, ...]) -> Setting:
@@ -153,17 +193,22 @@ class Lot:
         return codes
 
     def values_of(
-        self, setups_of_series: Sequence[tuple[int, int]], by: tuple[str, ...]
+        self, setups_of_series: Sequence[tuple[int, Ints]], by: tuple[str, ...]
     ) -> dict[str, set[Value]]:
         """The values of each determinant in these setups and series, None where not stated."""
-        setups = np.array(sorted({setup for setup, _ in setups_of_series}), dtype=np.int64)
-        series = {number for _, number in setups_of_series}
         measured = {
-            name: {self.view.parameter(number, name) for number in series}
+            name: {self.view.parameter(number, name) for number, _ in setups_of_series}
             for name in self.determinants
             if catalog.is_of_sample(name)
         }
-        return measured | self._of_runs(setups, by)
+        listed = [setups for _, setups in setups_of_series]
+        setups = listed[0] if len(listed) == 1 else _union(listed)
+        # Series of one metric mostly have the same.
+        key = (self.determinants, by, setups.tobytes())
+        of_setups: dict[str, set[Value]] = self.view.kept(
+            "values", key, lambda: self._of_runs(setups, by)
+        )
+        return measured | of_setups
 
     def _of_runs(self, setups: Ints, by: tuple[str, ...]) -> dict[str, set[Value]]:
         found: dict[str, set[Value]] = {}
@@ -184,7 +229,8 @@ class Lot:
             if not matters.all():
                 found.add(None)
             setups = setups[matters]
-        found.update(values[code] for code in set(codes[setups].tolist()))
+        if len(setups):
+            found.update(values[code] for code in np.flatnonzero(np.bincount(codes[setups])))
         return found
 
     def _labels(self, setups: Ints, by: tuple[str, ...]) -> dict[str, set[Value]]:
@@ -228,7 +274,7 @@ def _by_group(groups: NDArray[Any], count: int) -> Ints:
         return np.arange(len(groups))
     # Of small numbers the sort is by their digits.
     narrow = groups.astype(np.uint8 if count <= 2**8 else np.uint16) if count <= 2**16 else groups
-    return np.argsort(narrow, kind="stable")
+    return np.argsort(narrow, kind="stable").astype(np.int32)
 
 
 def _inserted(order: Ints, others: Ints, slots: Ints, wanted: Ints, lot: Lot) -> Ints:
@@ -249,20 +295,32 @@ def _inserted(order: Ints, others: Ints, slots: Ints, wanted: Ints, lot: Lot) ->
     return found
 
 
-def _steps_of(part: Part, rows: Ints) -> list[Counted]:
-    """The samples of these rows of a part: of whole setups as they were counted before."""
-    if part.chosen is not None:
-        rows = part.chosen[rows]
-    if part.cells is None:
-        return [Counted.of(part.rows.samples_of(rows))]
+def _rows_within(rows: Ints | None, first: int, end: int) -> Ints:
+    """Of these rows, or of all, those from `first` on and before `end`, counted from there."""
+    if rows is None:
+        return np.arange(end - first)
+    return rows[(rows >= first) & (rows < end)] - first
+
+
+def _known_steps(part: Part, setups: Ints | None) -> tuple[list[Counted], Bools | None]:
+    """Samples as they were counted by setup; and by setup whether rows of it are left to count."""
+    count = len(part.whole)
+    if part.cells is None or setups is None:
+        return [], np.ones(count, dtype=bool)
     cells = part.cells
-    setups = part.segment.runs.setup[part.rows.run[rows]]
-    having = np.bincount(setups, minlength=int(cells.setup[-1]) + 1)[cells.setup]
-    whole = having == cells.rows
-    inside = expand(cells.starts[:-1][whole], np.diff(cells.starts)[whole])
-    found = [Counted.of(cells.steps[inside], cells.counts[inside])] if len(inside) else []
-    if not whole[having > 0].all():
-        is_split = np.zeros(int(cells.setup[-1]) + 1, dtype=bool)
-        is_split[cells.setup[~whole]] = True
-        found.append(Counted.of(part.rows.samples_of(rows[is_split[setups]])))
-    return found
+    wanted = np.zeros(count, dtype=bool)
+    # Those after these came later, and have no runs in this segment.
+    wanted[setups[: np.searchsorted(setups, count)]] = True
+    whole = (wanted & part.whole)[cells.setup]
+    is_left = wanted & part.some & ~part.whole
+    found: list[Counted] = []
+    if whole.all():
+        found.append(Counted.of(cells.steps, cells.counts))
+    elif whole.any():
+        inside = expand(cells.starts[:-1][whole], np.diff(cells.starts)[whole])
+        found.append(Counted.of(cells.steps[inside], cells.counts[inside]))
+    return found, is_left if is_left[cells.setup].any() else None
+
+
+def _union(listed: Sequence[Ints]) -> Ints:
+    return np.flatnonzero(np.bincount(np.concatenate(listed)))

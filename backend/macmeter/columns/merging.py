@@ -25,7 +25,6 @@ from macmeter.stats.spread import ZERO
 
 # Below it a column's samples are counted as soon as its cells.
 _CELLS_FROM = 20_000
-_SAMPLES_FROM = 3
 _STEPS = 2**16
 _Part = tuple[Segment, Bools]
 
@@ -129,7 +128,7 @@ def by_owner(owner: NDArray[Any], values: NDArray[np.float64]) -> Ints:
 
 
 def _cells(runs: Runs, rows: Rows) -> Cells | None:
-    if len(rows) < _CELLS_FROM or len(rows.samples) < _SAMPLES_FROM * len(rows):
+    if len(rows) < _CELLS_FROM:
         return None
     setup = runs.setup[rows.run]
     having = np.bincount(setup)

@@ -85,7 +85,7 @@ class Column:
     clean: Rows
     aside: Rows
     cells: Cells | None = None
-    """Of the clean rows, where there are many and each has several samples."""
+    """Of the clean rows, where there are many."""
 
 
 @dataclass(frozen=True)
@@ -126,6 +126,11 @@ class Segment:
     """By the series' number."""
     chosen: Recent = field(default_factory=lambda: Recent(_CHOSEN))
     """Which runs match filters: a byte a run each."""
+
+    @cached_property
+    def setups(self) -> Ints:
+        """Those of its runs, ascending."""
+        return np.flatnonzero(np.bincount(self.runs.setup))
 
     def places(self, run_ids: NDArray[Any]) -> Ints:
         """The place of each of these runs; -1 of those that are not here."""

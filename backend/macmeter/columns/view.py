@@ -41,6 +41,10 @@ class Part:
     """Of `rows`, where they are clean and many."""
     chosen: Ints | None
     """Ascending; None where all of them are."""
+    whole: Bools
+    """By setup, whether all of its runs are chosen."""
+    some: Bools
+    """By setup, whether any of its runs may be: of others none is."""
 
     def __len__(self) -> int:
         return len(self.rows) if self.chosen is None else len(self.chosen)
@@ -53,6 +57,15 @@ class Part:
         """By row one of the arrays of runs."""
         found: NDArray[Any] = getattr(self.segment.runs, name)[self.only(self.rows.run)]
         return found
+
+    @property
+    def setups(self) -> Ints:
+        """Of which it has rows, ascending."""
+        if self.cells is not None:
+            setups = self.cells.setup
+            if self.chosen is None or (self.whole | ~self.some)[setups].all():
+                return setups[self.some[setups]]
+        return np.flatnonzero(np.bincount(self.of_runs("setup")))
 
     @property
     def runs(self) -> Small:
@@ -133,9 +146,10 @@ class View:
                 if column is None:
                     continue
                 rows = column.aside if aside else column.clean
-                places = None if runs is None else np.flatnonzero(runs[rows.run])
+                mask = runs.mask
+                places = None if mask is None else np.flatnonzero(mask[rows.run])
                 cells = None if aside else column.cells
-                part = Part(number, segment, first_run, rows, cells, places)
+                part = Part(number, segment, first_run, rows, cells, places, runs.whole, runs.some)
                 if len(part):
                     count_values(len(part))
                     found.setdefault(number, []).append(part)
@@ -150,24 +164,21 @@ class View:
         listed: list[int] = kept.get(metric, [])
         return listed
 
-    def runs(self, terms: Sequence[Term], scope: Scope) -> list[Bools | None]:
-        """In each segment, which runs match and may be read; None for all of them."""
+    def runs(self, terms: Sequence[Term], scope: Scope) -> list[Chosen]:
+        """In each segment, which runs match and may be read."""
         # Codes mean the same for ever, but for fleets' names and what a fleet shows.
         fleets = self.fleets if any(term.dimension == "fleet" for term in terms) else {}
         key = (tuple(terms), scope, self.public_fleets, tuple(sorted(fleets.items())))
         choose = _Choice(self, terms, scope)
-        found: list[Bools | None] = []
-        for segment, alive in zip(self.segments, self.alive, strict=True):
-            mask = segment.chosen.of(key, partial(choose.of, segment))
-            if not alive.all():
-                mask = alive if mask is None else mask & alive
-            found.append(mask)
-        return found
+        return [
+            segment.chosen.of(key, partial(choose.of, segment)).standing(segment, alive)
+            for segment, alive in zip(self.segments, self.alive, strict=True)
+        ]
 
     def mask(self, terms: Sequence[Term], scope: Scope) -> Bools:
         """Through all segments, which runs match and may be read."""
         every = [
-            np.ones(len(segment.runs), dtype=bool) if runs is None else runs
+            np.ones(len(segment.runs), dtype=bool) if runs.mask is None else runs.mask
             for segment, runs in zip(self.segments, self.runs(terms, scope), strict=True)
         ]
         return np.concatenate([np.zeros(0, dtype=bool), *every])
@@ -209,22 +220,48 @@ class Through:
         return found
 
 
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """Which runs of a segment match, and by setup whether all of its runs do, or any may."""
+
+    mask: Bools | None
+    """By run; None where all match."""
+    whole: Bools
+    some: Bools
+
+    def standing(self, segment: Segment, alive: Bools) -> Chosen:
+        """Without those that are gone."""
+        if alive.all():
+            return self
+        whole = self.whole.copy()
+        whole[segment.runs.setup[~alive]] = False
+        mask = alive if self.mask is None else self.mask & alive
+        return Chosen(mask, whole, self.some)
+
+
 class _Choice:
     """Which runs of a segment match filters and may be read, worked out where it is not known."""
 
     def __init__(self, view: View, terms: Sequence[Term], scope: Scope) -> None:
         self._view, self._terms, self._scope = view, terms, scope
 
-    def of(self, segment: Segment) -> Bools | None:
-        """By run, without a look at which are alive; None for all of them."""
+    def of(self, segment: Segment) -> Chosen:
+        """Without a look at which are alive."""
         runs = segment.runs
         setups, (public, own), single = self._decided
-        mask: Bools = (setups & public)[runs.setup]
+        allowed = setups & public
+        if own is None and not single:
+            if allowed[segment.setups].all():
+                return Chosen(None, allowed, allowed)
+            return Chosen(allowed[runs.setup], allowed, allowed)
+        mask: Bools = allowed[runs.setup]
         if own is not None:
             mask |= setups[runs.setup] & np.isin(runs.machine, own)
-        for name, allowed in single:
-            mask &= allowed[getattr(runs, name)]
-        return None if mask.all() else mask
+        for name, of_name in single:
+            mask &= of_name[getattr(runs, name)]
+        every = np.bincount(runs.setup, minlength=len(setups))
+        matching = np.bincount(runs.setup[mask], minlength=len(setups))
+        return Chosen(None if mask.all() else mask, every == matching, matching > 0)
 
     @cached_property
     def _decided(self) -> tuple[Bools, tuple[Bools, Ints | None], list[tuple[str, Bools]]]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import uuid
 from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
+import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
 from macmeter.columns.names import Ints
+from macmeter.columns.view import View
 from macmeter.ingest.derive import DERIVATION_VERSION
 from macmeter.ingest.flags import in_order
 from macmeter.queries.excluded import excluded_from
@@ -43,7 +46,7 @@ async def answer(
     """
     moment = await as_of(connection, now)
     reading = await begin_reading(connection, reader)
-    behind: list[Ints] = []
+    behind = _Behind(reading.view)
     results = []
     for metric in question.metrics:
         of_metric = question.of_metric(metric)
@@ -52,7 +55,7 @@ async def answer(
         "question": describe(question),
         "as_of": moment.isoformat(timespec="seconds"),
         "derivation_version": DERIVATION_VERSION,
-        "runs": len(distinct(behind)),
+        "runs": len(behind),
         "results": results,
     }
 
@@ -74,7 +77,7 @@ def describe(question: Question) -> Json:
     }
 
 
-async def _of_metric(reading: Reading, question: Question, metric: str, behind: list[Ints]) -> Json:
+async def _of_metric(reading: Reading, question: Question, metric: str, behind: _Behind) -> Json:
     """The answer of one metric; the numbers of the runs behind it are added to `behind`."""
     groups = groups_of(reading, question, metric, question.where)
     excluded = excluded_from(reading, question, metric)
@@ -84,15 +87,21 @@ async def _of_metric(reading: Reading, question: Question, metric: str, behind: 
     ratios, refused = await ratios_of(reading, question, metric, groups)
     entry = catalog.METRICS[metric]
     sources = await fetch_sources(reading, counted)
-    listed = {
-        key: describe_group(question, key, counted[key], ratios.get(key), sources)
-        for key in sorted(counted, key=_sort_key)
-    }
+    found: dict[Key, Json] = {}
+    pooled: list[Ints] = []
+    # Groups come lot by lot, and what was read of one is megabytes.
+    for lot, of_lot in itertools.groupby(counted.items(), key=lambda of: of[1].lot):
+        for key, group in of_lot:
+            found[key] = describe_group(question, key, group, ratios.get(key), sources)
+            pooled.append(group.machines_of_several_devices)
+            behind.add(group.runs)
+            group.let_go()
+        lot.let_go()
+    listed = {key: found[key] for key in sorted(found, key=_sort_key)}
     described = [*listed.values()]
     fits, unfitted = fits_of(question, listed, counted)
     published = await fetch_published(reading, question, metric)
-    behind += (group.distinct_runs for group in counted.values())
-    behind.append(_numbers(reading, published))
+    behind.add(_numbers(reading, published))
     derivations = derivations_of(counted.values())
     described_metric: Json = {
         "metric": metric,
@@ -107,12 +116,25 @@ async def _of_metric(reading: Reading, question: Question, metric: str, behind: 
             *of_derivations(derivations),
             *of_mixes(described),
             *of_fits(unfitted),
-            *notes_of(question, described, published, _pooled(counted), [*refused.values()]),
+            *notes_of(question, described, published, len(distinct(pooled)), [*refused.values()]),
         ],
     }
     if derivations not in ([], [DERIVATION_VERSION]):
         described_metric["derivation_versions"] = derivations
     return described_metric
+
+
+class _Behind:
+    """The distinct runs behind an answer."""
+
+    def __init__(self, view: View) -> None:
+        self._present = np.zeros(view.first_runs[-1], dtype=bool)
+
+    def __len__(self) -> int:
+        return int(np.count_nonzero(self._present))
+
+    def add(self, runs: Ints) -> None:
+        self._present[runs] = True
 
 
 def _numbers(reading: Reading, published: list[Json]) -> Ints:
@@ -134,11 +156,6 @@ def specified(groups: Groups) -> tuple[Groups, int]:
             counted[key] = group.known
             set_aside.append(group.only(group.unspecified).distinct_runs)
     return counted, len(distinct(set_aside))
-
-
-def _pooled(groups: Groups) -> int:
-    """How many machines have a value that pools several of their devices."""
-    return len(distinct([group.machines_of_several_devices for group in groups.values()]))
 
 
 def derivations_of(groups: Iterable[Group]) -> list[int]:

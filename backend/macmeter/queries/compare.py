@@ -283,7 +283,7 @@ def _unlike(cell: _Cell, baseline: _Cell) -> list[Json]:
 
 def _circumstances(group: Group) -> Circumstances:
     """The values of the watched dimensions among a group's results; null: not stated."""
-    setups = [setup for setup, _ in group.setups_of_series]
+    setups = np.concatenate([setups for _, setups in group.setups_of_series])
     found: Circumstances = {}
     for name in _WATCHED:
         codes, values = group.view.values(name)

@@ -96,7 +96,7 @@ class _Counted:
                 chosen[places[id(part.segment)]][part.only(part.rows.run)] = True
         else:
             chosen = [
-                np.ones(len(segment.runs), dtype=bool) if runs is None else runs
+                np.ones(len(segment.runs), dtype=bool) if runs.mask is None else runs.mask
                 for segment, runs in zip(
                     view.segments, view.runs(terms, reading.scope), strict=True
                 )

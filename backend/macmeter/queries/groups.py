@@ -56,15 +56,28 @@ class Group:
     """
 
     lot: Lot
-    rows: Ints
-    """Their places in the lot, ordered by machine and value."""
+    places: Ints | None
+    """Its rows' places in the lot, ordered by machine and value; None where it is all of them."""
     by: tuple[str, ...] = ()
     """What it is grouped by: no part of its settings."""
-    pairs: Sequence[tuple[int, int]] | None = None
-    """`setups_of_series`, where that is known."""
+    setups: Sequence[tuple[int, Ints]] | None = None
+    """By series the setups whose every row in the lot it has, where it has no others."""
 
     def __len__(self) -> int:
-        return len(self.rows)
+        return len(self.lot) if self.places is None else len(self.places)
+
+    def let_go(self) -> None:
+        """What was read of its rows: see `Lot.let_go`."""
+        for name in ("values", "runs", "owners", "starts", "clusters", "rows", "known"):
+            self.__dict__.pop(name, None)
+
+    @cached_property
+    def rows(self) -> Ints:
+        return np.arange(len(self.lot)) if self.places is None else self.places
+
+    def take(self, array: NDArray[Any]) -> NDArray[Any]:
+        """What of an array of the lot belongs to its rows."""
+        return array if self.places is None else array[self.places]
 
     @property
     def view(self) -> View:
@@ -72,15 +85,15 @@ class Group:
 
     @cached_property
     def values(self) -> Floats:
-        return self.lot.values[self.rows]
+        return self.take(self.lot.values)
 
     @cached_property
     def runs(self) -> Ints:
-        return self.lot.runs[self.rows]
+        return self.take(self.lot.runs)
 
     @cached_property
     def owners(self) -> Small:
-        return self.lot.owners[self.rows]
+        return self.take(self.lot.owners)
 
     @property
     def machines(self) -> Small:
@@ -93,24 +106,24 @@ class Group:
 
     def of_runs(self, name: str) -> NDArray[Any]:
         """By row one of the columns' arrays of runs."""
-        found: NDArray[Any] = self.lot.of_runs(name)[self.rows]
-        return found
+        return self.take(self.lot.of_runs(name))
 
-    @cached_property
-    def setups(self) -> Ints:
-        return self.lot.setups[self.rows]
+    @property
+    def setup_numbers(self) -> Ints:
+        """By row."""
+        return self.take(self.lot.setups)
 
     @cached_property
     def starts(self) -> Ints:
         """Where each machine's rows begin."""
-        if not len(self.rows):
+        if not len(self):
             return np.zeros(0, dtype=np.int64)
         return np.concatenate([[0], np.flatnonzero(np.diff(self.owners)) + 1])
 
     @cached_property
     def clusters(self) -> Clusters:
         """Each machine's values, ascending."""
-        return Clusters(self.values, np.diff(self.starts, append=len(self.rows)))
+        return Clusters(self.values, np.diff(self.starts, append=len(self)))
 
     @property
     def machine_values(self) -> Floats:
@@ -150,7 +163,7 @@ class Group:
     def known(self) -> Group:
         """Without machines that the source does not name: they can't be anybody's pair."""
         kinds, values = self.view.values("unspecified")
-        if not any(values) or not any(values[kinds[setup]] for setup, _ in self.setups_of_series):
+        if not any(values) or not np.array(values, dtype=bool)[self._codes(kinds)].any():
             return self
         return self.only(~self.unspecified)
 
@@ -161,19 +174,34 @@ class Group:
 
     @property
     def settings(self) -> Iterable[Setting]:
-        return (self.lot.setting(setup, series, self.by) for setup, series in self.setups_of_series)
+        return (
+            self.lot.setting(setup, series, self.by)
+            for series, setups in self.setups_of_series
+            for setup in setups.tolist()
+        )
 
     @cached_property
-    def setups_of_series(self) -> Sequence[tuple[int, int]]:
-        """The pairs of a setup and a series that it has rows of."""
-        if self.pairs is not None:
-            return self.pairs
-        return _pairs(self.lot, self.lot.setups[self.rows], self.lot.series_places[self.rows])
+    def setups_of_series(self) -> Sequence[tuple[int, Ints]]:
+        """The setups that it has rows of, ascending, in each series."""
+        if self.setups is not None:
+            return self.setups
+        setups, places = self.setup_numbers, self.take(self.lot.series_places)
+        found = [
+            (number, np.flatnonzero(np.bincount(setups[places == place])))
+            for place, number in enumerate(self.lot.series)
+        ]
+        return [(number, of_series) for number, of_series in found if len(of_series)]
+
+    def _codes(self, codes: Ints) -> Ints:
+        """The codes that its setups have."""
+        listed = [np.zeros(0, dtype=np.int64), *(codes[of] for _, of in self.setups_of_series)]
+        return np.flatnonzero(np.bincount(np.concatenate(listed)))
 
     def by_setting(self) -> Iterable[tuple[Setting, Group]]:
         """The rows of each setting."""
         numbers, setups = self.lot.settings(self.by)
-        codes = numbers[self.setups] + len(setups) * self.lot.series_places[self.rows]
+        places = self.take(self.lot.series_places)
+        codes = numbers[self.setup_numbers] + len(setups) * places
         order = np.argsort(codes, kind="stable")
         starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
         for rows in np.split(order, starts[1:]):
@@ -186,15 +214,15 @@ class Group:
     def derivations(self) -> set[int]:
         """The versions by which its figures were derived."""
         codes, versions = self.view.names.setup_values("derivation_version")
-        return {versions[codes[setup]] for setup, _ in self.setups_of_series}
+        return {versions[code] for code in self._codes(codes).tolist()}
 
     @property
     def machines_of_several_devices(self) -> Ints:
         """The machines in whose value several devices stand."""
         ids = self.view.names.device_ids()
-        if not len(self.rows) or len(ids) < 2:
+        if not len(self) or len(ids) < 2:
             return np.zeros(0, dtype=np.int64)
-        codes = ids[self.lot.devices[self.rows]]
+        codes = ids[self.take(self.lot.devices)]
         most = np.maximum.reduceat(codes, self.starts)
         # What is not stated is neither this device nor another one.
         least = np.minimum.reduceat(np.where(codes > 0, codes, len(ids)), self.starts)
@@ -203,16 +231,16 @@ class Group:
     @property
     def flags(self) -> Counter[str]:
         """How many of its runs carry each code."""
-        codes = self.lot.flags[self.rows]
-        flagged = np.flatnonzero(codes)
-        if not len(flagged):
-            return Counter()
+        codes = self.take(self.lot.flags)
         names = self.view.names.flags.things
         counted: Counter[str] = Counter()
         if self.lot.is_of_one_series:
-            for number, rows in enumerate(np.bincount(codes[flagged])):
-                if rows:
-                    counted.update(dict.fromkeys(names[number], int(rows)))
+            for number, rows in enumerate(np.bincount(codes).tolist()):
+                if rows and number:
+                    counted.update(dict.fromkeys(names[number], rows))
+            return counted
+        flagged = np.flatnonzero(codes)
+        if not len(flagged):
             return counted
         pairs = np.unique(np.stack([self.runs[flagged], codes[flagged]]), axis=1)
         carried = {(run, code) for run, number in pairs.T.tolist() for code in names[number]}
@@ -221,11 +249,11 @@ class Group:
     @property
     def spread(self) -> Spread | None:
         """Of all its samples together."""
-        return spread_of(self.lot.steps(self.rows))
+        return spread_of(self.lot.steps(self.places, dict(self.setups) if self.setups else None))
 
     @property
     def sample_count(self) -> int:
-        return int(self.lot.counts[self.rows].sum())
+        return int(self.take(self.lot.counts).sum())
 
 
 Groups = dict[Key, Group]
@@ -272,8 +300,8 @@ def groups_of(reading: Reading, question: Question, metric: str, terms: Sequence
     for values, listed in lots.items():
         lot = Lot(view, tuple(listed), determinants)
         fixed = dict(zip(of_samples, values, strict=True))
-        for key, rows, pairs in _split(lot, question.by, fixed):
-            found[key] = Group(lot, rows, question.by, pairs)
+        for key, rows, setups in _split(lot, question.by, fixed):
+            found[key] = Group(lot, rows, question.by, setups)
     require_few_groups(question.by, [key.by for key in found])
     return found
 
@@ -310,45 +338,43 @@ def _standing(parts: Iterable[Part]) -> Iterable[Part]:
 
 def _split(
     lot: Lot, by: tuple[str, ...], fixed: Mapping[str, Value]
-) -> Iterable[tuple[Key, Ints, list[tuple[int, int]] | None]]:
+) -> Iterable[tuple[Key, Ints | None, list[tuple[int, Ints]] | None]]:
     """The groups of a lot, whose rows agree in what is `fixed`: rows, and setups where known."""
     names = [name for name in (*by, *_SPLIT) if name not in fixed]
     of_setups = tuple(name for name in names if name not in _OF_RUNS)
-    told: list[tuple[str, NDArray[Any], Sequence[Any]]] = []
     numbers = _numbered(lot.view, of_setups)
-    codes = numbers[lot.setups]
-    for name in names:
-        own, values = _codes(lot, name)
-        told.append((name, own, values))
+    told = [(name, *_codes(lot, name)) for name in names]
+    if len(of_setups) == len(names):
+        kept = distinct([numbers[setups] for _, setups in lot.setups_of_series])
+        if len(kept) == 1 and len(lot.parts) == 1:
+            found = {name: of[own[lot.setup_of(0)]] for name, own, of in told}
+            yield _key(by, {**fixed, **found}), None, lot.setups_of_series
+            return
+    codes = lot.numbered(of_setups, numbers)
+    for name, own, values in told:
         if name in _OF_RUNS:
             codes = _dense(codes.astype(np.int64) * len(values) + own)[1]
     kept, dense = _dense(codes)
-    pairs: dict[int, list[tuple[int, int]]] = {}
-    if len(of_setups) == len(names):
-        for setup, series in _pairs(lot, lot.setups, lot.series_places):
-            pairs.setdefault(int(numbers[setup]), []).append((setup, series))
     ordered = lot.ordered(dense, len(kept))
     ends = np.cumsum(np.bincount(dense, minlength=len(kept)))
     for number, start, rows in zip(
         kept.tolist(), [0, *ends[:-1]], np.split(ordered, ends[:-1]), strict=True
     ):
-        one = ordered[start]
-        setup = lot.setups[one]
-        found = {
-            **fixed,
-            **{name: values[own[one if name in _OF_RUNS else setup]] for name, own, values in told},
-        }
-        by_values = tuple(found[name] for name in by)
-        yield Key(by_values, *(found[name] for name in _SPLIT)), rows, pairs.get(number)
+        one = int(ordered[start])
+        setup = lot.setup_of(one)
+        found = {name: of[own[one if name in _OF_RUNS else setup]] for name, own, of in told}
+        pairs = None
+        if len(of_setups) == len(names):
+            pairs = [
+                (series, of_group)
+                for series, setups in lot.setups_of_series
+                if len(of_group := setups[numbers[setups] == number])
+            ]
+        yield _key(by, {**fixed, **found}), rows, pairs
 
 
-def _pairs(lot: Lot, setups: NDArray[Any], series_places: NDArray[Any]) -> list[tuple[int, int]]:
-    """The pairs of a setup and a series that stand among these rows of a lot."""
-    count = len(lot.view.names.setups)
-    if lot.is_of_one_series:
-        return [(setup, lot.series[0]) for setup in np.flatnonzero(np.bincount(setups)).tolist()]
-    found = np.flatnonzero(np.bincount(setups + count * series_places)).tolist()
-    return [(code % count, lot.series[code // count]) for code in found]
+def _key(by: tuple[str, ...], values: Mapping[str, Any]) -> Key:
+    return Key(tuple(values[name] for name in by), *(values[name] for name in _SPLIT))
 
 
 def _numbered(view: View, names: tuple[str, ...]) -> Ints:
@@ -360,7 +386,7 @@ def _numbered(view: View, names: tuple[str, ...]) -> Ints:
             codes, values = _of_setups(view, name)
             if len(values) > 1:
                 numbers = _dense(numbers * len(values) + codes)[1]
-        return numbers.astype(np.int32)
+        return numbers.astype(np.min_scalar_type(int(numbers.max(initial=0))))
 
     found: Ints = view.kept("groups", names, number)
     return found

@@ -99,7 +99,9 @@ def _by_host(group: Group, key: Setting, hosts: Hosts) -> dict[uuid.UUID, list[_
     view, lot = group.view, group.lot
     named = group.of_runs("host")
     devices = group.of_runs("device")
-    codes = np.stack([group.machines, group.setups, lot.series_places[group.rows], devices, named])
+    codes = np.stack(
+        [group.machines, group.setup_numbers, lot.series_places[group.rows], devices, named]
+    )
     if not codes.size:
         return {}
     kept, places = np.unique(codes, axis=1, return_inverse=True)

@@ -115,11 +115,12 @@ class _Cells:
         self.rows = group
         lot = group.lot
         numbers = np.zeros((len(lot.series), len(group.view.names.setups)), dtype=np.int64)
-        for setup, series in group.setups_of_series:
-            kept = keep_alike(lot.setting(setup, series, group.by), compared)
-            number = alike.setdefault(tuple(sorted(kept.items())), len(alike))
-            numbers[lot.series.index(series), setup] = number
-        self._alike = numbers[lot.series_places[group.rows], group.setups]
+        for series, setups in group.setups_of_series:
+            for setup in setups.tolist():
+                kept = keep_alike(lot.setting(setup, series, group.by), compared)
+                number = alike.setdefault(tuple(sorted(kept.items())), len(alike))
+                numbers[lot.series.index(series), setup] = number
+        self._alike = numbers[group.take(lot.series_places), group.setup_numbers]
 
     def number(self, alike: int) -> None:
         """Give each cell a code that is the same on both sides."""
