@@ -87,7 +87,7 @@ def test_runs_of_every_schema_pass_the_change_log_from_then_on(
     engine.dispose()
 
 
-@pytest.mark.parametrize("released", ["0001", "0004"])
+@pytest.mark.parametrize("released", ["0001", "0004", "0005"])
 def test_a_migration_that_is_killed_begins_again(empty_database_url: str, released: str) -> None:
     migrate(empty_database_url, released)
     engine = create_engine(normalise(empty_database_url))
