@@ -1,15 +1,15 @@
 """The log of what happened to runs: how it is followed without missing anything, and kept short.
 
 A transaction's changes become visible when it commits, which may be long after others that began
-later. So the log is read in the order of transactions' numbers, up to the oldest that is still
-under way: below that nothing can come any more.
+later. So whoever follows the log keeps the snapshot up to which everything was read: what that one
+does not see is new.
 """
 
 from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Literal
 
 from sqlalchemy import Connection, text
@@ -22,41 +22,100 @@ KEPT = timedelta(days=14)
 _PRUNED_AT_ONCE = 10_000
 
 
-@dataclass(frozen=True, order=True)
-class Cursor:
-    """The place of a change in the log, and of a reader who has read it."""
+@dataclass(frozen=True)
+class Log:
+    """The log as a transaction sees it, with what else of the database decides on answers."""
 
-    xact: int
-    change_id: int
+    log_id: uuid.UUID
+    """A snapshot of one log says nothing in another."""
+    database: int
+    """Copies of a database have the same log."""
+    snapshot: str
+    """Up to which whoever reads the tables in this transaction has read everything."""
+    pruned: int
+    """The last transaction whose changes are no longer kept."""
+    replica: bool
+    is_anothers: bool
+    """Of another PostgreSQL, whose numbers of transactions mean nothing here: see `adopt`."""
+    fleets: dict[uuid.UUID, str]
+    """Their names."""
+    public_fleets: frozenset[uuid.UUID]
+
+    def misses(self, snapshot: str) -> bool:
+        """Whether changes are gone that `snapshot` does not see: read the tables anew."""
+        return self.pruned >= int(snapshot.split(":")[0])
 
 
 @dataclass(frozen=True)
 class Change:
     """What happened to a run. Whoever follows looks at the run as it is now: `kind` is a hint."""
 
-    cursor: Cursor
+    change_id: int
     kind: Kind
     machine_id: uuid.UUID
     run_id: uuid.UUID
-    at: datetime
 
 
-class FellBehindError(Exception):
-    """Changes after this cursor are no longer kept, or it is of another log: read the tables."""
+@dataclass(frozen=True)
+class Behind:
+    """How many changes a snapshot does not see, and the age of the oldest in seconds."""
+
+    changes: int
+    seconds: float
 
 
-# Old rows may be gone between the two parts of one statement as little as between two statements
-# in this order: first what there is, then what is no longer there.
-_CHANGES = text("""
-    SELECT xact::text::bigint AS xact, change_id, kind, machine_id, run_id, at FROM changes
-    WHERE (xact, change_id) > (CAST(CAST(:xact AS text) AS xid8), CAST(:change_id AS bigint))
-        AND xact < pg_snapshot_xmin(pg_current_snapshot())
-    ORDER BY changes.xact, change_id LIMIT :limit
-""")
+# A replica's snapshot does not name the transactions that are under way: of those from the first of
+# them on, nothing is known to have been seen.
 _LOG = text("""
-    SELECT log_id, pruned_xact::text::bigint AS xact, pruned_change AS change_id FROM change_log
+    SELECT log_id, pruned_xact::text::bigint AS pruned, pg_is_in_recovery() AS replica,
+        CASE WHEN pg_is_in_recovery()
+            THEN pg_snapshot_xmin(pg_current_snapshot()) || ':'
+                || pg_snapshot_xmin(pg_current_snapshot()) || ':'
+            ELSE pg_current_snapshot()::text END AS snapshot,
+        NOT pg_is_in_recovery() AND cluster IS DISTINCT FROM (
+            SELECT system_identifier || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
+            FROM pg_control_system()
+        ) AND cluster IS NOT NULL AS is_anothers,
+        (SELECT oid::bigint FROM pg_database WHERE datname = current_database()) AS database,
+        (SELECT json_object_agg(fleet_id, name) FROM fleets) AS fleets,
+        (SELECT array_agg(fleet_id) FROM fleets WHERE visibility = 'public') AS public_fleets
+    FROM change_log
 """)
-_POSITION = text("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
+# What was committed before that snapshot was seen by it; the rest is new.
+_SINCE = """
+    FROM changes
+    WHERE xact >= pg_snapshot_xmin(CAST(:snapshot AS pg_snapshot))
+        AND NOT pg_visible_in_snapshot(xact, CAST(:snapshot AS pg_snapshot))
+"""
+_CHANGES = text(f"""
+    SELECT change_id, kind, machine_id, run_id {_SINCE} ORDER BY changes.xact, change_id
+""")
+_BEHIND = text(f"""
+    SELECT count(*), coalesce(extract(epoch FROM now() - min(at)), 0)::float8 {_SINCE}
+""")  # noqa: S608 - made of our own words
+
+
+async def find_log(connection: AsyncConnection) -> Log:
+    """In a transaction of isolation REPEATABLE READ."""
+    row = (await connection.execute(_LOG)).one()._mapping
+    fleets = {uuid.UUID(fleet_id): name for fleet_id, name in (row["fleets"] or {}).items()}
+    public = frozenset(row["public_fleets"] or ())
+    return Log(**{**row, "fleets": fleets, "public_fleets": public})
+
+
+async def changes_since(connection: AsyncConnection, snapshot: str) -> list[Change]:
+    """What `snapshot` does not see and this transaction does, one transaction after another.
+
+    On a replica some of it may come again with the next snapshot. A run's row may be newer than its
+    change, never older: read it in this transaction.
+    """
+    rows = await connection.execute(_CHANGES, {"snapshot": snapshot})
+    return [Change(*row) for row in rows]
+
+
+async def behind(connection: AsyncConnection, snapshot: str) -> Behind:
+    """How far `snapshot` is behind this transaction."""
+    return Behind(*(await connection.execute(_BEHIND, {"snapshot": snapshot})).one())
 
 
 # A version is all transactions that were committed: the last one in the log, those before it that
@@ -83,41 +142,6 @@ async def version_of(connection: AsyncConnection) -> str:
     """
     found: str = (await connection.execute(text(VERSION))).scalar_one()
     return found
-
-
-async def log_id(connection: AsyncConnection) -> uuid.UUID:
-    """What log it is. A cursor of one log says nothing in another."""
-    found: uuid.UUID = (await connection.execute(_LOG)).one().log_id
-    return found
-
-
-async def position(connection: AsyncConnection) -> Cursor:
-    """Where whoever reads the tables in this snapshot goes on in the log.
-
-    In a transaction of isolation REPEATABLE READ. Some changes that the tables show already may
-    come again.
-    """
-    return Cursor((await connection.execute(_POSITION)).scalar_one(), 0)
-
-
-async def read_changes(
-    connection: AsyncConnection, log: uuid.UUID, after: Cursor, limit: int = 10_000
-) -> list[Change]:
-    """The next changes of that log after the cursor, oldest first; FellBehindError without them.
-
-    A run's row may be newer than its change, never older: read it after this, in a later
-    transaction or one that sees what is committed. A transaction that has written something and
-    stays open holds the log back, whichever of the cluster's databases it is in.
-    """
-    asked = {"xact": str(after.xact), "change_id": after.change_id, "limit": limit}
-    rows = (await connection.execute(_CHANGES, asked)).all()
-    whole = (await connection.execute(_LOG)).one()
-    if whole.log_id != log or after < Cursor(whole.xact, whole.change_id):
-        raise FellBehindError
-    return [
-        Change(Cursor(row.xact, row.change_id), row.kind, row.machine_id, row.run_id, row.at)
-        for row in rows
-    ]
 
 
 # One server after another, should several start at once.

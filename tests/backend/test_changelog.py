@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from macmeter import changelog, database
-from macmeter.changelog import Change, Cursor, FellBehindError
+from macmeter.changelog import Change
 from macmeter.ingest.published import load_into
 from macmeter.ingest.rederive import rederive_runs
 from macmeter.serving.upkeep import prune_changes
@@ -41,28 +41,35 @@ async def engine(server: Server) -> AsyncIterator[AsyncEngine]:
     await engine.dispose()
 
 
-class Follower:
-    """Reads the log as the columns do: some changes at a time, from where it was."""
+class FellBehindError(Exception):
+    """What this follower had not read is gone."""
 
-    def __init__(self, engine: AsyncEngine, log: uuid.UUID, cursor: Cursor) -> None:
-        self.engine, self.log, self.cursor = engine, log, cursor
+
+class Follower:
+    """Reads the log as the columns do: what the last snapshot did not see."""
+
+    def __init__(self, engine: AsyncEngine, log_id: uuid.UUID, snapshot: str) -> None:
+        self.engine = engine.execution_options(isolation_level="REPEATABLE READ")
+        self.log_id, self.snapshot = log_id, snapshot
 
     @classmethod
     async def begun(cls, engine: AsyncEngine) -> Follower:
-        async with engine.connect() as connection:
-            return cls(
-                engine, await changelog.log_id(connection), await changelog.position(connection)
-            )
+        follower = cls(engine, uuid.UUID(int=0), "")
+        async with follower.engine.connect() as connection:
+            log = await changelog.find_log(connection)
+        follower.log_id, follower.snapshot = log.log_id, log.snapshot
+        return follower
 
-    async def read(self, limit: int = 3) -> list[Change]:
-        found: list[Change] = []
-        while True:
-            async with self.engine.connect() as connection:
-                some = await changelog.read_changes(connection, self.log, self.cursor, limit)
-            if not some:
-                return found
-            found += some
-            self.cursor = some[-1].cursor
+    async def read(self) -> list[Change]:
+        async with self.engine.connect() as connection:
+            log = await changelog.find_log(connection)
+            if log.log_id != self.log_id or log.misses(self.snapshot):
+                raise FellBehindError
+            found = await changelog.changes_since(connection, self.snapshot)
+            behind = await changelog.behind(connection, self.snapshot)
+        assert behind.changes == len(found)
+        self.snapshot = log.snapshot
+        return found
 
 
 def kinds(changes: list[Change]) -> list[str]:
@@ -192,17 +199,17 @@ async def test_a_transaction_that_commits_late_is_not_missed(
     async with engine.connect() as early, engine.connect() as late:
         await early.execute(text(withdrawn.format(first["id"])))
         await late.execute(text(withdrawn.format(second["id"])))
-        # The later one is first to commit: if it were read now, the earlier would be behind it.
+        # The later one is first to commit: the earlier is not behind it for that.
         await late.commit()
-        assert await follower.read() == []
+        told = await follower.read()
         await execute(engine, withdrawn.format(third["id"]))
         await early.execute(text(f"UPDATE runs SET chip = 'M0' WHERE run_id = '{first['id']}'"))  # noqa: S608
-        assert await follower.read() == []
+        told += await follower.read()
         await early.commit()
-    told = await follower.read(limit=1)
+    told += await follower.read()
     ids = [str(change.run_id) for change in told]
-    assert ids == [first["id"], first["id"], second["id"], third["id"]]
-    assert kinds(told) == ["withdrawn", "rederived", "withdrawn", "withdrawn"]
+    assert ids == [second["id"], third["id"], first["id"], first["id"]]
+    assert kinds(told) == ["withdrawn", "withdrawn", "withdrawn", "rederived"]
     assert await follower.read() == []
 
 
@@ -218,10 +225,10 @@ async def test_who_begins_in_a_snapshot_misses_nothing_after_it(
         )
         async with engine.connect() as building:
             await building.execution_options(isolation_level="REPEATABLE READ")
-            log, cursor = await changelog.log_id(building), await changelog.position(building)
+            log = await changelog.find_log(building)
             assert await not_withdrawn(building) == {seen["id"], unseen["id"]}
         await open_still.commit()
-    assert str((await Follower(engine, log, cursor).read())[-1].run_id) == unseen["id"]
+    assert str((await Follower(engine, log.log_id, log.snapshot).read())[-1].run_id) == unseen["id"]
 
 
 async def not_withdrawn(connection: AsyncConnection) -> set[str]:
@@ -260,7 +267,7 @@ async def test_the_log_is_pruned_and_says_so_to_whoever_is_behind(
     await execute(engine, "UPDATE changes SET at = now() - interval '20 days'")
     await server.stored(disk_run())
     assert len(await behind.read()) == 6
-    read_some = Follower(engine, behind.log, Cursor(0, 0))
+    read_some = Follower(engine, behind.log_id, "1:1:")
     monkeypatch.setattr("macmeter.changelog.prune.__defaults__", (timedelta(days=14), 2))
     await asyncio.to_thread(prune_changes, server.database_url, threading.Event())
     async with engine.connect() as connection:

@@ -9,11 +9,14 @@ from typing import Any
 
 import duckdb
 import pytest
+from macmeter import database
 from macmeter.cli import main
+from macmeter.models import Fleet
 from macmeter.reading.corpus import COLUMNS
 from macmeter.settings import CHECKOUT
 from macmeter.transfer.dataset import write_dataset
 from macmeter.transfer.errors import Interrupted
+from sqlalchemy import update
 from support.commands import command, ndjson
 from support.dataset import MIDDLE, MONTHS, QUESTIONS, Answered, Asked, of_rows, of_server, runs
 from support.documents import disk_run
@@ -86,13 +89,30 @@ async def test_duckdb_answers_with_the_servers_digits(
     await assert_equal(server, target)
 
 
+async def test_a_fleet_that_opens_comes_in_and_goes_when_it_closes(
+    server: Server, tmp_path: Path
+) -> None:
+    target = tmp_path / "corpus"
+    run = disk_run()
+    assert (await server.put(run, server.token("fleet"))).status_code == 201
+    held = []
+    engine = database.engine(server.database_url)
+    for visibility in ("private", "public", "private"):
+        async with engine.begin() as connection:
+            await connection.execute(update(Fleet).values(visibility=visibility))
+        await exported(server, target)
+        held.append(len(files(target)))
+    await engine.dispose()
+    assert held == [0, 1, 0]
+
+
 async def test_an_interrupted_export_goes_on(server: Server, tmp_path: Path) -> None:
     target = tmp_path / "corpus"
     await server.stored(disk_run())
     (target / "month=2026-11/suite=disk/results.parquet").mkdir(parents=True)
     (target / "_macmeter.json").write_text(
         '{"version": "macmeter.corpus/1", "log": "00000000-0000-0000-0000-000000000000",'
-        ' "xact": 0, "change_id": 0, "parts": []}'
+        ' "snapshot": "1:1:", "public_fleets": [], "parts": []}'
     )
     with pytest.raises(Interrupted, match="goes on from here"):
         await exported(server, target)

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.changelog import Log, changes_since, find_log
 from macmeter.columns import files
 from macmeter.columns.batch import Key, Series, read_after, read_series, read_these
 from macmeter.columns.building import build
@@ -40,30 +40,6 @@ _MOST = 3_000
 # So long at most: less than a question may take.
 _WAIT_SECONDS = 8.0
 _POLL_SECONDS = 0.25
-
-# A replica's snapshot does not name the transactions that are under way: of those from the first of
-# them on, nothing is known to have been seen.
-_LOG = text("""
-    SELECT log_id, pruned_xact::text::bigint AS pruned, pg_is_in_recovery() AS replica,
-        CASE WHEN pg_is_in_recovery()
-            THEN pg_snapshot_xmin(pg_current_snapshot()) || ':'
-                || pg_snapshot_xmin(pg_current_snapshot()) || ':'
-            ELSE pg_current_snapshot()::text END AS snapshot,
-        NOT pg_is_in_recovery() AND cluster IS DISTINCT FROM (
-            SELECT system_identifier || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
-            FROM pg_control_system()
-        ) AND cluster IS NOT NULL AS is_anothers,
-        (SELECT oid::bigint FROM pg_database WHERE datname = current_database()) AS database,
-        (SELECT json_object_agg(fleet_id, name) FROM fleets) AS fleets,
-        (SELECT array_agg(fleet_id) FROM fleets WHERE visibility = 'public') AS public_fleets
-    FROM change_log
-""")
-# What was committed before that snapshot was seen by it; the rest is new.
-_CHANGED = text("""
-    SELECT change_id, machine_id, run_id FROM changes
-    WHERE xact >= pg_snapshot_xmin(CAST(:snapshot AS pg_snapshot))
-        AND NOT pg_visible_in_snapshot(xact, CAST(:snapshot AS pg_snapshot))
-""")
 
 
 @dataclass
@@ -121,7 +97,7 @@ class Standing:
 class Keeper(Protocol):
     """Puts by what was read, so that neither memory nor a process's end bounds how much."""
 
-    def begun(self, log: Any) -> tuple[Standing, Key] | None:
+    def begun(self, log: Log) -> tuple[Standing, Key] | None:
         """What was put by before, and the run after which reading goes on."""
 
     def keep(self, standing: Standing, after: Key) -> None:
@@ -148,18 +124,17 @@ async def view_of(connection: AsyncConnection) -> View:
         directory = files.directory_of(root, log.log_id, log.database)
     async with _locks.setdefault(database, asyncio.Lock()):
         standing = await catch_up(connection, log, _standing.get(database), directory, most=_MOST)
-        fleets = {uuid.UUID(fleet_id): name for fleet_id, name in (log.fleets or {}).items()}
-        public = frozenset(log.public_fleets or ())
         view = standing.view
-        if view is None or (view.fleets, view.public_fleets) != (fleets, public):
+        fleets = (log.fleets, log.public_fleets)
+        if view is None or (view.fleets, view.public_fleets) != fleets:
             await _name_series(connection, standing)
             standing.view = view = View(
                 names=standing.names,
                 series=dict(standing.series),
-                fleets=fleets,
+                fleets=log.fleets,
                 segments=tuple(standing.segments),
                 alive=tuple(standing.alive),
-                public_fleets=public,
+                public_fleets=log.public_fleets,
             )
         _keep(database, standing)
         return view
@@ -170,14 +145,9 @@ def _options(connection: AsyncConnection) -> Mapping[str, Any]:
     return connection.sync_connection.get_execution_options()
 
 
-async def find_log(connection: AsyncConnection) -> Any:
-    """Which log and database it is, and the snapshot of this transaction."""
-    return (await connection.execute(_LOG)).one()
-
-
 async def catch_up(
     connection: AsyncConnection,
-    log: Any,
+    log: Log,
     standing: Standing | None,
     directory: Path | None,
     most: int | None = None,
@@ -190,7 +160,7 @@ async def catch_up(
     if log.is_anothers:
         # Of a replica that was promoted a moment ago: see changelog.adopt.
         raise building(0)
-    if standing is not None and misses(standing.snapshot, log.pruned):
+    if standing is not None and log.misses(standing.snapshot):
         standing = None
     if directory is not None and standing is not None and standing.files:
         # Without a manifest its files were found damaged.
@@ -215,7 +185,7 @@ async def catch_up(
 
 async def _reach(
     connection: AsyncConnection,
-    log: Any,
+    log: Log,
     standing: Standing | None,
     most: int | None,
     keeper: Keeper | None = None,
@@ -232,14 +202,14 @@ async def _reach(
     return standing
 
 
-def _from_files(directory: Path, log: Any, standing: Standing | None) -> Standing | None:
+def _from_files(directory: Path, log: Log, standing: Standing | None) -> Standing | None:
     """What the files say, where that is news."""
     stamp = files.stamp(directory)
     if stamp is None or (standing is not None and standing.stamp == stamp):
         return None
     known = dict(zip(standing.files, standing.segments, strict=False)) if standing else {}
     written = files.read(directory, known)
-    if written is None or misses(written.snapshot, log.pruned):
+    if written is None or log.misses(written.snapshot):
         return None
     if log.replica and _end(written.snapshot) > _end(log.snapshot):
         return None  # of what this replica does not have yet
@@ -261,18 +231,13 @@ def _keep(database: _Database, standing: Standing) -> None:
         _locks.pop(gone, None)
 
 
-def misses(snapshot: str, pruned: int) -> bool:
-    """Whether changes were forgotten that were not there yet."""
-    return pruned >= int(snapshot.split(":")[0])
-
-
 def _end(snapshot: str) -> int:
     """The first transaction of which it knows nothing."""
     return int(snapshot.split(":")[1])
 
 
 async def _read_all(
-    connection: AsyncConnection, log: Any, most: int | None, keeper: Keeper | None
+    connection: AsyncConnection, log: Log, most: int | None, keeper: Keeper | None
 ) -> Standing:
     """Everything; with a keeper from where it was left, as of the moment at which it was begun."""
     begun = keeper.begun(log) if keeper is not None else None
@@ -290,9 +255,9 @@ async def _read_all(
 
 
 async def _follow(
-    connection: AsyncConnection, standing: Standing, log: Any, most: int | None
+    connection: AsyncConnection, standing: Standing, log: Log, most: int | None
 ) -> None:
-    changed = (await connection.execute(_CHANGED, {"snapshot": standing.snapshot})).all()
+    changed = await changes_since(connection, standing.snapshot)
     new = [row for row in changed if row.change_id not in standing.told]
     keys = [*dict.fromkeys((row.machine_id, row.run_id) for row in new)]
     if most is not None and len(keys) > most:

@@ -7,18 +7,10 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.changelog import behind, find_log
 from macmeter.columns import files
-from macmeter.columns.current import find_log
-
-_BEHIND = text("""
-    SELECT count(*) AS changes, coalesce(extract(epoch FROM now() - min(at)), 0)::float8 AS seconds
-    FROM changes
-    WHERE xact >= pg_snapshot_xmin(CAST(:snapshot AS pg_snapshot))
-        AND NOT pg_visible_in_snapshot(xact, CAST(:snapshot AS pg_snapshot))
-""")
 
 
 @dataclass(frozen=True)
@@ -45,8 +37,8 @@ async def lag_of(connection: AsyncConnection, root: Path) -> Lag:
         snapshot = json.loads((directory / files.MANIFEST).read_bytes())["snapshot"]
     except (OSError, ValueError, KeyError):  # not there yet, or damaged, which readers look after
         return Lag(None, None, free)
-    behind = (await connection.execute(_BEHIND, {"snapshot": snapshot})).one()
-    return Lag(behind.changes, behind.seconds, free)
+    found = await behind(connection, snapshot)
+    return Lag(found.changes, found.seconds, free)
 
 
 def _free_bytes(root: Path) -> int:

@@ -23,9 +23,10 @@ import numpy as np
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from macmeter.changelog import find_log
 from macmeter.columns import files
 from macmeter.columns.batch import Key
-from macmeter.columns.current import Standing, catch_up, find_log, misses
+from macmeter.columns.current import Standing, catch_up
 from macmeter.columns.merging import merged
 from macmeter.columns.segment import Bools, Segment
 from macmeter.database import reading_engine
@@ -137,7 +138,7 @@ class _Keeper:
 
     def begun(self, log: Any) -> tuple[Standing, Key] | None:
         written = files.read_building(self._directory)
-        if written is None or written.after is None or misses(written.snapshot, log.pruned):
+        if written is None or written.after is None or log.misses(written.snapshot):
             return None
         standing = Standing(
             written.snapshot,

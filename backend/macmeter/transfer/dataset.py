@@ -14,7 +14,7 @@ import contextlib
 import json
 import os
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote, unquote
@@ -22,10 +22,10 @@ from urllib.parse import quote, unquote
 from sqlalchemy import exists, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from macmeter import changelog, database
+from macmeter import database
 from macmeter.access.scope import COMMONS
 from macmeter.access.visibility import visible
-from macmeter.changelog import Change, Cursor, FellBehindError
+from macmeter.changelog import Change, Log, changes_since, find_log
 from macmeter.models import Demo, Run
 from macmeter.progress import Progress, number_of
 from macmeter.queries.corpus_files import as_parquet, metadata_of
@@ -39,6 +39,8 @@ FILE = "results.parquet"
 _NONE = "__HIVE_DEFAULT_PARTITION__"
 # Where a run was before these is not known any more: everything is looked at.
 _ANYWHERE = {"deleted", "rederived"}
+# Sees no transaction at all.
+_NOTHING = "1:1:"
 # Of keys in one question.
 _AT_ONCE = 1_000
 
@@ -47,8 +49,9 @@ _AT_ONCE = 1_000
 class Written:
     """What the manifest says."""
 
-    log: uuid.UUID
-    cursor: Cursor
+    log_id: uuid.UUID
+    snapshot: str
+    public_fleets: frozenset[uuid.UUID]
     parts: set[Part]
 
 
@@ -68,14 +71,14 @@ async def _write(url: str, target: Path, before: Written | None) -> None:
     progress = Progress("export", "parts")
     try:
         async with engine.connect() as connection:
-            log, cursor = await changelog.log_id(connection), await changelog.position(connection)
+            log = await find_log(connection)
             every = await _parts(connection)
-            changed = await _changed(connection, before, every)
+            changed = await _changed(connection, log, before, every)
             demo = bool(await connection.scalar(select(exists().select_from(Demo))))
         target.mkdir(parents=True, exist_ok=True)
         if before is None:
             # From here on it is known for what it is, however far this gets.
-            _put(target / MANIFEST, _manifest(log, Cursor(0, 0), set()).encode())
+            _put(target / MANIFEST, _manifest(replace(log, snapshot=_NOTHING), set()).encode())
         metadata = metadata_of(datetime.now(UTC), demo=demo)
         for done, part in enumerate(sorted(changed & every, key=_path_of)):
             progress.show(done, done / len(changed))
@@ -83,7 +86,7 @@ async def _write(url: str, target: Path, before: Written | None) -> None:
         for path in _files(target):
             if _part_of(path.parent.relative_to(target)) not in every:
                 _remove(path, target)
-        _put(target / MANIFEST, _manifest(log, cursor, every).encode())
+        _put(target / MANIFEST, _manifest(log, every).encode())
         progress.say(f"export: {number_of(len(changed & every), 'file')} of {len(every)} written")
     except OSError as error:
         raise Interrupted(
@@ -100,21 +103,18 @@ async def _parts(connection: AsyncConnection) -> set[Part]:
 
 
 async def _changed(
-    connection: AsyncConnection, before: Written | None, every: set[Part]
+    connection: AsyncConnection, log: Log, before: Written | None, every: set[Part]
 ) -> set[Part]:
     """The parts of which a run has changed since; all of them where that can't be told."""
-    if before is None:
+    if before is None or log.log_id != before.log_id or log.misses(before.snapshot):
         return every
-    changed, cursor = every - before.parts, before.cursor
-    try:
-        while changes := await changelog.read_changes(connection, before.log, cursor):
-            if any(change.kind in _ANYWHERE for change in changes):
-                return every
-            changed |= await _parts_of(connection, changes)
-            cursor = changes[-1].cursor
-    except FellBehindError:
+    if log.public_fleets != before.public_fleets:
+        # A fleet that opens or closes changes none of its runs.
         return every
-    return changed
+    changes = await changes_since(connection, before.snapshot)
+    if any(change.kind in _ANYWHERE for change in changes):
+        return every
+    return every - before.parts | await _parts_of(connection, changes)
 
 
 async def _parts_of(connection: AsyncConnection, changes: list[Change]) -> set[Part]:
@@ -154,8 +154,8 @@ def _read(target: Path) -> Written | None:
         if said["version"] != VERSION:
             return None
         parts = {_part_of(Path(path)) for path in said["parts"]}
-        cursor = Cursor(said["xact"], said["change_id"])
-        return Written(uuid.UUID(said["log"]), cursor, parts)
+        public_fleets = frozenset(map(uuid.UUID, said["public_fleets"]))
+        return Written(uuid.UUID(said["log"]), said["snapshot"], public_fleets, parts)
     except FileNotFoundError:
         if target.is_dir() and any(target.iterdir()):
             raise InputError(
@@ -168,12 +168,12 @@ def _read(target: Path) -> Written | None:
         ) from None
 
 
-def _manifest(log: uuid.UUID, cursor: Cursor, parts: set[Part]) -> str:
+def _manifest(log: Log, parts: set[Part]) -> str:
     said = {
         "version": VERSION,
-        "log": str(log),
-        "xact": cursor.xact,
-        "change_id": cursor.change_id,
+        "log": str(log.log_id),
+        "snapshot": log.snapshot,
+        "public_fleets": sorted(map(str, log.public_fleets)),
         "parts": sorted(_path_of(part) for part in parts),
     }
     return json.dumps(said, indent=1) + "\n"
