@@ -51,10 +51,11 @@ MEASURED_BY = {
     "server_kills": ["kills.lost"],
     "stops": ["stops.hung"],
     "spark": ["spark.equal"],
+    "soak": ["soak.p50", "soak.p99", "soak.errors"],
     "demo_views": ["demo.views.wrong"],
 }
 # These take long, and are measured where they are asked for by name.
-BY_NAME = {"spark"}
+BY_NAME = {"spark", "soak"}
 # Where measurements put their files when they need this checkout's disk.
 SCRATCH = ".bench-*"
 FIELDS = ["name", "value", "unit", "reference", "ratio", "n"]
