@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Refreshes the tables of docs/SCALING.md.
+
+    tools/scaling.py [bench.json]
+
+With a bench.json its figures are taken over, those that it has; then whatever is calculated from
+the measured figures is calculated anew.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+GUIDE = Path(__file__).resolve().parents[1] / "docs/SCALING.md"
+
+MACS = 100_000
+RUNS_A_MONTH = 10_000_000
+MONTH_SECONDS = 30 * 86_400
+# Macs measure while people are at work: 8 hours of 20 days, and twice as many at the hour's start.
+PEAK = 30 * 24 / (20 * 8) * 2
+SHARE = 0.7
+MILLION = 1_000_000
+
+# Of bench.json, what each is.
+MEASURED = {
+    "put.8/floor": "uploads of 8 clients, each acknowledged before the next",
+    "batch/floor": "batch uploads of one client",
+    "import.rate": "`macmeter-server import`",
+    "bytes.run": "database, of a run of 334 values",
+    "columns.run": "columns, of the same run",
+    "columns.rebuild": "columns from nothing, of a million runs",
+    "answer.p95.1000000": "answers not cached, at a million runs",
+    "facets.p95": "facets, at a million runs",
+    "memory.server": "memory of a server, at a million runs",
+    "restart.ready": "ready after a restart, at a million runs",
+}
+
+
+@dataclass(frozen=True)
+class Figure:
+    value: float
+    unit: str
+    n: int
+
+
+Figures = dict[str, Figure]
+
+
+def main(arguments: list[str]) -> None:
+    text = GUIDE.read_text()
+    figures = told(text)
+    if arguments:
+        figures |= benched(Path(arguments[0]))
+    GUIDE.write_text(refreshed(text, figures))
+
+
+def told(text: str) -> Figures:
+    """The measured figures that the guide holds."""
+    row = re.compile(r"^\| `([^`]+)` \| [^|]+ \| ([\d,.]+) ([^|]*)\| ([\d,]+) \|$", re.MULTILINE)
+    return {
+        name: Figure(_number(value), unit.strip(), int(_number(n)))
+        for name, value, unit, n in row.findall(text)
+        if name in MEASURED
+    }
+
+
+def benched(file: Path) -> Figures:
+    """Those of a bench.json."""
+    return {
+        one["name"]: Figure(one["value"], one["unit"], one["n"])
+        for one in json.loads(file.read_text())
+        if one["name"] in MEASURED
+    }
+
+
+def refreshed(text: str, figures: Figures) -> str:
+    for name, rows in (("measured", measured(figures)), ("calculated", calculated(figures))):
+        table = "\n".join(rows)
+        text = re.sub(
+            rf"(<!-- {name} -->\n).*?(\n<!-- end -->)",
+            lambda found, table=table: f"{found[1]}{table}{found[2]}",
+            text,
+            flags=re.DOTALL,
+        )
+    return text
+
+
+def measured(figures: Figures) -> list[str]:
+    rows = ["| name in bench.json | what | measured | n |", "|---|---|---|---|"]
+    for name, about in MEASURED.items():
+        if (one := figures.get(name)) is None:
+            rows.append(f"| `{name}` | {about} | not yet | |")
+        else:
+            rows.append(f"| `{name}` | {about} | {shown(one.value)} {one.unit} | {one.n:,} |")
+    return rows
+
+
+def calculated(figures: Figures) -> list[str]:
+    """Plain multiplication: what does not follow from it is said in words."""
+    rows = ["| for 100,000 Macs and 10 million runs a month | | from |", "|---|---|---|"]
+    mean = RUNS_A_MONTH / MONTH_SECONDS
+    rows.append(f"| runs a second, on average | {shown(mean)} | |")
+    rows.append(f"| runs a second, at the peak | {shown(PEAK * mean)} | {PEAK:.0f} times that |")
+    if put := figures.get("put.8/floor"):
+        share = PEAK * mean / (SHARE * put.value)
+        rows.append(
+            "| servers of 2 cores for the peak, none above 70 % | "
+            f"{max(1, -(-share // 1)):.0f} | `put.8/floor` |"
+        )
+    if size := figures.get("bytes.run"):
+        month = RUNS_A_MONTH * size.value / 1e9
+        rows.append(f"| database, a month | {shown(month)} GB | `bytes.run` |")
+        rows.append(f"| database, a year | {shown(12 * month / 1000)} TB | `bytes.run` |")
+    if columns := figures.get("columns.run"):
+        month = RUNS_A_MONTH * columns.value / 1e9
+        rows.append(f"| columns on each server, a month | {shown(month)} GB | `columns.run` |")
+        rows.append(f"| columns on each server, a year | {shown(12 * month)} GB | `columns.run` |")
+    if rate := figures.get("import.rate"):
+        hours = RUNS_A_MONTH / rate.value / 3600
+        rows.append(f"| bringing a month in elsewhere | {shown(hours)} h | `import.rate` |")
+    if rebuild := figures.get("columns.rebuild"):
+        minutes = RUNS_A_MONTH / MILLION * rebuild.value / 60
+        rows.append(
+            f"| columns from nothing, of a month | {shown(minutes)} min | `columns.rebuild` |"
+        )
+    if answer := figures.get("answer.p95.1000000"):
+        scale = RUNS_A_MONTH / MILLION
+        rows.append(
+            f"| an answer over a month's runs, were it linear | {shown(scale * answer.value)} "
+            f"{answer.unit} | `answer.p95.1000000` |"
+        )
+    return rows
+
+
+def shown(value: float) -> str:
+    """Three significant digits."""
+    if value >= 100:
+        return f"{float(f'{value:.3g}'):,.0f}"
+    return f"{value:.3g}"
+
+
+def _number(text: str) -> float:
+    return float(text.replace(",", ""))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
