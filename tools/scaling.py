@@ -78,15 +78,15 @@ def benched(file: Path) -> Figures:
 
 
 def refreshed(text: str, figures: Figures) -> str:
-    for name, rows in (("measured", measured(figures)), ("calculated", calculated(figures))):
-        table = "\n".join(rows)
-        text = re.sub(
-            rf"(<!-- {name} -->\n).*?(\n<!-- end -->)",
-            lambda found, table=table: f"{found[1]}{table}{found[2]}",
-            text,
-            flags=re.DOTALL,
-        )
-    return text
+    """The guide with these figures, and with what follows from them as they are shown."""
+    text = _with_table(text, "measured", measured(figures))
+    return _with_table(text, "calculated", calculated(told(text)))
+
+
+def _with_table(text: str, name: str, rows: list[str]) -> str:
+    head, _, rest = text.partition(f"<!-- {name} -->\n")
+    _, _, tail = rest.partition("\n<!-- end -->")
+    return "\n".join([f"{head}<!-- {name} -->", *rows, f"<!-- end -->{tail}"])
 
 
 def measured(figures: Figures) -> list[str]:
