@@ -46,7 +46,7 @@ async def excluded(
 ) -> dict[str, int]:
     """How many runs are left out for each doubt."""
     runs: dict[str, set[uuid.UUID]] = defaultdict(set)
-    query = results_of(metric, question.where, await scope_of(connection, reader))
+    query = results_of([metric], question.where, await scope_of(connection, reader))
     listed = query.add_columns(Run.run_id, Run.flags, Result.flags.label("own"))
     for row in await connection.execute(listed.where(not_(standing()))):
         runs[catalog.WITHDRAWN].add(row.run_id)
@@ -65,7 +65,7 @@ async def facet(
         query = select(Run.run_id, Run.machine_id, Run.unspecified, column(name).label("value"))
         query = query.where(visible(COMMONS), matches(terms))
     else:
-        query = results_of(metric, terms, COMMONS).where(undoubted("exclude"))
+        query = results_of([metric], terms, COMMONS).where(undoubted("exclude"))
         query = query.add_columns(Run.run_id, Run.machine_id, Run.unspecified)
         query = query.add_columns(column(name).label("value"))
     runs: dict[Any, set[uuid.UUID]] = defaultdict(set)
@@ -85,7 +85,7 @@ async def _rows(
 ) -> dict[Key, list[Any]]:
     named = [name for name in catalog.METRICS[metric].determinants if name != ANY_LABEL]
     query = (
-        results_of(metric, terms, await scope_of(connection, reader))
+        results_of([metric], terms, await scope_of(connection, reader))
         .where(undoubted(question.flagged))
         .add_columns(
             *(column(name).label(f"by_{i}") for i, name in enumerate(question.by)),

@@ -8,14 +8,19 @@ from typing import Any
 
 from fastapi import APIRouter
 from fastapi.responses import Response
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.turns import Turn
+from macmeter.access.visibility import ANYBODY
 from macmeter.api import schemas
 from macmeter.api.dependencies import LimitedAddress, ServerPart
-from macmeter.api.responses import HeldResponse, json_response
+from macmeter.api.jobs import json_of
+from macmeter.api.responses import HeldResponse
 from macmeter.licence import LICENCE
 from macmeter.queries.corpus_files import as_csv, as_parquet, metadata_of
-from macmeter.reading.corpus import COLUMNS, VERSION, counts, pages
+from macmeter.reading.corpus import COLUMNS, VERSION, pages
+from macmeter.reading.counts import size_of
+from macmeter.reading.moment import begin_reading
 
 router = APIRouter(prefix="/api/v1", tags=["downloads"])
 
@@ -26,18 +31,19 @@ _LICENCE_URL = "https://creativecommons.org/publicdomain/zero/1.0/"
 @router.get("/corpus", response_model=schemas.Corpus)
 async def get_corpus(part: ServerPart) -> Response:
     """What the downloads hold: their columns, their version, their licence, how much there is."""
-    async with part.reading.connect() as connection:
-        runs, results = await counts(connection)
+    return await part.questions.answer(json_of, _described)
+
+
+async def _described(connection: AsyncConnection) -> dict[str, Any]:
+    held = size_of(await begin_reading(connection, ANYBODY))
     columns = [{"name": c.name, "type": c.type, "unit": c.unit, "about": c.about} for c in COLUMNS]
-    return json_response(
-        {
-            "version": VERSION,
-            "runs": runs,
-            "results": results,
-            "licence": LICENCE,
-            "columns": columns,
-        }
-    )
+    return {
+        "version": VERSION,
+        "runs": held.runs,
+        "results": held.results,
+        "licence": LICENCE,
+        "columns": columns,
+    }
 
 
 def _responses(media_type: str) -> dict[int | str, dict[str, Any]]:

@@ -43,9 +43,9 @@ async def timeline(
     """
     moment = await begin(connection, reader)
     lines: dict[tuple[Any, ...], Json] = {}
-    for metric in asked.metrics:
-        found = await measurements_of(moment, machine_id, metric, asked.where, asked.flagged)
-        _collect(metric, found, lines)
+    filters = (asked.metrics, asked.where, asked.flagged)
+    found = await measurements_of(moment, machine_id, *filters)
+    _collect(sorted(found, key=lambda one: asked.metrics.index(one.metric)), lines)
     if not lines and not await has_runs(moment, machine_id):
         raise not_found("machine")
     ordered = sorted(lines.values(), key=lambda line: -len(line["points"]))
@@ -54,16 +54,16 @@ async def timeline(
     return {"machine_id": str(machine_id), "lines": shown, "more": len(ordered) - len(shown)}
 
 
-def _collect(metric: str, found: Iterable[Measurement], lines: dict[tuple[Any, ...], Json]) -> None:
-    entry = catalog.METRICS[metric]
+def _collect(found: Iterable[Measurement], lines: dict[tuple[Any, ...], Json]) -> None:
     for one in found:
+        entry = catalog.METRICS[one.metric]
         same = (one.series_id, one.source, one.method, one.method_version)
         key = (*same, *map(repr, one.configuration))
         line = lines.get(key)
         if line is None:
             stated = zip(CONFIGURATION, one.configuration, strict=True)
             line = lines[key] = {
-                "metric": metric,
+                "metric": one.metric,
                 "title": entry.title,
                 "unit": entry.unit.value,
                 "better": entry.better.value,

@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import Any
 
 import orjson
-from sqlalchemy import ColumnElement, Row, and_, func, select, true, tuple_
+from sqlalchemy import ColumnElement, Row, and_, select, true, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import catalog
@@ -24,6 +24,7 @@ from macmeter.ingest.compression import uncompressed
 from macmeter.ingest.samples import samples_by_series, series_key
 from macmeter.models import Document, Result, Run, Series
 from macmeter.reading.filters import standing
+from macmeter.reading.keys import is_of, keyed
 from macmeter.stats.summary import Summary, summarise
 
 # Names this list of columns: another meaning of a column, or one less, is another version.
@@ -205,20 +206,6 @@ class Page:
     series: dict[int, Row[Any]]
 
 
-async def counts(connection: AsyncConnection) -> tuple[int, int]:
-    """How many public runs there are, and how many results of theirs."""
-    runs = await connection.scalar(
-        select(func.count()).select_from(Run).where(visible(COMMONS), standing())
-    )
-    results = await connection.scalar(
-        select(func.count())
-        .select_from(Result)
-        .join(Run, and_(Run.machine_id == Result.machine_id, Run.run_id == Result.run_id))
-        .where(visible(COMMONS), standing())
-    )
-    return runs or 0, results or 0
-
-
 async def pages(engine: AsyncEngine, part: Part | None = None) -> AsyncIterator[Page]:
     """All public runs, or those of a part, some at a time, in the order of their keys."""
     of_part: ColumnElement[bool] = true()
@@ -248,15 +235,18 @@ async def pages(engine: AsyncEngine, part: Part | None = None) -> AsyncIterator[
 
 
 async def _documents(connection: AsyncConnection, keys: list[tuple[Any, Any]]) -> list[Row[Any]]:
-    key = (Document.machine_id, Document.run_id)
-    query = select(*key, Document.compressed).where(tuple_(*key).in_(keys))
+    among = keyed(keys)
+    query = select(Document.machine_id, Document.run_id, Document.compressed).join(
+        among, is_of(among, Document)
+    )
     return list(await connection.execute(query))
 
 
 async def _results(connection: AsyncConnection, keys: list[tuple[Any, Any]]) -> list[Row[Any]]:
+    among = keyed(keys)
     query = (
         select(*_RESULT)
-        .where(tuple_(Result.machine_id, Result.run_id).in_(keys))
+        .join(among, is_of(among, Result))
         .order_by(Result.machine_id, Result.run_id, Result.series_id)
     )
     return list(await connection.execute(query))

@@ -66,12 +66,12 @@ def matches(terms: Iterable[Term], parameters: Column | None = None) -> ColumnEl
     return and_(True, *(or_(*conditions) for conditions in wanted.values()), *unwanted)
 
 
-def results_of(metric: str, terms: Iterable[Term], scope: Scope) -> Select[Any]:
-    """SELECT (nothing yet) FROM the results of a metric that match and are in scope."""
+def results_of(metrics: Iterable[str], terms: Iterable[Term], scope: Scope) -> Select[Any]:
+    """SELECT (nothing yet) FROM the results of these metrics that match and are in scope."""
     return (
         select()
         .select_from(_joined())
-        .where(Series.metric == metric, visible(scope), matches(terms))
+        .where(Series.metric.in_(metrics), visible(scope), matches(terms))
     )
 
 

@@ -10,9 +10,9 @@ from sqlalchemy import and_, select
 from macmeter.access.visibility import visible
 from macmeter.models import PublishedFigure, Result, Run
 from macmeter.reading.filters import column, matches, standing
+from macmeter.reading.keys import Key, is_of, keyed
 from macmeter.reading.moment import Moment
 from macmeter.reading.results import Printed
-from macmeter.reading.runs import Key
 from macmeter.terms import Term, Value
 
 Json = dict[str, Any]
@@ -39,11 +39,11 @@ async def sources_of(
     moment: Moment, runs: Collection[Key], series: Collection[int]
 ) -> dict[tuple[bytes, int], Source]:
     """Of the results of these runs and series, by run and series."""
-    machine_ids, run_ids = {key[0] for key in runs}, {key[1] for key in runs}
+    among = keyed([*runs])
     query = (
         select(Run.run_id, Result.series_id, Result.printed, Result.qualifier, Run.citation)
         .join(Run, and_(Run.machine_id == Result.machine_id, Run.run_id == Result.run_id))
-        .where(Run.machine_id.in_(machine_ids), Run.run_id.in_(run_ids))
+        .join(among, is_of(among, Result) & is_of(among, Run))
         .where(Result.series_id.in_(series), visible(moment.scope))
     )
     return {

@@ -6,13 +6,13 @@ import uuid
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, func, select, tuple_
+from sqlalchemy import and_, func, select
 
 from macmeter.access.visibility import visible
 from macmeter.models import PublishedFigure, Result, Run, Series
 from macmeter.reading.filters import matches
+from macmeter.reading.keys import Key, is_of, keyed
 from macmeter.reading.moment import Moment
-from macmeter.reading.runs import Key
 from macmeter.terms import Term
 
 Json = dict[str, Any]
@@ -89,6 +89,7 @@ async def medians_of(
 
 async def ranges_of(moment: Moment, runs: Sequence[Key]) -> list[Range]:
     """From its lowest result to its highest, each metric of each of these runs."""
+    among = keyed(runs)
     query = (
         select(
             Result.run_id,
@@ -100,7 +101,8 @@ async def ranges_of(moment: Moment, runs: Sequence[Key]) -> list[Range]:
         )
         .join(Series, Series.series_id == Result.series_id)
         .join(Run, _OF_RUN)
-        .where(tuple_(Result.machine_id, Result.run_id).in_(runs), visible(moment.scope))
+        .join(among, is_of(among, Result) & is_of(among, Run))
+        .where(visible(moment.scope))
         .group_by(Result.run_id, Series.metric)
     )
     return [Range._make(row) for row in await moment.connection.execute(query)]
@@ -108,11 +110,12 @@ async def ranges_of(moment: Moment, runs: Sequence[Key]) -> list[Range]:
 
 async def printed_of(moment: Moment, runs: Sequence[Key]) -> list[Printed]:
     """The ratios and ranges that are printed of these runs, in their articles' order."""
-    figure = PublishedFigure
+    figure, among = PublishedFigure, keyed(runs)
     query = (
         select(*(getattr(figure, name) for name in Printed._fields))
         .join(Run, _PRINTED_OF_RUN)
-        .where(tuple_(figure.machine_id, figure.run_id).in_(runs), visible(moment.scope))
+        .join(among, is_of(among, figure) & is_of(among, Run))
+        .where(visible(moment.scope))
         .order_by(figure.position)
     )
     return [Printed._make(row) for row in await moment.connection.execute(query)]

@@ -8,19 +8,17 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 import numpy as np
-from sqlalchemy import ARRAY, Select, Uuid, and_, any_, func, literal, not_, select, tuple_
+from sqlalchemy import ARRAY, Select, Uuid, and_, any_, func, literal, not_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.scope import Scope
 from macmeter.access.visibility import visible
 from macmeter.models import Document, Run, RunId
 from macmeter.reading.filters import standing
+from macmeter.reading.keys import Key, is_of, keyed
 from macmeter.reading.moment import Moment, Reading
 from macmeter.reading.order import Place, chosen_runs, newest_first
 from macmeter.terms import Term
-
-Key = tuple[uuid.UUID, uuid.UUID]
-"""A run's machine and its id."""
 
 
 class StoredRun(NamedTuple):
@@ -107,9 +105,8 @@ async def newest_of(
 
 async def these(moment: Moment, keys: Sequence[Key]) -> list[StoredRun]:
     """Those of `keys` that are there and may be read, in no order."""
-    query = select(*COLUMNS).where(
-        tuple_(Run.machine_id, Run.run_id).in_(keys), visible(moment.scope)
-    )
+    among = keyed(keys)
+    query = select(*COLUMNS).join(among, is_of(among, Run)).where(visible(moment.scope))
     return [StoredRun._make(row) for row in await moment.connection.execute(query)]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from sqlalchemy import and_, select, tuple_
+from sqlalchemy import and_, select
 
 from macmeter import catalog
 from macmeter.access.visibility import visible
@@ -15,6 +15,7 @@ from macmeter.columns.names import Ints
 from macmeter.columns.segment import Bools
 from macmeter.columns.view import View
 from macmeter.models import Document, Run
+from macmeter.reading.keys import is_of, keyed
 from macmeter.reading.moment import Reading
 from macmeter.reading.order import chosen_runs, newest_first
 from macmeter.terms import Op, Term
@@ -53,10 +54,12 @@ async def sampled_runs(reading: Reading, terms: Sequence[Term], flagged: str, mo
             view.of_runs("machine")[shown].tolist(), view.run_ids(shown), strict=True
         )
     ]
+    among = keyed(keys)
     query = (
         select(Run.machine_id, Run.run_id, Run.chip, Run.power_mode, Document.size)
         .join(Document, and_(Document.machine_id == Run.machine_id, Document.run_id == Run.run_id))
-        .where(tuple_(Run.machine_id, Run.run_id).in_(keys), visible(reading.scope))
+        .join(among, is_of(among, Run))
+        .where(visible(reading.scope))
         .order_by(Run.received_at.desc(), Run.run_id.desc())
     )
     rows = await reading.connection.execute(query)

@@ -39,6 +39,7 @@ class Measurement(NamedTuple):
     run_id: uuid.UUID
     at: datetime
     os_version: str | None
+    metric: str
     run_flags: list[str]
     source: str
     method: str
@@ -53,16 +54,20 @@ class Measurement(NamedTuple):
 
 
 async def measurements_of(
-    moment: Moment, machine_id: uuid.UUID, metric: str, terms: Sequence[Term], flagged: str
+    moment: Moment,
+    machine_id: uuid.UUID,
+    metrics: Sequence[str],
+    terms: Sequence[Term],
+    flagged: str,
 ) -> list[Measurement]:
-    """A machine's results of a metric that match, the oldest first."""
+    """A machine's results of these metrics that match, the oldest first."""
     at = func.coalesce(Run.started_at, Run.received_at)
     of_machine = (*terms, Term("machine", Op.IS, str(machine_id)))
     query = (
-        results_of(metric, of_machine, moment.scope)
+        results_of(metrics, of_machine, moment.scope)
         .where(undoubted(flagged))
         .add_columns(
-            *(Run.run_id, at, Run.os_version, Run.flags, Run.source, Run.method),
+            *(Run.run_id, at, Run.os_version, Series.metric, Run.flags, Run.source, Run.method),
             *(Run.method_version, Series.series_id, Series.parameters, Result.median),
             *(Result.flags, Result.printed, Result.n),
             *(getattr(Run, name) for name in CONFIGURATION),
