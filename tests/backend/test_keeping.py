@@ -201,6 +201,35 @@ async def test_those_who_ask_meanwhile_share_the_work() -> None:
     assert set(await asyncio.gather(*late)) == {2}
 
 
+async def test_a_streaming_answer_is_worked_out_ahead_of_whoever_comes_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    versions: Any = Numbers()
+    answers: Answers[int] = Answers(versions, lambda _: 0)
+    numbers, done = itertools.count(1), asyncio.Event()
+
+    async def work() -> tuple[int, str]:
+        number = next(numbers)
+        if number == 3:
+            done.set()
+            raise ValueError("no")
+        return number, await versions.newest()
+
+    assert await answers.of("asked", work) == 1
+    versions.is_streaming = True
+    for age, found in ((0.5, 1), (1.5, 1)):
+        monkeypatch.setattr(keeping.Kept, "age", age)
+        assert await answers.of("asked", work) == found
+    while await answers.of("asked", work) != 2:
+        await asyncio.sleep(0)
+    # That asked for a third, which fails: nobody is told, and the second still stands.
+    await done.wait()
+    assert await answers.of("asked", work) == 2
+    monkeypatch.setattr(keeping.Kept, "age", 2.5)
+    assert await answers.of("asked", work) > 3
+    await answers.close()
+
+
 async def test_what_nobody_waits_for_is_given_up() -> None:
     versions: Any = Numbers()
     answers: Answers[int] = Answers(versions, lambda _: 0)

@@ -40,6 +40,7 @@ class Questions:
         self._kept: Answers[Any] = Answers(self._versions, _size_of)
 
     async def close(self) -> None:
+        await self._kept.close()
         await self._versions.close()
 
     async def ask(self, job: Callable[..., Awaitable[T]], *arguments: Any) -> T:

@@ -16,7 +16,8 @@ T = TypeVar("T")
 ROOM = 32 * 2**20
 # What no version tells of, such as the day that stands in a picture, is at most so old.
 _LONGEST = 60.0
-# While versions stream by, an answer is worked out anew so often at most.
+# While versions stream by, an answer is worked out anew so often at most: for whoever comes after
+# twice that time, and ahead of whoever comes before.
 _STREAMING = 1.0
 # What an answer takes besides its own bytes: its key and its headers.
 _BESIDES = 1024
@@ -56,6 +57,13 @@ class Answers(Generic[T]):
         self._room = room
         self._kept: OrderedDict[Hashable, Kept[T]] = OrderedDict()
         self._under_way: dict[Hashable, _UnderWay[T]] = {}
+        self._ahead: set[asyncio.Task[Kept[T]]] = set()
+
+    async def close(self) -> None:
+        """Gives up what nobody waits for."""
+        for task in self._ahead:
+            task.cancel()
+        await asyncio.gather(*self._ahead, return_exceptions=True)
 
     @property
     def bytes(self) -> int:
@@ -66,9 +74,11 @@ class Answers(Generic[T]):
         """What stands for `key`: with all that was committed by now, unless versions stream by."""
         if self._versions.is_streaming:
             kept = self._kept.get(key)
-            if kept is not None and kept.age < _STREAMING:
-                return self._used(key, kept)
-            return (await self._worked_out(key, work)).value
+            if kept is None or kept.age >= 2 * _STREAMING:
+                return (await self._worked_out(key, work)).value
+            if kept.age >= _STREAMING:
+                self._work_ahead(key, work)
+            return self._used(key, kept)
         asked = time.monotonic()
         version = await self._versions.newest()
         kept = self._kept.get(key)
@@ -83,6 +93,14 @@ class Answers(Generic[T]):
         if key in self._kept:
             self._kept.move_to_end(key)
         return kept.value
+
+    def _work_ahead(self, key: Hashable, work: Work[T]) -> None:
+        """For those who come later; whoever comes when it failed is told why."""
+        if key not in self._under_way:
+            task = asyncio.create_task(self._worked_out(key, work))
+            self._ahead.add(task)
+            task.add_done_callback(self._ahead.discard)
+            task.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     async def _worked_out(self, key: Hashable, work: Work[T]) -> Kept[T]:
         """By whoever came first; it is given up when nobody waits for it any more."""
