@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from contextvars import ContextVar
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import event
@@ -31,12 +31,12 @@ class Cost:
     """Of columns, that filters let through."""
 
     def add(self, other: Cost) -> None:
-        for name, value in asdict(other).items():
+        for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
 
     def fields(self) -> dict[str, float]:
         """For the log: whole numbers, and times to the millisecond."""
-        return {name: round(value, 3) for name, value in asdict(self).items()}
+        return {name: round(value, 3) for name, value in vars(self).items()}
 
 
 _current: ContextVar[Cost | None] = ContextVar("cost", default=None)
