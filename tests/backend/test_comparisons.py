@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import math
 import re
 import uuid
@@ -11,8 +12,9 @@ from typing import Any
 
 import pytest
 from macmeter import database
-from macmeter.queries.comparisons import Words, content_hash, freeze, keep
-from sqlalchemy import text
+from macmeter.models import Comparison
+from macmeter.queries.comparisons import Words, content_hash, freeze, is_lost, keep
+from sqlalchemy import select, text, update
 from support.documents import by_file_size, disk_run
 from support.server import InThisProcess, Server, serving
 
@@ -219,9 +221,7 @@ async def test_a_run_that_figures_of_few_machines_do_not_rest_on_leaves_them(
     assert (await opened(server, saved["slug"]))["answer"] == saved["answer"]
 
 
-async def test_a_run_that_is_deleted_while_it_is_saved_is_buried_all_the_same(
-    server: Server,
-) -> None:
+async def test_deleting_waits_for_nobody_who_saves_and_is_not_told_of(server: Server) -> None:
     document, token = disk_run(), server.token()
     await server.put(document, token)
     engine = database.engine(server.database_url)
@@ -229,16 +229,13 @@ async def test_a_run_that_is_deleted_while_it_is_saved_is_buried_all_the_same(
         now = datetime.now(UTC)
         kept = await keep(saving, await freeze(saving, QUESTION, now), Words(), now)
         assert kept is not None
-        saved, _ = kept
-        deleting = asyncio.create_task(_delete(server, document, token))
-        waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
-        async with asyncio.timeout(300):
-            while not await saving.scalar(waiting):
-                await asyncio.sleep(0.02)
-    await deleting
+        # While that is not committed: neither sees the other.
+        await _delete(server, document, token)
+    async with engine.connect() as looking:
+        assert await is_lost(looking, kept[0]["slug"])
     await engine.dispose()
-    response = await server.client.get(f"/api/v1/comparisons/{saved['slug']}")
-    assert response.json()["code"] == "comparison_tombstone"
+    response = await server.client.get(f"/api/v1/comparisons/{kept[0]['slug']}")
+    assert (response.status_code, response.json()["code"]) == (410, "comparison_tombstone")
 
 
 async def test_a_run_deleted_since_it_was_answered_is_not_kept(server: Server) -> None:
@@ -309,6 +306,62 @@ async def test_a_deleted_run_of_a_metric_that_lacks_a_filtered_parameter_leaves_
     await _delete(server, document, token)
     response = await server.client.get(f"/api/v1/comparisons/{saved['slug']}")
     assert response.json()["code"] == "comparison_tombstone"
+
+
+async def test_what_is_pinned_is_told_by_its_digest_and_few_are_named(server: Server) -> None:
+    many = [disk_run(write=6e9) for _ in range(12)]
+    few = [disk_run(storage="thunderbolt5") for _ in range(2)]
+    await server.stored(*many, *few)
+    saved = await save(server)
+    ids = sorted(uuid.UUID(run["id"]).bytes for run in [*many, *few])
+    assert saved["runs_hash"] == hashlib.sha256(b"".join(ids)).hexdigest()
+    engine = database.engine(server.database_url)
+    async with engine.connect() as connection:
+        (told_of,) = (await connection.execute(select(Comparison.told_of))).one()
+    await engine.dispose()
+    assert {str(run_id) for run_id in told_of} == {run["id"] for run in few}
+
+
+async def test_withdrawn_runs_are_found_by_what_was_asked(server: Server) -> None:
+    token = server.token()
+    before, since, other = (disk_run(write=6e9) for _ in range(3))
+    elsewhere = disk_run(storage="usb4")
+    for run in (before, since, other, elsewhere):
+        run["machine"]["id"] = before["machine"]["id"]
+        assert (await server.put(run, token)).status_code == 201
+    await _withdraw(server, before, token)
+    saved = await save(server, question=f"{QUESTION}&where=storage:internal")
+    later = disk_run(machine=before["machine"]["id"])
+    await server.put(later, token)
+    for run in (since, elsewhere, later):
+        await _withdraw(server, run, token)
+    found = await opened(server, saved["slug"])
+    assert [run["run_id"] for run in found["withdrawn"]] == [since["id"]]
+    assert found["withdrawn"][0]["reason"] == "The lid was closed."
+
+
+async def _withdraw(server: Server, run: dict[str, Any], token: str) -> None:
+    response = await server.client.put(
+        f"/api/v1/runs/{run['id']}/withdrawal",
+        json={"reason": "The lid was closed."},
+        headers={"Authorization": f"Bearer {token}"},
+    )
+    assert response.status_code == 204, response.text
+
+
+async def test_comparisons_of_older_versions_name_all_and_outlive_most(server: Server) -> None:
+    document, token = disk_run(write=5e9), server.token()
+    await server.put(document, token)
+    others = [disk_run(write=6e9), disk_run(write=7e9)]
+    await server.stored(*others)
+    saved = await save(server)
+    engine = database.engine(server.database_url)
+    ids = [uuid.UUID(run["id"]) for run in [document, *others]]
+    async with engine.begin() as connection:
+        await connection.execute(update(Comparison).values(told_of=ids, names_few=False))
+    await engine.dispose()
+    await _delete(server, document, token)
+    assert (await opened(server, saved["slug"]))["answer"] == saved["answer"]
 
 
 async def test_one_comparison_tells_one_number_of_runs(server: Server) -> None:

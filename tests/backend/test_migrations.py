@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import subprocess
 import time
+import uuid
 from pathlib import Path
 
 import pytest
@@ -111,6 +113,27 @@ def test_a_migration_that_is_killed_begins_again(empty_database_url: str, releas
         assert current_revision(connection) == newest_revision()
         assert connection.execute(text("SELECT count(*) FROM runs")).scalar() == 1
     engine.dispose()
+
+
+def test_comparisons_of_older_versions_go_on_naming_all_their_runs(empty_database_url: str) -> None:
+    migrate(empty_database_url, "0006")
+    engine = create_engine(normalise(empty_database_url))
+    ids = [uuid.UUID(int=number) for number in (3, 1, 2)]
+    with engine.begin() as connection:
+        connection.execute(
+            text(
+                "INSERT INTO comparisons (slug, format, question, answer, content_sha256, run_ids,"
+                " state, owner_secret_sha256) VALUES ('a', 1, 'q', '{}', '', :ids, 'active', '')"
+            ),
+            {"ids": ids},
+        )
+    migrate(empty_database_url)
+    with engine.connect() as connection:
+        query = text("SELECT runs, told_of, names_few, runs_sha256 FROM comparisons")
+        (row,) = connection.execute(query)
+    engine.dispose()
+    digest = hashlib.sha256(b"".join(sorted(run_id.bytes for run_id in ids))).digest()
+    assert tuple(row) == (3, ids, False, digest)
 
 
 def test_every_table_of_runs_and_results_has_the_machine_first_in_its_key(

@@ -36,6 +36,8 @@ class _Saved(Shape):
     changed: bool
     change: Change | None = None
     runs: int
+    runs_hash: str
+    """SHA-256 of the ids of all runs that it rests on, 16 bytes each, ascending."""
     withdrawn: list[WithdrawnRun]
 
 

@@ -29,8 +29,10 @@ from macmeter.queries.comparisons import (
     Words,
     canonical,
     change_comparison,
+    discard,
     freeze,
     frozen_comparison,
+    is_lost,
     keep,
     open_comparison,
 )
@@ -137,12 +139,21 @@ async def _saved(
             frozen = await freeze(connection, question, now)
         async with databases.begin() as connection:
             kept = await keep(connection, frozen, words, now)
-        if kept is not None:
+        if kept is not None and not await _lost_meanwhile(databases, kept[0]["slug"]):
             saved, secret = kept
             return json_response({**_with_url(saved, address), "owner_secret": secret}, 201)
         # A replica may be a moment behind.
         await asyncio.sleep(_PAUSE_SECONDS)
     raise server_full("Runs behind this answer are being deleted.")
+
+
+async def _lost_meanwhile(databases: Databases, slug: str) -> bool:
+    """Whether a run that it tells of was deleted while it was saved; then it is none."""
+    async with databases.begin() as connection:
+        lost = await is_lost(connection, slug)
+        if lost:
+            await discard(connection, slug)
+    return lost
 
 
 @router.get("/{slug}", response_model=shapes.Comparison, responses=_CLOSED)

@@ -189,6 +189,9 @@ async def delete_run(run_id: uuid.UUID, part: ServerPart, bearer: WriterToken) -
             )
         await bury(connection, run_id)
         await remove(connection, run.machine_id, run_id)
+    # Once more, for one that was saved meanwhile and could not be seen.
+    async with part.writing.begin() as connection:
+        await bury(connection, run_id)
     return Response(status_code=204)
 
 

@@ -6,19 +6,20 @@ import uuid
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import text
+from sqlalchemy import Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from macmeter.models.base import Base
 
 
 class Comparison(Base):
-    """`answer` is what the page shows for ever; `run_ids` are the runs it was made from.
+    """`answer` is what the page shows for ever.
 
     `format` says how both are read: 1 a question and its answer, 2 sides beside one another.
     """
 
     __tablename__ = "comparisons"
+    __table_args__ = (Index("ix_comparisons_told_of", "told_of", postgresql_using="gin"),)
 
     slug: Mapped[str] = mapped_column(primary_key=True)
     format: Mapped[int]
@@ -26,7 +27,14 @@ class Comparison(Base):
     answer: Mapped[dict[str, Any] | None]
     """None once the comparison is a tombstone: its numbers went with a deleted run."""
     content_sha256: Mapped[bytes]
-    run_ids: Mapped[list[uuid.UUID]]
+    runs: Mapped[int]
+    """How many it rests on, with what its figures are divided by."""
+    runs_sha256: Mapped[bytes]
+    """Of their ids, ascending."""
+    told_of: Mapped[list[uuid.UUID]]
+    """The runs that its figures, being of few machines, would still tell of."""
+    names_few: Mapped[bool] = mapped_column(server_default=text("true"))
+    """False for one of an older version, which named all of its runs there."""
     title: Mapped[str | None]
     note: Mapped[str | None]
     state: Mapped[str]

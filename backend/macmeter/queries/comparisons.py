@@ -6,28 +6,24 @@ import hashlib
 import math
 import secrets
 import uuid
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
 import rfc8785
-from sqlalchemy import (
-    Row,
-    Select,
-    insert,
-    select,
-    text,
-    update,
-)
+from sqlalchemy import Row, Select, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.scope import COMMONS
 from macmeter.access.tokens import secret_hash
+from macmeter.access.visibility import ANYBODY
 from macmeter.errors import Problem, not_found
 from macmeter.models import Comparison
 from macmeter.queries import frozen_answers, frozen_sides
+from macmeter.queries.groups import Key
+from macmeter.queries.pinned import Asked, Pinned, pinned, set_aside_since
 from macmeter.queries.sides import asks_for_sides
-from macmeter.reading.moment import Moment
+from macmeter.reading.moment import Reading, begin_reading
 from macmeter.reading.runs import how_many_exist, withdrawn_among
 
 Json = dict[str, Any]
@@ -42,24 +38,24 @@ class Kind(Protocol):
 
     def canonical(self, query: str) -> str: ...
     async def answered(self, connection: AsyncConnection, query: str, now: datetime) -> Json: ...
-    async def run_ids(self, connection: AsyncConnection, query: str) -> set[uuid.UUID]: ...
+    def asked(self, query: str) -> Iterator[Asked]: ...
+    def few_pairs(self, frozen: Json) -> Callable[[Asked, Key], bool]: ...
     def is_empty(self, frozen: Json) -> bool: ...
     def figures(self, found: Json) -> Any:
         """What an answer says in numbers: another wording, derivation or interval is no change."""
 
     def medians(self, found: Json) -> dict[str, float]: ...
     def tells_of(self, frozen: Json, run_id: str) -> bool:
-        """Whether a figure that rests on the run rests on too few machines to stay without it."""
+        """Whether a figure that rests on the run rests on too few machines to stay without it.
+
+        Of comparisons of older versions, which name all their runs.
+        """
 
 
 # The format stands in a comparison's content hash: a number keeps its meaning for ever.
 QUESTION, SIDES = 1, 2
 KINDS: dict[int, Kind] = {QUESTION: frozen_answers, SIDES: frozen_sides}
 ACTIVE, PAUSED, REVOKED, TOMBSTONE = "active", "paused", "revoked", "tombstone"
-# Held together by those who save, alone by one who deletes: whoever buries a run sees every
-# comparison that rests on it.
-_SAVING = text("SELECT pg_advisory_xact_lock_shared(hashtext('macmeter.comparisons'))")
-_BURYING = text("SELECT pg_advisory_xact_lock(hashtext('macmeter.comparisons'))")
 # Without letters and digits that are taken for one another when read aloud.
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 # A public link is short to be read aloud. A private one is its own key: 26 of 31 letters are over
@@ -96,13 +92,13 @@ def _format_of(query: str) -> int:
 
 @dataclass(frozen=True)
 class Frozen:
-    """An answer to keep, and the runs that it rests on."""
+    """An answer to keep, and what it rests on."""
 
     format: int
     asked: str
     answer: Json
     content_sha256: bytes
-    run_ids: list[uuid.UUID]
+    rests_on: Pinned
 
 
 @dataclass(frozen=True)
@@ -127,9 +123,9 @@ async def freeze(connection: AsyncConnection, question: str, now: datetime) -> F
             "Nothing to save",
             "No public run answers this question.",
         )
-    rests_on = await kind.run_ids(connection, asked)
-    content_sha256 = content_hash(format_, asked, frozen)
-    return Frozen(format_, asked, frozen, content_sha256, sorted(rests_on))
+    reading = await begin_reading(connection, ANYBODY)
+    rests_on = pinned(reading, kind.asked(asked), kind.few_pairs(frozen))
+    return Frozen(format_, asked, frozen, content_hash(format_, asked, frozen), rests_on)
 
 
 async def keep(
@@ -137,11 +133,11 @@ async def keep(
 ) -> tuple[Json, str] | None:
     """Write it down; as opened, and the secret that its owner keeps.
 
-    None where one of its runs was deleted since: it has to be answered anew.
+    None where a run that it tells of was deleted since: it has to be answered anew. So it has where
+    `is_lost` once this is committed: whoever deletes waits for nobody who saves, and neither may
+    have seen the other.
     """
-    # Held for these two statements alone: whoever deletes a run waits for it.
-    await connection.execute(_SAVING)
-    if await how_many_exist(connection, frozen.run_ids) != len(frozen.run_ids):
+    if not await _all_exist(connection, frozen.rests_on.told_of):
         return None
     slug = new_slug(words.private)
     owner_secret = "mmo_" + secrets.token_urlsafe(24)
@@ -153,7 +149,9 @@ async def keep(
             question=frozen.asked,
             answer=frozen.answer,
             content_sha256=frozen.content_sha256,
-            run_ids=frozen.run_ids,
+            runs=frozen.rests_on.runs,
+            runs_sha256=frozen.rests_on.sha256,
+            told_of=frozen.rests_on.told_of,
             title=words.title,
             note=words.note,
             state=ACTIVE,
@@ -182,10 +180,11 @@ async def open_comparison(
     row = await _opened(connection, slug, now, owner_secret)
     kind = KINDS[row.format]
     live = await kind.answered(live_data, row.question, now)
+    reading = await begin_reading(live_data, ANYBODY)
     before, after = (rfc8785.dumps(kind.figures(found)) for found in (row.answer, live))
     opened = {
         **_frozen(row, now),
-        "withdrawn": await _withdrawn(connection, row.run_ids),
+        "withdrawn": await _withdrawn(reading, row),
         "live_hash": content_hash(row.format, row.question, live).hex(),
         "changed": before != after,
     }
@@ -194,9 +193,10 @@ async def open_comparison(
     return opened
 
 
-async def _withdrawn(connection: AsyncConnection, run_ids: list[uuid.UUID]) -> list[Json]:
+async def _withdrawn(reading: Reading, row: Row[Any]) -> list[Json]:
     """The runs that the frozen figures rest on and that do not stand any more."""
-    found = await withdrawn_among(Moment(connection, COMMONS), run_ids)
+    candidates = set_aside_since(reading, KINDS[row.format].asked(row.question), row.created_at)
+    found = await withdrawn_among(reading, candidates) if candidates else []
     return [
         {
             "run_id": str(run.run_id),
@@ -205,6 +205,7 @@ async def _withdrawn(connection: AsyncConnection, run_ids: list[uuid.UUID]) -> l
             "reason": run.reason,
         }
         for run in found
+        if run.at > row.created_at
     ]
 
 
@@ -213,7 +214,8 @@ async def frozen_comparison(
 ) -> Json:
     """The comparison without a look at live data: for pictures, previews and CSV."""
     row = await _opened(connection, slug, now, owner_secret)
-    return {**_frozen(row, now), "withdrawn": await _withdrawn(connection, row.run_ids)}
+    reading = await begin_reading(connection, ANYBODY)
+    return {**_frozen(row, now), "withdrawn": await _withdrawn(reading, row)}
 
 
 async def _opened(
@@ -224,7 +226,28 @@ async def _opened(
     owner = owner_secret is not None and secret_hash(owner_secret) == row.owner_secret_sha256
     if row.answer is None or (state != ACTIVE and not owner):
         raise _closed(state)
+    if await _is_lost(connection, row):
+        raise _closed(TOMBSTONE)
     return row
+
+
+async def is_lost(connection: AsyncConnection, slug: str) -> bool:
+    """Whether it tells of a run that is not there any more: it must not be shown."""
+    return await _is_lost(connection, await _found(connection, slug, select(Comparison)))
+
+
+async def _is_lost(connection: AsyncConnection, row: Row[Any]) -> bool:
+    # Those of older versions name all their runs, and outlive most of them.
+    return row.names_few and not await _all_exist(connection, row.told_of)
+
+
+async def discard(connection: AsyncConnection, slug: str) -> None:
+    """Take away one that nobody has seen."""
+    await connection.execute(delete(Comparison).where(Comparison.slug == slug))
+
+
+async def _all_exist(connection: AsyncConnection, run_ids: list[uuid.UUID]) -> bool:
+    return not run_ids or await how_many_exist(connection, run_ids) == len(run_ids)
 
 
 def _frozen(row: Row[Any], now: datetime) -> Json:
@@ -243,7 +266,8 @@ def _frozen(row: Row[Any], now: datetime) -> Json:
         "answer": row.answer,
         "content_hash": row.content_sha256.hex(),
         # As its figures and its picture count them; what they were divided by rests on more.
-        "runs": row.answer.get("runs", len(row.run_ids)),
+        "runs": row.answer.get("runs", row.runs),
+        "runs_hash": row.runs_sha256.hex(),
     }
 
 
@@ -276,19 +300,18 @@ async def _found(connection: AsyncConnection, slug: str, query: Select[Any]) -> 
 
 
 async def bury(connection: AsyncConnection, run_id: uuid.UUID) -> None:
-    """Before a run is deleted: comparisons that would still tell of it become tombstones."""
-    await connection.execute(_BURYING)
+    """With a run that is deleted: comparisons that would still tell of it become tombstones."""
     rows = await connection.execute(
-        select(Comparison.slug, Comparison.format, Comparison.answer)
-        .where(Comparison.run_ids.contains([run_id]), Comparison.answer.is_not(None))
+        select(Comparison.slug, Comparison.format, Comparison.answer, Comparison.names_few)
+        .where(Comparison.told_of.contains([run_id]), Comparison.answer.is_not(None))
         .with_for_update()
     )
     for row in rows:
-        if KINDS[row.format].tells_of(row.answer, str(run_id)):
+        if row.names_few or KINDS[row.format].tells_of(row.answer, str(run_id)):
             await connection.execute(
                 update(Comparison)
                 .where(Comparison.slug == row.slug)
-                .values(answer=None, run_ids=[], state=TOMBSTONE)
+                .values(answer=None, told_of=[], state=TOMBSTONE)
             )
 
 

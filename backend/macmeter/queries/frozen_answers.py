@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any
 
@@ -12,20 +11,21 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.access.visibility import ANYBODY
 from macmeter.queries.answer import answer
 from macmeter.queries.frozen_figures import (
-    few_pairs,
     may_rest_on,
     observed,
     of_few_machines,
-    run_ids_of,
+    of_few_pairs,
 )
-from macmeter.queries.question import Question, parse_query
-from macmeter.queries.relative import reference_terms
-from macmeter.reading.moment import begin_reading
+from macmeter.queries.groups import Key
+from macmeter.queries.pinned import Asked
+from macmeter.queries.question import parse_query
+from macmeter.queries.relative import reference_question
 
 Json = dict[str, Any]
 
 KIND = "question"
 ASKED = "question"
+_OF_GROUP = ("published", "method", "method_version")
 
 
 def canonical(query: str) -> str:
@@ -36,21 +36,26 @@ async def answered(connection: AsyncConnection, query: str, now: datetime) -> Js
     return await answer(connection, parse_query(query), ANYBODY, now)
 
 
-async def run_ids(connection: AsyncConnection, query: str) -> set[uuid.UUID]:
+def asked(query: str) -> Iterator[Asked]:
     question = parse_query(query)
-    reading = await begin_reading(connection, ANYBODY)
-    found: set[uuid.UUID] = set()
     for metric in question.metrics:
-        for terms in _asked(question.of_metric(metric)):
-            found |= run_ids_of(reading, metric, terms, question.flagged)
-    return found
+        own = question.of_metric(metric)
+        reference = reference_question(own) if own.relative_to else None
+        across = any(term.dimension == "virtual" for term in own.relative_to)
+        yield Asked(metric, own, reference, across)
 
 
-def _asked(question: Question) -> list[tuple[Any, ...]]:
-    """The filters of the question, and those of its reference."""
-    if not question.relative_to:
-        return [question.where]
-    return [question.where, reference_terms(question)]
+def few_pairs(frozen: Json) -> Callable[[Asked, Key], bool]:
+    few = {
+        (metric, tuple(group["key"].values()), *(group[name] for name in _OF_GROUP))
+        for metric, group in _groups(frozen)
+        if of_few_pairs(group)
+    }
+
+    def is_few(one: Asked, key: Key) -> bool:
+        return (one.metric, key.by, key.published, key.method, key.method_version) in few
+
+    return is_few
 
 
 def is_empty(frozen: Json) -> bool:
@@ -70,7 +75,7 @@ def figures(found: Json) -> Any:
 
 
 def medians(found: Json) -> dict[str, float]:
-    told = ("key", "published", "method", "method_version")
+    told = ("key", *_OF_GROUP)
     return {
         repr((metric, *(group[name] for name in told))): group["median"]
         for metric, group in _groups(found)
@@ -81,7 +86,7 @@ def tells_of(frozen: Json, run_id: str) -> bool:
     resting = [group for _, group in _groups(frozen) if may_rest_on(group, run_id)]
     if any(of_few_machines(group) for group in resting):
         return True
-    divided = (group for _, group in _groups(frozen) if few_pairs(group))
+    divided = (group for _, group in _groups(frozen) if of_few_pairs(group))
     if any(group in resting or _divided_by(group, resting) for group in divided):
         return True
     # What ratios were divided by is only seen to be of enough machines where it is a group too.

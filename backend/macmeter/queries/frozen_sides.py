@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any
 
@@ -12,14 +11,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.access.visibility import ANYBODY
 from macmeter.queries.compare import compare
 from macmeter.queries.frozen_figures import (
-    few_pairs,
     may_rest_on,
     observed,
     of_few_machines,
-    run_ids_of,
+    of_few_pairs,
 )
+from macmeter.queries.groups import Key
+from macmeter.queries.pinned import Asked
 from macmeter.queries.sides import parse_sides
-from macmeter.reading.moment import begin_reading
 
 Json = dict[str, Any]
 
@@ -36,15 +35,30 @@ async def answered(connection: AsyncConnection, query: str, now: datetime) -> Js
     return await compare(connection, parse_sides(query), ANYBODY, now)
 
 
-async def run_ids(connection: AsyncConnection, query: str) -> set[uuid.UUID]:
-    asked = parse_sides(query)
-    reading = await begin_reading(connection, ANYBODY)
-    found: set[uuid.UUID] = set()
-    for metric, fixed in asked.metrics:
-        for side in asked.sides:
-            terms = asked.question(metric, fixed, side).where
-            found |= run_ids_of(reading, metric, terms, asked.flagged)
-    return found
+def asked(query: str) -> Iterator[Asked]:
+    sides = parse_sides(query)
+    across = any(term.dimension == "virtual" for side in sides.sides for term in side.terms)
+    baseline = next(side for side in sides.sides if side.number == sides.baseline)
+    for metric, fixed in sides.metrics:
+        for side in sides.sides:
+            question = sides.question(metric, fixed, side)
+            reference = sides.question(metric, fixed, baseline) if side != baseline else None
+            yield Asked(metric, question, reference, across)
+
+
+def few_pairs(frozen: Json) -> Callable[[Asked, Key], bool]:
+    # A row's parameters are filters here and the side's number is none: rows of one metric and
+    # method are taken together.
+    few = {
+        tuple(row[name] for name in ("metric", "published", "method", "method_version"))
+        for row, cell in _cells(frozen)
+        if of_few_pairs(cell)
+    }
+
+    def is_few(one: Asked, key: Key) -> bool:
+        return (one.metric, key.published, key.method, key.method_version) in few
+
+    return is_few
 
 
 def is_empty(frozen: Json) -> bool:
@@ -83,7 +97,7 @@ def tells_of(frozen: Json, run_id: str) -> bool:
     for row, cell in resting:
         # A ratio rests on its own cell and on the baseline's.
         divided = row["cells"] if cell["side"] == baseline else [cell]
-        if of_few_machines(cell) or any(few_pairs(other) for other in divided):
+        if of_few_machines(cell) or any(of_few_pairs(other) for other in divided):
             return True
     return not resting
 

@@ -28,8 +28,8 @@ async def ratios_of(
     if not question.relative_to:
         return {}, {}
     replaced = {term.dimension: term.value for term in question.relative_to}
-    asked = replace(question, by=_kept_by(question, replaced))
-    references = groups_of(reading, asked, metric, reference_terms(question))
+    asked = reference_question(question)
+    references = groups_of(reading, asked, metric, asked.where)
     hosts = await fetch_hosts(reading) if "virtual" in replaced else None
     found: dict[Key, Json] = {}
     refused: dict[Key, NoRatio] = {}
@@ -52,6 +52,12 @@ async def ratios_of(
         else:
             found[key] = {**described(ratio), "reference_key": reference_by}
     return found, refused
+
+
+def reference_question(question: Question) -> Question:
+    """What the groups of a question with a reference are divided by, and how that is grouped."""
+    replaced = {term.dimension: term.value for term in question.relative_to}
+    return replace(question, by=_kept_by(question, replaced), where=reference_terms(question))
 
 
 def reference_terms(question: Question) -> tuple[Term, ...]:

@@ -1727,6 +1727,8 @@ export interface components {
             change?: components["schemas"]["Change"] | null;
             /** Runs */
             runs: number;
+            /** Runs Hash */
+            runs_hash: string;
             /** Withdrawn */
             withdrawn: components["schemas"]["WithdrawnRun"][];
             /**
@@ -1793,6 +1795,8 @@ export interface components {
             change?: components["schemas"]["Change"] | null;
             /** Runs */
             runs: number;
+            /** Runs Hash */
+            runs_hash: string;
             /** Withdrawn */
             withdrawn: components["schemas"]["WithdrawnRun"][];
             /**
@@ -2391,6 +2395,8 @@ export interface components {
             change?: components["schemas"]["Change"] | null;
             /** Runs */
             runs: number;
+            /** Runs Hash */
+            runs_hash: string;
             /** Withdrawn */
             withdrawn: components["schemas"]["WithdrawnRun"][];
             /**
@@ -2433,6 +2439,8 @@ export interface components {
             change?: components["schemas"]["Change"] | null;
             /** Runs */
             runs: number;
+            /** Runs Hash */
+            runs_hash: string;
             /** Withdrawn */
             withdrawn: components["schemas"]["WithdrawnRun"][];
             /**
