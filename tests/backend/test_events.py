@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +116,14 @@ def test_a_comparison_is_told_of_runs_of_any_side(live_server: LiveServer) -> No
         assert [opened.next_run()["id"], opened.next_run()["id"]] == [second, first]
     refused = live_server.ask("/api/v1/events?metric=disk.write_average&side=1:")
     assert refused.json()["pointer"] == "?side"
+
+
+def test_a_clock_that_was_set_back_hides_nothing(live_server: LiveServer) -> None:
+    asked, token = "?where=label:story:clock", live_server.token()
+    ahead = Place(datetime.now(UTC) + timedelta(hours=1), uuid.uuid4())
+    with page(live_server, asked, **{"Last-Event-ID": cursor_of(ahead)}) as opened:
+        run_id = store(live_server, labelled("clock"), token)
+        assert opened.next_run()["id"] == run_id
 
 
 def test_after_a_break_nothing_is_missing(live_server: LiveServer) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Annotated, Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -38,7 +39,7 @@ HEARTBEAT_SECONDS = 15.0
 # A burst of uploads is told in a few parts.
 _PAUSE_SECONDS = 1.0
 # Then the client comes again, with its Last-Event-ID.
-_LONGEST = timedelta(hours=1)
+_LONGEST_SECONDS = 3600.0
 _AT_ONCE = 100
 # Whoever was away for more than this had better load the page anew.
 _MOST_MISSED = 1000
@@ -55,13 +56,24 @@ class Follower:
     # The runs told of late, by id, with the time of each.
     told: dict[str, datetime]
     left: int | None
+    # Whether the client has said from when on.
+    is_asked: bool = False
+    # By the clock that runs are received by, at the last look.
+    now: datetime | None = None
 
     @property
     def since(self) -> datetime | None:
         """From when to look: a little before the last, for what was committed late."""
         if not self.told or self.floor is None:
             return self.floor
-        return max(self.floor, max(self.told.values()) - OVERLAP)
+        last = max(self.told.values())
+        return max(self.floor, (min(last, self.now) if self.now else last) - OVERLAP)
+
+    def look_at(self, now: datetime) -> None:
+        """A clock that was set back: runs that come now were received before those told of."""
+        self.now = now
+        if self.floor is None or (self.floor > now and not self.is_asked):
+            self.floor = now if self.floor is None else now - OVERLAP
 
     def tell(self, run_id: str, at: datetime) -> None:
         self.told[run_id] = at
@@ -104,10 +116,11 @@ async def get_events(
     others = parse_qsl(request.url.query, keep_blank_values=True)
     asked = urlencode([(k, v) for k, v in others if k not in ("limit", "since")])
     filters = parse_sides(asked).filters if side else (parse_filters(asked),)
-    follower = Follower(filters, bearer_secret(request), since, {}, limit)
+    follower = Follower(filters, bearer_secret(request), since, {}, limit, since is not None)
     if last_event_id:
         at, run_id = position_of(last_event_id, "Last-Event-ID")
         follower.floor, follower.told = at - OVERLAP, {str(run_id): at}
+        follower.is_asked = False
     # A token that is good was shown: `reader` has seen to that.
     address = None if reader is not None else client_address(request, part.proxies)
     return HeldResponse(
@@ -127,14 +140,14 @@ async def _stream(part: Server, follower: Follower) -> AsyncGenerator[bytes]:
 
 
 async def _events(part: Server, follower: Follower) -> AsyncIterator[bytes]:
-    end = datetime.now(UTC) + _LONGEST
+    end = time.monotonic() + _LONGEST_SECONDS
     async with part.arrivals.waiter() as news:
         if follower.floor is None:
             async with part.reading.connect() as connection:
-                follower.floor = await now_of(connection)
+                follower.look_at(await now_of(connection))
         # Before the first look, so that the client knows at once that it is connected.
         yield b"retry: 3000\n: new runs follow\n\n"
-        while not part.arrivals.closing and datetime.now(UTC) < end:
+        while not part.arrivals.closing and time.monotonic() < end:
             news.clear()
             runs = await _look(part, follower)
             if len(runs) > _MOST_MISSED and follower.left is None:
@@ -160,6 +173,7 @@ async def _look(part: Server, follower: Follower) -> list[StoredRun]:
     """The runs that it was not told of yet; one more than the most that are worth telling."""
     async with part.reading.connect() as connection:
         moment = await _begin(connection, follower)
+        follower.look_at(await now_of(connection))
         assert follower.since is not None
         limit = _MOST_MISSED + 1 + len(follower.told)
         runs = await arrived(moment, follower.filters, follower.since, limit)
