@@ -115,11 +115,16 @@ class Databases:
     columns: Path | None = None
     """Where columns are written; None where nobody does."""
 
+    @property
+    def has_replica(self) -> bool:
+        """Whether what is read may be behind what is written."""
+        return self.reading != self.writing
+
     @contextlib.asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
         """All that is read through it is of one moment."""
         engine = (await _kept(self.reading, "snapshot")).execution_options(
-            columns=self.columns, replica=self.reading != self.writing
+            columns=self.columns, replica=self.has_replica
         )
         async with engine.connect() as connection:
             yield connection

@@ -13,10 +13,12 @@ from typing import Any
 
 import psycopg
 import pytest
-from macmeter import database
+from macmeter import changelog, database
+from macmeter.api import jobs
 from macmeter.database import connection_options, migrate
 from macmeter.embedded import EmbeddedPostgres, tuning
-from sqlalchemy import text
+from sqlalchemy import create_engine, text
+from sqlalchemy.ext.asyncio import AsyncConnection
 from support.databases import fresh_database, make_template
 from support.documents import disk_run
 from support.live_server import LiveServer
@@ -24,6 +26,9 @@ from support.replica import Replica, either, replica_of
 from support.server import Server, serving
 from support.server_kills import Client, token, wait_for_uploads
 
+NEW_FLEET = (
+    "INSERT INTO fleets (fleet_id, name, visibility) VALUES (gen_random_uuid(), 'x', 'public')"
+)
 QUESTION = "metric=disk.write_average&by=chip"
 
 
@@ -117,6 +122,32 @@ async def test_a_transaction_that_a_replica_does_not_name_is_not_missed(
             slow.commit()
         replica.catch_up(primary)
         assert (await counted(server))[0] == 4
+
+
+async def test_an_answer_is_never_older_than_its_version(
+    primary: EmbeddedPostgres,
+    replica: Replica,
+    name: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A version tells what was replayed by when it was asked for, which a snapshot may not have."""
+    databases = database.Databases(primary.url(name), replica.url(name))
+
+    async def replayed_meanwhile(connection: AsyncConnection) -> str:
+        version = await changelog.version_of(connection)
+        engine = create_engine(primary.url(name))
+        with engine.begin() as writing:
+            writing.execute(text(NEW_FLEET))
+        engine.dispose()
+        replica.catch_up(primary)
+        return version
+
+    async def fleets(connection: AsyncConnection) -> int:
+        return int(await connection.scalar(text("SELECT count(*) FROM fleets")) or 0)
+
+    monkeypatch.setattr(jobs, "version_of", replayed_meanwhile)
+    found, _ = await jobs.of_one_moment(databases, fleets)
+    assert found == 1
 
 
 async def test_a_lost_replica(primary: EmbeddedPostgres, replica: Replica, name: str) -> None:
