@@ -175,6 +175,10 @@ async def test_no_more_is_kept_than_there_is_room_for() -> None:
         assert await answers.of(size, partial(work, size)) == bytes(size)
         assert answers.bytes <= 10_000
     await answers.of(1000, lambda: work(1000))
+    # What is asked takes room as well: anybody may ask anything.
+    await answers.of("?" * 10_000, lambda: work(1))
+    assert worked.pop() == 1
+    assert 0 < answers.bytes <= 10_000
     assert worked == [3000, 4000, 5000, 6000, 50_000, 1000]
 
 

@@ -19,8 +19,9 @@ _LONGEST = 60.0
 # While versions stream by, an answer is worked out anew so often at most: for whoever comes after
 # twice that time, and ahead of whoever comes before.
 _STREAMING = 1.0
-# What an answer takes besides its own bytes: its key and its headers.
+# What an answer takes besides its own bytes, its headers among them; and its key besides its text.
 _BESIDES = 1024
+_KEY_FACTOR = 4
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,8 @@ class Kept(Generic[T]):
     value: T
     version: str
     began: float
+    bytes: int
+    """With its key: a question may be longer than its answer."""
 
     @property
     def age(self) -> float:
@@ -54,7 +57,7 @@ class Answers(Generic[T]):
         """`size` of an answer in bytes; the oldest go where there is no `room` for all."""
         self._versions = versions
         self._size = size
-        self._room = room
+        self._room = self._most = room
         self._kept: OrderedDict[Hashable, Kept[T]] = OrderedDict()
         self._under_way: dict[Hashable, _UnderWay[T]] = {}
         self._ahead: set[asyncio.Task[Kept[T]]] = set()
@@ -68,7 +71,7 @@ class Answers(Generic[T]):
     @property
     def bytes(self) -> int:
         """What is kept, in bytes."""
-        return sum(map(self._size_of, self._kept.values()))
+        return sum(kept.bytes for kept in self._kept.values())
 
     async def of(self, key: Hashable, work: Work[T]) -> T:
         """What stands for `key`: with all that was committed by now, unless versions stream by."""
@@ -123,7 +126,8 @@ class Answers(Generic[T]):
             value, version = await work()
         finally:
             self._ends(key)
-        kept = Kept(value, version, began)
+        size = self._size(value) + _KEY_FACTOR * len(repr(key)) + _BESIDES
+        kept = Kept(value, version, began, size)
         self._keep(key, kept)
         return kept
 
@@ -133,17 +137,16 @@ class Answers(Generic[T]):
         if under_way is not None and (not under_way.waiting or _is_current(under_way.task)):
             del self._under_way[key]
 
-    def _size_of(self, kept: Kept[T]) -> int:
-        return self._size(kept.value) + _BESIDES
-
     def _keep(self, key: Hashable, kept: Kept[T]) -> None:
         gone = self._kept.pop(key, None)
-        self._room += self._size_of(gone) if gone is not None else 0
+        self._room += gone.bytes if gone is not None else 0
+        if kept.bytes > self._most:
+            return  # all others would go, and this one with them
         self._kept[key] = kept
-        self._room -= self._size_of(kept)
+        self._room -= kept.bytes
         while self._room < 0:
             _, oldest = self._kept.popitem(last=False)
-            self._room += self._size_of(oldest)
+            self._room += oldest.bytes
 
 
 def _is_current(task: asyncio.Task[Any]) -> bool:
