@@ -44,7 +44,7 @@ check: ## format, lint, types, stale generated files
 
 bench: ## measure, each figure beside its floor or reference (ONLY=name-prefix: a part)
 	$(SETUP) dev frontend fio lighthouse $(if $(filter spark%,$(ONLY)),spark)
-	@PYTHONPATH=tests $(BIN)/python -m load.bench $(ONLY)
+	@PYTHONPATH=tests RUNS="$(RUNS)" $(BIN)/python -m load.bench $(ONLY)
 
 setup: ## install everything that the targets here need
 	$(SETUP) dev frontend rscript

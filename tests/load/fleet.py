@@ -1,8 +1,8 @@
 """A fleet that was measured for a year and a half: runs by the million, as documents or as rows.
 
-Whoever asks for the same fleet gets the same runs, from whichever on: `python -m load.fleet RUNS`
-writes them as NDJSON. All are marked synthetic. A run has 334 values in 46 series: 16 file sizes,
-written and read, 10 sets each, and 14 single figures.
+Whoever asks for the same fleet gets the same runs, from whichever on: `python -m load.fleet RUNS
+[FIRST LAST]` writes them as NDJSON under zstd. All are marked synthetic. A run has 334 values in 46
+series: 16 file sizes, written and read, 10 sets each, and 14 single figures.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CHIPS = [
 ]
 _FAMILY_FACTOR = {"M1": 0.72, "M2": 0.78, "M3": 0.85, "M4": 0.93, "M5": 1.0}
 # Bytes a second at most, and how often a drive is of that kind.
-_STORAGE = {
+STORAGE = {
     "internal": (7.0e9, 0.55),
     "usb4": (3.4e9, 0.15),
     "thunderbolt3": (2.6e9, 0.12),
@@ -132,8 +132,8 @@ class Fleet:
     @cached_property
     def _drives(self) -> list[tuple[Drive, ...]]:
         chance = np.random.default_rng([_SEED, 3])
-        kinds = list(_STORAGE)
-        often = np.array([share for _, share in _STORAGE.values()])
+        kinds = list(STORAGE)
+        often = np.array([share for _, share in STORAGE.values()])
         choices = chance.choice(len(kinds), (self.machines, 2), p=often)
         dice = chance.integers(0, 4, (self.machines, 3))
         found = []
@@ -256,7 +256,7 @@ def _drive(storage: str, thrown: int) -> Drive:
 
 
 def _most(chip: str, drive: Drive) -> float:
-    most = _STORAGE[drive.storage][0]
+    most = STORAGE[drive.storage][0]
     if drive.storage == "internal":
         most *= _FAMILY_FACTOR[chip.split()[1]]
     return most * (0.9 if drive.encryption == "apfs_encrypted" else 1.0)
@@ -286,11 +286,11 @@ def run_ids(block: Block) -> Iterator[uuid.UUID]:
         yield uuid.UUID(bytes=block.ids[start : start + 16], version=4)
 
 
-def main(runs: int, compression: str = "plain") -> None:
-    with written(sys.stdout.buffer, compression) as file:
-        for document in Fleet(runs).documents():
+def main(runs: int, first: int = 0, last: int | None = None) -> None:
+    with written(sys.stdout.buffer, "zstd") as file:
+        for document in Fleet(runs).documents(first, last):
             file.write(document + b"\n")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), *sys.argv[2:3])
+    main(*map(int, sys.argv[1:4]))

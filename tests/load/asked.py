@@ -1,0 +1,109 @@
+"""Three hundred different questions, as pages ask them of a fleet."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from load.fleet import CHIPS, STORAGE, VERSIONS, Fleet
+from load.generated import FILE_SIZES
+
+SPEEDS = ("disk.write_speed", "disk.read_speed")
+AVERAGES = ("disk.write_average", "disk.read_average", "disk.write_flushed_average")
+_GROUPS = (
+    *((name,) for name in ("chip", "storage", "encryption", "os_version", "month", "model")),
+    *(("chip", "storage"), ("storage", "encryption"), ("chip_family", "os_major")),
+    ("chip", "storage", "encryption"),
+)
+
+
+class Asked(NamedTuple):
+    """One address below /api/v1, and which figure its time belongs to."""
+
+    kind: str
+    path: str
+
+
+def questions(fleet: Fleet) -> list[Asked]:
+    """In an order in which no kind follows on itself for long, the same ones every time."""
+    chance = random.Random(fleet.runs)
+    found = [
+        *_some(120, "answer", lambda: _answer(chance)),
+        *_some(50, "answer.file_size", lambda: _by_size(chance)),
+        *_some(40, "facets", lambda: "facets?" + _filtered(chance, _metric(chance))),
+        *_some(20, "compare", lambda: _compare(chance)),
+        *_lists(fleet, chance),
+        *_some(10, "picture", lambda: "chart.png?" + _answer(chance).removeprefix("answer?")),
+    ]
+    chance.shuffle(found)
+    return found
+
+
+def _some(count: int, kind: str, made: object) -> list[Asked]:
+    assert callable(made)
+    different: dict[str, None] = {}
+    while len(different) < count:
+        different[made()] = None
+    return [Asked(kind, path) for path in different]
+
+
+def _metric(chance: random.Random) -> str:
+    return f"metric={chance.choice((*AVERAGES, SPEEDS[0]))}"
+
+
+def _answer(chance: random.Random) -> str:
+    groups = chance.choice(_GROUPS)
+    asked = f"metric={chance.choice(AVERAGES)}" + "".join(f"&by={name}" for name in groups)
+    if "encryption" in groups and chance.random() < 0.2:
+        return "answer?" + asked + "&relative_to=encryption:none"
+    weight = "&weight=run" if chance.random() < 0.05 else ""
+    return "answer?" + _filtered(chance, asked, without=groups) + weight
+
+
+def _by_size(chance: random.Random) -> str:
+    groups = chance.choice(((), (), ("storage",), ("encryption",), ("chip_family",)))
+    asked = f"metric={chance.choice(SPEEDS)}&by=file_size"
+    asked += "".join(f"&by={name}" for name in groups)
+    return "answer?" + _filtered(chance, asked, without=groups)
+
+
+def _filtered(chance: random.Random, asked: str, without: Sequence[str] = ()) -> str:
+    """With no filter, or one or two."""
+    values = {
+        "chip": CHIPS,
+        "storage": list(STORAGE),
+        "encryption": ["none", "apfs_encrypted", "filevault"],
+        "os_version": list(VERSIONS),
+        "power_source": ["ac", "battery"],
+    }
+    names = [name for name in values if name not in without]
+    for name in chance.sample(names, chance.choice((0, 1, 1, 2))):
+        asked += f"&where={name}:{chance.choice(values[name])}"
+    return asked
+
+
+def _compare(chance: random.Random) -> str:
+    """Two sides by six metrics."""
+    sides = chance.sample(CHIPS, 2)
+    where = f"&where=storage:{chance.choice(list(STORAGE))}"
+    sizes = (FILE_SIZES[0], FILE_SIZES[8], FILE_SIZES[-1])
+    metrics = [*AVERAGES, *(f"disk.write_speed@file_size:{size}" for size in sizes)]
+    asked = "&".join(f"metric={name}" for name in metrics)
+    return f"compare?{asked}{where}&side=1:chip:{sides[0]}&side=2:chip:{sides[1]}"
+
+
+def _lists(fleet: Fleet, chance: random.Random) -> Iterator[Asked]:
+    """Runs, machines, a machine's page and its time line."""
+    yield from (
+        Asked("lists", f"{name}?limit={limit}")
+        for name in ("runs", "machines")
+        for limit in (20, 50)
+    )
+    for chip in CHIPS[:8]:
+        yield Asked("lists", f"runs?where=chip:{chip}")
+        yield Asked("lists", f"machines?where=chip:{chip}")
+    for _ in range(20):
+        machine = fleet.machine_id(chance.randrange(fleet.machines))
+        yield Asked("lists", f"machines/{machine}")
+        yield Asked("lists", f"machines/{machine}/timeline?metric=disk.write_average")

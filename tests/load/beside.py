@@ -1,0 +1,139 @@
+"""What goes on while questions are asked: uploads, looks at health; and what a server holds."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+import uuid
+from pathlib import Path
+from statistics import quantiles
+from types import TracebackType
+from typing import Self
+
+import httpx
+import orjson
+from support.live_server import LiveServer
+
+from load.fleet import BLOCK, Fleet
+
+_PAUSE_SECONDS = 0.05
+_DIFFERENT = BLOCK
+
+
+class Uploads:
+    """Runs of a fleet under new ids, so many a second, from a thread of its own."""
+
+    def __init__(self, server: LiveServer, fleet: Fleet, rate: int, first: int = 0) -> None:
+        self._url, self._rate = server.url, rate
+        self._headers = {
+            "Authorization": f"Bearer {server.token('fleet')}",
+            "Content-Type": "application/json",
+        }
+        self._documents = [*fleet.documents(0, _DIFFERENT)]
+        self._first = first
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._send_all, name="uploads", daemon=True)
+        self.failed: list[str] = []
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._ending.set()
+        self._thread.join()
+        assert not self.failed, self.failed[:3]
+
+    def machine(self, number: int) -> str:
+        document = orjson.loads(self._documents[(self._first + number) % _DIFFERENT])
+        return str(document["machine"]["id"])
+
+    def send(self, client: httpx.Client, number: int) -> None:
+        """A run that was never there."""
+        content = self._documents[(self._first + number) % _DIFFERENT]
+        own = str(orjson.loads(content)["id"])
+        run_id = str(uuid.uuid4())
+        response = client.put(
+            f"{self._url}/api/v1/runs/{run_id}",
+            content=content.replace(own.encode(), run_id.encode()),
+            headers=self._headers,
+        )
+        if response.status_code != 201:
+            self.failed.append(response.text)
+
+    def _send_all(self) -> None:
+        began = time.monotonic()
+        with httpx.Client(timeout=60) as client:
+            for number in itertools.count():
+                due = began + number / self._rate
+                if self._ending.wait(max(0.0, due - time.monotonic())):
+                    return
+                self.send(client, number)
+
+
+class Health:
+    """How long /healthz takes meanwhile."""
+
+    def __init__(self, server: LiveServer) -> None:
+        self._url = f"{server.url}/healthz"
+        self.seconds: list[float] = []
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._look, name="health", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._ending.set()
+        self._thread.join()
+
+    @property
+    def p99(self) -> float:
+        return quantiles(self.seconds, n=100, method="inclusive")[98]
+
+    def _look(self) -> None:
+        with httpx.Client(timeout=60) as client:
+            while not self._ending.wait(_PAUSE_SECONDS):
+                began = time.perf_counter()
+                client.get(self._url).raise_for_status()
+                self.seconds.append(time.perf_counter() - began)
+
+
+def memory_of(server: LiveServer) -> int:
+    """Bytes of anonymous and shared memory of all its processes, each page counted once.
+
+    Files that are mapped are left out: they are the system's to drop. So is PostgreSQL.
+    """
+    assert server.process is not None
+    return sum(map(_memory, _processes(server.process.pid)))
+
+
+def _memory(process: int) -> int:
+    try:
+        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    except OSError:  # it has ended
+        return 0
+    kept = [line.split() for line in lines if line.startswith(("Pss_Anon:", "Pss_Shmem:"))]
+    return sum(int(kilobytes) * 1024 for _, kilobytes, _ in kept)
+
+
+def _processes(parent: int) -> list[int]:
+    """It and all that it started, but for PostgreSQL's."""
+    found = [parent]
+    for task in Path(f"/proc/{parent}/task").iterdir():
+        for child in (task / "children").read_text().split():
+            if "postgres" not in Path(f"/proc/{child}/comm").read_text():
+                found += _processes(int(child))
+    return found

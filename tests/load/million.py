@@ -1,0 +1,242 @@
+"""What a million runs cost, and whether their answers are as fast as on the first day.
+
+`make bench ONLY=million` makes the runs and imports them, which takes most of its time; with
+MILLION_DIR they stay there, and the next time are found. RUNS=100000 measures with fewer. The same
+questions are asked of 2,000 runs first, and each figure is told beside that. References are limits
+we have set ourselves.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import quantiles
+from typing import Any
+
+import httpx
+from macmeter.database import migrate
+from macmeter.embedded import EmbeddedPostgres, Running
+from support.commands import environment
+from support.live_server import COMMAND, LiveServer
+
+from load.asked import Asked, questions
+from load.beside import Health, Uploads, memory_of
+from load.fleet import Fleet
+
+ROOT = Path(__file__).resolve().parents[2]
+FEW = 2_000
+MANY = 1_000_000
+# Made in one go, so that an import that is interrupted goes on at a file's beginning.
+FILE_RUNS = 50_000
+UPLOADS_A_SECOND = 50
+CACHED = 60
+_WARMING = 40
+FRESH = 40
+LONGEST_SECONDS = 900.0
+# Seconds; for the mix of all questions three times those of few runs, where that is more.
+LIMITS = {
+    "answer": 0.05,
+    "answer.file_size": 0.3,
+    "facets": 0.06,
+    "compare": 0.15,
+    "lists": 0.05,
+    "picture": 0.15,
+    "mix": 0.02,
+}
+
+Figure = dict[str, Any]
+Seconds = dict[str, list[float]]
+
+
+def figures() -> Iterator[Figure]:
+    """Of RUNS runs, each as soon as it is known."""
+    runs = int(os.environ.get("RUNS") or MANY)
+    with tempfile.TemporaryDirectory(prefix=".bench-million-", dir=ROOT) as directory:
+        few = _few(Path(directory) / "few")
+        kept = os.environ.get("MILLION_DIR")
+        data = Path(kept) / str(runs) if kept else Path(directory) / "many"
+        yield from _filled(data, runs)
+        yield from _measured(data, runs, few)
+
+
+def _few(data: Path) -> Seconds:
+    """How long the questions take of few runs, with the same uploads beside them."""
+    for _ in _filled(data, FEW):
+        pass
+    with LiveServer(data, WORKERS="") as server:
+        _until_answered(server, FEW)
+        with Uploads(server, Fleet(FEW), UPLOADS_A_SECOND):
+            return _asked_warm(server, questions(Fleet(FEW)))
+
+
+def _filled(data: Path, runs: int) -> Iterator[Figure]:
+    """Import what is not there yet; a directory once filled says so."""
+    done = data / "filled"
+    if done.exists():
+        return
+    data.mkdir(parents=True, exist_ok=True)
+    data.chmod(0o755)
+    began = time.perf_counter()
+    with EmbeddedPostgres(data) as postgres:
+        migrate(postgres.url())
+        _import(postgres.url(), runs)
+        seconds = time.perf_counter() - began
+        size = _size_of(postgres.running)
+    done.write_text(f"{runs}\n")
+    if runs != FEW:
+        yield _figure("import.rate", runs / seconds, "runs/s", 800, runs)
+        yield _figure("bytes.run", size / runs, "B", 6 * 1024, runs)
+
+
+def _import(url: str, runs: int) -> None:
+    """The next part is made while one is read: neither is kept."""
+    for first in range(0, runs, FILE_RUNS):
+        last = min(first + FILE_RUNS, runs)
+        making = [sys.executable, "-m", "load.fleet", str(runs), str(first), str(last)]
+        with subprocess.Popen(making, stdout=subprocess.PIPE) as made:
+            line = [COMMAND, "import", "--public", "-"]
+            taking = subprocess.run(
+                line, env=environment(url), stdin=made.stdout, capture_output=True, check=False
+            )
+        if made.returncode or taking.returncode:
+            raise RuntimeError(f"import ended with {taking.returncode}: {taking.stderr!r}")
+        print(f"  {last:,} of {runs:,} runs are there", flush=True)
+
+
+def _size_of(running: Running) -> int:
+    with running.connect("macmeter") as connection:
+        connection.autocommit = True
+        connection.execute("VACUUM ANALYZE")
+        row = connection.execute("SELECT pg_database_size(current_database())").fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def _measured(data: Path, runs: int, few: Seconds) -> Iterator[Figure]:
+    with contextlib.suppress(FileNotFoundError):
+        shutil.rmtree(data / "columns")
+    server = LiveServer(data, WORKERS="")
+    try:
+        began = time.perf_counter()
+        server.start()
+        _until_answered(server, runs)
+        yield _figure("columns.rebuild", time.perf_counter() - began, "s", 300, 1)
+        yield _figure("columns.run", _bytes_below(data / "columns") / runs, "B", 1536, runs)
+        server.stop()
+        began = time.perf_counter()
+        server.start()
+        _until_answered(server, runs)
+        yield _figure("restart.ready", time.perf_counter() - began, "s", 10, 1)
+        yield from _beside_uploads(server, runs, few)
+    finally:
+        server.stop()
+
+
+def _beside_uploads(server: LiveServer, runs: int, few: Seconds) -> Iterator[Figure]:
+    fleet = Fleet(runs)
+    asked = questions(fleet)
+    with Uploads(server, fleet, UPLOADS_A_SECOND), Health(server) as health:
+        many = _asked_warm(server, asked)
+        for kind, seconds in many.items():
+            reference = LIMITS[kind]
+            at_few = _p95(few[kind])
+            if kind == "mix":
+                reference = max(reference, 3 * at_few)
+            name = f"{kind}.p95" if kind != "answer" else f"answer.p95.{runs}"
+            yield _figure(name, _p95(seconds), "s", reference, len(seconds))
+            print(f"    of {FEW:,} runs: {at_few:.4f} s", flush=True)
+        yield _figure("answer.cached.p95", _p95(_cached(server, asked)), "s", 0.005, CACHED)
+        yield _figure("columns.lag", _p95(_lags(server, fleet)), "s", 3, FRESH)
+        yield _figure("memory.server", memory_of(server), "B", 400e6, 1)
+    yield _figure("million.healthz.p99", health.p99, "s", 0.05, len(health.seconds))
+
+
+def _until_answered(server: LiveServer, runs: int) -> None:
+    """Until an answer has all of them."""
+    end = time.monotonic() + LONGEST_SECONDS
+    while time.monotonic() < end:
+        response = server.ask("/api/v1/answer?metric=disk.write_average&flagged=include")
+        if response.status_code == 200 and response.json()["runs"] >= runs:
+            return
+        time.sleep(0.2)
+    raise AssertionError(f"there is no answer of {runs:,} runs: {response.text[:300]}")
+
+
+def _asked_warm(server: LiveServer, asked: list[Asked]) -> Seconds:
+    """The same, when files have been read once."""
+    _asked(server, asked[:_WARMING])
+    return _asked(server, asked)
+
+
+def _asked(server: LiveServer, asked: list[Asked]) -> Seconds:
+    """Seconds of each question by its kind, and of all: the mix."""
+    found: Seconds = {"mix": []}
+    with httpx.Client(base_url=f"{server.url}/api/v1/", timeout=300) as client:
+        for kind, path in asked:
+            began = time.perf_counter()
+            client.get(path).raise_for_status()
+            seconds = time.perf_counter() - began
+            found.setdefault(kind, []).append(seconds)
+            found["mix"].append(seconds)
+    return found
+
+
+def _cached(server: LiveServer, asked: list[Asked]) -> list[float]:
+    """Of answers that were given a moment before."""
+    found = []
+    with httpx.Client(base_url=f"{server.url}/api/v1/", timeout=300) as client:
+        paths = [path for kind, path in asked if kind == "answer"][:CACHED]
+        for path in paths:
+            client.get(path).raise_for_status()
+            began = time.perf_counter()
+            client.get(path).raise_for_status()
+            found.append(time.perf_counter() - began)
+    return found
+
+
+def _lags(server: LiveServer, fleet: Fleet) -> list[float]:
+    """Seconds from an upload's acknowledgement until an answer has it."""
+    path = "answer?metric=disk.write_average&flagged=include&by=machine&where=machine:{}"
+    found = []
+    uploads = Uploads(server, fleet, 0, first=10_000)
+    with httpx.Client(base_url=f"{server.url}/api/v1/", timeout=300) as client:
+
+        def counted(machine: str) -> int:
+            response = client.get(path.format(machine))
+            return int(response.json()["runs"]) if response.status_code == 200 else 0
+
+        for number in range(FRESH):
+            machine = uploads.machine(number)
+            before = counted(machine)
+            uploads.send(client, number)
+            began = time.perf_counter()
+            while counted(machine) <= before:
+                time.sleep(0.02)
+            found.append(time.perf_counter() - began)
+    return found
+
+
+def _bytes_below(directory: Path) -> int:
+    return sum(path.stat().st_size for path in directory.rglob("*") if path.is_file())
+
+
+def _p95(seconds: list[float]) -> float:
+    return quantiles(seconds, n=100, method="inclusive")[94]
+
+
+def _figure(name: str, value: float, unit: str, reference: float, n: int) -> Figure:
+    return {
+        "name": name,
+        "value": value,
+        "unit": unit,
+        "reference": reference,
+        "ratio": value / reference,
+        "n": n,
+    }
