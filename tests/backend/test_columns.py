@@ -17,7 +17,9 @@ from macmeter.database import normalise, reading_engine
 from macmeter.errors import Problem
 from macmeter.queries.answer import answer
 from macmeter.queries.facets import facets
-from macmeter.queries.question import Question, parse_query
+from macmeter.queries.machines import list_machines
+from macmeter.queries.question import Question, parse_query, terms_of_runs
+from macmeter.queries.runs import doubted_runs, list_runs
 from sqlalchemy import create_engine, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 from support import oracle
@@ -198,6 +200,27 @@ async def compare_facets(connection: AsyncConnection) -> None:
             assert counted == expected, name
 
 
+async def compare_lists(connection: AsyncConnection) -> None:
+    """Page by page."""
+    for terms in ((), terms_of_runs(["storage:usb4", "chip!:Apple M1"])):
+        listed: list[dict[str, Any]] = []
+        cursor, total = None, 0
+        while not listed or cursor is not None:
+            page = await list_runs(connection, terms, None, 7, cursor)
+            listed, cursor, total = listed + page["items"], page["next"], page["total"]
+            if not page["items"]:
+                break
+        expected = await oracle.runs(connection, terms, None)
+        assert ([run["id"] for run in listed], total) == (expected, len(expected))
+        found = await list_machines(connection, terms, "", None, 50, None)
+        counted = [(machine["id"], machine["runs"]) for machine in found["items"]]
+        assert counted == await oracle.machines(connection, terms, None)
+        metric = "disk.write_average"
+        left_out = await doubted_runs(connection, (metric,), terms, None, 50)
+        ids = {run["id"] for run in left_out["items"]}
+        assert ids == await oracle.doubted(connection, metric, terms, None)
+
+
 def forget() -> None:
     """As a process that has just started."""
     current._standing.clear()
@@ -213,6 +236,7 @@ async def test_columns_say_what_the_tables_say(server: Server, tmp_path: Path, s
         async with snapshot(server) as connection:
             await compare_with_tables(connection)  # kept up to date since the last round
             await compare_facets(connection)
+            await compare_lists(connection)
         async with snapshot(server) as connection:
             forget()
             await compare_with_tables(connection)  # from nothing
@@ -224,6 +248,7 @@ async def test_columns_say_what_the_tables_say(server: Server, tmp_path: Path, s
             forget()
             await compare_with_tables(connection)  # from files, and what came after them
             await compare_facets(connection)
+            await compare_lists(connection)
 
 
 async def written(server: Server, root: Path) -> Path:

@@ -21,7 +21,7 @@ from macmeter.queries.question import Question
 from macmeter.queries.relative import reference_terms
 from macmeter.reading.filters import column, matches, results_of, standing, undoubted
 from macmeter.terms import Term
-from sqlalchemy import not_, select
+from sqlalchemy import func, not_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 Json = dict[str, Any]
@@ -74,6 +74,36 @@ async def facet(
         runs[row.value].add(row.run_id)
         machines[row.value].update({row.machine_id} if not row.unspecified else ())
     return {value: (len(ids), len(machines[value])) for value, ids in runs.items()}
+
+
+async def runs(
+    connection: AsyncConnection, terms: tuple[Term, ...], reader: Bearer | None
+) -> list[str]:
+    """The ids of the runs that match, newest first."""
+    query = select(Run.run_id).where(visible(await scope_of(connection, reader)), matches(terms))
+    query = query.order_by(Run.received_at.desc(), Run.run_id.desc())
+    return [str(run_id) for run_id in (await connection.execute(query)).scalars()]
+
+
+async def machines(
+    connection: AsyncConnection, terms: tuple[Term, ...], reader: Bearer | None
+) -> list[tuple[str, int]]:
+    """The machines with runs that match and how many, who measured last first."""
+    last = func.max(Run.received_at)
+    query = select(Run.machine_id, func.count()).where(
+        visible(await scope_of(connection, reader)), matches(terms), Run.unspecified.is_(False)
+    )
+    query = query.group_by(Run.machine_id).order_by(last.desc(), Run.machine_id.desc())
+    return [(str(row[0]), row[1]) for row in await connection.execute(query)]
+
+
+async def doubted(
+    connection: AsyncConnection, metric: str, terms: tuple[Term, ...], reader: Bearer | None
+) -> set[str]:
+    """The runs that an answer leaves out for a doubt."""
+    query = results_of([metric], terms, await scope_of(connection, reader))
+    query = query.where(Result.doubtful, standing()).add_columns(Run.run_id)
+    return {str(row.run_id) for row in await connection.execute(query)}
 
 
 async def _rows(
