@@ -13,6 +13,7 @@ from load import generated
 from macmeter.errors import Problem
 from macmeter.ingest.document import RunDocument
 from macmeter.ingest.parse import _parse, parse_plain
+from macmeter.ingest.read import MAX_DEPTH, read_json, read_plain_json
 from macmeter.settings import CHECKOUT
 from support.documents import disk_run, encoded, sampled_run
 
@@ -47,6 +48,20 @@ def read(content: bytes) -> RunDocument | None:
 @pytest.mark.parametrize("content", list(good()))
 def test_what_agents_send_is_read_the_quick_way(content: bytes) -> None:
     assert parse_plain(content) == _parse(content)
+
+
+@pytest.mark.parametrize("inside", [b"[]", b'{"a":1}', b'"[{"', b"1"])
+@pytest.mark.parametrize("opened", [b"[", b'{"a":'])
+def test_what_is_nested_too_deep_is_not_read_the_quick_way(opened: bytes, inside: bytes) -> None:
+    closed = {b"[": b"]", b'{"a":': b"}"}[opened]
+    taken = []
+    for depth in range(MAX_DEPTH + 4):
+        content = b'{"x":' + opened * depth + inside + closed * depth + b"}"
+        found = read_plain_json(content)
+        assert found is None or found == read_json(content)
+        taken.append(found is not None)
+    assert not taken[-1]
+    assert taken[0] is (inside != b'"[{"')
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -81,5 +81,7 @@ def _is_plain(series: Series) -> bool:
     values = series.values
     if min(values) < rules.minimum or max(values) > rules.maximum:
         return False
-    beside = (series.positions, series.printed)
-    return all(others is None or len(others) == len(values) for others in beside)
+    positions, printed = series.positions, series.printed
+    return (positions is None or len(positions) == len(values)) and (
+        printed is None or len(printed) == len(values)
+    )

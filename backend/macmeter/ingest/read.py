@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NoReturn
 
+import numpy as np
 import orjson
 
 from macmeter.errors import FieldError, Problem, invalid
@@ -31,6 +32,9 @@ MAX_ARRAYS = 250_000
 
 # C0 controls break terminals, CSV and PostgreSQL's text; lone surrogates are not characters.
 _REFUSED_CHARACTERS = re.compile("[\x00-\x1f\ud800-\udfff]")
+
+_BRACKETS = b"[]{}"
+_NO_BRACKETS = bytes(set(range(256)) - set(_BRACKETS))
 
 
 class _Repeated(dict[str, Any]):
@@ -110,28 +114,31 @@ def read_plain_json(content: bytes) -> Any:
     except orjson.JSONDecodeError:
         return None
     texts = content.split(b'"')[1::2]
-    if max(map(len, texts), default=0) > MAX_STRING:
+    if max(map(len, texts), default=0) > MAX_STRING or _depth(content, texts) > MAX_DEPTH:
         return None
-    colons = content.count(b":") - b"".join(texts).count(b":")
-    return value if colons <= MAX_KEYS and colons == _count_keys(value, 0) else None
+    keys = _colons(content, texts)
+    if keys > MAX_KEYS:
+        return None
+    # Written out again, it has each key once.
+    once = orjson.dumps(value)
+    return value if keys == _colons(once, once.split(b'"')[1::2]) else None
 
 
-def _count_keys(value: Any, depth: int) -> int:
-    """Of all objects in `value`; less than there can be where they are nested too deep."""
-    if depth > MAX_DEPTH:
-        return -MAX_KEYS - 1
-    keys = 0
-    items = value
-    if type(value) is dict:
-        keys = len(value)
-        items = value.values()
-    elif type(value) is not list:
-        return 0
-    for item in items:
-        kind = type(item)
-        if kind is dict or kind is list:
-            keys += _count_keys(item, depth + 1)
-    return keys
+def _colons(content: bytes, texts: list[bytes]) -> int:
+    """Outside of texts: one for each key of an object."""
+    return content.count(b":") - b"".join(texts).count(b":")
+
+
+def _depth(content: bytes, texts: list[bytes]) -> int:
+    """How deep objects and arrays lie in one another, at most; too deep where texts have brackets,
+    which is not looked into.
+    """
+    inside = b"".join(texts)
+    if any(bracket in inside for bracket in _BRACKETS):
+        return MAX_DEPTH + 1
+    brackets = np.frombuffer(content.translate(None, _NO_BRACKETS), np.uint8)
+    # [ and { have this bit, ] and } have not.
+    return int(np.cumsum((brackets & 2).astype(np.int32) - 1).max(initial=0))
 
 
 def pointer_of(location: tuple[int | str, ...]) -> str:
