@@ -173,7 +173,7 @@ async def test_a_damaged_document_is_named_and_the_others_are_written(
 
 
 BAD_INPUT = {
-    "no FILE": ([], "the following arguments are required: FILE"),
+    "no FILE": ([], "name a FILE, or a directory with --parquet DIR"),
     "no folder": (["there/is/none"], "there/is/none: No such file or directory."),
     "a folder": (["."], ". is a directory: name a file in it."),
     "unknown fleet": (["--fleet", "x", "-"], "--fleet x: there is no such fleet. Fleets here:"),
