@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import math
 import re
 import uuid
@@ -12,27 +11,11 @@ from typing import Any
 
 import pytest
 from macmeter import database
-from macmeter.models import Comparison
-from macmeter.queries.comparisons import Words, content_hash, freeze, is_lost, keep
-from sqlalchemy import select, text, update
+from macmeter.queries.comparisons import content_hash
+from sqlalchemy import text
+from support.comparisons import QUESTION, opened, save
 from support.documents import by_file_size, disk_run
 from support.server import InThisProcess, Server, serving
-
-QUESTION = "metric=disk.write_average&by=storage"
-
-
-async def save(server: Server, **body: Any) -> dict[str, Any]:
-    response = await server.client.post("/api/v1/comparisons", json={"question": QUESTION, **body})
-    assert response.status_code == 201, response.text
-    saved: dict[str, Any] = response.json()
-    return saved
-
-
-async def opened(server: Server, slug: str) -> dict[str, Any]:
-    response = await server.client.get(f"/api/v1/comparisons/{slug}")
-    assert response.status_code == 200, response.text
-    found: dict[str, Any] = response.json()
-    return found
 
 
 async def change(server: Server, saved: dict[str, Any], **body: Any) -> Any:
@@ -177,191 +160,6 @@ async def test_a_spread_with_more_digits_is_no_change(server: Server) -> None:
     later = await opened(server, saved["slug"])
     assert later["answer"]["results"][0]["groups"][0]["spread"]["p10"] == 5123456789.25
     assert later["changed"] is False
-
-
-async def _delete(server: Server, document: dict[str, Any], token: str) -> None:
-    response = await server.client.delete(
-        f"/api/v1/runs/{document['id']}", headers={"Authorization": f"Bearer {token}"}
-    )
-    assert response.status_code == 204
-
-
-async def test_a_deleted_run_of_few_machines_leaves_a_tombstone(server: Server) -> None:
-    document, token = disk_run(), server.token()
-    await server.put(document, token)
-    saved = await save(server)
-    await _delete(server, document, token)
-    response = await server.client.get(f"/api/v1/comparisons/{saved['slug']}")
-    assert (response.status_code, response.json()["code"]) == (410, "comparison_tombstone")
-
-
-async def test_a_deleted_run_among_three_machines_leaves_the_frozen_figures(server: Server) -> None:
-    document, token = disk_run(write=5e9), server.token()
-    await server.put(document, token)
-    await server.stored(disk_run(write=6e9), disk_run(write=7e9))
-    saved = await save(server)
-    await _delete(server, document, token)
-    found = await opened(server, saved["slug"])
-    assert found["answer"]["results"][0]["groups"][0]["machines"] == 3
-    assert found["changed"] is True
-
-
-async def test_a_run_that_figures_of_few_machines_do_not_rest_on_leaves_them(
-    server: Server,
-) -> None:
-    runs = [disk_run(write=6e9, storage="thunderbolt5") for _ in range(10)]
-    # Answers name the first eight runs of a group: this one is not among them.
-    document, token = max(runs, key=lambda run: str(run["id"])), server.token()
-    await server.put(document, token)
-    of_many = [run for run in runs if run is not document]
-    await server.stored(*of_many, disk_run(storage="internal"))
-    saved = await save(server)
-    assert [g["machines"] for g in saved["answer"]["results"][0]["groups"]] == [1, 10]
-    await _delete(server, document, token)
-    assert (await opened(server, saved["slug"]))["answer"] == saved["answer"]
-
-
-async def test_deleting_waits_for_nobody_who_saves_and_is_not_told_of(server: Server) -> None:
-    document, token = disk_run(), server.token()
-    await server.put(document, token)
-    engine = database.engine(server.database_url)
-    async with engine.begin() as saving:
-        now = datetime.now(UTC)
-        kept = await keep(saving, await freeze(saving, QUESTION, now), Words(), now)
-        assert kept is not None
-        # While that is not committed: neither sees the other.
-        await _delete(server, document, token)
-    async with engine.connect() as looking:
-        assert await is_lost(looking, kept[0]["slug"])
-    await engine.dispose()
-    response = await server.client.get(f"/api/v1/comparisons/{kept[0]['slug']}")
-    assert (response.status_code, response.json()["code"]) == (410, "comparison_tombstone")
-
-
-async def test_a_run_deleted_since_it_was_answered_is_not_kept(server: Server) -> None:
-    document, token, now = disk_run(), server.token(), datetime.now(UTC)
-    await server.put(document, token)
-    engine = database.engine(server.database_url)
-    async with engine.connect() as answering:
-        frozen = await freeze(answering, QUESTION, now)
-        # Whoever deletes waits for nobody who is still answering.
-        await _delete(server, document, token)
-    async with engine.begin() as saving:
-        assert await keep(saving, frozen, Words(), now) is None
-    await engine.dispose()
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        # The reference is of one machine, and no group of its own.
-        "&by=encryption&where=encryption:filevault&relative_to=encryption:none",
-        "&by=storage&relative_to=encryption:none",
-    ],
-)
-async def test_a_deleted_run_that_others_were_divided_by_leaves_a_tombstone(
-    server: Server, query: str
-) -> None:
-    document, token = disk_run(encryption="none"), server.token()
-    await server.put(document, token)
-    await server.stored(*(disk_run(write=6e9) for _ in range(3)))
-    saved = await save(server, question=f"metric=disk.write_average{query}")
-    (group,) = saved["answer"]["results"][0]["groups"]
-    assert group["machines"] >= 3
-    assert "ratio" in group
-    await _delete(server, document, token)
-    response = await server.client.get(f"/api/v1/comparisons/{saved['slug']}")
-    assert response.json()["code"] == "comparison_tombstone"
-
-
-async def test_a_deleted_run_of_another_chip_that_others_were_divided_by_leaves_a_tombstone(
-    server: Server,
-) -> None:
-    """A chip is of one family: compared with another one, the reference is of all its chips."""
-    document, token = disk_run(chip="Apple M1", write=2e9), server.token()
-    await server.put(document, token)
-    await server.stored(*(disk_run(write=6e9) for _ in range(3)))
-    asked = "metric=disk.write_average&where=chip:Apple M4 Pro&relative_to=chip_family:M1"
-    saved = await save(server, question=asked)
-    assert saved["answer"]["results"][0]["groups"][0]["ratio"]["value"] == 3
-    await _delete(server, document, token)
-    response = await server.client.get(f"/api/v1/comparisons/{saved['slug']}")
-    assert response.json()["code"] == "comparison_tombstone"
-
-
-async def test_a_deleted_run_of_a_metric_that_lacks_a_filtered_parameter_leaves_a_tombstone(
-    server: Server,
-) -> None:
-    """A filter by samples speaks only of the metrics that have them."""
-    document, token = disk_run(), server.token()
-    document["series"] += by_file_size({2_000_000: [3e9]})
-    await server.put(document, token)
-    asked = "metric=disk.write_average&metric=disk.write_speed&where=file_size:2000000"
-    saved = await save(server, question=asked)
-    assert saved["runs"] == 1
-    other = disk_run(write=7e9)
-    await server.stored(other)
-    saved = await save(server, question=asked)
-    assert saved["runs"] == 2
-    await _delete(server, document, token)
-    response = await server.client.get(f"/api/v1/comparisons/{saved['slug']}")
-    assert response.json()["code"] == "comparison_tombstone"
-
-
-async def test_what_is_pinned_is_told_by_its_digest_and_few_are_named(server: Server) -> None:
-    many = [disk_run(write=6e9) for _ in range(12)]
-    few = [disk_run(storage="thunderbolt5") for _ in range(2)]
-    await server.stored(*many, *few)
-    saved = await save(server)
-    ids = sorted(uuid.UUID(run["id"]).bytes for run in [*many, *few])
-    assert saved["runs_hash"] == hashlib.sha256(b"".join(ids)).hexdigest()
-    engine = database.engine(server.database_url)
-    async with engine.connect() as connection:
-        (told_of,) = (await connection.execute(select(Comparison.told_of))).one()
-    await engine.dispose()
-    assert {str(run_id) for run_id in told_of} == {run["id"] for run in few}
-
-
-async def test_withdrawn_runs_are_found_by_what_was_asked(server: Server) -> None:
-    token = server.token()
-    before, since, other = (disk_run(write=6e9) for _ in range(3))
-    elsewhere = disk_run(storage="usb4")
-    for run in (before, since, other, elsewhere):
-        run["machine"]["id"] = before["machine"]["id"]
-        assert (await server.put(run, token)).status_code == 201
-    await _withdraw(server, before, token)
-    saved = await save(server, question=f"{QUESTION}&where=storage:internal")
-    later = disk_run(machine=before["machine"]["id"])
-    await server.put(later, token)
-    for run in (since, elsewhere, later):
-        await _withdraw(server, run, token)
-    found = await opened(server, saved["slug"])
-    assert [run["run_id"] for run in found["withdrawn"]] == [since["id"]]
-    assert found["withdrawn"][0]["reason"] == "The lid was closed."
-
-
-async def _withdraw(server: Server, run: dict[str, Any], token: str) -> None:
-    response = await server.client.put(
-        f"/api/v1/runs/{run['id']}/withdrawal",
-        json={"reason": "The lid was closed."},
-        headers={"Authorization": f"Bearer {token}"},
-    )
-    assert response.status_code == 204, response.text
-
-
-async def test_comparisons_of_older_versions_name_all_and_outlive_most(server: Server) -> None:
-    document, token = disk_run(write=5e9), server.token()
-    await server.put(document, token)
-    others = [disk_run(write=6e9), disk_run(write=7e9)]
-    await server.stored(*others)
-    saved = await save(server)
-    engine = database.engine(server.database_url)
-    ids = [uuid.UUID(run["id"]) for run in [document, *others]]
-    async with engine.begin() as connection:
-        await connection.execute(update(Comparison).values(told_of=ids, names_few=False))
-    await engine.dispose()
-    await _delete(server, document, token)
-    assert (await opened(server, saved["slug"]))["answer"] == saved["answer"]
 
 
 async def test_one_comparison_tells_one_number_of_runs(server: Server) -> None:
