@@ -432,3 +432,19 @@ async def test_a_half_made_start_that_was_damaged_is_begun_again(
     forget()
     async with snapshot(server, tmp_path) as connection:
         await compare_with_tables(connection)
+
+
+async def test_of_more_machines_than_are_shown_those_of_most_runs_are(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("macmeter.queries.facets.MAX_VALUES", 2)
+    runs = dict(zip(MACHINES, [2, 1, 3, 2], strict=False))
+    await server.stored(
+        *(disk_run(machine=machine) for machine, count in runs.items() for _ in range(count))
+    )
+    async with snapshot(server) as connection:
+        found = await facets(connection, ("disk.write_average",), (), "exclude", None)
+    (machines,) = (one for one in found["dimensions"] if one["name"] == "machine")
+    assert machines["distinct"] == 4
+    listed = [(value["value"], value["runs"]) for value in machines["values"]]
+    assert listed == [(MACHINES[2], 3), (MACHINES[0], 2)]

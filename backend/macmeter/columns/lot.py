@@ -73,6 +73,12 @@ class Lot:
         return self._of_parts(lambda part: part.only(part.rows.counts))
 
     @cached_property
+    def count(self) -> int | None:
+        """How many samples each row has, where all have as many."""
+        counts = {part.rows.count for part in self.parts}
+        return counts.pop() if len(counts) == 1 else None
+
+    @cached_property
     def values(self) -> Floats:
         return self._of_parts(lambda part: part.only(part.rows.values))
 

@@ -91,11 +91,14 @@ async def _of_metric(reading: Reading, question: Question, metric: str, behind: 
     pooled: list[Ints] = []
     # Groups come lot by lot, and what was read of one is megabytes.
     for lot, of_lot in itertools.groupby(counted.items(), key=lambda of: of[1].lot):
-        for key, group in of_lot:
+        groups_of_lot = list(of_lot)
+        for key, group in groups_of_lot:
             found[key] = describe_group(question, key, group, ratios.get(key), sources)
             pooled.append(group.machines_of_several_devices)
-            behind.add(group.runs)
             group.let_go()
+        whole = sum(len(group) for _, group in groups_of_lot) == len(lot)
+        for runs in [lot.runs] if whole else [group.runs for _, group in groups_of_lot]:
+            behind.add(runs)
         lot.let_go()
     listed = {key: found[key] for key in sorted(found, key=_sort_key)}
     described = [*listed.values()]
@@ -173,7 +176,7 @@ def describe_group(
         "method": key.method,
         "method_version": key.method_version,
         "machines": group.machine_count,
-        "runs": len(group.distinct_runs),
+        "runs": group.run_count,
         "samples": group.sample_count,
         "mixes": mixes_of(pooled),
         "mix": digest_of(pooled),
@@ -188,7 +191,7 @@ def describe_group(
     if key.published:
         described.update(_cited(group, sources))
     if group.most_runs_of_a_machine <= LINKED_RUNS:
-        ids = sorted(group.run_ids)[:LINKED_RUNS]
+        ids = group.first_run_ids(LINKED_RUNS)
         described["run_ids"] = [str(uuid.UUID(bytes=run_id)) for run_id in ids]
     return described
 

@@ -8,6 +8,7 @@ which there are few beside runs.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -49,21 +50,16 @@ async def facets(
     labels = {name for name in filtered if name.startswith(catalog.LABEL_PREFIX)}
     labels |= every.labels()
     names = RUN_DIMENSIONS + _of_samples(metrics) + sorted(labels)
-    counted: dict[str, list[Json]] = {}
+    dimensions = []
     for name in names:
+        counted = every
         if name in filtered:
             others = tuple(term for term in terms if term.dimension != name)
-            counted[name] = _Counted(reading, metrics, others, flagged).values(name)
-        else:
-            counted[name] = every.values(name)
-    return {
-        "total": every.total,
-        "dimensions": [
-            {"name": name, "distinct": len(counted[name]), "values": counted[name][:MAX_VALUES]}
-            for name in names
-            if any(entry["value"] is not None for entry in counted[name])
-        ],
-    }
+            counted = _Counted(reading, metrics, others, flagged)
+        listed, several = counted.values(name)
+        if any(entry["value"] is not None for entry in listed):
+            dimensions.append({"name": name, "distinct": several, "values": listed[:MAX_VALUES]})
+    return {"total": every.total, "dimensions": dimensions}
 
 
 def _of_samples(metrics: tuple[str, ...]) -> list[str]:
@@ -123,21 +119,37 @@ class _Counted:
         new &= owners & 1 == 0
         return codes[new].astype(np.int64), owners[new].astype(np.int64) >> 1
 
-    def values(self, name: str) -> list[Json]:
-        """`{value, runs, machines}` of each value, those of most runs first."""
-        if name in ("machine", "month"):
-            listed = self._of_runs(name)
+    def values(self, name: str) -> tuple[list[Json], int]:
+        """`{value, runs, machines}` of values, those of most runs first, and how many there are."""
+        if name == "machine":
+            return self._of_machines()
+        if name == "month":
+            listed = self._of_months()
         elif catalog.is_of_sample(name):
             listed = self._of_samples(name)
         else:
-            codes, values = self._view.values(name)
-            setups, machines = self._pairs
-            runs = np.bincount(codes, weights=self._by_setup, minlength=len(values))
-            listed = _listed(values, runs, self._machines(codes[setups], machines, len(values)))
-        return sorted(
+            listed = self._of_setups(name)
+        ordered = sorted(
             listed,
             key=lambda entry: (entry["value"] is None, -entry["runs"], str(entry["value"])),
         )
+        return ordered, len(ordered)
+
+    def _of_setups(self, name: str) -> list[Json]:
+        codes, values = self._view.values(name)
+        runs = np.bincount(codes, weights=self._by_setup, minlength=len(values))
+        setups, machines = self._pairs
+        having = np.flatnonzero(runs)
+        if len(having) > 1:
+            return _listed(values, runs, self._machines(codes[setups], machines, len(values)))
+        # Most dimensions say the same of all runs.
+        every = np.zeros(len(values), dtype=np.int64)
+        every[having] = self._every_machine
+        return _listed(values, runs, every)
+
+    @cached_property
+    def _every_machine(self) -> int:
+        return int(np.count_nonzero(np.bincount(self._pairs[1])))
 
     def _machines(self, codes: Ints, machines: Ints, values: int) -> Ints:
         """By value, how many machines have it."""
@@ -150,23 +162,33 @@ class _Counted:
         pairs = np.unique(codes * count + machines)
         return np.bincount(pairs // count, minlength=values)
 
-    def _of_runs(self, name: str) -> list[Json]:
-        if name == "month":
-            months = self._view.names.months.things
-            codes = self._of("month")
-            owned, machines = self._owned(codes, self._owners)
-            runs = np.bincount(codes, minlength=len(months))
-            return _listed(months, runs, self._machines(owned, machines, len(months)))
-        most = 2 * len(self._view.names.machines)
-        runs = np.bincount(self._owners, minlength=most).reshape(-1, 2)
-        return [
+    def _of_months(self) -> list[Json]:
+        months = self._view.names.months.things
+        codes = self._of("month")
+        owned, machines = self._owned(codes, self._owners)
+        runs = np.bincount(codes, minlength=len(months))
+        return _listed(months, runs, self._machines(owned, machines, len(months)))
+
+    def _of_machines(self) -> tuple[list[Json], int]:
+        """Of no more than are shown: there may be very many."""
+        things = self._view.names.machines.things
+        runs = np.bincount(self._owners, minlength=2 * len(things)).reshape(-1, 2)
+        every = runs.sum(axis=1)
+        numbers = np.flatnonzero(every)
+        several = len(numbers)
+        if several > MAX_VALUES:
+            least = np.partition(every[numbers], several - MAX_VALUES)[several - MAX_VALUES]
+            numbers = numbers[every[numbers] >= least]
+        ordered = sorted(numbers.tolist(), key=lambda number: (-every[number], things[number]))
+        listed = [
             {
                 "value": str(self._view.machine_id(number)),
-                "runs": int(runs[number].sum()),
+                "runs": int(every[number]),
                 "machines": int(runs[number, 0] > 0),
             }
-            for number in np.flatnonzero(runs.sum(axis=1)).tolist()
+            for number in ordered[:MAX_VALUES]
         ]
+        return listed, several
 
     def _of_samples(self, name: str) -> list[Json]:
         parts_of: dict[Value, list[Part]] = {}

@@ -144,9 +144,17 @@ class Group:
         """One run may have several results here, where a parameter was left open."""
         return self.runs if self.lot.is_of_one_series else distinct([self.runs])
 
-    @cached_property
-    def run_ids(self) -> frozenset[bytes]:
-        return frozenset(self.view.run_ids(self.distinct_runs))
+    @property
+    def run_count(self) -> int:
+        return len(self) if self.lot.is_of_one_series else len(self.distinct_runs)
+
+    def first_run_ids(self, most: int) -> list[bytes]:
+        """So many of its runs' ids, in their order."""
+        ids = self.view.of_runs("run_id")[self.distinct_runs]
+        if len(ids) > most:
+            starts = np.ascontiguousarray(ids).view(">u8")[::2]
+            ids = ids[starts <= np.partition(starts, most - 1)[most - 1]]
+        return sorted(ids.tolist())[:most]
 
     @property
     def most_runs_of_a_machine(self) -> int:
@@ -253,6 +261,8 @@ class Group:
 
     @property
     def sample_count(self) -> int:
+        if (count := self.lot.count) is not None:
+            return len(self) * count
         return int(self.take(self.lot.counts).sum())
 
 
