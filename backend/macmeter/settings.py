@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, HttpUrl, ValidationError
+from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from sqlalchemy.exc import SQLAlchemyError
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -23,6 +25,22 @@ def listed(names: object) -> object:
     if not isinstance(names, str):
         return names
     return tuple(part for part in re.split(r"[,\s]+", names) if part)
+
+
+def address(url: object) -> object:
+    """A PostgreSQL's; ValueError with what it should look like."""
+    if url is None:
+        return None
+    from macmeter.database import connection_options  # commands that need none start without it
+
+    try:
+        options = connection_options(str(url))
+        known = str(url).startswith(("postgresql://", "postgres://", "postgresql+psycopg://"))
+    except (SQLAlchemyError, ValueError):
+        known, options = False, {}
+    if not known or not options.get("dbname"):
+        raise ValueError("Write postgresql://USER:PASSWORD@HOST/NAME")
+    return url
 
 
 def available_cores() -> int:
@@ -48,8 +66,8 @@ class Settings(BaseSettings):
     # Where the embedded PostgreSQL keeps everything; unused with DATABASE_URL.
     data_dir: Path = Path("data")
     # A PostgreSQL of one's own instead of the embedded one, and a replica of it for reading.
-    database_url: str | None = None
-    database_read_url: str | None = None
+    database_url: Annotated[str | None, BeforeValidator(address)] = None
+    database_read_url: Annotated[str | None, BeforeValidator(address)] = None
     # The address that links, previews and enrolment carry; by default the request's own.
     public_url: Annotated[str, BeforeValidator(without_slash)] | None = None
     # Names that it may be asked by, besides that of PUBLIC_URL and this machine's own.
@@ -103,8 +121,12 @@ class Settings(BaseSettings):
 
 def explain(error: ValidationError) -> str:
     """The settings that were refused and why, a line each."""
-    return "\n".join(
-        f"{'.'.join(str(part) for part in fault['loc']).upper()}: {fault['msg']}, "
-        f"not {fault['input']!r}"
-        for fault in error.errors()
-    )
+    return "\n".join(_explained(fault) for fault in error.errors())
+
+
+def _explained(fault: ErrorDetails) -> str:
+    name = ".".join(str(part) for part in fault["loc"]).upper()
+    said = fault["msg"].removeprefix("Value error, ")
+    # There is a password in it.
+    given = "" if name in ("DATABASE_URL", "DATABASE_READ_URL") else f", not {fault['input']!r}"
+    return f"{name}: {said}{given}"

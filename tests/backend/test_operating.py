@@ -16,6 +16,7 @@ from typing import Any
 import httpx
 import psutil
 import pytest
+from macmeter.cli import main
 from macmeter.columns import files
 from macmeter.columns.writer import Writer
 from macmeter.database import reading_engine
@@ -24,6 +25,8 @@ from macmeter.embedded.binaries import find_binaries
 from macmeter.observing import traces
 from macmeter.observing.kinds import KINDS, kind_of
 from macmeter.observing.tally import Tally
+from macmeter.serving import ServeError
+from macmeter.serving.prepare import check_replica
 from macmeter.settings import CHECKOUT
 from support.documents import disk_run, encoded
 from support.live_server import LiveServer
@@ -271,6 +274,44 @@ def test_histograms_add_up() -> None:
 def test_kinds(method: str, path: str, kind: str) -> None:
     assert kind_of(method, path) == kind
     assert kind in KINDS
+
+
+BAD_SETTINGS = {
+    "SLOW_SECONDS": ("-1", "SLOW_SECONDS: Input should be greater than or equal to 0, not '-1'"),
+    "LOG_FORMAT": ("xml", "LOG_FORMAT: Input should be 'text' or 'json', not 'xml'"),
+    "COLUMNS_LAG_SECONDS": ("0", "COLUMNS_LAG_SECONDS: Input should be greater than 0, not '0'"),
+    "DATABASE_URL": (
+        "mysql://u:secret@h/db",
+        "DATABASE_URL: Write postgresql://USER:PASSWORD@HOST/NAME",
+    ),
+    "DATABASE_READ_URL": (
+        "postgresql://u:secret@h:port/db",
+        "DATABASE_READ_URL: Write postgresql://USER:PASSWORD@HOST/NAME",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD_SETTINGS)
+def test_a_setting_that_is_wrong_is_named_with_what_it_should_be(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    value, said = BAD_SETTINGS[name]
+    monkeypatch.setenv(name, value)
+    monkeypatch.setenv("DATA_DIR", str(tmp_path / "data"))
+    with pytest.raises(SystemExit) as ended:
+        main(["serve"])
+    assert said in str(ended.value.code)
+    assert "secret" not in str(ended.value.code)
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_database_that_is_no_replica_is_refused(
+    database_url: str, empty_database_url: str
+) -> None:
+    with pytest.raises(ServeError, match="DATABASE_READ_URL is another database"):
+        check_replica(database_url, empty_database_url)
+    check_replica(database_url, database_url)
+    check_replica(database_url, "postgresql://nobody@127.0.0.1:1/away")
 
 
 def test_traces_without_their_package_say_what_to_install(

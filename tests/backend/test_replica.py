@@ -17,6 +17,7 @@ from macmeter import changelog, database
 from macmeter.api import jobs
 from macmeter.database import connection_options, migrate
 from macmeter.embedded import EmbeddedPostgres, tuning
+from macmeter.serving.prepare import check_replica
 from sqlalchemy import create_engine, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 from support.databases import fresh_database, make_template
@@ -161,6 +162,7 @@ async def test_a_lost_replica(primary: EmbeddedPostgres, replica: Replica, name:
         await lenient.stored(run)
         replica.catch_up(primary)
         address = f"/api/v1/runs/{run['id']}"
+        check_replica(primary.url(name), alone)
         for server in (strict, lenient):
             assert (await server.client.get(address)).status_code == 200
             assert (await counted(server))[0] == 1

@@ -185,12 +185,14 @@ def test_a_killed_writer_of_columns_is_replaced(data_dir: Path) -> None:
         assert supervisor is not None
 
         def writers() -> list[psutil.Process]:
-            return [
-                process
-                for process in psutil.Process(supervisor.pid).children()
-                if process.status() != psutil.STATUS_ZOMBIE
-                and "macmeter.columns.writer" in process.cmdline()
-            ]
+            found = []
+            for process in psutil.Process(supervisor.pid).children():
+                # One that was killed is gone at any moment.
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    writes = "macmeter.columns.writer" in process.cmdline()
+                    if writes and process.status() != psutil.STATUS_ZOMBIE:
+                        found.append(process)
+            return found
 
         (first,) = writers()
         first.kill()

@@ -26,7 +26,7 @@ from macmeter.embedded import EmbeddedPostgres
 from macmeter.observing import logs, traces
 from macmeter.observing.tally import Tally
 from macmeter.serving import ServeError
-from macmeter.serving.prepare import prepare
+from macmeter.serving.prepare import check_replica, prepare
 from macmeter.serving.signals import StopSignals
 from macmeter.serving.upkeep import (
     changes_pruned_meanwhile,
@@ -86,6 +86,8 @@ def serve(
         except traces.NotInstalledError as missing:
             raise ServeError(str(missing)) from None
         with served_database(settings, signals) as url:
+            if settings.database_read_url is not None:
+                check_replica(url, settings.database_read_url)
             prepare(url)
             mark = None
             if settings.demo or demo_scale or holds_demo(url):
