@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import binascii
 import json
@@ -113,7 +114,8 @@ async def raw_document(
     stored = await runs.document_with_id(await begin(connection, reader), run_id)
     if stored is None:
         raise not_found("run")
-    return uncompressed(stored)
+    # Megabytes at most: not while others wait for the event loop.
+    return await asyncio.to_thread(uncompressed, stored)
 
 
 def _summary(row: StoredRun, chief: list[Json]) -> Json:
