@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from macmeter.errors import Problem
 from macmeter.ingest import published
 from macmeter.queries.fits import fits_of
-from macmeter.queries.groups import Key
 from macmeter.queries.question import Question
+from macmeter.queries.splitting import Key
 from macmeter.stats.fit import MODELS, MOST_POINTS, equation, evaluate, fit
 from scipy import stats
 from support.columns import any_group

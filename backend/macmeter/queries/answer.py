@@ -20,13 +20,14 @@ from macmeter.ingest.derive import DERIVATION_VERSION
 from macmeter.ingest.flags import in_order
 from macmeter.queries.excluded import excluded_from
 from macmeter.queries.fits import fits_of
-from macmeter.queries.groups import LINKED_RUNS, Group, Groups, Key, distinct, groups_of
+from macmeter.queries.groups import LINKED_RUNS, Group, Groups, groups_of
 from macmeter.queries.mixes import digest_of, mixes_of
 from macmeter.queries.notes import notes_of, of_derivations, of_fits, of_mixes
 from macmeter.queries.printed import Sources, fetch_published, fetch_sources
 from macmeter.queries.question import VERSION, Question
 from macmeter.queries.relative import ratios_of
 from macmeter.queries.replication import as_of
+from macmeter.queries.splitting import Key, distinct
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.stats.figures import Figures, figures
 from macmeter.terms import Term

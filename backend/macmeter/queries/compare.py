@@ -25,7 +25,7 @@ from macmeter.queries.answer import (
     specified,
 )
 from macmeter.queries.excluded import excluded_from
-from macmeter.queries.groups import Group, Key, distinct, groups_of, rows_under
+from macmeter.queries.groups import Group, groups_of, rows_under
 from macmeter.queries.notes import of_derivations, of_mixes
 from macmeter.queries.pairs import NoRatio, ratio_of_groups
 from macmeter.queries.printed import Sources, fetch_sources
@@ -33,6 +33,7 @@ from macmeter.queries.question import Question
 from macmeter.queries.relative import described
 from macmeter.queries.replication import as_of
 from macmeter.queries.sides import Asked, Side
+from macmeter.queries.splitting import Key, distinct
 from macmeter.queries.summary import in_words
 from macmeter.reading.hosts import Hosts, fetch_hosts
 from macmeter.reading.moment import Reading, begin_reading

@@ -13,9 +13,10 @@ from typing import Any
 from macmeter import catalog
 from macmeter.catalog import Kind
 from macmeter.errors import too_costly
-from macmeter.queries.groups import Groups, Key, pooled_by
+from macmeter.queries.groups import Groups, pooled_by
 from macmeter.queries.mixes import mixes_of
 from macmeter.queries.question import Question
+from macmeter.queries.splitting import Key
 from macmeter.stats.fit import MOST_POINTS, fit
 
 Json = dict[str, Any]

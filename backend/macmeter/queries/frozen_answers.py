@@ -16,10 +16,10 @@ from macmeter.queries.frozen_figures import (
     of_few_machines,
     of_few_pairs,
 )
-from macmeter.queries.groups import Key
 from macmeter.queries.pinned import Asked
 from macmeter.queries.question import parse_query
 from macmeter.queries.relative import reference_question
+from macmeter.queries.splitting import Key
 
 Json = dict[str, Any]
 

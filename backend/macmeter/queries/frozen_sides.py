@@ -16,9 +16,9 @@ from macmeter.queries.frozen_figures import (
     of_few_machines,
     of_few_pairs,
 )
-from macmeter.queries.groups import Key
 from macmeter.queries.pinned import Asked
 from macmeter.queries.sides import parse_sides
+from macmeter.queries.splitting import Key
 
 Json = dict[str, Any]
 

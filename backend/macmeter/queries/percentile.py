@@ -15,9 +15,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
 from macmeter.errors import Problem, invalid, not_found
-from macmeter.queries.groups import Group, Key, groups_of
+from macmeter.queries.groups import Group, groups_of
 from macmeter.queries.mixes import mixes_of
 from macmeter.queries.question import Question
+from macmeter.queries.splitting import Key
 from macmeter.reading.moment import begin_reading
 from macmeter.reading.results import medians_of
 from macmeter.reading.runs import with_id

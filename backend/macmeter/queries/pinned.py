@@ -18,8 +18,9 @@ from macmeter import catalog
 from macmeter.columns.names import Ints
 from macmeter.columns.segment import Bools
 from macmeter.columns.view import Part
-from macmeter.queries.groups import Group, Key, groups_of
+from macmeter.queries.groups import Group, groups_of
 from macmeter.queries.question import Question
+from macmeter.queries.splitting import Key
 from macmeter.reading.moment import Reading
 
 # Fewer machines behind a figure and it would still speak of a deleted run.

@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from macmeter.queries.groups import Group, Groups, Key, groups_of, union
+from macmeter.queries.groups import Group, Groups, groups_of, union
 from macmeter.queries.pairs import NoRatio, ratio_of_groups, settles
 from macmeter.queries.question import Question
+from macmeter.queries.splitting import Key
 from macmeter.reading.hosts import fetch_hosts
 from macmeter.reading.moment import Reading
 from macmeter.stats.figures import Ratio
