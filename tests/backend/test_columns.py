@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from macmeter.columns import batch, current, files
+from macmeter.columns import batch, current, files, merging
 from macmeter.columns.writer import Writer
 from macmeter.database import normalise, reading_engine
 from macmeter.errors import Problem
@@ -249,6 +249,36 @@ async def test_columns_say_what_the_tables_say(server: Server, tmp_path: Path, s
             await compare_with_tables(connection)  # from files, and what came after them
             await compare_facets(connection)
             await compare_lists(connection)
+
+
+@pytest.mark.parametrize("samples_a_step", [0, 1000])
+async def test_what_is_counted_by_setup_is_what_rows_say(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, samples_a_step: int
+) -> None:
+    monkeypatch.setattr(merging, "_CELLS_FROM", 1)
+    monkeypatch.setattr(merging, "_SAMPLES_A_STEP", samples_a_step)
+    happening = Random(server, 7)
+    writer = Writer(tmp_path)
+    engine = reading_engine(server.database_url)
+    for _ in range(2):
+        for _ in range(25):
+            await happening.step()
+        await writer.once(engine, everything=True)  # the second time all are merged
+    await engine.dispose()
+    for _ in range(10):
+        await happening.step()  # some runs of a setup are gone or replaced
+    now = datetime.now(UTC)
+    for query in QUESTIONS:
+        question = parse_query(query)
+        forget()
+        async with snapshot(server, tmp_path) as connection:
+            view = await current.view_of(connection)
+            assert any(column.cells for one in view.segments for column in one.columns.values())
+            found = await answer(connection, question, None, now)
+        forget()
+        async with snapshot(server) as connection:
+            expected = await answer(connection, question, None, now)
+        assert found["results"] == expected["results"], query
 
 
 async def written(server: Server, root: Path) -> Path:

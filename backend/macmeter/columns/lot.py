@@ -311,7 +311,7 @@ def _rows_within(rows: Ints | None, first: int, end: int) -> Ints:
 def _known_steps(part: Part, setups: Ints | None) -> tuple[list[Counted], Bools | None]:
     """Samples as they were counted by setup; and by setup whether rows of it are left to count."""
     count = len(part.whole)
-    if part.cells is None or setups is None:
+    if part.cells is None or not len(part.cells.steps) or setups is None:
         return [], np.ones(count, dtype=bool)
     cells = part.cells
     wanted = np.zeros(count, dtype=bool)

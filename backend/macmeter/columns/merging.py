@@ -25,6 +25,8 @@ from macmeter.stats.spread import ZERO
 
 # Below it a column's samples are counted as soon as its cells.
 _CELLS_FROM = 20_000
+# With fewer to a step counting them when they are asked for costs less than keeping it.
+_SAMPLES_A_STEP = 4
 _STEPS = 2**16
 _Part = tuple[Segment, Bools]
 
@@ -138,8 +140,10 @@ def _cells(runs: Runs, rows: Rows) -> Cells | None:
     number -= ZERO
     number.sort()
     first = np.flatnonzero(np.diff(number, prepend=-1))
+    if len(first) * _SAMPLES_A_STEP > len(number):
+        first = first[:0]
     steps = number[first]
-    counts = np.diff(first, append=len(number))
+    counts = np.diff(first, append=len(number) if len(first) else np.zeros(0, dtype=np.int64))
     return Cells(
         setup=setups.astype(np.int32),
         rows=having[setups].astype(np.int32),

@@ -67,7 +67,9 @@ class Rows:
 
 @dataclass(frozen=True)
 class Cells:
-    """How often each step stands among the samples of a series' clean rows: of K setups."""
+    """A series' clean rows by setup, of which there are K; and how often each step stands among
+    their samples, where that was counted.
+    """
 
     setup: Small
     """Ascending."""
