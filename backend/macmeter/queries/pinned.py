@@ -99,9 +99,7 @@ def set_aside_since(
         for question in filter(None, (one.question, one.reference)):
             parts = reading.view.parts(one.metric, question.where, reading.scope, aside=True)
             for part in (part for listed in parts.values() for part in listed):
-                runs = part.segment.runs
-                places = part.rows.run[part.chosen]
-                kept = runs.withdrawn[places] & (runs.received[places] <= before)
+                kept = part.of_runs("withdrawn") & (part.of_runs("received") <= before)
                 if question.flagged == "exclude":
                     kept &= ~_doubted(reading, part)
                 found.update(reading.view.run_ids(part.runs[kept]))
@@ -111,5 +109,5 @@ def set_aside_since(
 def _doubted(reading: Reading, part: Part) -> Bools:
     """By row, whether it was left out of the answer anyway."""
     doubts = [any(map(catalog.is_doubt, flags)) for flags in reading.view.names.flags.things]
-    doubted: Bools = np.array(doubts, dtype=bool)[part.rows.flags[part.chosen]]
+    doubted: Bools = np.array(doubts, dtype=bool)[part.only(part.rows.flags)]
     return doubted
