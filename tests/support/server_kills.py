@@ -31,7 +31,7 @@ UPLOADS_BETWEEN = 30
 # After so many of the kills an answer is waited for.
 _ANSWERS_BETWEEN = 0.3
 QUESTION = "/api/v1/answer?metric=disk.write_average&by=chip&where=source:measured"
-GIVE_UP_SECONDS = 120.0
+GIVE_UP_SECONDS = 300.0
 
 
 @dataclass(frozen=True)
