@@ -24,14 +24,13 @@ _DIFFERENT = BLOCK
 class Uploads:
     """Runs of a fleet under new ids, so many a second, from a thread of its own."""
 
-    def __init__(self, server: LiveServer, fleet: Fleet, rate: int, first: int = 0) -> None:
+    def __init__(self, server: LiveServer, fleet: Fleet, rate: int) -> None:
         self._url, self._rate = server.url, rate
         self._headers = {
             "Authorization": f"Bearer {server.token('fleet')}",
             "Content-Type": "application/json",
         }
         self._documents = [*fleet.documents(0, _DIFFERENT)]
-        self._first = first
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._send_all, name="uploads", daemon=True)
         self.failed: list[str] = []
@@ -51,12 +50,12 @@ class Uploads:
         assert not self.failed, self.failed[:3]
 
     def machine(self, number: int) -> str:
-        document = orjson.loads(self._documents[(self._first + number) % _DIFFERENT])
+        document = orjson.loads(self._documents[number % _DIFFERENT])
         return str(document["machine"]["id"])
 
     def send(self, client: httpx.Client, number: int) -> None:
         """A run that was never there."""
-        content = self._documents[(self._first + number) % _DIFFERENT]
+        content = self._documents[number % _DIFFERENT]
         own = str(orjson.loads(content)["id"])
         run_id = str(uuid.uuid4())
         response = client.put(
