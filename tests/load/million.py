@@ -90,11 +90,9 @@ def _filled(data: Path, runs: int) -> Iterator[Figure]:
         migrate(postgres.url())
         _import(postgres.url(), runs)
         seconds = time.perf_counter() - began
-        size = _size_of(postgres.running)
     done.write_text(f"{runs}\n")
     if runs != FEW:
         yield _figure("import.rate", runs / seconds, "runs/s", 800, runs)
-        yield _figure("bytes.run", size / runs, "B", 6 * 1024, runs)
 
 
 def _import(url: str, runs: int) -> None:
@@ -112,13 +110,20 @@ def _import(url: str, runs: int) -> None:
         print(f"  {last:,} of {runs:,} runs are there", flush=True)
 
 
-def _size_of(running: Running) -> int:
-    with running.connect("macmeter") as connection:
+def _bytes_of_a_run(data: Path) -> float:
+    with _running(data).connect("macmeter") as connection:
         connection.autocommit = True
         connection.execute("VACUUM ANALYZE")
-        row = connection.execute("SELECT pg_database_size(current_database())").fetchone()
+        query = "SELECT pg_database_size(current_database())::float8 / count(*) FROM runs"
+        row = connection.execute(query).fetchone()
     assert row is not None
-    return int(row[0])
+    return float(row[0])
+
+
+def _running(data: Path) -> Running:
+    running = find_running(data)
+    assert running is not None
+    return running
 
 
 def _measured(data: Path, runs: int, few: Seconds) -> Iterator[Figure]:
@@ -130,6 +135,7 @@ def _measured(data: Path, runs: int, few: Seconds) -> Iterator[Figure]:
         server.start()
         _until_answered(server, runs)
         yield _figure("columns.rebuild", time.perf_counter() - began, "s", 300, 1)
+        yield _figure("bytes.run", _bytes_of_a_run(data), "B", 6 * 1024, runs)
         yield _figure("columns.run", _bytes_below(data / "columns") / runs, "B", 1536, runs)
         server.stop()
         began = time.perf_counter()
@@ -164,9 +170,7 @@ def _beside_uploads(server: LiveServer, runs: int, few: Seconds) -> Iterator[Fig
 
 def _open_fleets(data: Path) -> None:
     """Everybody sees what fleets upload from now on."""
-    running = find_running(data)
-    assert running is not None
-    with running.connect("macmeter") as connection:
+    with _running(data).connect("macmeter") as connection:
         connection.execute("UPDATE fleets SET visibility = 'public'")
 
 
