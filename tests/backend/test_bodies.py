@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import json
 import socket
+import time
 import uuid
 from collections.abc import AsyncIterator
+from contextlib import ExitStack
 from typing import Any
 
+import httpx
 import psutil
 import pytest
 from fastapi.routing import iter_route_contexts
 from macmeter.api import uploads
-from macmeter.api.edge.bodies import DEFAULT_BYTES
+from macmeter.api.edge.bodies import DEFAULT_BYTES, HELD_BYTES
 from macmeter.ingest.read import MAX_DOCUMENT_BYTES
 from macmeter.main import create_app
 from macmeter.settings import Settings
@@ -22,6 +26,7 @@ from support.live_server import LiveServer
 from support.server import Server
 
 CHUNK = b"x" * 16_384
+PATIENCE = 300.0
 # What says so in reading.body; every other address has the default.
 MORE = {
     ("PUT", "/api/v1/runs/{run_id}"): MAX_DOCUMENT_BYTES,
@@ -196,3 +201,40 @@ def test_a_body_that_breaks_off_is_no_fault_of_the_server(live_server: LiveServe
         connection.sendall(head.encode())
     assert live_server.ask("/readyz").status_code == 200
     assert "Traceback" not in live_server.log.read_text()[told:]
+
+
+def test_bodies_on_their_way_take_no_more_than_their_room(live_server: LiveServer) -> None:
+    token = live_server.token()
+    size = MAX_DOCUMENT_BYTES - 1
+    head = (
+        "PUT /api/v1/runs/{} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+        f"Authorization: Bearer {token}\r\nContent-Length: {size + 1}\r\n\r\n"
+    )
+
+    def upload() -> httpx.Response:
+        run = disk_run()
+        address = f"{live_server.url}/api/v1/runs/{run['id']}"
+        bearer = {"Authorization": f"Bearer {token}"}
+        return httpx.put(address, json=run, headers=bearer, timeout=PATIENCE)
+
+    with ExitStack() as unfinished:
+        refused = None
+        for _ in range(4 * HELD_BYTES // size):  # several workers take them in turns
+            connection = socket.create_connection(("127.0.0.1", live_server.port), PATIENCE)
+            unfinished.enter_context(connection)
+            connection.sendall(head.format(uuid.uuid4()).encode())
+            # One that is refused is closed while it is sent.
+            with contextlib.suppress(OSError):
+                connection.sendall(b" " * size)
+        end = time.monotonic() + PATIENCE
+        while refused is None and time.monotonic() < end:
+            answer = upload()
+            refused = answer if answer.status_code == 503 else None
+        assert refused is not None
+        assert refused.json()["code"] == "server_full"
+        assert int(refused.headers["Retry-After"]) > 0
+    # What they held is given back once the server has seen that they are gone.
+    end = time.monotonic() + PATIENCE
+    while (answer := upload()).status_code == 503 and time.monotonic() < end:
+        time.sleep(0.1)
+    assert answer.status_code in (201, 403), answer.text

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 from fastapi import Request
 
-from macmeter.api.edge.bodies import allow_body
+from macmeter.api.edge.bodies import allow_body, hold
 from macmeter.errors import Problem
 from macmeter.ingest.read import MAX_DOCUMENT_BYTES, bad_gzip, gunzip, too_large
 
@@ -24,7 +24,11 @@ async def read_body(request: Request, media_types: set[str], limit: int) -> byte
     packed = _is_packed(request, media_types)
     allow_body(request, limit)
     body = await request.body()
-    return gunzip(body, limit) if packed else body
+    if not packed:
+        return body
+    unpacked = gunzip(body, limit)
+    hold(request, len(unpacked))
+    return unpacked
 
 
 async def read_lines(
@@ -36,7 +40,7 @@ async def read_lines(
     lines before are the caller's by then.
     """
     packed = _is_packed(request, media_types)
-    allow_body(request, limit)
+    allow_body(request, limit, held=False)
     chunks = _unpacked(request.stream()) if packed else request.stream()
     line, skipping, received = bytearray(), False, 0
     async for chunk in chunks:
