@@ -110,14 +110,15 @@ def _import(url: str, runs: int) -> None:
         print(f"  {last:,} of {runs:,} runs are there", flush=True)
 
 
-def _bytes_of_a_run(data: Path) -> float:
+def _stored(data: Path) -> tuple[int, int]:
+    """How many runs are there, those that were uploaded since among them; the database's bytes."""
     with _running(data).connect("macmeter") as connection:
         connection.autocommit = True
         connection.execute("VACUUM ANALYZE")
-        query = "SELECT pg_database_size(current_database())::float8 / count(*) FROM runs"
+        query = "SELECT count(*), pg_database_size(current_database()) FROM runs"
         row = connection.execute(query).fetchone()
     assert row is not None
-    return float(row[0])
+    return int(row[0]), int(row[1])
 
 
 def _running(data: Path) -> Running:
@@ -135,8 +136,9 @@ def _measured(data: Path, runs: int, few: Seconds) -> Iterator[Figure]:
         server.start()
         _until_answered(server, runs)
         yield _figure("columns.rebuild", time.perf_counter() - began, "s", 300, 1)
-        yield _figure("bytes.run", _bytes_of_a_run(data), "B", 6 * 1024, runs)
-        yield _figure("columns.run", _bytes_below(data / "columns") / runs, "B", 1536, runs)
+        stored, size = _stored(data)
+        yield _figure("bytes.run", size / stored, "B", 6 * 1024, stored)
+        yield _figure("columns.run", _bytes_below(data / "columns") / stored, "B", 1536, stored)
         server.stop()
         began = time.perf_counter()
         server.start()
