@@ -79,7 +79,7 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         if own is not None:
-            warm = asyncio.create_task(_warm(own, acceptor, darkroom))
+            warm = asyncio.create_task(_warm(own, darkroom))
         yield
         await asyncio.gather(arrivals.close(), acceptor.close(), asked.close())
         await asyncio.gather(writing.dispose(), reading.dispose(), darkroom.close())
@@ -152,9 +152,9 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     return app
 
 
-async def _warm(questions: Pool, acceptor: Acceptor, darkroom: Darkroom) -> None:
+async def _warm(questions: Pool, darkroom: Darkroom) -> None:
     """Starts the processes beside the server, so that the first who asks need not wait for them."""
-    await asyncio.gather(questions.warm(), acceptor.warm(), darkroom.warm())
+    await asyncio.gather(questions.warm(), darkroom.warm())
 
 
 def document_schema() -> str:

@@ -48,6 +48,7 @@ class Acceptor:
         self._announcer = Announcer(engine)
         self._numbers = SeriesNumbers()
         self._simulated = simulated
+        # Started for the first large document: most servers never see one, and it takes 60 MB.
         self._reader = Pool(1, ("macmeter.ingest.accept",), _LONGEST_SECONDS, patience, "documents")
 
     async def bearer(self, secret: str) -> Bearer:
@@ -90,10 +91,6 @@ class Acceptor:
             visibility = PUBLIC if bearer.fleet_id is None else PRIVATE
             writer = Writer(visibility, bearer.fleet_id, bearer.token_id)
             return await store(connection, content, run, numbers, writer)
-
-    async def warm(self) -> None:
-        """Starts the process that reads large documents."""
-        await self._reader.warm()
 
     async def close(self) -> None:
         await asyncio.gather(self._commits.close(), self._announcer.close(), self._reader.close())
