@@ -1,0 +1,195 @@
+"""Files of columns that are damaged, of another log or half made: noticed, and made anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from macmeter.columns import batch, current, files
+from macmeter.columns.writer import Writer
+from macmeter.database import reading_engine
+from macmeter.errors import Problem
+from macmeter.queries.answer import answer
+from macmeter.queries.question import parse_query
+from support.documents import disk_run
+from support.random_runs import (
+    Random,
+    compare_facets,
+    compare_with_tables,
+    forget,
+    snapshot,
+)
+from support.server import Server
+
+
+async def written(server: Server, root: Path) -> Path:
+    """The directory of this database's columns, written down."""
+    engine = reading_engine(server.database_url)
+    await Writer(root).once(engine, everything=True)
+    await engine.dispose()
+    forget()
+    (directory,) = (path for path in root.iterdir() if path.is_dir())
+    return directory
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def change(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    for place in range(0, len(content), 97):
+        content[place] ^= 1
+    path.write_bytes(content)
+
+
+def remove(path: Path) -> None:
+    path.unlink()
+
+
+@pytest.mark.parametrize("harm", [cut, change, remove])
+@pytest.mark.parametrize("kind", ["*.segment", "*.names", "manifest.json"])
+async def test_damaged_columns_are_noticed_and_never_answered_from(
+    server: Server, tmp_path: Path, kind: str, harm: Callable[[Path], None]
+) -> None:
+    happening = Random(server, 1)
+    for _ in range(10):
+        await happening.step()
+    directory = await written(server, tmp_path)
+    (path,) = directory.glob(kind)
+    harm(path)
+    refused: list[Problem] = []
+    async with snapshot(server, tmp_path) as connection:
+        try:
+            await compare_with_tables(connection)
+        except Problem as problem:
+            refused.append(problem)
+    told = [(one.status, one.code, "Retry-After" in one.headers) for one in refused]
+    assert told in ([], [(503, "columns_building", True)])
+    async with snapshot(server, tmp_path) as connection:
+        await compare_with_tables(connection)
+    await written(server, tmp_path)
+    async with snapshot(server, tmp_path) as connection:
+        await compare_with_tables(connection)
+
+
+async def test_columns_of_another_log_say_nothing(server: Server, tmp_path: Path) -> None:
+    await server.stored(disk_run(), disk_run())
+    await written(server, tmp_path)
+    happening = Random(server, 1)
+    # As where the database was restored: see changelog.adopt.
+    happening.execute("UPDATE change_log SET log_id = gen_random_uuid()")
+    happening.execute("DELETE FROM runs WHERE run_id = (SELECT run_id FROM runs LIMIT 1)")
+    happening.execute("DELETE FROM changes")
+    async with snapshot(server, tmp_path) as connection:
+        await compare_with_tables(connection)
+
+
+async def test_a_writer_goes_on_with_another_log_from_nothing(
+    server: Server, tmp_path: Path
+) -> None:
+    """As where the replica that it reads is promoted: the connection stays."""
+    await server.stored(disk_run())
+    writer = Writer(tmp_path)
+    engine = reading_engine(server.database_url)
+    await writer.once(engine)
+    await server.stored(disk_run())
+    happening = Random(server, 1)
+    happening.execute("UPDATE change_log SET log_id = gen_random_uuid()")
+    happening.execute("DELETE FROM changes")
+    await writer.once(engine)
+    await engine.dispose()
+    forget()
+    async with snapshot(server, tmp_path) as connection:
+        await compare_with_tables(connection)
+
+
+async def test_columns_that_the_log_no_longer_reaches_back_to_are_made_anew(
+    server: Server, tmp_path: Path
+) -> None:
+    await server.stored(disk_run())
+    await written(server, tmp_path)
+    await server.stored(disk_run())
+    happening = Random(server, 1)
+    happening.execute("DELETE FROM changes")
+    happening.execute("UPDATE change_log SET pruned_xact = pg_current_xact_id()")
+    async with snapshot(server, tmp_path) as connection:
+        await compare_with_tables(connection)
+
+
+async def test_more_than_can_be_read_at_once_is_waited_for(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(current, "_MOST", 1)
+    monkeypatch.setattr(current, "_WAIT_SECONDS", 0.5)
+    await server.stored(disk_run(), disk_run())
+    forget()
+    question = parse_query("metric=disk.write_average")
+    async with snapshot(server, tmp_path) as connection:
+        with pytest.raises(Problem) as refused:
+            await answer(connection, question, None, datetime.now(UTC))
+    assert (refused.value.status, refused.value.code) == (503, "columns_building")
+    await written(server, tmp_path)
+    async with snapshot(server, tmp_path) as connection:
+        await compare_with_tables(connection)
+
+
+async def test_columns_are_made_on_from_where_their_writer_was_killed(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(current, "_AT_ONCE", 3)
+    monkeypatch.setattr(current, "_KEPT_RUNS", 6)
+    happening = Random(server, 5)
+    while len(happening._runs) < 20:
+        await happening.step()
+    reads = 0
+
+    async def read_after(*of: Any) -> list[Any]:
+        nonlocal reads
+        reads += 1
+        if reads == 5:
+            raise KeyboardInterrupt
+        return await batch.read_after(*of)
+
+    monkeypatch.setattr(current, "read_after", read_after)
+    engine = reading_engine(server.database_url)
+    with pytest.raises(KeyboardInterrupt):
+        await Writer(tmp_path).once(engine)
+    (directory,) = (path for path in tmp_path.iterdir() if path.is_dir())
+    assert not (directory / "manifest.json").exists()
+    assert files.built_runs(directory) == 12
+    for _ in range(10):
+        await happening.step()  # runs that were read change, and others lie before the last one
+    writer = Writer(tmp_path)
+    await writer.once(engine)
+    await engine.dispose()
+    assert reads < 5 + 8, "what was read is not read again"
+    assert not (directory / "building.json").exists()
+    forget()
+    async with snapshot(server, tmp_path) as connection:
+        await compare_with_tables(connection)
+        await compare_facets(connection)
+
+
+async def test_a_half_made_start_that_was_damaged_is_begun_again(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await server.stored(*(disk_run() for _ in range(4)))
+    monkeypatch.setattr(current, "_AT_ONCE", 2)
+    monkeypatch.setattr(current, "_KEPT_RUNS", 2)
+    monkeypatch.setattr(Writer, "_write", lambda *_: None)
+    engine = reading_engine(server.database_url)
+    await Writer(tmp_path).once(engine)
+    monkeypatch.undo()
+    (directory,) = (path for path in tmp_path.iterdir() if path.is_dir())
+    cut(next(directory.glob("*.names")))
+    with pytest.raises(Problem):
+        await Writer(tmp_path).once(engine)
+    await Writer(tmp_path).once(engine)
+    await engine.dispose()
+    forget()
+    async with snapshot(server, tmp_path) as connection:
+        await compare_with_tables(connection)
