@@ -74,7 +74,9 @@ test("its maker pauses, resumes and revokes it", async ({ page, browser }) => {
   await page.getByRole("button", { name: "Revoke", exact: true }).click();
   await page.getByRole("button", { name: "Keep it" }).click();
   await page.getByRole("button", { name: "Revoke", exact: true }).click();
+  const revoked = page.waitForResponse((response) => response.request().method() !== "GET");
   await page.getByRole("button", { name: "Revoke for good" }).click();
+  await revoked;
   await guest.reload();
   await expect(guest.getByText("This comparison was revoked")).toBeVisible();
   await page.reload();
