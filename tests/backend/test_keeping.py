@@ -308,3 +308,28 @@ async def test_versions_come_back_with_the_database(database_url: str) -> None:
     await other.close()
     assert await versions.newest() == first
     await versions.close()
+
+
+async def test_versions_stream_by_until_they_stay_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(versioning, "BURST", 3)
+    monkeypatch.setattr(versioning, "PER_SECOND", 200.0)
+    numbers, changing = itertools.count(), True
+
+    class Changing(Versions):
+        async def _fetch(self) -> str:
+            return str(next(numbers)) if changing else "the last"
+
+    versions = Changing("")
+    while not versions.is_streaming:
+        await versions.newest()
+    # However long it was since one was last looked at.
+    for _ in range(20):
+        await asyncio.sleep(0.01)
+        assert versions.is_streaming
+    changing = False
+    async with asyncio.timeout(60):
+        while versions.is_streaming:
+            await asyncio.sleep(0.01)
+    await versions.newest()
+    assert not versions.is_streaming
+    await versions.close()

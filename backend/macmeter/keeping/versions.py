@@ -20,6 +20,8 @@ from macmeter.changelog import VERSION
 # uploads again, never sees what was. After that, one a second.
 BURST = 60
 PER_SECOND = 1.0
+# So many looks, one a second, at the same version: then nothing streams by any more.
+STEADY = 2
 _ANSWER_SECONDS = 15.0
 
 
@@ -34,12 +36,20 @@ class Versions:
         self._last = ""
         self._allowed = float(BURST)
         self._counted_at = time.monotonic()
+        self._streaming = False
+        self._same = 0
+        self._glance: asyncio.Task[None] | None = None
 
     @property
     def is_streaming(self) -> bool:
-        """Whether there were more versions of late than are looked at one by one."""
-        self._allow()
-        return self._allowed < 1
+        """Whether there were more versions of late than are looked at one by one.
+
+        Until there is the same one a few times: whoever asks meanwhile has a look begun that
+        nobody waits for, once a second.
+        """
+        if self._streaming and self._glance is None:
+            self._glance = asyncio.create_task(self._look())
+        return self._streaming
 
     async def newest(self) -> str:
         """The version with all that was committed by now.
@@ -52,7 +62,7 @@ class Versions:
         return await asyncio.shield(self._next)
 
     async def close(self) -> None:
-        for task in (self._asking, self._next):
+        for task in (self._glance, self._asking, self._next):
             if task is not None:
                 task.cancel()
                 with contextlib.suppress(asyncio.CancelledError, Exception):
@@ -65,9 +75,20 @@ class Versions:
         self._asking, self._next = self._next, None
         version = await self._fetch()
         self._allow()
+        self._same = self._same + 1 if version == self._last else 0
         if version != self._last:
             self._last, self._allowed = version, max(self._allowed - 1, 0)
+        self._streaming = self._streaming or self._allowed < 1
         return version
+
+    async def _look(self) -> None:
+        """Once a second; it ends the streaming where nothing changes any more."""
+        with contextlib.suppress(psycopg.Error):
+            await self.newest()
+            if self._same >= STEADY:
+                self._streaming, self._allowed = False, float(BURST)
+        await asyncio.sleep(1 / PER_SECOND)
+        self._glance = None
 
     def _allow(self) -> None:
         now = time.monotonic()
