@@ -34,3 +34,13 @@ def test_a_bench_replaces_what_it_has(tmp_path: Path) -> None:
     assert "| 5,000 B | 7 |" in made
     assert "| database, a month | 50 GB |" in made
     assert scaling.told(made) == figures
+
+
+def test_figures_of_fewer_runs_are_not_told_as_those_of_a_million(tmp_path: Path) -> None:
+    bench = tmp_path / "bench.json"
+    one = {"value": 1.0, "unit": "s", "ratio": 1, "n": 1}
+    names = ["answer.p95.100000", "facets.p95", "columns.rebuild", "bytes.run"]
+    bench.write_text(json.dumps([{"name": name, **one} for name in names]))
+    assert set(scaling.benched(bench)) == {"bytes.run"}
+    bench.write_text(json.dumps([{"name": name, **one} for name in [*names, "answer.p95.1000000"]]))
+    assert "facets.p95" in scaling.benched(bench)
