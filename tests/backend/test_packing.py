@@ -24,6 +24,7 @@ from support.documents import by_file_size, disk_run
 
 LONG = 300.0
 RELEASED = ["0001", "0002", "0003", "0004", "0005"]
+MACHINE = str(uuid.UUID(int=1))
 _LATER = datetime(9000, 1, 1, tzinfo=UTC)
 
 
@@ -182,16 +183,18 @@ def until(happened: Any) -> None:
         time.sleep(0.02)
 
 
+def stored_in_order(engine: Engine, count: int) -> list[DerivedRun]:
+    """Runs of one machine, in the order in which they are packed."""
+    ids = (str(uuid.UUID(int=1000 + number)) for number in range(count))
+    with engine.begin() as connection:
+        return [stored_as_before(connection, disk_run(machine=MACHINE, id=one)) for one in ids]
+
+
 async def test_what_is_written_while_it_packs_is_packed_as_written(
     empty_database_url: str, engine: Engine
 ) -> None:
     migrate(empty_database_url, "0005")
-    machine = str(uuid.UUID(int=1))
-    with engine.begin() as connection:
-        runs = [
-            stored_as_before(connection, disk_run(machine=machine, id=str(uuid.UUID(int=1000 + i))))
-            for i in range(520)
-        ]
+    runs = stored_in_order(engine, 520)
     with engine.begin() as holding:
         # The second batch waits for this run, and so the migration stays where the first one ended.
         held = text("SELECT FROM runs WHERE run_id = :id FOR UPDATE")
@@ -199,7 +202,7 @@ async def test_what_is_written_while_it_packs_is_packed_as_written(
         with migrating(empty_database_url) as failed:
             until(lambda: packed_so_far(engine) == 500)
             with engine.begin() as old:
-                stored_as_before(old, disk_run(machine=machine, id=str(uuid.UUID(int=7))))
+                stored_as_before(old, disk_run(machine=MACHINE, id=str(uuid.UUID(int=7))))
                 old.execute(text("DELETE FROM runs WHERE run_id = :id"), {"id": runs[3].run_id})
                 rederived_as_before(old, runs[4])
                 rederived_as_before(old, runs[515])
@@ -226,12 +229,7 @@ def rederived_as_before(connection: Connection, run: DerivedRun) -> None:
 
 async def test_cut_off_it_goes_on_where_it_was(empty_database_url: str, engine: Engine) -> None:
     migrate(empty_database_url, "0005")
-    machine = str(uuid.UUID(int=1))
-    with engine.begin() as connection:
-        runs = [
-            stored_as_before(connection, disk_run(machine=machine, id=str(uuid.UUID(int=1000 + i))))
-            for i in range(510)
-        ]
+    runs = stored_in_order(engine, 510)
     with engine.begin() as holding:
         held = text("SELECT FROM runs WHERE run_id = :id FOR UPDATE")
         holding.execute(held, {"id": runs[505].run_id})
