@@ -233,11 +233,6 @@ def compression(chip: Chip, threads: int, mode: str) -> float:
     return one * (fast + (threads - fast) * LOWER_THREAD[lower.name])
 
 
-def compression_to(write: float, chip: Chip, threads: int) -> float:
-    """From file to file on a target that is written to at `write`."""
-    return min(compression(chip, threads, "automatic"), FROM_STORAGE * write)
-
-
 def watts(chip: Chip, threads: int, mode: str) -> float:
     """Of the CPU with so many threads at high quality of service."""
     fast, slow = WATTS[chip.family]
