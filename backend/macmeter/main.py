@@ -19,7 +19,6 @@ from macmeter import database, database_errors
 from macmeter.access.turns import Turns
 from macmeter.api import (
     answers,
-    charts,
     chips,
     citations,
     compare,
@@ -31,6 +30,7 @@ from macmeter.api import (
     machines,
     operation,
     pages,
+    pictures,
     residency,
     sources,
     tokens,
@@ -42,13 +42,13 @@ from macmeter.api.edge.methods import allow, methods_at
 from macmeter.api.jobs import MODULES, Questions
 from macmeter.api.openapi import describe
 from macmeter.api.requests import Identified, log_refusal
-from macmeter.charts.darkroom import Darkroom
 from macmeter.database import Databases
 from macmeter.errors import FieldError, Problem, answer_problem, not_found
 from macmeter.ingest.accept import Acceptor
 from macmeter.ingest.document import RunDocument
 from macmeter.ingest.read import pointer_of
 from macmeter.offload.pool import Pool
+from macmeter.pictures.darkroom import Darkroom
 from macmeter.queries.arrivals import Arrivals
 from macmeter.settings import Settings
 
@@ -129,7 +129,7 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     app.include_router(chips.router)
     app.include_router(sources.router)
     app.include_router(residency.router)
-    app.include_router(charts.router)
+    app.include_router(pictures.router)
     app.include_router(compare.router)
     app.include_router(comparisons.router)
     app.include_router(citations.router)

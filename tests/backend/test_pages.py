@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from macmeter.charts.numbers import day
+from macmeter.figures.numbers import day
 from support.documents import disk_run
 from support.pages import PAGE, Read, build_dashboard
 from support.server import Server, serving

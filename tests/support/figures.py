@@ -10,10 +10,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from macmeter.charts.cases import Cases
-from macmeter.charts.content import AnswerContent, Part
-from macmeter.charts.series import Panel, Panels
-from macmeter.charts.words import filters_in_words
+from macmeter.figures.cases import Cases
+from macmeter.figures.content import AnswerContent, Part
+from macmeter.figures.panels import Panel, Panels
+from macmeter.figures.words import filters_in_words
 
 Json = dict[str, Any]
 FOLDER = Path(__file__).parents[1] / "figures"

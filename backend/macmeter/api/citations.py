@@ -11,10 +11,10 @@ from fastapi.responses import Response
 
 from macmeter.api import schemas
 from macmeter.api.dependencies import ServerPart, public_address
-from macmeter.charts.content import content_of, title_of
-from macmeter.charts.numbers import counted, day
-from macmeter.charts.svg import safe
 from macmeter.database import Databases
+from macmeter.figures.content import content_of, title_of
+from macmeter.figures.numbers import counted, day
+from macmeter.pictures.svg import safe
 from macmeter.queries.comparisons import frozen_comparison
 
 Json = dict[str, Any]

@@ -15,17 +15,17 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
 from macmeter.api import schemas
-from macmeter.api.charts import draw_frozen, frozen_in_words
 from macmeter.api.comparison_schemas import OEmbed
 from macmeter.api.dependencies import ServerPart, public_address
+from macmeter.api.pictures import draw_frozen, frozen_in_words
 from macmeter.api.responses import json_response
-from macmeter.charts import svg
-from macmeter.charts.content import title_of
-from macmeter.charts.in_words import HEADINGS, described, rows_of
-from macmeter.charts.palette import THEMES, Theme, ThemeName
-from macmeter.charts.picture import LAID_OUT, PREVIEW
 from macmeter.database import Databases
 from macmeter.errors import Problem, invalid, not_found
+from macmeter.figures.content import title_of
+from macmeter.figures.in_words import HEADINGS, described, rows_of
+from macmeter.pictures import svg
+from macmeter.pictures.palette import THEMES, Theme, ThemeName
+from macmeter.pictures.picture import LAID_OUT, PREVIEW
 from macmeter.queries.comparisons import frozen_comparison
 
 router = APIRouter()

@@ -13,11 +13,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.access.tokens import DEVICE, Bearer
 from macmeter.api.responses import csv_response, json_response, lines_response
 from macmeter.changelog import version_of
-from macmeter.charts.picture import Picture
 from macmeter.database import Databases
 from macmeter.keeping.kept import Answers
 from macmeter.keeping.versions import Versions
 from macmeter.offload.pool import Pool
+from macmeter.pictures.picture import Picture
 
 T = TypeVar("T")
 Json = dict[str, Any]
@@ -26,7 +26,7 @@ Query = Callable[..., Awaitable[Json]]
 # What a process needs for its first job.
 MODULES = tuple(
     f"macmeter.api.{name}"
-    for name in ("charts", "citations", "comparisons", "embeds", "pages", "residency")
+    for name in ("citations", "comparisons", "embeds", "pages", "pictures", "residency")
 )
 
 

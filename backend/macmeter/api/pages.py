@@ -18,14 +18,14 @@ from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, Res
 from macmeter.access.visibility import ANYBODY
 from macmeter.api.dependencies import Server, ServerPart, public_address
 from macmeter.api.encoding import takes_gzip
-from macmeter.charts.in_words import described
-from macmeter.charts.numbers import counted, day
-from macmeter.charts.picture import PREVIEW
-from macmeter.charts.run_in_words import run_in_words, title_of_run
-from macmeter.charts.sides import sides_title
-from macmeter.charts.words import filters_in_words, question_title
 from macmeter.database import Databases
 from macmeter.errors import Problem, not_found
+from macmeter.figures.in_words import described
+from macmeter.figures.numbers import counted, day
+from macmeter.figures.run_in_words import run_in_words, title_of_run
+from macmeter.figures.sides import sides_title
+from macmeter.figures.words import filters_in_words, question_title
+from macmeter.pictures.picture import PREVIEW
 from macmeter.plain_text import legible
 from macmeter.queries.answer import describe
 from macmeter.queries.compare import describe as describe_sides

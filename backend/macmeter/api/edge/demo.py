@@ -2,7 +2,7 @@
 
 Invented figures must not be taken for measured ones wherever they end up: pages say it in their
 title, preview and head, JSON has `demo: true`, CSV a column, every file its name, and every answer
-a header. Pictures, which nobody can add to, are drawn with it (charts/picture.py). Uploaded
+a header. Pictures, which nobody can add to, are drawn with it (pictures/picture.py). Uploaded
 documents stay what they are, byte for byte: their header tells.
 """
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from macmeter.charts import lettering, svg
-from macmeter.charts.cases import Case, Cases, Lane
-from macmeter.charts.layout import LABEL, SMALL, Drawn, Sign, Space
-from macmeter.charts.marks import draw_mark
-from macmeter.charts.numbers import counted, plain
-from macmeter.charts.scales import Axis, ratio_axis, zero_axis
+from macmeter.figures.cases import Case, Cases, Lane
+from macmeter.figures.numbers import counted, plain
+from macmeter.pictures import lettering, svg
+from macmeter.pictures.layout import LABEL, SMALL, Drawn, Sign, Space
+from macmeter.pictures.marks import draw_mark
+from macmeter.pictures.scales import Axis, ratio_axis, zero_axis
 
 AXIS = 24.0
 LABEL_ABOVE = 19.0

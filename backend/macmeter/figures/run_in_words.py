@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from macmeter.charts.numbers import day, quantity
-from macmeter.charts.words import listed, metric_title, value_text
+from macmeter.figures.numbers import day, quantity
+from macmeter.figures.words import listed, metric_title, value_text
 
 Json = dict[str, Any]
 

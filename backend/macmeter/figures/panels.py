@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from macmeter.charts.cases import Measure, is_doubted, measure_of
-from macmeter.charts.figures import Span, band_of, interval_of, median_text, shared_scale
-from macmeter.charts.marks import MARKS, Mark
-from macmeter.charts.notes import Sources
-from macmeter.charts.numbers import Scale, counted, percent
-from macmeter.charts.palette import DASHES, THEMES
-from macmeter.charts.words import case_label, is_number, key_order, metric_title, reading_order
+from macmeter.figures.cases import Measure, is_doubted, measure_of
+from macmeter.figures.digits import Span, band_of, interval_of, median_text, shared_scale
+from macmeter.figures.notes import Sources
+from macmeter.figures.numbers import Scale, counted, percent
+from macmeter.figures.words import case_label, is_number, key_order, metric_title, reading_order
+from macmeter.pictures.marks import MARKS, Mark
+from macmeter.pictures.palette import DASHES, THEMES
 
 Json = dict[str, Any]
 

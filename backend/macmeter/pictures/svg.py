@@ -11,8 +11,8 @@ import unicodedata
 from typing import Any
 from xml.sax.saxutils import escape as _escape
 
-from macmeter.charts import lettering
-from macmeter.charts.lettering import Weight
+from macmeter.pictures import lettering
+from macmeter.pictures.lettering import Weight
 from macmeter.plain_text import END, ISOLATE, closed, legible
 
 # What XML 1.0 has no place for: C0 controls, surrogates, the two non-characters.

@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 from macmeter import catalog
-from macmeter.charts import lettering, numbers, svg
-from macmeter.charts.darkroom import Darkroom
-from macmeter.charts.figures import band_of
-from macmeter.charts.palette import THEMES
-from macmeter.charts.scales import apart, place_axis, ratio_axis, spread, zero_axis
-from macmeter.charts.words import filters_in_words
 from macmeter.errors import Problem
+from macmeter.figures import numbers
+from macmeter.figures.digits import band_of
+from macmeter.figures.words import filters_in_words
+from macmeter.pictures import lettering, svg
+from macmeter.pictures.darkroom import Darkroom
+from macmeter.pictures.palette import THEMES
+from macmeter.pictures.scales import apart, place_axis, ratio_axis, spread, zero_axis
 from support.pictures import size_of
 
 

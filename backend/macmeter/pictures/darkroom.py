@@ -9,8 +9,8 @@ import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections import OrderedDict
 
-from macmeter.charts.rasterise import LENGTH
 from macmeter.errors import Problem
+from macmeter.pictures.rasterise import LENGTH
 
 # A picture takes a tenth of a second; one that takes this long never ends.
 PICTURE_SECONDS = 10.0
@@ -90,7 +90,7 @@ class Darkroom:
     async def _asked(self, svg: bytes) -> bytes:
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "macmeter.charts.rasterise"),
+                *(sys.executable, "-m", "macmeter.pictures.rasterise"),
                 stdin=PIPE,
                 stdout=PIPE,
                 stderr=DEVNULL,

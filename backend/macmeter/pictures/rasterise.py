@@ -1,4 +1,4 @@
-"""SVG to PNG in a process of its own: `python -m macmeter.charts.rasterise`.
+"""SVG to PNG in a process of its own: `python -m macmeter.pictures.rasterise`.
 
 The renderer holds Python's lock for as long as it draws, and a picture that it can't cope with
 must not take the server down. So it stands apart and reads pictures from its standard input: a
@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 import resvg_py
 
-from macmeter.charts.lettering import FILES
+from macmeter.pictures.lettering import FILES
 
 LENGTH = struct.Struct(">I")
 _FONTS = [str(path) for path in FILES.values()]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from macmeter.charts import svg
-from macmeter.charts.cases import Cases, Lane
-from macmeter.charts.content import content_of
-from macmeter.charts.numbers import percent, with_unit
-from macmeter.charts.words import metric_title
+from macmeter.figures.cases import Cases, Lane
+from macmeter.figures.content import content_of
+from macmeter.figures.numbers import percent, with_unit
+from macmeter.figures.words import metric_title
+from macmeter.pictures import svg
 
 Json = dict[str, Any]
 

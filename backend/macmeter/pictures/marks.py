@@ -7,8 +7,8 @@ from typing import Literal
 
 from macmeter import catalog
 from macmeter.catalog import Role
-from macmeter.charts.palette import Theme
-from macmeter.charts.svg import element, number, path
+from macmeter.pictures.palette import Theme
+from macmeter.pictures.svg import element, number, path
 
 Mark = Literal["square", "circle", "triangle", "diamond"]
 

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from macmeter import catalog
-from macmeter.charts import lettering, svg
-from macmeter.charts.figures import Span
-from macmeter.charts.layout import LABEL, SMALL, Drawn, Sign, Space, moved
-from macmeter.charts.marks import draw_mark
-from macmeter.charts.numbers import Scale, counted, plain, scale_for
-from macmeter.charts.scales import Axis, place_axis, ratio_axis, spread, zero_axis
-from macmeter.charts.series import Panel, Panels, Point, Series
-from macmeter.charts.words import dimension_title, uncapitalised, value_text
+from macmeter.figures.digits import Span
+from macmeter.figures.numbers import Scale, counted, plain, scale_for
+from macmeter.figures.panels import Panel, Panels, Point, Series
+from macmeter.figures.words import dimension_title, uncapitalised, value_text
+from macmeter.pictures import lettering, svg
+from macmeter.pictures.layout import LABEL, SMALL, Drawn, Sign, Space, moved
+from macmeter.pictures.marks import draw_mark
+from macmeter.pictures.scales import Axis, place_axis, ratio_axis, spread, zero_axis
 from macmeter.stats.fit import equation, evaluate
 
 PLOT_HEIGHT = 300.0

@@ -8,8 +8,8 @@ from typing import Any
 
 from macmeter import catalog
 from macmeter.catalog import LABEL_PREFIX, Kind
-from macmeter.charts import svg
-from macmeter.charts.numbers import counted, nominal, plain, quantity
+from macmeter.figures.numbers import counted, nominal, plain, quantity
+from macmeter.pictures import svg
 from macmeter.queries.summary import TRUTH
 
 Json = dict[str, Any]

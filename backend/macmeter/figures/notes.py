@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from macmeter import catalog
-from macmeter.charts.numbers import counted, day
-from macmeter.charts.words import left_out, listed, plural
+from macmeter.figures.numbers import counted, day
+from macmeter.figures.words import left_out, listed, plural
 
 Json = dict[str, Any]
 

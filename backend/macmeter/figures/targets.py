@@ -9,12 +9,12 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from macmeter.charts.cases import is_doubted, measure_of
-from macmeter.charts.figures import median_text, shared_scale
-from macmeter.charts.notes import Sources
-from macmeter.charts.numbers import Scale
-from macmeter.charts.series import method_of, usual_method
-from macmeter.charts.words import case_label, metric_title, reading_order
+from macmeter.figures.cases import is_doubted, measure_of
+from macmeter.figures.digits import median_text, shared_scale
+from macmeter.figures.notes import Sources
+from macmeter.figures.numbers import Scale
+from macmeter.figures.panels import method_of, usual_method
+from macmeter.figures.words import case_label, metric_title, reading_order
 
 Json = dict[str, Any]
 _RATE, _SPEEDS = "compression.speed", "disk."

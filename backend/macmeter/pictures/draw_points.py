@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from macmeter.charts import lettering, svg
-from macmeter.charts.layout import SMALL, Drawn, Sign, Space
-from macmeter.charts.marks import Mark, draw_mark
-from macmeter.charts.numbers import plain
-from macmeter.charts.points import Target, Targets
-from macmeter.charts.scales import Axis, apart, zero_axis
+from macmeter.figures.numbers import plain
+from macmeter.figures.targets import Target, Targets
+from macmeter.pictures import lettering, svg
+from macmeter.pictures.layout import SMALL, Drawn, Sign, Space
+from macmeter.pictures.marks import Mark, draw_mark
+from macmeter.pictures.scales import Axis, apart, zero_axis
 
 PLOT_HEIGHT = 340.0
 # Room around the plot: the upper title above, ticks and the other title below, ticks at the left.

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from macmeter.charts import lettering, svg
-from macmeter.charts.content import Content, Part, content_of
-from macmeter.charts.draw_cases import draw_cases, key_of_cases
-from macmeter.charts.draw_lines import draw_panels, key_of_panels
-from macmeter.charts.draw_points import draw_points, key_of_points
-from macmeter.charts.layout import (
+from macmeter.figures.content import Content, Part, content_of
+from macmeter.figures.sides import SidesContent
+from macmeter.pictures import lettering, svg
+from macmeter.pictures.draw_cases import draw_cases, key_of_cases
+from macmeter.pictures.draw_lines import draw_panels, key_of_panels
+from macmeter.pictures.draw_points import draw_points, key_of_points
+from macmeter.pictures.layout import (
     LABEL,
     NOTE_LINE,
     SMALL,
@@ -23,8 +24,7 @@ from macmeter.charts.layout import (
     draw_notes,
     moved,
 )
-from macmeter.charts.palette import THEMES, ThemeName
-from macmeter.charts.sides import SidesContent
+from macmeter.pictures.palette import THEMES, ThemeName
 
 Json = dict[str, Any]
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from macmeter import catalog
-from macmeter.charts.figures import (
+from macmeter.figures.digits import (
     Span,
     band_of,
     interval_of,
@@ -22,10 +22,9 @@ from macmeter.charts.figures import (
     published_text,
     shared_scale,
 )
-from macmeter.charts.marks import Mark, marks_of
-from macmeter.charts.notes import FlagNote, Sources
-from macmeter.charts.numbers import Scale, counted, percent
-from macmeter.charts.words import (
+from macmeter.figures.notes import FlagNote, Sources
+from macmeter.figures.numbers import Scale, counted, percent
+from macmeter.figures.words import (
     case_label,
     case_value,
     key_order,
@@ -35,6 +34,7 @@ from macmeter.charts.words import (
     shared_tail,
     uncapitalised,
 )
+from macmeter.pictures.marks import Mark, marks_of
 from macmeter.stats.figures import WITHIN_MACHINE
 
 Json = dict[str, Any]

@@ -17,11 +17,11 @@ from macmeter.api import schemas
 from macmeter.api.asked import AskedPicture
 from macmeter.api.dependencies import Reader, ServerPart, public_address
 from macmeter.api.edge.conditional import is_known
-from macmeter.charts.darkroom import Darkroom
-from macmeter.charts.numbers import counted, day
-from macmeter.charts.palette import ThemeName
-from macmeter.charts.picture import Caption, Picture, draw
 from macmeter.database import Databases
+from macmeter.figures.numbers import counted, day
+from macmeter.pictures.darkroom import Darkroom
+from macmeter.pictures.palette import ThemeName
+from macmeter.pictures.picture import Caption, Picture, draw
 from macmeter.queries.answer import answer
 from macmeter.queries.compare import compare
 from macmeter.queries.comparisons import frozen_comparison

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from macmeter.charts.numbers import (
+from macmeter.figures.numbers import (
     Scale,
     decimals_for,
     divisor_of,

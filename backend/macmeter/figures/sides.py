@@ -8,13 +8,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from macmeter.charts import svg
-from macmeter.charts.cases import Case, Cases, Lane
-from macmeter.charts.figures import interval_of, median_text
-from macmeter.charts.marks import Mark, marks_of
-from macmeter.charts.notes import FlagNote, Sources, flag_notes, flags_in_words
-from macmeter.charts.numbers import Scale, counted, percent, scale_for, with_unit
-from macmeter.charts.words import (
+from macmeter.figures.cases import Case, Cases, Lane
+from macmeter.figures.digits import interval_of, median_text
+from macmeter.figures.notes import FlagNote, Sources, flag_notes, flags_in_words
+from macmeter.figures.numbers import Scale, counted, percent, scale_for, with_unit
+from macmeter.figures.words import (
     case_value,
     dimension_title,
     filters_in_words,
@@ -24,6 +22,8 @@ from macmeter.charts.words import (
     question_title,
     uncapitalised,
 )
+from macmeter.pictures import svg
+from macmeter.pictures.marks import Mark, marks_of
 
 Json = dict[str, Any]
 

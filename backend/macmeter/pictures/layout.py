@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from macmeter.charts import lettering, svg
-from macmeter.charts.palette import Theme
+from macmeter.pictures import lettering, svg
+from macmeter.pictures.palette import Theme
 
 LABEL = 13.0
 SMALL = 12.0

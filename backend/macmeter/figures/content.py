@@ -5,10 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from macmeter.charts import svg
-from macmeter.charts.cases import Cases, cases_of
-from macmeter.charts.draw_lines import fits_in_words
-from macmeter.charts.notes import (
+from macmeter.figures.cases import Cases, cases_of
+from macmeter.figures.notes import (
     FlagNote,
     Sources,
     flag_notes,
@@ -16,16 +14,18 @@ from macmeter.charts.notes import (
     left_out_in_words,
     total_runs,
 )
-from macmeter.charts.numbers import counted
-from macmeter.charts.points import Targets, targets_of
-from macmeter.charts.series import Panels, axis_of, panels_of
-from macmeter.charts.sides import SidesContent
-from macmeter.charts.words import (
+from macmeter.figures.numbers import counted
+from macmeter.figures.panels import Panels, axis_of, panels_of
+from macmeter.figures.sides import SidesContent
+from macmeter.figures.targets import Targets, targets_of
+from macmeter.figures.words import (
     filters_in_words,
     metrics_title,
     mixes_in_words,
     question_title,
 )
+from macmeter.pictures import svg
+from macmeter.pictures.draw_lines import fits_in_words
 
 Json = dict[str, Any]
 

@@ -11,10 +11,10 @@ from xml.etree import ElementTree as ET
 import httpx
 import pytest
 from macmeter import catalog, database
-from macmeter.charts.palette import THEMES
-from macmeter.charts.picture import PREVIEW, Caption, draw
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.ingest.published import load_into
+from macmeter.pictures.palette import THEMES
+from macmeter.pictures.picture import PREVIEW, Caption, draw
 from support.databases import fresh_database
 from support.documents import Document, by_file_size, disk_run
 from support.pictures import size_of
