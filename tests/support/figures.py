@@ -1,7 +1,7 @@
 """What a picture is made from, written down as the dashboard's own test writes down its page.
 
 `tests/figures/*.json` hold answers with what page and picture must both make of them. This is the
-picture's side; the page's is frontend/src/features/answer/figures.test.ts.
+picture's side; the page's is frontend/src/figures/figures.test.ts.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """An answer as rows of cases: a lane for every figure, in the order of the catalogue.
 
-As frontend/src/features/answer/cases.ts, so that picture, page and table agree.
+As frontend/src/figures/cases.ts, so that picture, page and table agree.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """An answer as panels of series along a numeric dimension: one panel a metric.
 
-As frontend/src/features/answer/panels.ts. Published figures are points and never joined.
+As frontend/src/figures/panels.ts. Published figures are points and never joined.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Sides beside one another as rows of cases: a heading a metric and method, a lane a side.
 
-As frontend/src/features/compare/ratioParts.ts, so that picture and page agree.
+As frontend/src/figures/sides/ratioParts.ts, so that picture and page agree.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A task's rate against the speed of the storage that it works on: one point a target.
 
-As frontend/src/features/answer/scatter.ts.
+As frontend/src/figures/scatter.ts.
 """
 
 from __future__ import annotations

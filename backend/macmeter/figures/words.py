@@ -1,4 +1,4 @@
-"""The catalogue's words, as the dashboard puts them (frontend/src/features/answer/words.ts)."""
+"""The catalogue's words, as the dashboard puts them (frontend/src/figures/words.ts)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cases as horizontal lanes from a base line (frontend/src/charts/CasesChart.tsx)."""
+"""Cases as horizontal lanes from a base line (frontend/src/figures/charts/CasesChart.tsx)."""
 
 from __future__ import annotations
 

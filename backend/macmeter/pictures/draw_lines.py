@@ -1,4 +1,4 @@
-"""Lines with bands over a numeric axis, a panel a metric (frontend/src/charts/LinesChart.tsx)."""
+"""Lines with bands over a numeric axis, a panel a metric (figures/charts/LinesChart.tsx)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Points of two figures each (frontend/src/features/answer/ScatterFigure.tsx)."""
+"""Points of two figures each (frontend/src/figures/ScatterFigure.tsx)."""
 
 from __future__ import annotations
 

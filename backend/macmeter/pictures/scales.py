@@ -1,4 +1,4 @@
-"""Ticks and domains (frontend/src/charts/scale.ts): arithmetic only, in the units drawn."""
+"""Ticks and domains (frontend/src/figures/charts/scale.ts): arithmetic only, in the units drawn."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from "react";
-import { ProblemNotice } from "../features/answer/ProblemNotice";
+import { ProblemNotice } from "../ui/ProblemNotice";
 
 interface Props<T> {
   /** What the address asks; throws where it cannot be read. */

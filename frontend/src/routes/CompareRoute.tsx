@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { startingPointQuery } from "../api/queries";
 import { ComparePage } from "../features/compare/ComparePage";
-import { START, START_QUESTION } from "../features/compare/sideWords";
+import { START, START_QUESTION } from "../figures/sides/sideWords";
 import { started } from "../features/views/view";
 import { parseSides, type Sides, sidesSearch } from "../links/sides";
 import { useTitle } from "../ui/useTitle";

@@ -1,5 +1,5 @@
 import { Link, useRouter } from "@tanstack/react-router";
-import { ProblemNotice } from "../features/answer/ProblemNotice";
+import { ProblemNotice } from "../ui/ProblemNotice";
 import { Notice } from "../ui/Notice";
 
 export function PageMissing() {

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { PublishedSource, SourceFigure } from "../../api/types";
 import { counted, day } from "../../format";
-import { listed, plural, type Words } from "../answer/words";
+import { listed, plural, type Words } from "../../figures/words";
 import { cautionsOf } from "./cautions";
 import { DataTable } from "../../ui/DataTable";
 import styles from "./about.module.css";

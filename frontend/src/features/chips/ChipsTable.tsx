@@ -1,9 +1,9 @@
 import { Fragment, type ReactNode } from "react";
 import type { Chip } from "../../api/types";
 import { count, fixed } from "../../format";
-import { Dagger } from "../answer/Footnotes";
-import { daggerText, type Sources } from "../answer/sources";
-import type { Words } from "../answer/words";
+import { Dagger } from "../../figures/Footnotes";
+import { daggerText, type Sources } from "../../figures/sources";
+import type { Words } from "../../figures/words";
 import { DataTable } from "../../ui/DataTable";
 import styles from "./chips.module.css";
 import { clustersText, linksText, megahertz } from "./chipWords";

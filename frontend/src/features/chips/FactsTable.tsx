@@ -1,6 +1,6 @@
 import type { ChipFact } from "../../api/types";
-import { Dagger } from "../answer/Footnotes";
-import { daggerText, type Sources } from "../answer/sources";
+import { Dagger } from "../../figures/Footnotes";
+import { daggerText, type Sources } from "../../figures/sources";
 import { DataTable } from "../../ui/DataTable";
 import styles from "./chips.module.css";
 

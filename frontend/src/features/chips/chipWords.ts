@@ -1,7 +1,7 @@
 import type { Chip, Chips } from "../../api/types";
 import { count } from "../../format";
-import type { Source, Sources } from "../answer/sources";
-import { listed, type Words } from "../answer/words";
+import type { Source, Sources } from "../../figures/sources";
+import { listed, type Words } from "../../figures/words";
 
 export function familiesOf({ chips }: Chips): string[] {
   return [...new Set(chips.map(({ family }) => family))];

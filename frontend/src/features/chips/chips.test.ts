@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Chip, Chips } from "../../api/types";
-import { wordsOf } from "../answer/words";
+import { wordsOf } from "../../figures/words";
 import { chipSources, chipsCsv, clustersText, linksText, megahertz } from "./chipWords";
 
 const words = wordsOf({

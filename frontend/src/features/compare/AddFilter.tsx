@@ -4,9 +4,9 @@ import { facetsQuery } from "../../api/queries";
 import type { Facets } from "../../api/types";
 import { counted } from "../../format";
 import { type Clause, printClause } from "../../links/clause";
-import { compareValues, type Words } from "../answer/words";
-import { absence } from "../filters/filterWords";
-import { shortId } from "./sideWords";
+import { compareValues, type Words } from "../../figures/words";
+import { absence } from "../../figures/filterWords";
+import { shortId } from "../../figures/sides/sideWords";
 import styles from "./Compare.module.css";
 
 interface Props {

@@ -6,13 +6,13 @@ import { FEWEST_SIDES, printSides, type Sides } from "../../links/sides";
 import { CopyButton } from "../../ui/CopyButton";
 import { Notice } from "../../ui/Notice";
 import { Skeleton } from "../../ui/Skeleton";
-import { Downloads } from "../answer/Downloads";
-import { ProblemNotice } from "../answer/ProblemNotice";
-import { wordsOf } from "../answer/words";
+import { Downloads } from "../../figures/Downloads";
+import { ProblemNotice } from "../../ui/ProblemNotice";
+import { wordsOf } from "../../figures/words";
 import { SavePanel } from "../comparisons/SavePanel";
 import { Arrivals } from "../live/Arrivals";
 import styles from "./Compare.module.css";
-import { ComparedView } from "./ComparedView";
+import { ComparedView } from "../../figures/sides/ComparedView";
 import { MetricsEditor } from "./MetricsEditor";
 import { SidesEditor } from "./SidesEditor";
 

@@ -3,9 +3,9 @@ import { useId, useMemo, useState } from "react";
 import type { Answer } from "../../api/types";
 import { FEWEST_SIDES, MOST_SIDES, sidesSearch } from "../../links/sides";
 import panel from "../comparisons/SavePanel.module.css";
-import type { Words } from "../answer/words";
+import type { Words } from "../../figures/words";
 import styles from "./Compare.module.css";
-import { choicesOf, sidesOf } from "./sideWords";
+import { choicesOf, sidesOf } from "../../figures/sides/sideWords";
 
 interface Props {
   answer: Answer;

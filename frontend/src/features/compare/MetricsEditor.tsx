@@ -4,11 +4,11 @@ import { facetsQuery } from "../../api/queries";
 import type { Catalog } from "../../api/types";
 import type { Clause } from "../../links/clause";
 import { metricParts, MOST_METRICS, printMetric, type Sides } from "../../links/sides";
-import { compareValues, uncapitalised, type Words } from "../answer/words";
+import { compareValues, uncapitalised, type Words } from "../../figures/words";
 import { AddFilter, FilterList } from "./AddFilter";
 import styles from "./Compare.module.css";
 import { filterText } from "./SidesEditor";
-import { metricName } from "./sideWords";
+import { metricName } from "../../figures/sides/sideWords";
 
 interface Props {
   asked: Sides;

@@ -1,10 +1,10 @@
 import { printClause } from "../../links/clause";
 import { MOST_SIDES, metricParts, type Sides, withoutSide, withSide } from "../../links/sides";
-import type { Words } from "../answer/words";
-import { told } from "../filters/filterWords";
+import type { Words } from "../../figures/words";
+import { told } from "../../figures/filterWords";
 import { AddFilter, FilterList } from "./AddFilter";
 import styles from "./Compare.module.css";
-import { shortId, sideName } from "./sideWords";
+import { shortId, sideName } from "../../figures/sides/sideWords";
 
 interface Props {
   asked: Sides;

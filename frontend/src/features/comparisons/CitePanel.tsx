@@ -3,8 +3,8 @@ import { useState } from "react";
 import { citationQuery, embedQuery } from "../../api/comparisons";
 import type { Comparison } from "../../api/types";
 import { CopyButton } from "../../ui/CopyButton";
-import about from "../answer/About.module.css";
-import { ProblemNotice } from "../answer/ProblemNotice";
+import about from "../../figures/About.module.css";
+import { ProblemNotice } from "../../ui/ProblemNotice";
 import styles from "./CitePanel.module.css";
 
 /** The comparison in other people's texts and pages: a reference, a frame, a picture. */

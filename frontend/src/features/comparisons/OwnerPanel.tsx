@@ -4,7 +4,7 @@ import { useState } from "react";
 import { changeComparison, comparisonQuery } from "../../api/comparisons";
 import type { Comparison, ComparisonChange } from "../../api/types";
 import { day } from "../../format";
-import { ProblemNotice } from "../answer/ProblemNotice";
+import { ProblemNotice } from "../../ui/ProblemNotice";
 import styles from "./OwnerPanel.module.css";
 
 interface Props {

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { type FormEvent, useId, useState } from "react";
 import { saveComparison } from "../../api/comparisons";
 import { CopyButton } from "../../ui/CopyButton";
-import { ProblemNotice } from "../answer/ProblemNotice";
+import { ProblemNotice } from "../../ui/ProblemNotice";
 import { keepSecret } from "./secrets";
 import styles from "./SavePanel.module.css";
 

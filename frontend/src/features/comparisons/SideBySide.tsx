@@ -1,7 +1,7 @@
 import { counted, inUnit, percent, scaleFor } from "../../format";
-import { RatioChart, type RatioPart } from "../compare/RatioChart";
+import { RatioChart, type RatioPart } from "../../figures/sides/RatioChart";
 import type { ChangePart, ChangeRow, Figure } from "./changeParts";
-import { changeText } from "./changes";
+import { changeText } from "../../figures/changes";
 import { DataTable } from "../../ui/DataTable";
 import styles from "./SideBySide.module.css";
 

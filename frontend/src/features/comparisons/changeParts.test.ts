@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Compared } from "../../api/types";
-import type { Words } from "../answer/words";
+import type { Words } from "../../figures/words";
 import { sideParts } from "./changeParts";
 
 const WORDS = {

@@ -1,8 +1,8 @@
 import type { Answer, Compared } from "../../api/types";
-import { type Mark, marksOf } from "../../charts/marks";
-import { methodName, rowName } from "../compare/sideWords";
-import { caseLabel, readingOrder, type Words } from "../answer/words";
-import { changesOf } from "./changes";
+import { type Mark, marksOf } from "../../figures/charts/marks";
+import { methodName, rowName } from "../../figures/sides/sideWords";
+import { caseLabel, readingOrder, type Words } from "../../figures/words";
+import { changesOf } from "../../figures/changes";
 
 /** What of a group or of a side's cell is told of then and now. */
 export interface Figure {

@@ -1,8 +1,8 @@
 import type { Comparison } from "../../api/types";
 import { parseSearch } from "../../links/search";
 import { parseSides } from "../../links/sides";
-import { questionTitle, type Words } from "../answer/words";
-import { sidesTitle } from "../compare/sideWords";
+import { questionTitle, type Words } from "../../figures/words";
+import { sidesTitle } from "../../figures/sides/sideWords";
 
 /** What its maker called it, else what it asks. */
 export function savedTitle(saved: Comparison, words: Words): string {

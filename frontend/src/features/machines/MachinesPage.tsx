@@ -11,12 +11,12 @@ import type { SearchLists } from "../../links/search";
 import { Notice } from "../../ui/Notice";
 import { Skeleton } from "../../ui/Skeleton";
 import { FilteredPage } from "../filters/FilteredPage";
-import { ProblemNotice } from "../answer/ProblemNotice";
-import { type Words, wordsOf } from "../answer/words";
+import { ProblemNotice } from "../../ui/ProblemNotice";
+import { type Words, wordsOf } from "../../figures/words";
 import runs from "../runs/RunsPage.module.css";
 import { DataTable } from "../../ui/DataTable";
 import styles from "./Machines.module.css";
-import { machineTitle } from "./machineWords";
+import { machineTitle } from "../../figures/machineWords";
 
 interface Props {
   /** Only its filters matter here. */

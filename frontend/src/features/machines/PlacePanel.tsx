@@ -1,13 +1,13 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type Placed, percentileQuery } from "../../api/machines";
 import type { Percentile } from "../../api/types";
-import { MarkShape } from "../../charts/marks";
+import { MarkShape } from "../../figures/charts/marks";
 import { count, counted, inUnit, quantity, scaleFor, withUnit } from "../../format";
 import { type Clause, printClause } from "../../links/clause";
 import { printSearch } from "../../links/search";
 import { Skeleton } from "../../ui/Skeleton";
-import { ProblemNotice } from "../answer/ProblemNotice";
-import { uncapitalised, type Words } from "../answer/words";
+import { ProblemNotice } from "../../ui/ProblemNotice";
+import { uncapitalised, type Words } from "../../figures/words";
 import type { Choice } from "./lines";
 import styles from "./Machines.module.css";
 

@@ -1,9 +1,9 @@
 import type { TimelineLine } from "../../api/types";
-import { storageColour } from "../../charts/colours";
-import { MarkShape } from "../../charts/marks";
-import { zeroAxis } from "../../charts/scale";
+import { storageColour } from "../../figures/charts/colours";
+import { MarkShape } from "../../figures/charts/marks";
+import { zeroAxis } from "../../figures/charts/scale";
 import { day, fixed, inUnit, moment, type Scale, withUnit } from "../../format";
-import { changeText } from "../comparisons/changes";
+import { changeText } from "../../figures/changes";
 import { levelsOf } from "./lines";
 import styles from "./Machines.module.css";
 import { endsAt, timeTicks, withRoom } from "./timeAxis";

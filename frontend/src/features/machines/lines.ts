@@ -1,6 +1,6 @@
 import type { MachineDetail, TimelineLine } from "../../api/types";
 import { type Clause, printClause } from "../../links/clause";
-import { caseValue, type Words } from "../answer/words";
+import { caseValue, type Words } from "../../figures/words";
 
 type Point = TimelineLine["points"][number];
 

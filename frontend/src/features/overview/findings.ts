@@ -1,11 +1,11 @@
 import type { Answer, Key } from "../../api/types";
-import type { Lane } from "../../charts/rows";
+import type { Lane } from "../../figures/charts/rows";
 import { significant, withUnit } from "../../format";
 import type { Clause } from "../../links/clause";
 import type { Question } from "../../links/question";
-import { casesOf, type Measure } from "../answer/cases";
-import { sourcesOf } from "../answer/sources";
-import { uncapitalised, type Words } from "../answer/words";
+import { casesOf, type Measure } from "../../figures/cases";
+import { sourcesOf } from "../../figures/sources";
+import { uncapitalised, type Words } from "../../figures/words";
 import { POWER } from "../power/power";
 import { STORAGE } from "../storage/storage";
 import { THREADS } from "../threads/threads";

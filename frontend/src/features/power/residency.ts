@@ -1,6 +1,6 @@
 import { csvCell } from "../../csv";
 import type { Residency, ResidencyGroup } from "../../api/types";
-import { MARKS, type Mark, markPath } from "../../charts/marks";
+import { MARKS, type Mark, markPath } from "../../figures/charts/marks";
 
 /** One chip's samples in one power mode: its tiers share a chart, and nothing else does. */
 export interface ChipPanel {

@@ -3,7 +3,7 @@ import { type FormEvent, useId, useState } from "react";
 import { runQuery } from "../../api/queries";
 import { reportDoubt } from "../../api/runs";
 import { counted } from "../../format";
-import { ProblemNotice } from "../answer/ProblemNotice";
+import { ProblemNotice } from "../../ui/ProblemNotice";
 import panel from "../comparisons/SavePanel.module.css";
 import styles from "./RunPage.module.css";
 

@@ -1,5 +1,5 @@
 import { type PointerEvent, type ReactNode, useState } from "react";
-import { LEFT, RIGHT } from "../../charts/TimePanel";
+import { LEFT, RIGHT } from "../../figures/charts/TimePanel";
 import { fixed } from "../../format";
 import { short } from "./TracePanels";
 import styles from "./TraceFigure.module.css";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { quantity } from "../../format";
 import { Skeleton } from "../../ui/Skeleton";
-import { ProblemNotice } from "../answer/ProblemNotice";
+import { ProblemNotice } from "../../ui/ProblemNotice";
 import styles from "./RawDocument.module.css";
 import { readable } from "./readable";
 

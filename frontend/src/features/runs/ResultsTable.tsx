@@ -1,7 +1,7 @@
 import type { RunDetail, RunResult } from "../../api/types";
 import { count, inUnit, printedIn, type Scale, scaleFor } from "../../format";
 import { Aligned, mostDecimals } from "../../ui/Aligned";
-import { listed, uncapitalised, type Words } from "../answer/words";
+import { listed, uncapitalised, type Words } from "../../figures/words";
 import { DataTable } from "../../ui/DataTable";
 
 interface Props {

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { RunDetail } from "../../api/types";
 import type { Clause } from "../../links/clause";
 import type { SearchLists } from "../../links/search";
-import type { Words } from "../answer/words";
+import type { Words } from "../../figures/words";
 import { choiceOf } from "../machines/lines";
 import { PlacePanel } from "../machines/PlacePanel";
 

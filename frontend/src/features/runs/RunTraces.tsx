@@ -6,8 +6,8 @@ import type { RunDetail, RunSummary } from "../../api/types";
 import { moment } from "../../format";
 import { Notice } from "../../ui/Notice";
 import { Skeleton } from "../../ui/Skeleton";
-import { ProblemNotice } from "../answer/ProblemNotice";
-import { machineName } from "./runWords";
+import { ProblemNotice } from "../../ui/ProblemNotice";
+import { machineName } from "../../figures/runWords";
 import { traceQuery } from "./traceQuery";
 
 const TraceFigure = lazy(() => import("./TraceFigure"));

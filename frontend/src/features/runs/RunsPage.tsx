@@ -9,11 +9,11 @@ import type { SearchLists } from "../../links/search";
 import { Notice } from "../../ui/Notice";
 import { Skeleton } from "../../ui/Skeleton";
 import { FilteredPage } from "../filters/FilteredPage";
-import { ProblemNotice } from "../answer/ProblemNotice";
-import { wordsOf } from "../answer/words";
+import { ProblemNotice } from "../../ui/ProblemNotice";
+import { wordsOf } from "../../figures/words";
 import { Arrivals } from "../live/Arrivals";
 import styles from "./RunsPage.module.css";
-import { RunsTable } from "./RunsTable";
+import { RunsTable } from "../../figures/RunsTable";
 
 interface Props {
   /** Only its filters matter here. */

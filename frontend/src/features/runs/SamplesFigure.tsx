@@ -1,8 +1,8 @@
 import type { RunDetail } from "../../api/types";
-import SamplesChart from "../../charts/SamplesChart";
+import SamplesChart from "../../figures/charts/SamplesChart";
 import { byteSize, quantity, scaleFor } from "../../format";
 import { useWidth } from "../../ui/useWidth";
-import type { Words } from "../answer/words";
+import type { Words } from "../../figures/words";
 import styles from "./SamplesFigure.module.css";
 import { sampled } from "./samples";
 

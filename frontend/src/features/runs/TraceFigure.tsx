@@ -1,10 +1,10 @@
 import { useId, useRef } from "react";
-import { save } from "../../charts/picture";
-import { columnsIn } from "../../charts/TimePanel";
+import { save } from "../../figures/charts/picture";
+import { columnsIn } from "../../figures/charts/TimePanel";
 import { counted, fixed, significant } from "../../format";
 import { useWidth } from "../../ui/useWidth";
 import { Moment } from "./Moment";
-import { PictureButtons } from "./PictureButtons";
+import { PictureButtons } from "../../figures/charts/PictureButtons";
 import styles from "./TraceFigure.module.css";
 import { TracePanels } from "./TracePanels";
 import { TraceTable } from "./TraceTable";

@@ -1,8 +1,8 @@
 import { type CSSProperties, memo, useMemo } from "react";
-import { DASHES, tierColour } from "../../charts/colours";
-import { zeroAxis } from "../../charts/scale";
-import { areaPath, linePath } from "../../charts/path";
-import { columnsIn, TimePanel, type TimePlot } from "../../charts/TimePanel";
+import { DASHES, tierColour } from "../../figures/charts/colours";
+import { zeroAxis } from "../../figures/charts/scale";
+import { areaPath, linePath } from "../../figures/charts/path";
+import { columnsIn, TimePanel, type TimePlot } from "../../figures/charts/TimePanel";
 import { highest, partsOf, type Trace, type Track, type Use } from "./trace";
 import { reachOf, type Step, stacked, steps } from "./traceSteps";
 import styles from "./TraceFigure.module.css";

@@ -1,5 +1,5 @@
 import type { RunResult } from "../../api/types";
-import type { Sample } from "../../charts/sample";
+import type { Sample } from "../../figures/charts/sample";
 
 export interface SamplePanel {
   metric: string;

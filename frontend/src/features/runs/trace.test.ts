@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { areaPath } from "../../charts/path";
+import { areaPath } from "../../figures/charts/path";
 import { nearest, readTrace, total, traceCsv, useOf, worthOf } from "./trace";
 import { reachOf, stacked, steps } from "./traceSteps";
 

@@ -1,6 +1,6 @@
 import type { Answer, Group } from "../../api/types";
 import { percent } from "../../format";
-import { caseLabel, readingOrder, uncapitalised, type Words } from "../answer/words";
+import { caseLabel, readingOrder, uncapitalised, type Words } from "../../figures/words";
 import styles from "../views/Aside.module.css";
 
 const HASHING = "hash.sha256_speed";

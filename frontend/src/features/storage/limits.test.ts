@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Answer, Catalog } from "../../api/types";
-import { wordsOf } from "../answer/words";
+import { wordsOf } from "../../figures/words";
 import { limitsOf, verdictOf } from "./Limits";
 
 const words = wordsOf({ metrics: [], dimensions: [], flags: [] } as unknown as Catalog);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { printQuestion, type Question } from "../../links/question";
 import { printSides } from "../../links/sides";
-import { START, START_QUESTION } from "../compare/sideWords";
+import { START, START_QUESTION } from "../../figures/sides/sideWords";
 import { FINDINGS } from "../overview/findings";
 import { TOPICS } from "./topics";
 import { asked } from "./view";

@@ -6,7 +6,7 @@ import { counted, isolated } from "../../format";
 import { printClause } from "../../links/clause";
 import type { Question } from "../../links/question";
 import { Skeleton } from "../../ui/Skeleton";
-import { machineTitle } from "../machines/machineWords";
+import { machineTitle } from "../../figures/machineWords";
 import styles from "./Workloads.module.css";
 import { historiesOf, historyQuery } from "./history";
 

@@ -1,0 +1,86 @@
+import { Link } from "@tanstack/react-router";
+import type { Answer } from "../api/types";
+import styles from "./About.module.css";
+import { type Section, sectionOf } from "../features/methods/sections";
+import type { Words } from "./words";
+
+interface Props {
+  answer: Answer;
+  words: Words;
+  /** Remarks of the view that draws it: method and traps. */
+  remarks: readonly string[];
+  /** The agent's command that measures it. */
+  command?: string;
+}
+
+/** Method, traps and reading aid of a figure, within its reach and out of its way. */
+export function About({ answer, words, remarks, command }: Props) {
+  const methods = new Set<string>();
+  for (const { groups } of answer.results) {
+    for (const group of groups)
+      if (!group.published) methods.add(`${group.method} ${group.method_version}`);
+  }
+  const each = answer.question.weight === "machine" ? "machine" : "run";
+  return (
+    <details className={styles.about}>
+      <summary>About this figure</summary>
+      <div className={styles.text}>
+        <dl>
+          {answer.question.metrics.map((name) => (
+            <div key={name}>
+              <dt>{words.metricTitle(name)}</dt>
+              <dd>{words.metric(name)?.about}</dd>
+            </div>
+          ))}
+        </dl>
+        <ul>
+          {remarks.map((remark) => (
+            <li key={remark}>{remark}</li>
+          ))}
+          <li>
+            Each {each} counts once: a figure is the median over{" "}
+            {each === "machine" ? "machines, a machine’s value the median of its runs" : "runs"}.
+            Intervals are 95 % intervals of that median, from six machines up; of one machine alone
+            they tell how its own runs vary, from six runs up.
+          </li>
+          <li>
+            Published figures are shown separately and never pooled with measured ones. Hollow marks
+            and daggers lead to the article; the digits are those it prints.
+          </li>
+          {command ? (
+            <li>
+              Measured on a Mac with <code>{command}</code>.
+            </li>
+          ) : null}
+          <li>
+            {listedSections(answer, words).map(({ id, title }, place) => (
+              <span key={id}>
+                {place === 0 ? "How it is measured, with its traps: " : ", "}
+                <Link to="/methods" hash={id}>
+                  {title}
+                </Link>
+              </span>
+            ))}
+            . How samples become an answer:{" "}
+            <Link to="/methods" hash="statistics">
+              Statistics
+            </Link>
+            .
+          </li>
+          {methods.size > 0 ? (
+            <li>
+              Measured by <bdi>{[...methods].join(", ")}</bdi>. Runs by different methods are never
+              one series.
+            </li>
+          ) : null}
+        </ul>
+      </div>
+    </details>
+  );
+}
+
+/** The methods' sections that tell of the answer's metrics, each once. */
+function listedSections(answer: Answer, words: Words): Section[] {
+  const suites = new Set(answer.question.metrics.map((name) => words.metric(name)?.suite));
+  return [...new Map([...suites].map(sectionOf).map((one) => [one.id, one])).values()];
+}

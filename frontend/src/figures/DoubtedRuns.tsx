@@ -1,0 +1,28 @@
+import { useQuery } from "@tanstack/react-query";
+import { doubtedQuery } from "../api/queries";
+import type { Answer } from "../api/types";
+import { count, counted } from "../format";
+import { Skeleton } from "../ui/Skeleton";
+import { RunsTable } from "./RunsTable";
+import { ProblemNotice } from "../ui/ProblemNotice";
+import { clauseOf } from "./runsLink";
+import type { Words } from "./words";
+
+/** The runs that an answer leaves out for a doubt, each with its reason. */
+export default function DoubtedRuns({ answer, words }: { answer: Answer; words: Words }) {
+  const { metrics, where } = answer.question;
+  const doubted = useQuery(doubtedQuery({ metrics, where: where.map(clauseOf) }));
+  if (doubted.error) return <ProblemNotice error={doubted.error} />;
+  if (!doubted.data) return <Skeleton height="14rem" lines={6} />;
+  const { items, total } = doubted.data;
+  return (
+    <section aria-label="Doubted runs">
+      <p>
+        {items.length < total
+          ? `The newest ${count(items.length)} of ${counted(total, "doubted run")}`
+          : counted(total, "doubted run")}
+      </p>
+      <RunsTable runs={items} words={words} />
+    </section>
+  );
+}

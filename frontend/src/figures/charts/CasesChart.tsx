@@ -1,0 +1,286 @@
+import { type ReactElement, type ReactNode, useMemo } from "react";
+import {
+  CartesianGrid,
+  Scatter,
+  ScatterChart,
+  Tooltip,
+  usePlotArea,
+  useXAxisScale,
+  XAxis,
+  YAxis,
+} from "recharts";
+import { isolated } from "../../format";
+import { AXIS, type CaseLayout, FOOT, fitted, LANE, layCases, NARROW, wrapped } from "./caseLayout";
+import styles from "./charts.module.css";
+import { MarkShape } from "./marks";
+import type { CaseRow, Lane } from "./rows";
+import type { Axis } from "./scale";
+
+interface Props {
+  rows: CaseRow[];
+  width: number;
+  /** In the unit that is drawn: `value / divisor`. */
+  axis: Axis;
+  divisor: number;
+  /** Where stems start: 0 for figures, 1 (100%) for ratios on a logarithmic axis. */
+  base: 0 | 1;
+  tick: (value: number) => string;
+  /** What the axis measures, with its unit. */
+  title: string;
+  tip: (row: CaseRow, lane: Lane) => ReactNode;
+}
+
+interface Point {
+  x: number;
+  y: number;
+  row: CaseRow;
+  lane: Lane;
+}
+
+interface Frame {
+  narrow: boolean;
+  /** Room for the names of lanes. */
+  names: number;
+  left: number;
+  right: number;
+}
+
+function frameOf(rows: CaseRow[], width: number): Frame {
+  const narrow = width < NARROW;
+  const longestName = Math.max(...rows.flatMap((row) => row.lanes.map(({ name }) => name.length)));
+  const names = longestName > 0 ? Math.max(48, longestName * 6.3 + 12) : 12;
+  if (narrow) {
+    return {
+      narrow,
+      names,
+      // A tick at the very left needs half its width.
+      left: longestName > 0 ? Math.min(names - 4, width * 0.36) : 10,
+      right: 76,
+    };
+  }
+  const longest = Math.max(...rows.map((row) => row.label.length), 12);
+  return { narrow, names, left: Math.min(longest * 6.9 + 8, width * 0.24) + names, right: 176 };
+}
+
+export default function CasesChart({
+  rows,
+  width,
+  axis,
+  divisor,
+  base,
+  tick,
+  title,
+  tip,
+}: Props): ReactElement {
+  const frame = useMemo(() => frameOf(rows, width), [rows, width]);
+  const layout = useMemo(() => layCases(rows, frame.narrow), [rows, frame.narrow]);
+  const points = useMemo(() => pointsOf(layout, divisor), [layout, divisor]);
+  return (
+    <ScatterChart
+      width={width}
+      height={layout.height + AXIS + FOOT}
+      margin={{ top: 0, right: frame.right, bottom: FOOT, left: frame.left }}
+      accessibilityLayer={false}
+      className={styles.chart}
+    >
+      <CartesianGrid horizontal={false} stroke="var(--rule)" />
+      <XAxis
+        type="number"
+        dataKey="x"
+        orientation="top"
+        height={AXIS}
+        scale={base === 1 ? "log" : "linear"}
+        domain={axis.domain}
+        ticks={axis.ticks}
+        tickFormatter={tick}
+        tickLine={false}
+        axisLine={false}
+        interval={0}
+      />
+      <YAxis type="number" dataKey="y" domain={[0, layout.height]} reversed hide width={0} />
+      <Rows layout={layout} frame={frame} title={title} base={base} />
+      <Scatter
+        data={points}
+        isAnimationActive={false}
+        shape={(props: { cx?: number; cy?: number; payload?: Point }) => (
+          <LaneMark {...props} base={base} divisor={divisor} narrow={frame.narrow} />
+        )}
+      />
+      <Tooltip
+        cursor={false}
+        isAnimationActive={false}
+        wrapperClassName={styles.tipWrapper}
+        // Beside the plot's left edge it would be wider than a phone.
+        {...(frame.narrow ? { position: { x: 0 } } : {})}
+        content={({ active, payload }) => {
+          const point = payload?.[0]?.payload as Point | undefined;
+          return active && point ? (
+            <div className={styles.tip}>{tip(point.row, point.lane)}</div>
+          ) : null;
+        }}
+      />
+    </ScatterChart>
+  );
+}
+
+function pointsOf(layout: CaseLayout<CaseRow>, divisor: number): Point[] {
+  return layout.placed.flatMap(({ row, laneYs }) =>
+    row.lanes.flatMap((lane, place) =>
+      lane.value === undefined
+        ? []
+        : [{ x: lane.value / divisor, y: laneYs[place] ?? 0, row, lane }],
+    ),
+  );
+}
+
+interface RowsProps {
+  layout: CaseLayout<CaseRow>;
+  frame: Frame;
+  title: string;
+  base: 0 | 1;
+}
+
+/** Everything that is words: headings, cases, lane names, and printed ratios among speeds. */
+function Rows({ layout, frame, title, base }: RowsProps) {
+  const plot = usePlotArea();
+  const scale = useXAxisScale();
+  if (!plot || !scale) return null;
+  const from = Number(scale(base));
+  const labelWidth = frame.narrow ? plot.width + frame.left : frame.left - frame.names - 4;
+  return (
+    <g>
+      <text className={styles.axisTitle} x={plot.x + plot.width + 18} y={plot.y - 10}>
+        {title}
+      </text>
+      {layout.placed.map(({ row, headingY, labelY, laneYs }) => (
+        <g key={row.id}>
+          {headingY === undefined ? null : (
+            <>
+              <path
+                d={`M0 ${plot.y + headingY - 15}H${plot.x + plot.width + frame.right}`}
+                className={styles.rowRule}
+              />
+              {row.swatch ? (
+                <rect
+                  x={0}
+                  y={plot.y + headingY - 5}
+                  width={9}
+                  height={9}
+                  style={{ fill: row.colour }}
+                />
+              ) : null}
+              <text
+                className={styles.heading}
+                x={row.swatch ? 16 : 0}
+                y={plot.y + headingY}
+                dy="0.32em"
+              >
+                {isolated(fitted(row.heading, plot.width))}
+              </text>
+            </>
+          )}
+          <text className={styles.case} x={0} y={plot.y + labelY}>
+            <title>{isolated(row.label)}</title>
+            {wrapped(row.label, labelWidth, frame.narrow ? 1 : row.lanes.length).map(
+              (line, place) => (
+                <tspan key={line} x={0} dy={place === 0 ? "0.32em" : LANE - 2}>
+                  {isolated(line)}
+                </tspan>
+              ),
+            )}
+          </text>
+          <path
+            className={styles.base}
+            d={`M${from} ${plot.y + (laneYs[0] ?? 0) - LANE / 2}V${plot.y + (laneYs.at(-1) ?? 0) + LANE / 2}`}
+          />
+          {row.lanes.map((lane, place) => {
+            const y = plot.y + (laneYs[place] ?? 0);
+            const repeated = row.lanes[place - 1]?.name === lane.name;
+            return (
+              <g key={lane.id}>
+                {repeated ? null : (
+                  <text className={styles.lane} x={plot.x - 9} y={y} dy="0.32em" textAnchor="end">
+                    {fitted(lane.name, plot.x - 4)}
+                  </text>
+                )}
+                {lane.value === undefined ? (
+                  <text className={styles.words} x={plot.x + 8} y={y} dy="0.32em">
+                    {`${lane.text} ${lane.of ?? ""}`}
+                    <tspan className={styles.dagger}>{lane.dagger}</tspan>
+                  </text>
+                ) : null}
+              </g>
+            );
+          })}
+        </g>
+      ))}
+    </g>
+  );
+}
+
+interface LaneMarkProps {
+  cx?: number;
+  cy?: number;
+  payload?: Point;
+  base: 0 | 1;
+  divisor: number;
+  narrow: boolean;
+}
+
+function LaneMark({ cx, cy, payload, base, divisor, narrow }: LaneMarkProps) {
+  const plot = usePlotArea();
+  const scale = useXAxisScale();
+  if (!plot || !scale || !payload || cx === undefined || cy === undefined) return null;
+  const { lane, row } = payload;
+  const at = (value: number) => Number(scale(value / divisor));
+  const from = Number(scale(base));
+  const interval = lane.interval?.map(at);
+  const band = lane.band?.map(at);
+  // A narrow screen has room for what tells two lanes apart, not for what stands behind them.
+  const behind = [lane.method, narrow ? "" : lane.weight].filter(Boolean).join(", ");
+  const end = Math.max(cx, interval?.[1] ?? 0, band?.[1] ?? 0, base === 1 ? from : 0);
+  return (
+    <g className={styles.laneMark}>
+      <rect
+        className={styles.reach}
+        x={plot.x}
+        y={cy - LANE / 2}
+        width={plot.width + (narrow ? 70 : 150)}
+        height={LANE}
+      />
+      {band ? (
+        <rect
+          x={band[0]}
+          y={cy - 5}
+          width={Math.max(1, (band[1] ?? 0) - (band[0] ?? 0))}
+          height={10}
+          style={{ fill: row.colour, opacity: 0.2 }}
+        />
+      ) : null}
+      <path d={`M${from} ${cy}H${cx}`} style={{ stroke: row.colour, strokeWidth: 1.5 }} />
+      {interval ? (
+        <path
+          d={`M${interval[0]} ${cy - 4}v8M${interval[0]} ${cy}H${interval[1]}M${interval[1]} ${cy - 4}v8`}
+          style={{ stroke: row.colour, strokeWidth: 1.5, fill: "none" }}
+        />
+      ) : null}
+      <MarkShape
+        mark={lane.mark}
+        x={cx}
+        y={cy}
+        colour={row.colour}
+        hollow={lane.hollow}
+        crossed={lane.doubted}
+      />
+      <text className={styles.value} x={end + 11} y={cy} dy="0.32em">
+        {lane.text}
+        {lane.dagger ? <tspan className={styles.dagger}>{lane.dagger}</tspan> : null}
+        {behind ? (
+          <tspan className={styles.weight} dx="8">
+            {behind}
+          </tspan>
+        ) : null}
+      </text>
+    </g>
+  );
+}

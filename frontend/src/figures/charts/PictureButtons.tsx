@@ -1,0 +1,25 @@
+import type { RefObject } from "react";
+import { pictureOf, save } from "./picture";
+
+interface Props {
+  figure: RefObject<HTMLElement | null>;
+  name: string;
+}
+
+/** What the browser drew, as a file: no server draws it. */
+export function PictureButtons({ figure, name }: Props) {
+  const take = (as: "svg" | "png") => {
+    if (figure.current)
+      void pictureOf(figure.current, as).then((blob) => save(blob, `${name}.${as}`));
+  };
+  return (
+    <>
+      <button type="button" className="button" onClick={() => take("png")}>
+        Picture (PNG)
+      </button>
+      <button type="button" className="button" onClick={() => take("svg")}>
+        SVG
+      </button>
+    </>
+  );
+}

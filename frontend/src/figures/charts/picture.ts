@@ -1,0 +1,103 @@
+/** Charts that only the browser draws, as files that look the same elsewhere. */
+
+import { fileName, IS_DEMO } from "../../demo";
+import { placed } from "./placed";
+
+const KEPT = [
+  "fill",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "opacity",
+  "font-size",
+  "font-weight",
+  "text-anchor",
+  "paint-order",
+  "stroke-linejoin",
+  "overflow",
+];
+const GAP = 8;
+
+/** All charts of a figure one above the other, their colours and fonts written into them. */
+function drawing(figure: Element): { text: string; width: number; height: number } {
+  const whole = figure.querySelector("[data-placed]");
+  const charts = whole ? [] : [...figure.querySelectorAll<SVGSVGElement>("[role=img] svg")];
+  const [title = "", sub = ""] = ["h2", "figcaption p"].map((line) =>
+    quoted(textOf(figure.querySelector(line))),
+  );
+  const page = getComputedStyle(document.documentElement);
+  const ink = getComputedStyle(figure).color;
+  let height = 54;
+  const parts = charts.map((chart) => {
+    const copy = styled(chart);
+    copy.setAttribute("x", "12");
+    copy.setAttribute("y", String(height));
+    height += chart.clientHeight + GAP;
+    return new XMLSerializer().serializeToString(copy);
+  });
+  let width = Math.max(0, ...charts.map((chart) => chart.clientWidth)) + 24;
+  if (whole) {
+    const drawn = placed(whole, 12, height, styled);
+    parts.push(...drawn.parts);
+    width = drawn.width + 24;
+    height += drawn.height + GAP;
+  }
+  const text = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="IBM Plex Sans, Helvetica, Arial, sans-serif">`,
+    `<rect width="100%" height="100%" fill="${page.backgroundColor}"/>`,
+    `<text x="12" y="22" fill="${ink}" font-size="15" font-weight="600">${title}</text>`,
+    `<text x="12" y="42" fill="${ink}" font-size="12">${IS_DEMO ? `Demo with invented figures · ${sub}` : sub}</text>`,
+    ...parts,
+    "</svg>",
+  ].join("");
+  return { text, width, height };
+}
+
+/** A copy that needs no style sheet. */
+function styled(chart: SVGSVGElement): SVGSVGElement {
+  const copy = chart.cloneNode(true) as SVGSVGElement;
+  const originals = [chart, ...chart.querySelectorAll("*")];
+  [copy, ...copy.querySelectorAll<SVGElement>("*")].forEach((element, place) => {
+    const original = originals[place];
+    if (!original) return;
+    const style = getComputedStyle(original);
+    for (const name of KEPT) element.style.setProperty(name, style.getPropertyValue(name));
+  });
+  return copy;
+}
+
+/** Parts that the page divides by its style are divided here too. */
+function textOf(line: Element | null): string {
+  const parts = [...(line?.children ?? [])].map((part) => part.textContent);
+  return parts.length > 1 ? parts.join(" · ") : (line?.textContent ?? "");
+}
+
+const quoted = (text: string) =>
+  new XMLSerializer().serializeToString(document.createTextNode(text));
+
+export async function pictureOf(figure: Element, as: "svg" | "png"): Promise<Blob> {
+  const { text, width, height } = drawing(figure);
+  if (as === "svg") return new Blob([text], { type: "image/svg+xml" });
+  const image = new Image();
+  // The page's policy lets images be data, and no blobs.
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = width * 2;
+  canvas.height = height * 2;
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) =>
+      blob ? resolve(blob) : reject(new Error("No picture could be made.")),
+    );
+  });
+}
+
+/** Offers a file that was made here. */
+export function save(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = fileName(name);
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

@@ -1,0 +1,133 @@
+import { MarkShape, type Mark } from "../charts/marks";
+import { count, withUnit } from "../../format";
+import styles from "./RatioChart.module.css";
+import { axisOf, placeOf } from "./ratioAxis";
+
+/** One ratio with its interval; without a ratio, the words that say why there is none. */
+export interface RatioRow {
+  id: string;
+  label: string;
+  /** In small letters after the label: n, mostly. */
+  note?: string;
+  ratio: number | undefined;
+  low?: number | null;
+  high?: number | null;
+  /** Beside the mark: the ratio in digits, or why it is missing. */
+  text: string;
+  mark: Mark;
+  hollow?: boolean;
+  /** What all others are divided by: it stands at 100 % by definition. */
+  baseline?: boolean;
+}
+
+export interface RatioPart {
+  title: string;
+  rows: RatioRow[];
+}
+
+interface Props {
+  /** Parts of one chart: they share their axis. */
+  parts: RatioPart[];
+  name: string;
+  /** What 100 % stands for. */
+  reference: string;
+  /** What is not drawn here. */
+  left?: string;
+}
+
+const HEIGHT = 22;
+
+/** Ratios around 100 % on a logarithmic axis, each with its interval where there is one. */
+export function RatioChart({ parts, name, reference, left }: Props) {
+  const axis = axisOf(
+    parts.flatMap(({ rows }) => rows.flatMap(({ ratio, low, high }) => [ratio, low, high])),
+  );
+  const ticks = axis.ticks.map((tick) => ({ tick, at: placeOf(axis, tick) }));
+  return (
+    <div
+      className={styles.chart}
+      data-placed
+      role="img"
+      aria-label={`Chart: ${name}. Its figures are in the table.`}
+    >
+      <p className={styles.reference}>100 % is {reference}</p>
+      {parts.map(({ title, rows }) => (
+        <div key={title} className={styles.part}>
+          {title ? <p className={styles.title}>{title}</p> : null}
+          {rows.map((row) => (
+            <div key={row.id} className={styles.row} data-baseline={row.baseline || undefined}>
+              <span className={styles.label}>
+                <bdi>{row.label}</bdi>
+                {row.note ? <span className={styles.note}>{row.note}</span> : null}
+              </span>
+              <svg className={styles.strip} height={HEIGHT} aria-hidden="true">
+                {ticks.map(({ tick, at }) => (
+                  <line
+                    key={tick}
+                    x1={`${at}%`}
+                    x2={`${at}%`}
+                    y1={0}
+                    y2={HEIGHT}
+                    className={tick === 1 ? styles.one : styles.grid}
+                  />
+                ))}
+                {row.ratio === undefined ? null : <Ratio row={row} ratio={row.ratio} axis={axis} />}
+              </svg>
+              <span className={row.ratio === undefined ? styles.missing : styles.value}>
+                {row.text}
+              </span>
+            </div>
+          ))}
+        </div>
+      ))}
+      <div className={`${styles.row} ${styles.axis}`}>
+        <span className={styles.label} />
+        <svg className={styles.strip} height={18} aria-hidden="true">
+          {ticks.map(({ tick, at }) => (
+            <text key={tick} x={`${at}%`} y={13} textAnchor="middle">
+              {withUnit(count(Math.round(tick * 100)), "%")}
+            </text>
+          ))}
+        </svg>
+        <span className={styles.value} />
+      </div>
+      {left ? <p className={styles.reference}>{left}</p> : null}
+    </div>
+  );
+}
+
+function Ratio({
+  row,
+  ratio,
+  axis,
+}: {
+  row: RatioRow;
+  ratio: number;
+  axis: ReturnType<typeof axisOf>;
+}) {
+  const middle = HEIGHT / 2;
+  const interval = typeof row.low === "number" && typeof row.high === "number";
+  return (
+    <>
+      {interval ? (
+        <line
+          x1={`${placeOf(axis, row.low ?? ratio)}%`}
+          x2={`${placeOf(axis, row.high ?? ratio)}%`}
+          y1={middle}
+          y2={middle}
+          className={styles.interval}
+        />
+      ) : null}
+      <svg x={`${placeOf(axis, ratio)}%`} className={styles.strip}>
+        <MarkShape
+          mark={row.mark}
+          x={0}
+          y={middle}
+          r={4}
+          colour={row.baseline ? "var(--ink-3)" : "var(--ink)"}
+          hollow={row.hollow ?? false}
+        />
+      </svg>
+    </>
+  );
+}

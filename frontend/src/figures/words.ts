@@ -1,0 +1,234 @@
+import type { Catalog, CatalogDimension, CatalogMetric, Key, Scalar } from "../api/types";
+import { count, counted, isolated, nominal, quantity } from "../format";
+
+/** The catalogue's titles, with a readable answer for every name that it does not know. */
+export interface Words {
+  metric(name: string): CatalogMetric | undefined;
+  metricTitle(name: string): string;
+  /** What it is of, where a name would have to be guessed from: reads, writes … */
+  roles(metric: string): readonly string[];
+  dimension(name: string): CatalogDimension | undefined;
+  dimensionTitle(name: string): string;
+  value(dimension: string, value: Scalar | undefined): string;
+  isNumber(dimension: string): boolean;
+  /** Whether a metric's figures can be filtered by it: dimensions of samples belong to some only. */
+  speaksOf(metric: string, dimension: string): boolean;
+  /** What a number of its values is called: "chips". */
+  several(dimension: string): string;
+  /** Place of a value in the catalogue's own order; unlisted ones come after the listed. */
+  rank(dimension: string, value: Scalar | undefined): number;
+  dimensionRank(name: string): number;
+  flag(code: string): { severity: "doubt" | "caution"; sentence: string };
+}
+
+const LABEL = "label:";
+// What its absence means, where that is more than silence.
+const ABSENT: Record<string, string> = {
+  via: "Direct",
+  image_format: "Format not stated",
+};
+// Numbers that alone would not say of what.
+const COUNTED: Record<string, [one: string, many: string]> = {
+  simultaneous: ["drive at once", "drives at once"],
+};
+const TRUTH: Record<string, [no: string, yes: string]> = { virtual: ["Host", "In a VM"] };
+
+export function wordsOf(catalog: Catalog): Words {
+  const metrics = new Map(catalog.metrics.map((metric) => [metric.name, metric]));
+  const dimensions = new Map(catalog.dimensions.map((dimension) => [dimension.name, dimension]));
+  const places = new Map(catalog.dimensions.map((dimension, place) => [dimension.name, place]));
+  const flags = new Map(catalog.flags.map((flag) => [flag.code, flag]));
+
+  const words: Words = {
+    metric: (name) => metrics.get(name),
+    metricTitle: (name) => metrics.get(name)?.title ?? name,
+    roles: (name) => metrics.get(name)?.roles ?? [],
+    dimension: (name) => dimensions.get(name),
+    dimensionTitle: (name) =>
+      dimensions.get(name)?.title ??
+      isolated(name.startsWith(LABEL) ? name.slice(LABEL.length) : name),
+    isNumber: (name) => dimensions.get(name)?.kind === "number",
+    value(name, value) {
+      const dimension = dimensions.get(name);
+      if (value === null || value === undefined || value === "") {
+        return ABSENT[name] ?? `${words.dimensionTitle(name)} not stated`;
+      }
+      // "Not known" and "Other" alone would not say what.
+      if (value === "unknown") return `${words.dimensionTitle(name)} not known`;
+      if (value === "other") return `Other ${uncapitalised(words.dimensionTitle(name))}`;
+      if (typeof value === "boolean" || dimension?.kind === "boolean") {
+        const [no, yes] = TRUTH[name] ?? ["No", "Yes"];
+        return String(value) === "true" ? yes : no;
+      }
+      if (dimension?.kind === "number") {
+        const number = Number(value);
+        if (Number.isNaN(number)) return String(value);
+        if (dimension.unit === "B" || dimension.unit === "bit/s")
+          return nominal(number, dimension.unit);
+        const counts = COUNTED[name];
+        if (counts) return counted(number, ...counts);
+        return dimension.unit ? quantity(number, dimension.unit) : count(number);
+      }
+      return dimension?.values?.[String(value)] ?? isolated(String(value));
+    },
+    several: (name) => dimensions.get(name)?.plural ?? `values of ${words.dimensionTitle(name)}`,
+    speaksOf(name, dimension) {
+      if (dimensions.get(dimension)?.of !== "sample") return true;
+      const metric = metrics.get(name);
+      return [...(metric?.required ?? []), ...(metric?.optional ?? [])].includes(dimension);
+    },
+    rank(name, value) {
+      if (value === null || value === undefined) return Number.POSITIVE_INFINITY;
+      const place = Object.keys(dimensions.get(name)?.values ?? {}).indexOf(String(value));
+      return place < 0 ? Number.MAX_SAFE_INTEGER : place;
+    },
+    dimensionRank: (name) => places.get(name) ?? Number.MAX_SAFE_INTEGER,
+    flag: (code) =>
+      flags.get(code) ?? {
+        severity: "caution",
+        sentence: flags.get("unknown_warning")?.sentence ?? `carries the warning “${code}”`,
+      },
+  };
+  return words;
+}
+
+/** By the catalogue's order of values where it has one, else by number or text; absent last. */
+export function compareValues(
+  words: Words,
+  dimension: string,
+  a: Scalar | undefined,
+  b: Scalar | undefined,
+): number {
+  const byRank = words.rank(dimension, a) - words.rank(dimension, b);
+  if (byRank !== 0 && !Number.isNaN(byRank)) return byRank;
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  return String(a).localeCompare(String(b), "en", { numeric: true });
+}
+
+export function compareKeys(words: Words, dimensions: string[], a: Key, b: Key): number {
+  for (const dimension of dimensions) {
+    const order = compareValues(words, dimension, a[dimension], b[dimension]);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** The question's dimensions in the catalogue's order: a link keeps them sorted by name. */
+export function readingOrder(words: Words, dimensions: string[]): string[] {
+  return dimensions.toSorted((a, b) => words.dimensionRank(a) - words.dimensionRank(b));
+}
+
+// Where these are absent there simply is none, and a label that said so would be noise.
+const OPTIONAL = new Set(["image_format", "image_state", "via", "simultaneous", "vcpus"]);
+const IMAGES = new Set(["disk_image", "virtual_disk"]);
+
+/** A value away from its heading or axis, where a bare number would not say of what: "Threads 4". */
+export function caseValue(words: Words, name: string, value: Scalar | undefined): string {
+  const text = words.value(name, value);
+  return typeof value === "number" && /^[\d\u2009]+$/.test(text)
+    ? `${words.dimensionTitle(name)} ${text}`
+    : text;
+}
+
+/** A group's name without its first `skip` dimensions: "APFS encrypted", "Image, AES-256, ASIF". */
+export function caseLabel(words: Words, dimensions: string[], key: Key): string {
+  const parts = dimensions
+    .filter((name) => {
+      const absent = key[name] === null || key[name] === undefined;
+      if (!absent || !OPTIONAL.has(name)) return true;
+      return name === "image_format" && IMAGES.has(String(key.storage));
+    })
+    .map((name) => caseValue(words, name, key[name]));
+  return parts.join(" · ");
+}
+
+/** Joined as in a sentence: "a", "a and b", "a, b and c". */
+export function listed(parts: string[]): string {
+  if (parts.length < 2) return parts.join("");
+  return `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+}
+
+/** Lower case at the start, unless the word is a name or an abbreviation (USB4, macOS, APFS). */
+export function uncapitalised(text: string): string {
+  return /^[A-Z][a-z]+([^\w/+]|$)/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+}
+
+/**
+ * Titles that end alike, told once: "Write speed, whole run" and "Read speed, whole run" have
+ * heads "Write" and "Read" and the tail "speed, whole run".
+ */
+export function sharedTail(titles: string[]): { heads: string[]; tail: string } {
+  const split = titles.map((title) => title.split(" "));
+  let shared = 0;
+  const shortest = Math.min(...split.map((parts) => parts.length));
+  while (
+    shared < shortest - 1 &&
+    split.every((parts) => parts.at(-1 - shared) === split[0]?.at(-1 - shared))
+  ) {
+    shared++;
+  }
+  if (titles.length < 2 || shared === 0) return { heads: titles, tail: "" };
+  return {
+    heads: split.map((parts) => parts.slice(0, parts.length - shared).join(" ")),
+    tail: (split[0] ?? []).slice(-shared).join(" "),
+  };
+}
+
+/** "Write and read speed, whole run". */
+function metricsTitle(words: Words, metrics: string[]): string {
+  const { heads, tail } = sharedTail(metrics.map((name) => words.metricTitle(name)));
+  const lowered = heads.map((head, place) => (place === 0 ? head : uncapitalised(head)));
+  return [listed(lowered), tail].filter(Boolean).join(" ");
+}
+
+interface Titled {
+  metrics: string[];
+  by: string[];
+  relative_to: readonly { dimension: string; value: Scalar }[];
+}
+
+/** "Write and read speed, whole run, by storage and encryption, relative to not encrypted". */
+export function questionTitle(words: Words, { metrics, by, relative_to }: Titled): string {
+  const what = titleBy(words, metricsTitle(words, metrics), readingOrder(words, by));
+  const reference = relative_to.map(({ dimension, value }) =>
+    uncapitalised(words.value(dimension, value)),
+  );
+  return reference.length > 0 ? `${what}, relative to ${listed(reference)}` : what;
+}
+
+function titleBy(words: Words, what: string, by: string[]): string {
+  // "Write speed by file size" has its first dimension told already: the others join it there.
+  const first = by.find((name) =>
+    what.endsWith(` by ${uncapitalised(words.dimensionTitle(name))}`),
+  );
+  const asked = first === undefined ? by : [first, ...by.filter((name) => name !== first)];
+  const dimensions = listed(asked.map((name) => uncapitalised(words.dimensionTitle(name))));
+  if (!dimensions) return what;
+  const head =
+    first === undefined
+      ? what
+      : what.slice(0, -` by ${uncapitalised(words.dimensionTitle(first))}`.length);
+  return `${head}${head.includes(",") ? "," : ""} by ${dimensions}`;
+}
+
+/** "4 runs that may have read from the cache", "1 run that was …". */
+export function leftOut(words: Words, reason: string, runs: number): string {
+  const { sentence } = words.flag(reason);
+  return `${count(runs)} ${runs === 1 ? "run" : "runs"} that ${runs === 1 ? sentence : plural(sentence)}`;
+}
+
+const PLURAL: Record<string, string> = {
+  was: "were",
+  is: "are",
+  has: "have",
+  does: "do",
+  comes: "come",
+  carries: "carry",
+  names: "name",
+};
+
+/** A flag's sentence about several runs: "was hot" becomes "were hot". */
+export function plural(sentence: string): string {
+  const [verb = "", ...rest] = sentence.split(" ");
+  return [PLURAL[verb] ?? verb, ...rest].join(" ").replaceAll(" its ", " their ");
+}

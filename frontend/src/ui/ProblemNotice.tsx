@@ -1,0 +1,67 @@
+import type { ReactNode } from "react";
+import { Problem } from "../api/client";
+import { UnreadableQuestion } from "../links/question";
+import { Notice } from "./Notice";
+
+interface Props {
+  error: unknown;
+  page?: boolean;
+  onRetry?: () => void;
+  /** Ways on that fit the page: a link to a question that works. */
+  ways?: ReactNode;
+}
+
+/** Why there is no answer, in the server's own words, and what to do about it. */
+export function ProblemNotice({ error, page, onRetry, ways }: Props) {
+  const { title, detail, pointer, again } = told(error);
+  return (
+    <Notice
+      tone="failure"
+      title={title}
+      page={page}
+      actions={
+        <>
+          {again && onRetry ? (
+            <button type="button" className="button" onClick={onRetry}>
+              Try again
+            </button>
+          ) : null}
+          {ways}
+        </>
+      }
+    >
+      <p>
+        <bdi>{detail}</bdi>
+      </p>
+      {pointer ? (
+        <p className="quiet">
+          In <code>{pointer}</code>
+        </p>
+      ) : null}
+    </Notice>
+  );
+}
+
+function told(error: unknown): { title: string; detail: string; pointer?: string; again: boolean } {
+  if (error instanceof UnreadableQuestion) {
+    return {
+      title: "This address asks nothing that can be answered",
+      detail: error.message,
+      pointer: error.parameter,
+      again: false,
+    };
+  }
+  if (error instanceof Problem) {
+    return {
+      title: error.status === 422 ? "This question can’t be answered" : error.title,
+      detail: error.message,
+      pointer: error.pointer,
+      again: error.status === 0 || error.status >= 500 || error.status === 429,
+    };
+  }
+  return {
+    title: "The page failed",
+    detail: error instanceof Error ? error.message : String(error),
+    again: true,
+  };
+}
