@@ -1,4 +1,4 @@
-"""Makes a dictionary for documents (backend/macmeter/ingest/compression.py) out of a demo fleet's.
+"""Makes a dictionary for backend/macmeter/documents/compression.py out of a demo fleet's documents.
 
 Usage: .venv/bin/python tools/train_dictionary.py NUMBER
 A number that has a file already is refused: documents were stored with that.
@@ -16,7 +16,7 @@ from backports import zstd
 from macmeter.demo.documents import document
 from macmeter.demo.fleet import Planned, Scale, fleet
 
-FOLDER = Path(__file__).resolve().parent.parent / "backend/macmeter/ingest/dictionaries"
+FOLDER = Path(__file__).resolve().parent.parent / "backend/macmeter/documents/dictionaries"
 SIZE = 16 * 1024
 DOCUMENTS = 2_000
 _MAGIC_AND_NUMBER = struct.Struct("<II")

@@ -43,10 +43,10 @@ from macmeter.api.jobs import MODULES, Questions
 from macmeter.api.openapi import describe
 from macmeter.api.requests import Identified, log_refusal
 from macmeter.database import Databases
+from macmeter.documents.document import RunDocument
+from macmeter.documents.read import pointer_of
 from macmeter.errors import FieldError, Problem, answer_problem, not_found
 from macmeter.ingest.accept import Acceptor
-from macmeter.ingest.document import RunDocument
-from macmeter.ingest.read import pointer_of
 from macmeter.offload.pool import Pool
 from macmeter.pictures.darkroom import Darkroom
 from macmeter.queries.arrivals import Arrivals

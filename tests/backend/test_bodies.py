@@ -18,7 +18,7 @@ import pytest
 from fastapi.routing import iter_route_contexts
 from macmeter.api import uploads
 from macmeter.api.edge.bodies import DEFAULT_BYTES, HELD_BYTES
-from macmeter.ingest.read import MAX_DOCUMENT_BYTES
+from macmeter.documents.read import MAX_DOCUMENT_BYTES
 from macmeter.main import create_app
 from macmeter.settings import Settings
 from support.documents import disk_run, encoded

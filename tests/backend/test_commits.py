@@ -17,11 +17,11 @@ import pytest
 from macmeter import database
 from macmeter.access import binding, tokens
 from macmeter.access.tokens import Bearer
+from macmeter.documents.derive import derive
+from macmeter.documents.parse import parse
 from macmeter.errors import Problem
 from macmeter.ingest import commits
 from macmeter.ingest.commits import Commits
-from macmeter.ingest.derive import derive
-from macmeter.ingest.parse import parse
 from macmeter.ingest.statement import Upload
 from macmeter.settings import CHECKOUT
 from sqlalchemy import text

@@ -9,8 +9,8 @@ from pathlib import Path
 import orjson
 import pytest
 from backports import zstd
-from macmeter.ingest import compression
-from macmeter.ingest.compression import DamagedError, compressed, uncompressed
+from macmeter.documents import compression
+from macmeter.documents.compression import DamagedError, compressed, uncompressed
 from macmeter.settings import CHECKOUT
 from support.documents import disk_run, encoded
 

@@ -21,9 +21,9 @@ from macmeter.demo.documents import document
 from macmeter.demo.fleet import Scale, fleet, monday
 from macmeter.demo.loading import load
 from macmeter.demo.truth import truth
+from macmeter.documents.derive import derive
+from macmeter.documents.parse import parse
 from macmeter.embedded import find_running
-from macmeter.ingest.derive import derive
-from macmeter.ingest.parse import parse
 from macmeter.serving import ServeError
 from macmeter.settings import CHECKOUT
 from sqlalchemy import create_engine, text

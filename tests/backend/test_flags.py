@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from macmeter import catalog
 from macmeter.catalog import Role
-from macmeter.ingest.derive import derive
-from macmeter.ingest.document import RunDocument
+from macmeter.documents.derive import derive
+from macmeter.documents.document import RunDocument
 from support.documents import disk_run
 from support.server import Server
 

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 import pytest
 from load import fleet_rows
 from load.fleet import BLOCK, Fleet
-from macmeter.ingest.derive import derive
-from macmeter.ingest.packing import packed
-from macmeter.ingest.parse import parse_plain
+from macmeter.documents.derive import derive
+from macmeter.documents.packing import packed
+from macmeter.documents.parse import parse_plain
 from macmeter.ingest.wire import FLOAT8, INT4
 from support.columns import elements
 

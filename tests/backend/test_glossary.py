@@ -9,7 +9,7 @@ from typing import Any, get_args
 import pytest
 from macmeter import catalog, exports
 from macmeter.access import tokens
-from macmeter.ingest.document import RunDocument
+from macmeter.documents.document import RunDocument
 from macmeter.main import document_schema
 from macmeter.models import Base
 from macmeter.queries.question import PARAMETERS

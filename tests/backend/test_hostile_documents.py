@@ -10,8 +10,8 @@ import json
 from datetime import UTC, datetime
 
 import pytest
+from macmeter.documents.parse import parse
 from macmeter.errors import Problem
-from macmeter.ingest.parse import parse
 from support.documents import disk_run
 
 ROOM = 800_000

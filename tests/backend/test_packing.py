@@ -16,8 +16,8 @@ import orjson
 import pytest
 from macmeter.backup.comparing import compare
 from macmeter.database import migrate, normalise
-from macmeter.ingest.derive import DerivedRun, derive
-from macmeter.ingest.parse import parse
+from macmeter.documents.derive import DerivedRun, derive
+from macmeter.documents.parse import parse
 from psycopg.types.json import Jsonb
 from sqlalchemy import Connection, Engine, create_engine, inspect, text
 from support.documents import by_file_size, disk_run

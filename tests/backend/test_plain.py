@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 from load import generated
+from macmeter.documents.document import RunDocument
+from macmeter.documents.parse import _parse, parse_plain
+from macmeter.documents.read import MAX_DEPTH, read_json, read_plain_json
 from macmeter.errors import Problem
-from macmeter.ingest.document import RunDocument
-from macmeter.ingest.parse import _parse, parse_plain
-from macmeter.ingest.read import MAX_DEPTH, read_json, read_plain_json
 from macmeter.settings import CHECKOUT
 from support.documents import disk_run, encoded, sampled_run
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from macmeter import catalog
-from macmeter.ingest.derive import derive
-from macmeter.ingest.document import RunDocument
-from macmeter.ingest.parse import parse
+from macmeter.documents.derive import derive
+from macmeter.documents.document import RunDocument
+from macmeter.documents.parse import parse
 from macmeter.ingest.published import documents
 from macmeter.ingest.published.figures import STORED, Disposition, articles
 from macmeter.ingest.published.pairs import pairs

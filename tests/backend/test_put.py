@@ -9,7 +9,7 @@ import uuid
 from typing import Any
 
 from macmeter import database
-from macmeter.ingest.derive import DerivedResult
+from macmeter.documents.derive import DerivedResult
 from macmeter.ingest.store import SeriesNumbers
 from sqlalchemy import event
 from support.documents import disk_run, encoded

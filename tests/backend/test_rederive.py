@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 from macmeter import database
-from macmeter.ingest.compression import compressed
-from macmeter.ingest.derive import DERIVATION_VERSION
+from macmeter.documents.compression import compressed
+from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.ingest.published import load_into
 from macmeter.ingest.rederive import rederive, rederive_runs
 from macmeter.models import Document, Run, RunId

@@ -10,7 +10,7 @@ import numpy as np
 from macmeter.chips import parse_chip
 from macmeter.columns.batch import Series
 from macmeter.columns.names import SETUP
-from macmeter.ingest.derive import DERIVATION_VERSION, os_major
+from macmeter.documents.derive import DERIVATION_VERSION, os_major
 from macmeter.ingest.wire import FLOAT8, INT4
 from macmeter.stats.spread import STORED, steps_of
 from support.columns import elements

@@ -15,8 +15,8 @@ from typing import Any
 
 from macmeter import database
 from macmeter.access.binding import reserve
-from macmeter.ingest.derive import derive
-from macmeter.ingest.parse import parse
+from macmeter.documents.derive import derive
+from macmeter.documents.parse import parse
 from macmeter.ingest.store import SeriesNumbers, Writer, store
 
 FILE_SIZES = [

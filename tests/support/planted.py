@@ -19,8 +19,8 @@ from macmeter.demo.dice import Noise
 from macmeter.demo.documents import document
 from macmeter.demo.fleet import Fleet, Planned
 from macmeter.demo.truth import DOUBTS, WITHDRAWN
-from macmeter.ingest.derive import derive
-from macmeter.ingest.parse import parse
+from macmeter.documents.derive import derive
+from macmeter.documents.parse import parse
 
 Json = dict[str, Any]
 Group = tuple[tuple[str, Any], ...]

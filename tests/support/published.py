@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from macmeter import database
 from macmeter.access.binding import reserve
-from macmeter.ingest.derive import derive
-from macmeter.ingest.parse import parse
+from macmeter.documents.derive import derive
+from macmeter.documents.parse import parse
 from macmeter.ingest.store import SeriesNumbers, Writer, store
 
 from support.documents import Document

@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator
 from fastapi import Request
 
 from macmeter.api.edge.bodies import allow_body, hold
+from macmeter.documents.read import MAX_DOCUMENT_BYTES, bad_gzip, gunzip, too_large
 from macmeter.errors import Problem
-from macmeter.ingest.read import MAX_DOCUMENT_BYTES, bad_gzip, gunzip, too_large
 
 DOCUMENT_TYPES = {"application/json"}
 BATCH_TYPES = {"application/x-ndjson", "application/ndjson"}

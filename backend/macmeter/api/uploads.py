@@ -34,9 +34,9 @@ from macmeter.api.dependencies import (
 )
 from macmeter.api.requests import log_refusal
 from macmeter.database_errors import EXPECTED, problem_of
+from macmeter.documents.read import MAX_DOCUMENT_BYTES, too_large
 from macmeter.errors import Problem, not_found
 from macmeter.ingest.accept import Accepted
-from macmeter.ingest.read import MAX_DOCUMENT_BYTES, too_large
 from macmeter.ingest.store import remove
 from macmeter.queries.comparisons import bury
 from macmeter.reading.owning import owned_run

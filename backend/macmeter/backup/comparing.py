@@ -16,11 +16,11 @@ from sqlalchemy import Row, and_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import database
+from macmeter.documents.compression import DamagedError, uncompressed
+from macmeter.documents.derive import DERIVATION_VERSION, DerivedResult, DerivedRun, derive
+from macmeter.documents.packing import WORDS
+from macmeter.documents.parse import parse
 from macmeter.errors import Problem
-from macmeter.ingest.compression import DamagedError, uncompressed
-from macmeter.ingest.derive import DERIVATION_VERSION, DerivedResult, DerivedRun, derive
-from macmeter.ingest.packing import WORDS
-from macmeter.ingest.parse import parse
 from macmeter.models import Document, PublishedFigure, Run, RunResults, Series
 from macmeter.stats.spread import STORED, steps_of
 

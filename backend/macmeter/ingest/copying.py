@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 import orjson
 
-from macmeter.ingest.derive import DerivedRun
-from macmeter.ingest.packing import Packed, packed
+from macmeter.documents.derive import DerivedRun
+from macmeter.documents.packing import Packed, packed
 from macmeter.ingest.wire import BOOL, FLOAT8, INT4, array
 
 _COLUMNS = (

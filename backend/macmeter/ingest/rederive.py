@@ -27,10 +27,10 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import database
+from macmeter.documents.compression import uncompressed
+from macmeter.documents.derive import DERIVATION_VERSION, DerivedRun, derive
+from macmeter.documents.parse import parse
 from macmeter.errors import Problem
-from macmeter.ingest.compression import uncompressed
-from macmeter.ingest.derive import DERIVATION_VERSION, DerivedRun, derive
-from macmeter.ingest.parse import parse
 from macmeter.ingest.store import SeriesNumbers, write_derived
 from macmeter.models import Document, PublishedFigure, Run, RunResults
 

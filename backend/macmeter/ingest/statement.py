@@ -19,8 +19,8 @@ from psycopg.adapt import Buffer, Dumper
 from psycopg.pq import Format
 
 from macmeter.access.binding import BOUND
-from macmeter.ingest.derive import DerivedRun
-from macmeter.ingest.packing import packed
+from macmeter.documents.derive import DerivedRun
+from macmeter.documents.packing import packed
 from macmeter.ingest.store import RUN_COLUMNS
 from macmeter.ingest.wire import BOOL, FLOAT8, INT4, array
 

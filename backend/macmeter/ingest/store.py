@@ -23,10 +23,10 @@ from psycopg.types.json import Jsonb
 from sqlalchemy import delete, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from macmeter.documents.compression import compressed
+from macmeter.documents.derive import DerivedResult, DerivedRun
 from macmeter.errors import Problem
 from macmeter.ingest import copying
-from macmeter.ingest.compression import compressed
-from macmeter.ingest.derive import DerivedResult, DerivedRun
 from macmeter.models import Document, PublishedFigure, Run, RunId
 
 # Written out once: building these statements anew took longer than PostgreSQL needs for them.

@@ -124,7 +124,7 @@ class Document(Base):
     sha256: Mapped[bytes]
     size: Mapped[int]
     compressed: Mapped[bytes]
-    """As `ingest/compression.py` does; `size` bytes before, and `sha256` is of those."""
+    """As `documents/compression.py` does; `size` bytes before, and `sha256` is of those."""
 
 
 class Series(Base):
@@ -141,7 +141,7 @@ class Series(Base):
 class RunResults(Base):
     """All results of one run: arrays with one place for each series, in the order of their numbers.
 
-    Exact samples are in the document alone, which `ingest/samples.py` reads.
+    Exact samples are in the document alone, which `documents/samples.py` reads.
     """
 
     __tablename__ = "run_results"

@@ -16,8 +16,8 @@ from macmeter import catalog
 from macmeter.access.tokens import Bearer
 from macmeter.columns.names import Ints
 from macmeter.columns.view import View
-from macmeter.ingest.derive import DERIVATION_VERSION
-from macmeter.ingest.flags import in_order
+from macmeter.documents.derive import DERIVATION_VERSION
+from macmeter.documents.flags import in_order
 from macmeter.queries.excluded import excluded_from
 from macmeter.queries.fits import fits_of
 from macmeter.queries.groups import LINKED_RUNS, Group, Groups, groups_of

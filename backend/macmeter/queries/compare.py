@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
-from macmeter.ingest.derive import DERIVATION_VERSION
+from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.queries.answer import (
     derivations_of,
     describe_group,

@@ -18,8 +18,8 @@ from urllib.parse import parse_qsl, quote
 
 from macmeter import catalog
 from macmeter.catalog import Dimension, Kind
+from macmeter.documents.read import MAX_STRING
 from macmeter.errors import FieldError, Problem, invalid
-from macmeter.ingest.read import MAX_STRING
 from macmeter.stats.fit import MODELS
 from macmeter.terms import Filters, Op, Term, Value
 

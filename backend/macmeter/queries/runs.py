@@ -16,10 +16,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
+from macmeter.documents.compression import uncompressed
+from macmeter.documents.flags import in_order
+from macmeter.documents.samples import samples_by_series, series_key
 from macmeter.errors import invalid, not_found
-from macmeter.ingest.compression import uncompressed
-from macmeter.ingest.flags import in_order
-from macmeter.ingest.samples import samples_by_series, series_key
 from macmeter.ingest.withdraw import count_doubts
 from macmeter.queries.chief_figures import chief_figures
 from macmeter.reading import aside, results, runs

@@ -19,8 +19,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
+from macmeter.documents.flags import in_order
 from macmeter.errors import not_found
-from macmeter.ingest.flags import in_order
 from macmeter.reading.machines import has_runs
 from macmeter.reading.moment import begin
 from macmeter.reading.timeline import CONFIGURATION, Measurement, measurements_of

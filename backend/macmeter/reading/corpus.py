@@ -20,8 +20,8 @@ from macmeter import catalog
 from macmeter.access.scope import COMMONS
 from macmeter.access.visibility import visible
 from macmeter.catalog import Kind, Metric
-from macmeter.ingest.compression import uncompressed
-from macmeter.ingest.samples import samples_by_series, series_key
+from macmeter.documents.compression import uncompressed
+from macmeter.documents.samples import samples_by_series, series_key
 from macmeter.models import Document, Result, Run, Series
 from macmeter.reading.filters import standing
 from macmeter.reading.keys import is_of, keyed

@@ -8,7 +8,7 @@ import numpy as np
 from sqlalchemy import func, select
 
 from macmeter.access.visibility import visible
-from macmeter.ingest.derive import DERIVATION_VERSION
+from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.models import Run
 from macmeter.reading.moment import Moment, Reading
 

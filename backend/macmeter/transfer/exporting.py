@@ -15,7 +15,7 @@ from macmeter import database
 from macmeter.access.scope import COMMONS
 from macmeter.access.visibility import visible
 from macmeter.demo.mark import find as find_demo
-from macmeter.ingest.compression import uncompressed
+from macmeter.documents.compression import uncompressed
 from macmeter.models import Document, Doubt, Fleet, Run
 from macmeter.progress import Progress, number_of
 from macmeter.reading.filters import matches

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from macmeter.ingest.read import MAX_DOCUMENT_BYTES
+from macmeter.documents.read import MAX_DOCUMENT_BYTES
 from macmeter.transfer.compressed import Reader
 from macmeter.transfer.errors import InputError
 

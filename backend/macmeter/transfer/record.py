@@ -15,9 +15,9 @@ from typing import Annotated, Any, Literal
 import orjson
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
+from macmeter.documents.document import Uuid
+from macmeter.documents.read import pointer_of
 from macmeter.errors import Problem, invalid
-from macmeter.ingest.document import Uuid
-from macmeter.ingest.read import pointer_of
 
 SCHEMA = "macmeter.export/1"
 _START = f'{{"schema":"{SCHEMA}",'.encode()

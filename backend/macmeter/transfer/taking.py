@@ -14,11 +14,11 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from macmeter import database
 from macmeter.database_errors import EXPECTED, first_line, sqlstate
+from macmeter.documents.derive import DerivedRun
+from macmeter.documents.read import MAX_DOCUMENT_BYTES, too_large
 from macmeter.errors import Problem, invalid
 from macmeter.ingest.accept import derived
 from macmeter.ingest.bulk import Doubted, Incoming, Withdrawn, store_many
-from macmeter.ingest.derive import DerivedRun
-from macmeter.ingest.read import MAX_DOCUMENT_BYTES, too_large
 from macmeter.ingest.store import SeriesNumbers, other_content
 from macmeter.models import Document, RunId
 from macmeter.transfer import owners, record

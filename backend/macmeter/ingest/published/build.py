@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from macmeter import catalog
-from macmeter.ingest.document import SCHEMA
+from macmeter.documents.document import SCHEMA
 from macmeter.ingest.published.figures import (
     STORED,
     Article,

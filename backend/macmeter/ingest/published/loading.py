@@ -20,8 +20,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from macmeter import database
 from macmeter.access.binding import reserve
 from macmeter.access.visibility import PUBLIC
-from macmeter.ingest.derive import DerivedRun, derive
-from macmeter.ingest.parse import parse
+from macmeter.documents.derive import DerivedRun, derive
+from macmeter.documents.parse import parse
 from macmeter.ingest.published.build import documents
 from macmeter.ingest.store import SeriesNumbers, Writer, remove, store
 from macmeter.models import Document, Run

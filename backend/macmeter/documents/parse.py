@@ -9,16 +9,16 @@ from typing import Any
 from pydantic import ValidationError
 
 from macmeter import catalog
-from macmeter.errors import FieldError, Problem
-from macmeter.ingest.document import (
+from macmeter.documents.document import (
     MAX_LABELS,
     MAX_TRACE_ROWS,
     MAX_VALUES,
     RunDocument,
     Series,
 )
-from macmeter.ingest.plain import is_plain
-from macmeter.ingest.read import pointer_of, read_json, read_plain_json
+from macmeter.documents.plain import is_plain
+from macmeter.documents.read import pointer_of, read_json, read_plain_json
+from macmeter.errors import FieldError, Problem
 
 # Errors that a refusal names; the others are counted.
 _TOLD = 20

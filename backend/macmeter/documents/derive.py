@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 from macmeter import catalog
 from macmeter.chips import parse_chip
-from macmeter.ingest.document import Parameter, RunDocument, Series, Target
-from macmeter.ingest.flags import DERIVED, flags_of_run, flags_of_series, in_order
+from macmeter.documents.document import Parameter, RunDocument, Series, Target
+from macmeter.documents.flags import DERIVED, flags_of_run, flags_of_series, in_order
 from macmeter.stats.summary import percentile
 
 DERIVATION_VERSION = 2

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from macmeter import catalog
-from macmeter.ingest.document import MAX_LABELS, MAX_VALUES, RunDocument, Series
+from macmeter.documents.document import MAX_LABELS, MAX_VALUES, RunDocument, Series
 
 _TEXT = (str,)
 _NUMBER = (int, float)

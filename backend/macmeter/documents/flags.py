@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from macmeter import catalog
 from macmeter.catalog import Role
-from macmeter.ingest.document import RunDocument, Target
+from macmeter.documents.document import RunDocument, Target
 
 # Warnings that speak of reads only leave the same run's writes alone.
 _READS_ONLY = {"reads_may_be_cached", "host_cache_unknown"}

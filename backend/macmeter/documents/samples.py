@@ -6,8 +6,8 @@ from typing import Any
 
 import orjson
 
-from macmeter.ingest.derive import SPEED, TIMED, canonical_parameters, speeds
-from macmeter.ingest.flags import DERIVED
+from macmeter.documents.derive import SPEED, TIMED, canonical_parameters, speeds
+from macmeter.documents.flags import DERIVED
 
 Json = dict[str, Any]
 

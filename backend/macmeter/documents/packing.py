@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from macmeter.ingest.derive import DerivedResult
+from macmeter.documents.derive import DerivedResult
 from macmeter.stats.spread import STORED, steps_of
 
 WORDS = ("flags", "printed", "qualifier")

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
-from macmeter.ingest.read import MAX_STRING
+from macmeter.documents.read import MAX_STRING
 
 SCHEMA = "macmeter.run/1"
 # The fullest run of an agent has a few hundred; each new one is a row that stays.
