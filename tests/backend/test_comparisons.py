@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from macmeter import database
-from macmeter.queries.comparisons import content_hash
+from macmeter.sharing.comparisons import content_hash
 from sqlalchemy import text
 from support.comparisons import QUESTION, opened, save
 from support.documents import by_file_size, disk_run

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from macmeter import database
 from macmeter.models import Comparison
-from macmeter.queries.comparisons import Words, freeze, is_lost, keep
+from macmeter.sharing.comparisons import Words, freeze, is_lost, keep
 from sqlalchemy import select, update
 from support.comparisons import QUESTION, opened, save
 from support.documents import by_file_size, disk_run

@@ -15,7 +15,7 @@ import httpx
 import pytest
 import rfc8785
 from macmeter.database import migrate, normalise
-from macmeter.queries.comparisons import content_hash
+from macmeter.sharing.comparisons import content_hash
 from sqlalchemy import create_engine, text
 from support.documents import Document, disk_run
 from support.server import Server, serving

@@ -15,7 +15,7 @@ from macmeter.database import Databases
 from macmeter.figures.content import content_of, title_of
 from macmeter.figures.numbers import counted, day
 from macmeter.pictures.svg import safe
-from macmeter.queries.comparisons import frozen_comparison
+from macmeter.sharing.comparisons import frozen_comparison
 
 Json = dict[str, Any]
 

@@ -25,7 +25,8 @@ from macmeter.api.responses import csv_response, json_response, lines_response
 from macmeter.database import Databases
 from macmeter.errors import invalid, server_full
 from macmeter.plain_text import SEEN
-from macmeter.queries.comparisons import (
+from macmeter.queries.export import comparison_to_csv
+from macmeter.sharing.comparisons import (
     Words,
     canonical,
     change_comparison,
@@ -36,7 +37,6 @@ from macmeter.queries.comparisons import (
     keep,
     open_comparison,
 )
-from macmeter.queries.export import comparison_to_csv
 
 router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"])
 

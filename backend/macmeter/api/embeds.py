@@ -26,7 +26,7 @@ from macmeter.figures.in_words import HEADINGS, described, rows_of
 from macmeter.pictures import svg
 from macmeter.pictures.palette import THEMES, Theme, ThemeName
 from macmeter.pictures.picture import LAID_OUT, PREVIEW
-from macmeter.queries.comparisons import frozen_comparison
+from macmeter.sharing.comparisons import frozen_comparison
 
 router = APIRouter()
 

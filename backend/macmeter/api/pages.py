@@ -29,11 +29,11 @@ from macmeter.pictures.picture import PREVIEW
 from macmeter.plain_text import legible
 from macmeter.queries.answer import describe
 from macmeter.queries.compare import describe as describe_sides
-from macmeter.queries.comparisons import frozen_comparison
 from macmeter.queries.machines import has_machine
 from macmeter.queries.question import parse_query
 from macmeter.queries.runs import run_summary
 from macmeter.queries.sides import asks_for_sides, parse_sides
+from macmeter.sharing.comparisons import frozen_comparison
 
 router = APIRouter(include_in_schema=False)
 

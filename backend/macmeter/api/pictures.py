@@ -24,10 +24,10 @@ from macmeter.pictures.palette import ThemeName
 from macmeter.pictures.picture import Caption, Picture, draw
 from macmeter.queries.answer import answer
 from macmeter.queries.compare import compare
-from macmeter.queries.comparisons import frozen_comparison
 from macmeter.queries.cost import require_drawable
 from macmeter.queries.question import Question
 from macmeter.queries.sides import Asked
+from macmeter.sharing.comparisons import frozen_comparison
 
 router = APIRouter(prefix="/api/v1", tags=["pictures"])
 

@@ -38,8 +38,8 @@ from macmeter.documents.read import MAX_DOCUMENT_BYTES, too_large
 from macmeter.errors import Problem, not_found
 from macmeter.ingest.accept import Accepted
 from macmeter.ingest.store import remove
-from macmeter.queries.comparisons import bury
 from macmeter.reading.owning import owned_run
+from macmeter.sharing.comparisons import bury
 
 router = APIRouter(prefix="/api/v1/runs", tags=["runs"])
 

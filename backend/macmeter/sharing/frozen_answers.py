@@ -10,16 +10,16 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.visibility import ANYBODY
 from macmeter.queries.answer import answer
-from macmeter.queries.frozen_figures import (
+from macmeter.queries.question import parse_query
+from macmeter.queries.relative import reference_question
+from macmeter.queries.splitting import Key
+from macmeter.sharing.frozen_figures import (
     may_rest_on,
     observed,
     of_few_machines,
     of_few_pairs,
 )
-from macmeter.queries.pinned import Asked
-from macmeter.queries.question import parse_query
-from macmeter.queries.relative import reference_question
-from macmeter.queries.splitting import Key
+from macmeter.sharing.pinned import Asked
 
 Json = dict[str, Any]
 

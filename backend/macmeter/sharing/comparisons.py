@@ -19,12 +19,12 @@ from macmeter.access.tokens import secret_hash
 from macmeter.access.visibility import ANYBODY
 from macmeter.errors import Problem, not_found
 from macmeter.models import Comparison
-from macmeter.queries import frozen_answers, frozen_sides
-from macmeter.queries.pinned import Asked, Pinned, pinned, set_aside_since
 from macmeter.queries.sides import asks_for_sides
 from macmeter.queries.splitting import Key
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.reading.runs import how_many_exist, withdrawn_among
+from macmeter.sharing import frozen_answers, frozen_sides
+from macmeter.sharing.pinned import Asked, Pinned, pinned, set_aside_since
 
 Json = dict[str, Any]
 

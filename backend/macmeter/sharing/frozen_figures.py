@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from macmeter.queries.pinned import KEPT_MACHINES
+from macmeter.sharing.pinned import KEPT_MACHINES
 
 Json = dict[str, Any]
 

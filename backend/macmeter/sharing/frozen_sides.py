@@ -10,15 +10,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.visibility import ANYBODY
 from macmeter.queries.compare import compare
-from macmeter.queries.frozen_figures import (
+from macmeter.queries.sides import parse_sides
+from macmeter.queries.splitting import Key
+from macmeter.sharing.frozen_figures import (
     may_rest_on,
     observed,
     of_few_machines,
     of_few_pairs,
 )
-from macmeter.queries.pinned import Asked
-from macmeter.queries.sides import parse_sides
-from macmeter.queries.splitting import Key
+from macmeter.sharing.pinned import Asked
 
 Json = dict[str, Any]
 

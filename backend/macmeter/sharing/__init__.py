@@ -1,0 +1,1 @@
+"""Comparisons: an answer frozen under a link, for whoever is given it."""
