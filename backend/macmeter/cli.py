@@ -146,7 +146,7 @@ def token(settings: Settings, options: argparse.Namespace) -> None:
 
 
 def withdraw(settings: Settings, options: argparse.Namespace) -> None:
-    from macmeter.ingest.judge import withdraw_run
+    from macmeter.moderation.judge import withdraw_run
     from macmeter.serving.database import database
 
     with database(settings, "macmeter-server withdraw") as url:
@@ -154,7 +154,7 @@ def withdraw(settings: Settings, options: argparse.Namespace) -> None:
 
 
 def reinstate(settings: Settings, options: argparse.Namespace) -> None:
-    from macmeter.ingest.judge import reinstate_run
+    from macmeter.moderation.judge import reinstate_run
     from macmeter.serving.database import database
 
     with database(settings, "macmeter-server reinstate") as url:
@@ -162,7 +162,7 @@ def reinstate(settings: Settings, options: argparse.Namespace) -> None:
 
 
 def doubts(settings: Settings, _: argparse.Namespace) -> None:
-    from macmeter.ingest.judge import print_doubts
+    from macmeter.moderation.judge import print_doubts
     from macmeter.serving.database import database
 
     with database(settings, "macmeter-server doubts") as url:

@@ -23,6 +23,7 @@ OTHERS = {
     "api/operation.py": "asks whether the relation is there, and reads no row of it",
     "columns": "what the reader answers from is made of all runs; views of it take a scope",
     "ingest": "writes",
+    "moderation": "writes who has withdrawn a run",
     "backup": "copies and verifies the whole database, as whoever owns it",
     "transfer": "import and export as the server's admin, who owns the database",
     "demo": "writes an invented fleet, and asks whether a database holds one",

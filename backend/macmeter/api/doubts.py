@@ -15,8 +15,8 @@ from macmeter.api import schemas
 from macmeter.api.dependencies import LimitedAddress, ServerPart, WriterToken, spend_quota
 from macmeter.api.responses import json_response
 from macmeter.errors import Problem, not_found
-from macmeter.ingest.withdraw import count_doubts, doubt, reinstate, withdraw
 from macmeter.models import Doubt
+from macmeter.moderation.withdraw import count_doubts, doubt, reinstate, withdraw
 from macmeter.plain_text import SEEN
 from macmeter.reading.owning import owned_run
 

@@ -20,7 +20,7 @@ from macmeter.documents.compression import uncompressed
 from macmeter.documents.flags import in_order
 from macmeter.documents.samples import samples_by_series, series_key
 from macmeter.errors import invalid, not_found
-from macmeter.ingest.withdraw import count_doubts
+from macmeter.moderation.withdraw import count_doubts
 from macmeter.queries.chief_figures import chief_figures
 from macmeter.reading import aside, results, runs
 from macmeter.reading.moment import Moment, begin, begin_reading

@@ -14,8 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import database
 from macmeter.errors import invalid
-from macmeter.ingest.withdraw import reinstate, withdraw
 from macmeter.models import Doubt
+from macmeter.moderation.withdraw import reinstate, withdraw
 from macmeter.plain_text import is_seen
 
 _MOST_CHARACTERS = 2000

@@ -1,0 +1,1 @@
+"""What readers hold against runs, and runs that are withdrawn for it."""
