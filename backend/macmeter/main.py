@@ -42,6 +42,7 @@ from macmeter.api.edge.methods import allow, methods_at
 from macmeter.api.jobs import MODULES, Questions
 from macmeter.api.openapi import describe
 from macmeter.api.requests import Identified, log_refusal
+from macmeter.arrivals.listen import Arrivals
 from macmeter.database import Databases
 from macmeter.documents.document import RunDocument
 from macmeter.documents.read import pointer_of
@@ -49,7 +50,6 @@ from macmeter.errors import FieldError, Problem, answer_problem, not_found
 from macmeter.ingest.accept import Acceptor
 from macmeter.offload.pool import Pool
 from macmeter.pictures.darkroom import Darkroom
-from macmeter.queries.arrivals import Arrivals
 from macmeter.settings import Settings
 
 

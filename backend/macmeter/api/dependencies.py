@@ -17,9 +17,9 @@ from macmeter.access.turns import Turns
 from macmeter.api.edge.addresses import client_address
 from macmeter.api.edge.headers import add_header
 from macmeter.api.jobs import Questions
+from macmeter.arrivals.listen import Arrivals
 from macmeter.errors import Problem
 from macmeter.ingest.accept import Acceptor
-from macmeter.queries.arrivals import Arrivals
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from macmeter.access import tokens
 from macmeter.access.binding import bind
 from macmeter.access.tokens import Bearer, KnownTokens
 from macmeter.access.visibility import PRIVATE, PUBLIC
+from macmeter.arrivals.announce import Announcer
 from macmeter.documents.derive import DerivedRun, derive
 from macmeter.documents.parse import parse
 from macmeter.errors import Problem, invalid, server_full
-from macmeter.ingest.announce import Announcer
 from macmeter.ingest.commits import Commits
 from macmeter.ingest.statement import Upload
 from macmeter.ingest.store import SeriesNumbers, Stored, Writer, packed, store

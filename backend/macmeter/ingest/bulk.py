@@ -18,9 +18,9 @@ from sqlalchemy import Dialect, Table
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from macmeter.arrivals.announce import CHANNEL
 from macmeter.documents.compression import compressed
 from macmeter.documents.derive import DerivedRun
-from macmeter.ingest.announce import CHANNEL
 from macmeter.ingest.store import RUN_COLUMNS, SeriesNumbers, copy_results, driver
 from macmeter.models import Document, Doubt, PublishedFigure, Run, RunId
 

@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from macmeter.arrivals.announce import CHANNEL
 from macmeter.database_errors import EXPECTED, first_line
-from macmeter.ingest.announce import CHANNEL
 
 log = logging.getLogger("macmeter")
 
