@@ -10,7 +10,7 @@ from macmeter import catalog
 from macmeter.catalog import LABEL_PREFIX, Kind
 from macmeter.figures.numbers import counted, nominal, plain, quantity
 from macmeter.pictures import svg
-from macmeter.queries.summary import TRUTH
+from macmeter.queries.wording import TRUTH
 
 Json = dict[str, Any]
 

@@ -34,7 +34,7 @@ from macmeter.queries.relative import described
 from macmeter.queries.replication import as_of
 from macmeter.queries.sides import Asked, Side
 from macmeter.queries.splitting import Key, distinct
-from macmeter.queries.summary import in_words
+from macmeter.queries.wording import in_words
 from macmeter.reading.hosts import Hosts, fetch_hosts
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.terms import Term, Value

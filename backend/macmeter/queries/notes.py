@@ -10,7 +10,7 @@ from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.queries.mixes import in_words
 from macmeter.queries.pairs import NoRatio
 from macmeter.queries.question import Question
-from macmeter.queries.summary import TRUTH
+from macmeter.queries.wording import TRUTH
 from macmeter.stats.intervals import MINIMUM
 from macmeter.terms import Term, print_value
 
