@@ -3,7 +3,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Problem } from "./api/client";
-import { nameDownloads } from "./demo";
+import { nameDownloads } from "./ui/demo";
 import { router } from "./routes/router";
 import "./ui/tokens.css";
 import "./ui/base.css";

@@ -1,4 +1,4 @@
-"""Numbers and units as the dashboard prints them (frontend/src/format.ts): 7.66 GB/s."""
+"""Numbers and units as the dashboard prints them (frontend/src/ui/format.ts): 7.66 GB/s."""
 
 from __future__ import annotations
 

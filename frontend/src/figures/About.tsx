@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Answer } from "../api/types";
 import styles from "./About.module.css";
-import { type Section, sectionOf } from "../features/methods/sections";
+import { type Section, sectionOf } from "../links/sections";
 import type { Words } from "./words";
 
 interface Props {

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useId } from "react";
 import type { Answer } from "../api/types";
-import { counted, moment } from "../format";
+import { counted, moment } from "../ui/format";
 import { Skeleton } from "../ui/Skeleton";
 import { useWidth } from "../ui/useWidth";
 import styles from "./AnswerFigure.module.css";

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Fragment, type ReactNode } from "react";
 import type { Answer, Group } from "../api/types";
 import type { CaseRow, Lane } from "./charts/rows";
-import { count, type Scale } from "../format";
+import { count, type Scale } from "../ui/format";
 import { Aligned, mostDecimals } from "../ui/Aligned";
 import { bandOf, type Cases, type Measure } from "./cases";
 import { Dagger, FlagLetters } from "./Footnotes";

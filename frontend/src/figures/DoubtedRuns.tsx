@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { doubtedQuery } from "../api/queries";
 import type { Answer } from "../api/types";
-import { count, counted } from "../format";
+import { count, counted } from "../ui/format";
 import { Skeleton } from "../ui/Skeleton";
 import { RunsTable } from "./RunsTable";
 import { ProblemNotice } from "../ui/ProblemNotice";

@@ -1,5 +1,5 @@
 import type { CountedFlag } from "../api/types";
-import { count, counted, day } from "../format";
+import { count, counted, day } from "../ui/format";
 import type { FlagNotes } from "./flags";
 import styles from "./Footnotes.module.css";
 import type { Source, Sources } from "./sources";

@@ -3,7 +3,7 @@ import type { Answer } from "../api/types";
 import LinesChart, { LABELS, mostNames } from "./charts/LinesChart";
 import { logTicks, ratioAxis, zeroAxis } from "./charts/scale";
 import type { Panel } from "./charts/series";
-import { counted, type Scale, scaleFor, significant } from "../format";
+import { counted, type Scale, scaleFor, significant } from "../ui/format";
 import styles from "./AnswerFigure.module.css";
 import type { Measure } from "./cases";
 import { equationIn } from "./curves";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ChiefFigure, RunSummary } from "../api/types";
-import { inUnit, printedIn, quantity, scaleFor, withUnit } from "../format";
+import { inUnit, printedIn, quantity, scaleFor, withUnit } from "../ui/format";
 import { caseLabel, uncapitalised, type Words } from "./words";
 import { isMacOS, machineName, whenText } from "./runWords";
 import { DataTable } from "../ui/DataTable";

@@ -6,7 +6,7 @@ import { MarkShape } from "./charts/marks";
 import type { ScatterPoint } from "./charts/points";
 import ScatterPlot, { type Plot } from "./charts/ScatterPlot";
 import { apart, zeroAxis } from "./charts/scale";
-import { isolated } from "../format";
+import { isolated } from "../ui/format";
 import { sharedScale } from "./figures";
 import { scatterHeight } from "./heights";
 import { ChartKey, type KeyEntry, MarkSign } from "./Key";

@@ -1,6 +1,6 @@
 import type { CaseRow, Lane } from "./charts/rows";
 import type { Series, SeriesPoint } from "./charts/series";
-import { counted, type Scale, withUnit } from "../format";
+import { counted, type Scale, withUnit } from "../ui/format";
 import { shortened } from "./charts/labels";
 import styles from "./AnswerFigure.module.css";
 import { MarkSign } from "./Key";

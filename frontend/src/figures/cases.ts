@@ -2,7 +2,7 @@ import type { Answer, Group, Key, MetricResult, PublishedFigure } from "../api/t
 import { colouredBy, groupColour } from "./charts/colours";
 import { marksOf } from "./charts/marks";
 import type { CaseRow, Lane } from "./charts/rows";
-import { counted, type Scale } from "../format";
+import { counted, type Scale } from "../ui/format";
 import { medianText, printedRatio, publishedText, ratioText, sharedScale } from "./figures";
 import { daggerText, type Sources } from "./sources";
 import {

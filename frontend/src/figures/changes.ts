@@ -1,5 +1,5 @@
 import type { Answer, Comparison, Group, Key } from "../api/types";
-import { fixed, MINUS, withUnit } from "../format";
+import { fixed, MINUS, withUnit } from "../ui/format";
 
 /** One figure of a comparison then and now; a missing side is one that the other does not have. */
 export interface Change {

@@ -11,7 +11,7 @@ import {
   scaleFor,
   significant,
   withUnit,
-} from "../format";
+} from "../ui/format";
 
 /** The unit of a metric's column and axis: chosen by its medians, so that the table stays even. */
 export function columnScale(result: MetricResult): Scale {

@@ -2,7 +2,7 @@ import type { Answer, Group, MetricResult, Scalar } from "../api/types";
 import { DASHES, groupColour } from "./charts/colours";
 import { MARKS, type Mark } from "./charts/marks";
 import type { Curve, Panel, Series, SeriesPoint } from "./charts/series";
-import { counted, type Scale } from "../format";
+import { counted, type Scale } from "../ui/format";
 import { bandOf, isDoubted, type Measure } from "./cases";
 import { medianText, ratioText, sharedScale } from "./figures";
 import { beyondOf, pointsOf } from "./curves";

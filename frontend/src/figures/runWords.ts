@@ -1,5 +1,5 @@
 import type { RunSummary } from "../api/types";
-import { day, moment } from "../format";
+import { day, moment } from "../ui/format";
 
 export function machineName(machine: RunSummary["machine"]): string {
   if (machine.model_name || machine.model) return machine.model_name ?? machine.model ?? "";

@@ -1,7 +1,7 @@
 import type { Answer, Group, MetricResult } from "../api/types";
 import { groupColour } from "./charts/colours";
 import type { ScatterPoint } from "./charts/points";
-import type { Scale } from "../format";
+import type { Scale } from "../ui/format";
 import { isDoubted } from "./cases";
 import { medianText } from "./figures";
 import { methodOf, usualMethod } from "./panels";

@@ -1,5 +1,5 @@
 import type { Catalog, CatalogDimension, CatalogMetric, Key, Scalar } from "../api/types";
-import { count, counted, isolated, nominal, quantity } from "../format";
+import { count, counted, isolated, nominal, quantity } from "../ui/format";
 
 /** The catalogue's titles, with a readable answer for every name that it does not know. */
 export interface Words {

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { startingPointQuery } from "../api/queries";
 import { ComparePage } from "../features/compare/ComparePage";
 import { START, START_QUESTION } from "../figures/sides/sideWords";
-import { started } from "../features/views/view";
+import { started } from "../questions/view";
 import { parseSides, type Sides, sidesSearch } from "../links/sides";
 import { useTitle } from "../ui/useTitle";
 import { Asked } from "./Asked";

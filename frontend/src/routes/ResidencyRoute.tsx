@@ -3,7 +3,7 @@ import { getRouteApi, Link, useLocation, useRouter } from "@tanstack/react-route
 import { useEffect } from "react";
 import { startingPointQuery } from "../api/queries";
 import { ResidencyPage } from "../features/power/ResidencyPage";
-import { started } from "../features/views/view";
+import { started } from "../questions/view";
 import { printClause } from "../links/clause";
 import { parseQuestion, type Question, readQuestion } from "../links/question";
 import type { SearchLists } from "../links/search";

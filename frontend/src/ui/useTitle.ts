@@ -1,6 +1,6 @@
 import { useEffect } from "react";
-import { IS_DEMO } from "../demo";
-import { isolated } from "../format";
+import { IS_DEMO } from "./demo";
+import { isolated } from "./format";
 
 /** The window's title; `text` may come from anybody. */
 export function useTitle(text: string | undefined): void {

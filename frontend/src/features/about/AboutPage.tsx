@@ -3,12 +3,12 @@ import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { catalogQuery, corpusQuery, facetsQuery, sourcesQuery } from "../../api/queries";
 import type { PublishedSources } from "../../api/types";
-import { count, counted } from "../../format";
+import { count, counted } from "../../ui/format";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { type Words, wordsOf } from "../../figures/words";
-import prose from "../methods/Prose.module.css";
+import prose from "../../ui/Prose.module.css";
 import styles from "./about.module.css";
 import { Article } from "./Article";
 

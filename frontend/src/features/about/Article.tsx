@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { PublishedSource, SourceFigure } from "../../api/types";
-import { counted, day } from "../../format";
+import { counted, day } from "../../ui/format";
 import { listed, plural, type Words } from "../../figures/words";
 import { cautionsOf } from "./cautions";
 import { DataTable } from "../../ui/DataTable";

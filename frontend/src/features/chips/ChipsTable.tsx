@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import type { Chip } from "../../api/types";
-import { count, fixed } from "../../format";
+import { count, fixed } from "../../ui/format";
 import { Dagger } from "../../figures/Footnotes";
 import { daggerText, type Sources } from "../../figures/sources";
 import type { Words } from "../../figures/words";

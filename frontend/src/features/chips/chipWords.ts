@@ -1,5 +1,5 @@
 import type { Chip, Chips } from "../../api/types";
-import { count } from "../../format";
+import { count } from "../../ui/format";
 import type { Source, Sources } from "../../figures/sources";
 import { listed, type Words } from "../../figures/words";
 

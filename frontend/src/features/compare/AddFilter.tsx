@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { facetsQuery } from "../../api/queries";
 import type { Facets } from "../../api/types";
-import { counted } from "../../format";
+import { counted } from "../../ui/format";
 import { type Clause, printClause } from "../../links/clause";
 import { compareValues, type Words } from "../../figures/words";
 import { absence } from "../../figures/filterWords";

@@ -10,7 +10,7 @@ import { Downloads } from "../../figures/Downloads";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { wordsOf } from "../../figures/words";
 import { SavePanel } from "../comparisons/SavePanel";
-import { Arrivals } from "../live/Arrivals";
+import { Arrivals } from "../../ui/Arrivals";
 import styles from "./Compare.module.css";
 import { ComparedView } from "../../figures/sides/ComparedView";
 import { MetricsEditor } from "./MetricsEditor";

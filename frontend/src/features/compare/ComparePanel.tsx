@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useId, useMemo, useState } from "react";
 import type { Answer } from "../../api/types";
 import { FEWEST_SIDES, MOST_SIDES, sidesSearch } from "../../links/sides";
-import panel from "../comparisons/SavePanel.module.css";
+import panel from "../../ui/Panel.module.css";
 import type { Words } from "../../figures/words";
 import styles from "./Compare.module.css";
 import { choicesOf, sidesOf } from "../../figures/sides/sideWords";

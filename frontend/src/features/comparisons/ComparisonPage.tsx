@@ -5,7 +5,7 @@ import { Problem } from "../../api/client";
 import { comparisonQuery } from "../../api/comparisons";
 import { catalogQuery } from "../../api/queries";
 import type { Comparison } from "../../api/types";
-import { counted, moment } from "../../format";
+import { counted, moment } from "../../ui/format";
 import type { SearchLists } from "../../links/search";
 import { Notice } from "../../ui/Notice";
 import { Skeleton } from "../../ui/Skeleton";

@@ -1,5 +1,5 @@
 import { type ChangeEvent, useId, useState } from "react";
-import { counted } from "../../format";
+import { counted } from "../../ui/format";
 import styles from "./LinksPage.module.css";
 import { type KeptLink, keepSecret, printLinks, readLinks, secretOf } from "./secrets";
 

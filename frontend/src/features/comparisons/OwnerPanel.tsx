@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { changeComparison, comparisonQuery } from "../../api/comparisons";
 import type { Comparison, ComparisonChange } from "../../api/types";
-import { day } from "../../format";
+import { day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import styles from "./OwnerPanel.module.css";
 

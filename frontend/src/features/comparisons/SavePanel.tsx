@@ -5,7 +5,7 @@ import { saveComparison } from "../../api/comparisons";
 import { CopyButton } from "../../ui/CopyButton";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { keepSecret } from "./secrets";
-import styles from "./SavePanel.module.css";
+import styles from "../../ui/Panel.module.css";
 
 interface Props {
   /** The question in the links' grammar. */

@@ -12,7 +12,7 @@ import { LeftOut } from "../../figures/LeftOut";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import type { Words } from "../../figures/words";
 import { filtersInWords } from "../../figures/filterWords";
-import { placeOf } from "../views/topics";
+import { placeOf } from "../../routes/topics";
 import type { Shown } from "./ComparisonPage";
 import { answerParts } from "./changeParts";
 import { SavedActions } from "./SavedActions";

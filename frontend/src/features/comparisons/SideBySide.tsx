@@ -1,4 +1,4 @@
-import { counted, inUnit, percent, scaleFor } from "../../format";
+import { counted, inUnit, percent, scaleFor } from "../../ui/format";
 import { RatioChart, type RatioPart } from "../../figures/sides/RatioChart";
 import type { ChangePart, ChangeRow, Figure } from "./changeParts";
 import { changeText } from "../../figures/changes";

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Comparison } from "../../api/types";
-import { counted, day } from "../../format";
-import { withdrawerOf } from "../runs/WithdrawnNotice";
+import { counted, day } from "../../ui/format";
+import { withdrawerOf } from "../../ui/WithdrawnNotice";
 import styles from "./ComparisonPage.module.css";
 
 /** Frozen figures stay when a run behind them is withdrawn: then their reader must know. */

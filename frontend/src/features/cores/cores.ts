@@ -1,5 +1,5 @@
 import type { Clause } from "../../links/clause";
-import type { Topic } from "../views/view";
+import type { Topic } from "../../questions/view";
 
 const ONE_THREAD: Clause = { dimension: "threads", op: "is", value: "1" };
 const M1: Clause[] = [

@@ -2,7 +2,7 @@ import { lexer, type Tokens } from "marked";
 import { useEffect } from "react";
 import api from "../../../../docs/api.md?raw";
 import { useTitle } from "../../ui/useTitle";
-import prose from "../methods/Prose.module.css";
+import prose from "../../ui/Prose.module.css";
 import styles from "./ApiPage.module.css";
 import { anchorOf, Markdown } from "./Markdown";
 

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useRef } from "react";
 import type { Timeline, TimelineLine } from "../../api/types";
-import { counted, inUnit, moment, printedIn, type Scale, scaleFor } from "../../format";
+import { counted, inUnit, moment, printedIn, type Scale, scaleFor } from "../../ui/format";
 import { save } from "../../figures/charts/picture";
 import { useWidth } from "../../ui/useWidth";
 import { listed, type Words } from "../../figures/words";

@@ -2,7 +2,7 @@ import type { TimelineLine } from "../../api/types";
 import { storageColour } from "../../figures/charts/colours";
 import { MarkShape } from "../../figures/charts/marks";
 import { zeroAxis } from "../../figures/charts/scale";
-import { day, fixed, inUnit, moment, type Scale, withUnit } from "../../format";
+import { day, fixed, inUnit, moment, type Scale, withUnit } from "../../ui/format";
 import { changeText } from "../../figures/changes";
 import { levelsOf } from "./lines";
 import styles from "./Machines.module.css";

@@ -1,5 +1,5 @@
 import type { Timeline } from "../../api/types";
-import { csvCell } from "../../csv";
+import { csvCell } from "../../ui/csv";
 
 const HEAD = [
   "run",

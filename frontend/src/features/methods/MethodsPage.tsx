@@ -5,7 +5,7 @@ import { catalogQuery } from "../../api/queries";
 import type { CatalogMetric } from "../../api/types";
 import { useTitle } from "../../ui/useTitle";
 import { METHODS, type Method } from "./methods";
-import styles from "./Prose.module.css";
+import styles from "../../ui/Prose.module.css";
 
 /** How each figure is made, and the ways in which it could mislead. */
 export function MethodsPage() {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { METHODS } from "./methods";
-import { sectionOf } from "./sections";
+import { sectionOf } from "../../links/sections";
 
 describe("the sections of the methods", () => {
   it("have anchors of their own", () => {

@@ -9,7 +9,7 @@ import { mixesText } from "../../figures/mixes";
 import { sourcesOf } from "../../figures/sources";
 import { listed, type Words } from "../../figures/words";
 import { filtersInWords } from "../../figures/filterWords";
-import { type Start, started } from "../views/view";
+import { type Start, started } from "../../questions/view";
 import { barsOf, type Finding } from "./findings";
 import styles from "./Overview.module.css";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { viewIn } from "../views/view";
+import { viewIn } from "../../questions/view";
 import { type Bar, FINDINGS } from "./findings";
 
 const bar = (value: number, key: Bar["key"] = {}, label = ""): Bar => ({

@@ -1,6 +1,6 @@
 import type { Answer, Key } from "../../api/types";
 import type { Lane } from "../../figures/charts/rows";
-import { significant, withUnit } from "../../format";
+import { significant, withUnit } from "../../ui/format";
 import type { Clause } from "../../links/clause";
 import type { Question } from "../../links/question";
 import { casesOf, type Measure } from "../../figures/cases";
@@ -9,7 +9,7 @@ import { uncapitalised, type Words } from "../../figures/words";
 import { POWER } from "../power/power";
 import { STORAGE } from "../storage/storage";
 import { THREADS } from "../threads/threads";
-import { asked, type Topic } from "../views/view";
+import { asked, type Topic } from "../../questions/view";
 
 /** A question whose answer the overview tells in a sentence and a few bars. */
 export interface Finding {

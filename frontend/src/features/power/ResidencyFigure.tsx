@@ -5,7 +5,7 @@ import { tierColour } from "../../figures/charts/colours";
 import { curvePath } from "../../figures/charts/path";
 import ScatterPlot, { type Plot } from "../../figures/charts/ScatterPlot";
 import { type Axis, zeroAxis } from "../../figures/charts/scale";
-import { count, counted, moment, significant } from "../../format";
+import { count, counted, moment, significant } from "../../ui/format";
 import { useWidth } from "../../ui/useWidth";
 import { equationIn } from "../../figures/curves";
 import answerStyles from "../../figures/AnswerFigure.module.css";
@@ -13,7 +13,7 @@ import { beyondOf, pointsOf } from "../../figures/curves";
 import { scatterHeight } from "../../figures/heights";
 import { ChartKey, CurveSign, type KeyEntry, MarkSign } from "../../figures/Key";
 import { PictureButtons } from "../../figures/charts/PictureButtons";
-import pageStyles from "../views/Page.module.css";
+import pageStyles from "../../ui/Page.module.css";
 import styles from "./Residency.module.css";
 import { type ChipPanel, dotsPath, panelsOf } from "./residency";
 

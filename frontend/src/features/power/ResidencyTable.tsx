@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { Residency } from "../../api/types";
-import { count, counted, fixed } from "../../format";
+import { count, counted, fixed } from "../../ui/format";
 import { DataTable } from "../../ui/DataTable";
 import { binsOf, panelsOf } from "./residency";
 

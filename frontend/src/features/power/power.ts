@@ -1,5 +1,5 @@
 import type { Clause } from "../../links/clause";
-import type { Topic } from "../views/view";
+import type { Topic } from "../../questions/view";
 
 const AUTOMATIC: Clause[] = [{ dimension: "power_mode", op: "is", value: "automatic" }];
 const ESTIMATED =

@@ -1,4 +1,4 @@
-import { csvCell } from "../../csv";
+import { csvCell } from "../../ui/csv";
 import type { Residency, ResidencyGroup } from "../../api/types";
 import { MARKS, type Mark, markPath } from "../../figures/charts/marks";
 

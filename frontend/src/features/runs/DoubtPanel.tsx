@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { runQuery } from "../../api/queries";
 import { reportDoubt } from "../../api/runs";
-import { counted } from "../../format";
+import { counted } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
-import panel from "../comparisons/SavePanel.module.css";
+import panel from "../../ui/Panel.module.css";
 import styles from "./RunPage.module.css";
 
 interface Props {

@@ -1,6 +1,6 @@
 import { type PointerEvent, type ReactNode, useState } from "react";
 import { LEFT, RIGHT } from "../../figures/charts/TimePanel";
-import { fixed } from "../../format";
+import { fixed } from "../../ui/format";
 import { short } from "./TracePanels";
 import styles from "./TraceFigure.module.css";
 import { nearest, type Trace, type Use } from "./trace";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { quantity } from "../../format";
+import { quantity } from "../../ui/format";
 import { Skeleton } from "../../ui/Skeleton";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import styles from "./RawDocument.module.css";

@@ -1,5 +1,5 @@
 import type { RunDetail, RunResult } from "../../api/types";
-import { count, inUnit, printedIn, type Scale, scaleFor } from "../../format";
+import { count, inUnit, printedIn, type Scale, scaleFor } from "../../ui/format";
 import { Aligned, mostDecimals } from "../../ui/Aligned";
 import { listed, uncapitalised, type Words } from "../../figures/words";
 import { DataTable } from "../../ui/DataTable";

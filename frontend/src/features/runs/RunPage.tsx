@@ -3,15 +3,15 @@ import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useMemo } from "react";
 import { catalogQuery, runQuery } from "../../api/queries";
 import type { RunDetail, RunResult } from "../../api/types";
-import { day, moment } from "../../format";
+import { day, moment } from "../../ui/format";
 import type { SearchLists } from "../../links/search";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { caseLabel, uncapitalised, type Words, wordsOf } from "../../figures/words";
 import { DoubtPanel } from "./DoubtPanel";
-import { Facts } from "./Facts";
-import { environmentFacts, machineFacts, methodFacts, targetFacts } from "./facts";
+import { Facts } from "../../ui/Facts";
+import { environmentFacts, machineFacts, methodFacts, targetFacts } from "../../figures/facts";
 import { RawDocument } from "./RawDocument";
 import { ResultsTable } from "./ResultsTable";
 import styles from "./RunPage.module.css";
@@ -19,7 +19,7 @@ import { RunPlace } from "./RunPlace";
 import { RunTraces } from "./RunTraces";
 import { machineName } from "../../figures/runWords";
 import { sampled } from "./samples";
-import { WithdrawnNotice } from "./WithdrawnNotice";
+import { WithdrawnNotice } from "../../ui/WithdrawnNotice";
 
 const SamplesFigure = lazy(() => import("./SamplesFigure"));
 

@@ -4,7 +4,7 @@ import type { Clause } from "../../links/clause";
 import type { SearchLists } from "../../links/search";
 import type { Words } from "../../figures/words";
 import { choiceOf } from "../machines/lines";
-import { PlacePanel } from "../machines/PlacePanel";
+import { PlacePanel } from "../../figures/PlacePanel";
 
 interface Props {
   run: RunDetail;

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { runsQuery } from "../../api/queries";
 import type { RunDetail, RunSummary } from "../../api/types";
-import { moment } from "../../format";
+import { moment } from "../../ui/format";
 import { Notice } from "../../ui/Notice";
 import { Skeleton } from "../../ui/Skeleton";
 import { ProblemNotice } from "../../ui/ProblemNotice";

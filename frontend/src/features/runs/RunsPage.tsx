@@ -2,17 +2,17 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { catalogQuery, facetsQuery, runsQuery } from "../../api/queries";
-import { counted } from "../../format";
+import { counted } from "../../ui/format";
 import { printClause } from "../../links/clause";
 import { type Question, toSearch } from "../../links/question";
 import type { SearchLists } from "../../links/search";
 import { Notice } from "../../ui/Notice";
 import { Skeleton } from "../../ui/Skeleton";
-import { FilteredPage } from "../filters/FilteredPage";
+import { FilteredPage } from "../../questions/FilteredPage";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { wordsOf } from "../../figures/words";
-import { Arrivals } from "../live/Arrivals";
-import styles from "./RunsPage.module.css";
+import { Arrivals } from "../../ui/Arrivals";
+import styles from "../../ui/Paging.module.css";
 import { RunsTable } from "../../figures/RunsTable";
 
 interface Props {

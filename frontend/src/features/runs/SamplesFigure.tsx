@@ -1,6 +1,6 @@
 import type { RunDetail } from "../../api/types";
 import SamplesChart from "../../figures/charts/SamplesChart";
-import { byteSize, quantity, scaleFor } from "../../format";
+import { byteSize, quantity, scaleFor } from "../../ui/format";
 import { useWidth } from "../../ui/useWidth";
 import type { Words } from "../../figures/words";
 import styles from "./SamplesFigure.module.css";

@@ -1,7 +1,7 @@
 import { useId, useRef } from "react";
 import { save } from "../../figures/charts/picture";
 import { columnsIn } from "../../figures/charts/TimePanel";
-import { counted, fixed, significant } from "../../format";
+import { counted, fixed, significant } from "../../ui/format";
 import { useWidth } from "../../ui/useWidth";
 import { Moment } from "./Moment";
 import { PictureButtons } from "../../figures/charts/PictureButtons";

@@ -1,4 +1,4 @@
-import { count, fixed } from "../../format";
+import { count, fixed } from "../../ui/format";
 import { DataTable } from "../../ui/DataTable";
 import type { TraceFigures } from "./traceQuery";
 import type { Reach } from "./traceSteps";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RunResult } from "../../api/types";
-import { factsOf } from "./facts";
+import { factsOf } from "../../figures/facts";
 import { readable } from "./readable";
 import { sampled } from "./samples";
 

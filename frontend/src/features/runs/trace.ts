@@ -1,6 +1,6 @@
 /** A run's traces as its document holds them, made ready to be drawn. */
 
-import { csvCell } from "../../csv";
+import { csvCell } from "../../ui/csv";
 
 export interface RawTrace {
   kind: string;

@@ -1,5 +1,5 @@
 import { Link, Outlet } from "@tanstack/react-router";
-import { IS_DEMO } from "../../demo";
+import { IS_DEMO } from "../../ui/demo";
 import { useCurrentInView } from "../../ui/useCurrentInView";
 import { Appearance } from "./Appearance";
 import { OTHER_PAGES, TOPIC_PAGES } from "./pages";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { type Question, toSearch } from "../../links/question";
-import styles from "../views/Aside.module.css";
+import styles from "../../ui/Aside.module.css";
 
 const HARDWARE = { dimension: "encryption", op: "is", value: "hardware" } as const;
 const NONE = { dimension: "encryption", op: "is", value: "none" } as const;

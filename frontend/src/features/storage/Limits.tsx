@@ -1,7 +1,7 @@
 import type { Answer, Group } from "../../api/types";
-import { percent } from "../../format";
+import { percent } from "../../ui/format";
 import { caseLabel, readingOrder, uncapitalised, type Words } from "../../figures/words";
-import styles from "../views/Aside.module.css";
+import styles from "../../ui/Aside.module.css";
 
 const HASHING = "hash.sha256_speed";
 const READING = "disk.stream_read_speed";

@@ -1,5 +1,5 @@
 import type { Clause } from "../../links/clause";
-import type { Topic } from "../views/view";
+import type { Topic } from "../../questions/view";
 
 /** Images change with the version of macOS: they have a view of their own. */
 const NO_IMAGE: Clause = { dimension: "storage", op: "not", value: "disk_image" };

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { chosen, type Question, toSearch } from "../../links/question";
-import styles from "../views/Aside.module.css";
+import styles from "../../ui/Aside.module.css";
 import { ARTICLE } from "./threads";
 
 /** A curve depends on its points: one article's own are a click away from everybody's. */

@@ -4,7 +4,7 @@ import { MARKS, MarkShape } from "../../figures/charts/marks";
 import ScatterPlot from "../../figures/charts/ScatterPlot";
 import { spread, zeroAxis } from "../../figures/charts/scale";
 import chartStyles from "../../figures/charts/charts.module.css";
-import { counted, inUnit, isolated, moment, scaleFor, withUnit } from "../../format";
+import { counted, inUnit, isolated, moment, scaleFor, withUnit } from "../../ui/format";
 import { useWidth } from "../../ui/useWidth";
 import figureStyles from "../../figures/AnswerFigure.module.css";
 import { PictureButtons } from "../../figures/charts/PictureButtons";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useId, useState } from "react";
 import { machinesQuery } from "../../api/machines";
 import type { Facets, MachineSummary } from "../../api/types";
-import { counted, isolated } from "../../format";
+import { counted, isolated } from "../../ui/format";
 import { printClause } from "../../links/clause";
 import type { Question } from "../../links/question";
 import { Skeleton } from "../../ui/Skeleton";

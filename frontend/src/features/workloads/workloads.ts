@@ -1,4 +1,4 @@
-import type { Topic } from "../views/view";
+import type { Topic } from "../../questions/view";
 
 export const WORKLOADS: Topic = {
   path: "/workloads",

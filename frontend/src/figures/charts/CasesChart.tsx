@@ -9,7 +9,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import { isolated } from "../../format";
+import { isolated } from "../../ui/format";
 import { AXIS, type CaseLayout, FOOT, fitted, LANE, layCases, NARROW, wrapped } from "./caseLayout";
 import styles from "./charts.module.css";
 import { MarkShape } from "./marks";

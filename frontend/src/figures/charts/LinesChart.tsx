@@ -11,7 +11,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import { isolated } from "../../format";
+import { isolated } from "../../ui/format";
 import styles from "./charts.module.css";
 import { shortened } from "./labels";
 import { MarkShape } from "./marks";

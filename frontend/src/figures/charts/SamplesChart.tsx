@@ -1,5 +1,5 @@
 import { type PointerEvent, type ReactElement, useMemo, useState } from "react";
-import type { Scale } from "../../format";
+import type { Scale } from "../../ui/format";
 import styles from "./charts.module.css";
 import type { Sample } from "./sample";
 import ScatterPlot, { type Plot } from "./ScatterPlot";

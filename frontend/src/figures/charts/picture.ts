@@ -1,6 +1,6 @@
 /** Charts that only the browser draws, as files that look the same elsewhere. */
 
-import { fileName, IS_DEMO } from "../../demo";
+import { fileName, IS_DEMO } from "../../ui/demo";
 import { placed } from "./placed";
 
 const KEPT = [

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Compared, ComparedCell, ComparedRow } from "../../api/types";
-import { count, counted, inUnit, percent } from "../../format";
+import { count, counted, inUnit, percent } from "../../ui/format";
 import { printClause } from "../../links/clause";
 import { Aligned, mostDecimals } from "../../ui/Aligned";
 import { Dagger, FlagLetters } from "../Footnotes";

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from "react";
 import type { Compared } from "../../api/types";
-import { counted, moment } from "../../format";
+import { counted, moment } from "../../ui/format";
 import type { Sides } from "../../links/sides";
 import figure from "../AnswerFigure.module.css";
 import { Footnotes } from "../Footnotes";

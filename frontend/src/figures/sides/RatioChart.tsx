@@ -1,5 +1,5 @@
 import { MarkShape, type Mark } from "../charts/marks";
-import { count, withUnit } from "../../format";
+import { count, withUnit } from "../../ui/format";
 import styles from "./RatioChart.module.css";
 import { axisOf, placeOf } from "./ratioAxis";
 

@@ -1,6 +1,6 @@
 import type { Compared, ComparedCell, ComparedRow } from "../../api/types";
 import { type Mark, marksOf } from "../charts/marks";
-import { counted, inUnit, percent, type Scale, scaleFor, withUnit } from "../../format";
+import { counted, inUnit, percent, type Scale, scaleFor, withUnit } from "../../ui/format";
 import { medianText } from "../figures";
 import type { Words } from "../words";
 import type { RatioPart, RatioRow } from "./RatioChart";

@@ -1,4 +1,4 @@
-import { isolated } from "../../format";
+import { isolated } from "../../ui/format";
 import type { Answer, ComparedCell, ComparedRow, Group } from "../../api/types";
 import { type Clause, printClause } from "../../links/clause";
 import type { Question } from "../../links/question";

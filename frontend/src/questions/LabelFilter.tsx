@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Clause } from "../../links/clause";
+import type { Clause } from "../links/clause";
 import styles from "./Facets.module.css";
 
 /**

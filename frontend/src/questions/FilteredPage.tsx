@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import type { Facets as FacetsShape } from "../../api/types";
-import { type Question, replaced, toggled } from "../../links/question";
-import { Skeleton } from "../../ui/Skeleton";
-import type { Words } from "../../figures/words";
+import type { Facets as FacetsShape } from "../api/types";
+import { type Question, replaced, toggled } from "../links/question";
+import { Skeleton } from "../ui/Skeleton";
+import type { Words } from "../figures/words";
 import { FacetPanel } from "./FacetPanel";
 import { Facets } from "./Facets";
 import styles from "./FilteredPage.module.css";

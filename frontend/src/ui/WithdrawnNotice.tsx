@@ -1,6 +1,6 @@
-import type { RunDetail } from "../../api/types";
-import { moment } from "../../format";
-import { Notice } from "../../ui/Notice";
+import type { RunDetail } from "../api/types";
+import { moment } from "./format";
+import { Notice } from "./Notice";
 
 /** A run that no answer counts any more: its page stays, with the reason. */
 export function WithdrawnNotice({ withdrawn }: { withdrawn: NonNullable<RunDetail["withdrawn"]> }) {

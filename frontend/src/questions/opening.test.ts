@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Answer, Group } from "../../api/types";
-import { printQuestion, type Question, readQuestion } from "../../links/question";
-import { CORES } from "../cores/cores";
+import type { Answer, Group } from "../api/types";
+import { printQuestion, type Question, readQuestion } from "../links/question";
+import { CORES } from "../features/cores/cores";
 import { type Asking, openingOf } from "./opening";
 import { questionsOf, type Start } from "./view";
 

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { printQuestion, type Question } from "../../links/question";
-import { printSides } from "../../links/sides";
-import { START, START_QUESTION } from "../../figures/sides/sideWords";
-import { FINDINGS } from "../overview/findings";
+import { printQuestion, type Question } from "../links/question";
+import { printSides } from "../links/sides";
+import { START, START_QUESTION } from "../figures/sides/sideWords";
+import { FINDINGS } from "../features/overview/findings";
 import { TOPICS } from "./topics";
-import { asked } from "./view";
+import { asked } from "../questions/view";
 
 /**
  * What each view and each finding asks unless told otherwise, for the tests that hold their figures

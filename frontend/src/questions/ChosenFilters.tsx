@@ -1,6 +1,6 @@
-import type { Clause } from "../../links/clause";
-import { printClause } from "../../links/clause";
-import { listed, uncapitalised, type Words } from "../../figures/words";
+import type { Clause } from "../links/clause";
+import { printClause } from "../links/clause";
+import { listed, uncapitalised, type Words } from "../figures/words";
 
 interface Props {
   words: Words;

@@ -1,5 +1,5 @@
-import type { Clause } from "../../links/clause";
-import type { Question } from "../../links/question";
+import type { Clause } from "../links/clause";
+import type { Question } from "../links/question";
 
 /** A view is a question with a name: everything else on the page follows from the question. */
 export interface View {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { printQuestion, readQuestion } from "../../links/question";
-import { STORAGE } from "../storage/storage";
+import { printQuestion, readQuestion } from "../links/question";
+import { STORAGE } from "../features/storage/storage";
 import { placeOf, TOPICS } from "./topics";
-import { asked, questionsOf, started, viewIn } from "./view";
+import { asked, questionsOf, started, viewIn } from "../questions/view";
 
 describe("the views of every topic", () => {
   it("are told from their questions, filtered or not", () => {

@@ -1,7 +1,7 @@
 import { useId } from "react";
-import type { Facet } from "../../api/types";
-import { type Clause, printRange, type Range, rangeOf } from "../../links/clause";
-import type { Words } from "../../figures/words";
+import type { Facet } from "../api/types";
+import { type Clause, printRange, type Range, rangeOf } from "../links/clause";
+import type { Words } from "../figures/words";
 import styles from "./Facets.module.css";
 
 interface Props {

@@ -1,15 +1,15 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type Placed, percentileQuery } from "../../api/machines";
-import type { Percentile } from "../../api/types";
-import { MarkShape } from "../../figures/charts/marks";
-import { count, counted, inUnit, quantity, scaleFor, withUnit } from "../../format";
-import { type Clause, printClause } from "../../links/clause";
-import { printSearch } from "../../links/search";
-import { Skeleton } from "../../ui/Skeleton";
-import { ProblemNotice } from "../../ui/ProblemNotice";
-import { uncapitalised, type Words } from "../../figures/words";
-import type { Choice } from "./lines";
-import styles from "./Machines.module.css";
+import { type Placed, percentileQuery } from "../api/machines";
+import type { Percentile } from "../api/types";
+import { MarkShape } from "./charts/marks";
+import { count, counted, inUnit, quantity, scaleFor, withUnit } from "../ui/format";
+import { type Clause, printClause } from "../links/clause";
+import { printSearch } from "../links/search";
+import { Skeleton } from "../ui/Skeleton";
+import { ProblemNotice } from "../ui/ProblemNotice";
+import { uncapitalised, type Words } from "./words";
+import type { Choice } from "../features/machines/lines";
+import styles from "../features/machines/Machines.module.css";
 
 interface Props {
   placed: Placed;

@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { counted } from "../../format";
-import type { Followed } from "./events";
+import { counted } from "./format";
+import type { Followed } from "../api/events";
 import styles from "./Arrivals.module.css";
-import { MANY, useArrivals } from "./useArrivals";
+import { MANY, useArrivals } from "../api/useArrivals";
 
 interface Props {
   followed: Followed;

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import type { Facet as FacetShape, Facets as FacetsShape } from "../../api/types";
-import { count } from "../../format";
-import { type Clause, rangeOf } from "../../links/clause";
-import { compareValues, type Words } from "../../figures/words";
+import type { Facet as FacetShape, Facets as FacetsShape } from "../api/types";
+import { count } from "../ui/format";
+import { type Clause, rangeOf } from "../links/clause";
+import { compareValues, type Words } from "../figures/words";
 import styles from "./Facets.module.css";
-import { absence } from "../../figures/filterWords";
+import { absence } from "../figures/filterWords";
 import { LabelFilter } from "./LabelFilter";
 import { RangeFacet } from "./RangeFacet";
 

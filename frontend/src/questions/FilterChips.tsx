@@ -1,8 +1,8 @@
-import type { Clause } from "../../links/clause";
-import { printClause } from "../../links/clause";
-import type { Words } from "../../figures/words";
+import type { Clause } from "../links/clause";
+import { printClause } from "../links/clause";
+import type { Words } from "../figures/words";
 import styles from "./FilterChips.module.css";
-import { told } from "../../figures/filterWords";
+import { told } from "../figures/filterWords";
 
 interface Props {
   where: Clause[];

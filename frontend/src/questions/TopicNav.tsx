@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import { printClause } from "../../links/clause";
-import { type Question, toSearch } from "../../links/question";
-import { useCurrentInView } from "../../ui/useCurrentInView";
-import type { Words } from "../../figures/words";
-import styles from "./Page.module.css";
+import { printClause } from "../links/clause";
+import { type Question, toSearch } from "../links/question";
+import { useCurrentInView } from "../ui/useCurrentInView";
+import type { Words } from "../figures/words";
+import styles from "../ui/Page.module.css";
 import { asked, type Topic } from "./view";
 
 interface Props {

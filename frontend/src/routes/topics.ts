@@ -1,10 +1,10 @@
-import type { Question } from "../../links/question";
-import { CORES } from "../cores/cores";
-import { POWER } from "../power/power";
-import { STORAGE } from "../storage/storage";
-import { THREADS } from "../threads/threads";
-import { WORKLOADS } from "../workloads/workloads";
-import { type Topic, type View, viewIn } from "./view";
+import type { Question } from "../links/question";
+import { CORES } from "../features/cores/cores";
+import { POWER } from "../features/power/power";
+import { STORAGE } from "../features/storage/storage";
+import { THREADS } from "../features/threads/threads";
+import { WORKLOADS } from "../features/workloads/workloads";
+import { type Topic, type View, viewIn } from "../questions/view";
 
 export const TOPICS: readonly Topic[] = [STORAGE, THREADS, CORES, POWER, WORKLOADS];
 

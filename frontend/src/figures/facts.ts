@@ -1,8 +1,8 @@
-import type { RunDetail } from "../../api/types";
-import { byteSize, count, moment, nominal, quantity, withUnit } from "../../format";
-import type { Words } from "../../figures/words";
-import type { Fact } from "./Facts";
-import { isMacOS } from "../../figures/runWords";
+import type { RunDetail } from "../api/types";
+import { byteSize, count, moment, nominal, quantity, withUnit } from "../ui/format";
+import type { Words } from "./words";
+import type { Fact } from "../ui/Facts";
+import { isMacOS } from "./runWords";
 
 /** The word for a field of a run document; unknown fields are shown by their own name. */
 const NAMES: Record<string, string> = {

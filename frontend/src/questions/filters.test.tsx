@@ -1,11 +1,11 @@
 import { fireEvent, render, screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { Catalog } from "../../api/types";
-import type { Clause } from "../../links/clause";
-import { questionTitle, wordsOf } from "../../figures/words";
+import type { Catalog } from "../api/types";
+import type { Clause } from "../links/clause";
+import { questionTitle, wordsOf } from "../figures/words";
 import { FilterChips } from "./FilterChips";
 import { Facets } from "./Facets";
-import { filtersInWords } from "../../figures/filterWords";
+import { filtersInWords } from "../figures/filterWords";
 import { LabelFilter } from "./LabelFilter";
 
 const plain = { of: "run" as const, unit: null, about: null, values: {}, plural: "values" };

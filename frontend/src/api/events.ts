@@ -1,6 +1,6 @@
-import { type Question, toSearch } from "../../links/question";
-import { type Side, sidesSearch } from "../../links/sides";
-import { printSearch } from "../../links/search";
+import { type Question, toSearch } from "../links/question";
+import { type Side, sidesSearch } from "../links/sides";
+import { printSearch } from "../links/search";
 
 /** What decides which new runs matter to a page; with sides, those of any of them. */
 export interface Followed extends Pick<Question, "metrics" | "where" | "flagged"> {

@@ -1,6 +1,6 @@
-import type { Answer } from "../../api/types";
-import { printClause } from "../../links/clause";
-import { printQuestion, type Question } from "../../links/question";
+import type { Answer } from "../api/types";
+import { printClause } from "../links/clause";
+import { printQuestion, type Question } from "../links/question";
 import { type Start, started, type Topic, viewIn } from "./view";
 
 /** What a page opens with, and which of its filters nobody asked for, as an address has them. */

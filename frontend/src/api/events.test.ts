@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { readQuestion } from "../../links/question";
-import { parseSearch } from "../../links/search";
-import { parseSides } from "../../links/sides";
+import { readQuestion } from "../links/question";
+import { parseSearch } from "../links/search";
+import { parseSides } from "../links/sides";
 import { eventsAddress } from "./events";
 
 describe("the address of a page's new runs", () => {
