@@ -17,7 +17,7 @@ import { daggerText, sourcesOf } from "./sources";
 import { questionTitle, wordsOf } from "./words";
 
 // The page's side of answers that pictures are made from too: tests/support/figures.py is theirs.
-const FOLDER = join(import.meta.dirname, "../../../../tests/figures");
+const FOLDER = join(import.meta.dirname, "../../../tests/figures");
 const read = (name: string): unknown => JSON.parse(readFileSync(join(FOLDER, name), "utf8"));
 
 const words = wordsOf(read("catalog.json") as Catalog);

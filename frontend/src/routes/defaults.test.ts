@@ -32,5 +32,5 @@ it("asks what tests/figures/views.json says", async () => {
   }));
   const compare = { sides: printSides(START), question: printQuestion(START_QUESTION) };
   const told = `${JSON.stringify({ views, findings, compare }, null, 1)}\n`;
-  await expect(told).toMatchFileSnapshot("../../../../tests/figures/views.json");
+  await expect(told).toMatchFileSnapshot("../../../tests/figures/views.json");
 });
