@@ -8,7 +8,7 @@ import check
 from browser import find_chromium
 from stages import BIN, Stage, npm, run_stages
 
-SERVE = "tests/backend/test_serve.py"  # a third of the backend's time
+SERVE = "tests/backend/serving/test_serve.py"  # a third of the backend's time
 WORKERS = os.environ.get("TEST_WORKERS", "2")
 
 
@@ -38,7 +38,7 @@ def lanes() -> list[list[Stage]]:
         [
             *check.STAGES,
             Stage("Frontend: units", npm("test")),
-            pytest("Backend", "tests/backend", f"--ignore={SERVE}"),
+            pytest("Backend", "tests/backend", "tests/docs", "tests/load", f"--ignore={SERVE}"),
             Stage(
                 "Whole path: browser",
                 e2e,

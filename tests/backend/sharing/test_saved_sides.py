@@ -24,7 +24,7 @@ SIDES = (
     "metric=disk.write_average&metric=disk.read_average"
     "&side=1:chip:Apple M1&side=2:chip:Apple M4&label=1:My old one"
 )
-OLD = Path(__file__).parent.parent / "support" / "comparison.v1.json"
+OLD = Path(__file__).resolve().parents[2] / "support" / "comparison.v1.json"
 Json = dict[str, Any]
 
 

@@ -13,7 +13,7 @@ from macmeter.offload import pool as pools
 from macmeter.offload.pool import FaultError, Pool
 from support import jobs
 
-TESTS = Path(__file__).resolve().parents[1]
+TESTS = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture

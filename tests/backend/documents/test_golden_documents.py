@@ -18,7 +18,7 @@ from macmeter.settings import CHECKOUT
 from support.published import store_published
 from support.server import Server
 
-FOLDER = Path(__file__).resolve().parents[1] / "documents"
+FOLDER = Path(__file__).resolve().parents[2] / "documents"
 FILES = sorted(FOLDER.glob("*.json"))
 SCHEMA = Draft202012Validator(
     json.loads((CHECKOUT / "docs" / "run.v1.schema.json").read_text(encoding="utf-8"))

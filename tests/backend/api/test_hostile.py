@@ -14,7 +14,7 @@ import pytest
 from support.documents import disk_run, encoded
 from support.server import Server
 
-GOLDEN = Path(__file__).resolve().parents[1] / "documents" / "hostile.json"
+GOLDEN = Path(__file__).resolve().parents[2] / "documents" / "hostile.json"
 WRITE = "metric=disk.write_average"
 
 # What a spreadsheet would calculate, and how the cell stands in the file.

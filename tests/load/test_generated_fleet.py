@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from load import fleet_rows
-from load.fleet import BLOCK, Fleet
 from macmeter.documents.derive import derive
 from macmeter.documents.packing import packed
 from macmeter.documents.parse import parse_plain
 from macmeter.ingest.wire import FLOAT8, INT4
 from support.columns import elements
+
+from load import fleet_rows
+from load.fleet import BLOCK, Fleet
 
 RUNS = 3 * BLOCK
 

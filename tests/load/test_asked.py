@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+from macmeter.queries.question import parse_query
+
 from load.asked import questions
 from load.fleet import Fleet
-from macmeter.queries.question import parse_query
 
 FLEET = Fleet(2_000)
 
