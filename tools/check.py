@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Format, lint, types, stale generated files and deployment files."""
+"""Format, lint, types, stale generated files, deployment files and commit messages."""
 
 import sys
 
@@ -33,6 +33,7 @@ STAGES = [
     Stage("Frontend: lint", npm("lint"), quiet=True),
     Stage("Frontend: types", npm("types"), quiet=True),
     *compare(),
+    Stage("Commit messages", python("python", "tools/commits.py"), quiet=True),
     Stage("Compose file", schema("compose-spec", "docker-compose.yml"), quiet=True),
     Stage("Workflow", schema("github-workflows", ".github/workflows/ci.yml"), quiet=True),
     Stage("Dockerfile", python("hadolint", "backend/Dockerfile"), quiet=True),

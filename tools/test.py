@@ -38,7 +38,14 @@ def lanes() -> list[list[Stage]]:
         [
             *check.STAGES,
             Stage("Frontend: units", npm("test")),
-            pytest("Backend", "tests/backend", "tests/docs", "tests/load", f"--ignore={SERVE}"),
+            pytest(
+                "Backend",
+                "tests/backend",
+                "tests/docs",
+                "tests/load",
+                "tests/tools",
+                f"--ignore={SERVE}",
+            ),
             Stage(
                 "Whole path: browser",
                 e2e,

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Holds commit messages to their form: a short subject, a blank line, and a body that says why.
+
+Looks at the commits since the last release, or else at the last 30. A shallow clone, or a folder
+without any history, is held to what it has.
+"""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+LONGEST = 72  # what git and hosts of repositories show of a subject without cutting it
+FEW = 30
+TRAILER = re.compile(r"[A-Z][A-Za-z-]+: .+")
+
+
+def git(folder: Path, *arguments: str) -> str | None:
+    """What git prints; None where it can't say, as outside a repository."""
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(folder), *arguments], capture_output=True, text=True, check=False
+        )
+    except FileNotFoundError:
+        return None
+    return done.stdout if done.returncode == 0 else None
+
+
+def messages(folder: Path) -> Iterator[tuple[str, str]]:
+    """Abbreviated hash and message of each commit to check, newest first, without merges."""
+    release = git(folder, "describe", "--tags", "--abbrev=0", "--match", "v*")
+    which = [f"{release.strip()}..HEAD"] if release else [f"--max-count={FEW}"]
+    log = git(folder, "log", "--no-merges", "-z", "--format=%h%n%B", *which) or ""
+    for entry in filter(None, log.split("\0")):
+        commit, _, message = entry.partition("\n")
+        yield commit, message.strip()
+
+
+def faults(message: str) -> Iterator[str]:
+    """What is wrong with a message, each as what to do about it."""
+    subject, *rest = message.splitlines() or [""]
+    if len(subject) > LONGEST:
+        yield f"shorten the subject to {LONGEST} characters (it has {len(subject)})"
+    if not subject[:1].isupper() or subject.endswith("."):
+        yield "start the subject with a capital letter and end it without a full stop"
+    if rest and rest[0]:
+        yield "leave the second line blank"
+    if not any(line.strip() and not TRAILER.fullmatch(line) for line in rest):
+        yield "say why in a body below the subject"
+
+
+def main(folder: Path) -> int:
+    """Prints every fault. Returns the number of messages that have one."""
+    failed = 0
+    for commit, message in messages(folder):
+        found = list(faults(message))
+        subject, _, _ = message.partition("\n")
+        failed += bool(found)
+        for fault in found:
+            print(f"{commit} {subject}\n  {fault}")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(min(main(Path(*sys.argv[1:2])), 1))
