@@ -9,16 +9,14 @@ from typing import Annotated
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, StringConstraints
-from sqlalchemy import select
 
 from macmeter.api import schemas
 from macmeter.api.dependencies import LimitedAddress, ServerPart, WriterToken, spend_quota
 from macmeter.api.responses import json_response
-from macmeter.errors import Problem, not_found
-from macmeter.models import Doubt
-from macmeter.moderation.withdraw import count_doubts, doubt, reinstate, withdraw
+from macmeter.moderation.withdraw import doubt, reinstate, withdraw
 from macmeter.plain_text import SEEN
-from macmeter.reading.owning import owned_run
+from macmeter.reading.doubts import count_doubts, doubts_of
+from macmeter.reading.owning import own_run
 
 router = APIRouter(prefix="/api/v1/runs", tags=["runs"])
 
@@ -68,18 +66,9 @@ async def post_doubt(
 async def get_doubts(run_id: uuid.UUID, part: ServerPart, bearer: WriterToken) -> Response:
     """What readers hold against a run of one's own, oldest first."""
     async with part.reading.connect() as connection:
-        run = await owned_run(connection, run_id, bearer)
-        if run is None:
-            raise not_found("run")
-        if not run.own:
-            detail = "Its owner and its fleet read what is held against a run."
-            raise Problem(403, "not_owner", "Not your run", detail)
-        rows = await connection.execute(
-            select(Doubt.reason, Doubt.created_at)
-            .where(Doubt.run_id == run_id)
-            .order_by(Doubt.created_at, Doubt.doubt_id)
-        )
-        items = [{"reason": row.reason, "created_at": row.created_at.isoformat()} for row in rows]
+        await own_run(connection, run_id, bearer, "reads what is held against it")
+        found = await doubts_of(connection, run_id)
+    items = [{"reason": one.reason, "created_at": one.created_at.isoformat()} for one in found]
     return json_response({"items": items})
 
 

@@ -35,10 +35,10 @@ from macmeter.api.dependencies import (
 from macmeter.api.requests import log_refusal
 from macmeter.database_errors import EXPECTED, problem_of
 from macmeter.documents.read import MAX_DOCUMENT_BYTES, too_large
-from macmeter.errors import Problem, not_found
+from macmeter.errors import Problem
 from macmeter.ingest.accept import Accepted
 from macmeter.ingest.store import remove
-from macmeter.reading.owning import owned_run
+from macmeter.reading.owning import own_run, owned_run
 from macmeter.sharing.comparisons import bury
 
 router = APIRouter(prefix="/api/v1/runs", tags=["runs"])
@@ -177,16 +177,7 @@ async def _read(results: IO[bytes]) -> AsyncIterator[bytes]:
 async def delete_run(run_id: uuid.UUID, part: ServerPart, bearer: WriterToken) -> Response:
     """Delete a run of one's own; comparisons that rest on it alone become tombstones."""
     async with part.writing.begin() as connection:
-        run = await owned_run(connection, run_id, bearer)
-        if run is None:
-            raise not_found("run")
-        if not run.own:
-            raise Problem(
-                403,
-                "not_owner",
-                "Not your run",
-                "Only its owner or its fleet deletes a run.",
-            )
+        run = await own_run(connection, run_id, bearer, "deletes a run")
         await bury(connection, run_id)
         await remove(connection, run.machine_id, run_id)
     # Once more, for one that was saved meanwhile and could not be seen.

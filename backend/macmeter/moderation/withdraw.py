@@ -5,13 +5,14 @@ from __future__ import annotations
 import uuid
 from datetime import datetime
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import insert, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.tokens import Bearer
 from macmeter.errors import Problem, not_found
 from macmeter.models import Doubt, Run
-from macmeter.reading.owning import Owned, machine_of_public_run, owned_run
+from macmeter.reading.doubts import count_doubts
+from macmeter.reading.owning import Owned, machine_of_public_run, own_run
 
 OWNER, SERVER = "owner", "server"
 # More on one run would tell nobody more.
@@ -37,18 +38,11 @@ async def doubt(connection: AsyncConnection, run_id: uuid.UUID, reason: str) -> 
     )
 
 
-async def count_doubts(connection: AsyncConnection, run_id: uuid.UUID) -> int:
-    counted = select(func.count()).select_from(Doubt).where(Doubt.run_id == run_id)
-    return int(await connection.scalar(counted) or 0)
-
-
 async def withdraw(
     connection: AsyncConnection, run_id: uuid.UUID, reason: str, by: Bearer | None, now: datetime
 ) -> None:
     """As its owner, or with None as the server's admin, whose word stands over an owner's."""
-    run = await _own(connection, run_id, by)
-    if by is not None and run.withdrawn_by == SERVER:
-        raise _by_server()
+    run = await _changeable(connection, run_id, by)
     await _set(
         connection,
         run.machine_id,
@@ -61,21 +55,20 @@ async def withdraw(
 
 async def reinstate(connection: AsyncConnection, run_id: uuid.UUID, by: Bearer | None) -> None:
     """Let a run stand again."""
-    run = await _own(connection, run_id, by)
-    if by is not None and run.withdrawn_by == SERVER:
-        raise _by_server()
+    run = await _changeable(connection, run_id, by)
     nothing = {"withdrawn_at": None, "withdrawn_by": None, "withdrawn_reason": None}
     await _set(connection, run.machine_id, run_id, **nothing)
 
 
-async def _own(connection: AsyncConnection, run_id: uuid.UUID, by: Bearer | None) -> Owned:
-    """404 for a run that `by` can't see, 403 for one that is somebody else's."""
-    run = await owned_run(connection, run_id, by, lock=True)
-    if run is None:
-        raise not_found("run")
-    if not run.own:
+async def _changeable(connection: AsyncConnection, run_id: uuid.UUID, by: Bearer | None) -> Owned:
+    """A run of `by`, unless the server's admin has withdrawn it."""
+    run = await own_run(connection, run_id, by, "withdraws a run", lock=True)
+    if by is not None and run.withdrawn_by == SERVER:
         raise Problem(
-            403, "not_owner", "Not your run", "Only its owner or its fleet withdraws a run."
+            403,
+            "withdrawn_by_server",
+            "Withdrawn by the server",
+            "The server's admin has withdrawn this run and alone can change that.",
         )
     return run
 
@@ -88,12 +81,3 @@ async def _set(
 ) -> None:
     of_run = (Run.machine_id == machine_id) & (Run.run_id == run_id)
     await connection.execute(update(Run).where(of_run).values(**values))
-
-
-def _by_server() -> Problem:
-    return Problem(
-        403,
-        "withdrawn_by_server",
-        "Withdrawn by the server",
-        "The server's admin has withdrawn this run and alone can change that.",
-    )

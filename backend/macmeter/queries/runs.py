@@ -20,9 +20,9 @@ from macmeter.documents.compression import uncompressed
 from macmeter.documents.flags import in_order
 from macmeter.documents.samples import samples_by_series, series_key
 from macmeter.errors import invalid, not_found
-from macmeter.moderation.withdraw import count_doubts
 from macmeter.queries.chief_figures import chief_figures
 from macmeter.reading import aside, results, runs
+from macmeter.reading.doubts import count_doubts
 from macmeter.reading.moment import Moment, begin, begin_reading
 from macmeter.reading.order import Place
 from macmeter.reading.runs import StoredRun

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.access.scope import COMMONS, scope_of
 from macmeter.access.tokens import Bearer
 from macmeter.access.visibility import may_delete, visible
+from macmeter.errors import Problem, not_found
 from macmeter.models import Run, RunId
 
 
@@ -44,6 +45,27 @@ async def owned_run(
         query = query.with_for_update(of=Run)
     row = (await connection.execute(query)).one_or_none()
     return Owned._make(row) if row is not None else None
+
+
+async def own_run(
+    connection: AsyncConnection,
+    run_id: uuid.UUID,
+    by: Bearer | None,
+    does: str,
+    *,
+    lock: bool = False,
+) -> Owned:
+    """As `owned_run`, and it is the asker's own: else 403, and 404 where they can't see it.
+
+    `does` is what only its owner may, for the refusal: "deletes a run".
+    """
+    run = await owned_run(connection, run_id, by, lock=lock)
+    if run is None:
+        raise not_found("run")
+    if not run.own:
+        detail = f"Only its owner or its fleet {does}."
+        raise Problem(403, "not_owner", "Not your run", detail)
+    return run
 
 
 async def machine_of_public_run(connection: AsyncConnection, run_id: uuid.UUID) -> uuid.UUID | None:

@@ -37,6 +37,8 @@ UNSCOPED = {
     "corpus._documents": "of runs that were chosen within the commons",
     "corpus._learn": "what numbers of series stand for",
     "arrivals.now_of": "the clock",
+    "doubts.count_doubts": "of a run that whoever asks was shown, or whose owner they are",
+    "doubts.doubts_of": "of a run that its owner asks for",
 }
 # A function that names one of these has the scope in its condition.
 SCOPED = {"visible", "of_id", "results_of", "_readable"}
