@@ -11,8 +11,7 @@ from pydantic import ValidationError
 from macmeter import commands as moving
 from macmeter.database_errors import EXPECTED, first_line, problem_of
 from macmeter.embedded import EmbeddedError
-from macmeter.errors import Problem
-from macmeter.serving import ServeError
+from macmeter.errors import Problem, ServeError
 from macmeter.settings import Settings, explain
 
 DESCRIPTION = """\

@@ -16,6 +16,10 @@ MEDIA_TYPE = "application/problem+json"
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
 
+class ServeError(Exception):
+    """The server can't be started or kept up; the message says why."""
+
+
 @dataclass(frozen=True)
 class FieldError:
     """One refused field: a JSON pointer into the document, or `?name` for a query parameter."""

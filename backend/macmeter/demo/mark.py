@@ -9,8 +9,8 @@ from sqlalchemy import Connection, create_engine, exists, insert, select
 
 from macmeter import database
 from macmeter.demo.fleet import Scale
+from macmeter.errors import ServeError
 from macmeter.models import Comparison, Demo, Run, Token
-from macmeter.serving import ServeError
 
 HOLDS_MORE = (
     "this database holds more than a demo would: runs, tokens or comparisons of its own. "

@@ -3,7 +3,3 @@
 One process supervises: it owns the embedded PostgreSQL and starts the workers. However it ends,
 kill -9 included, PostgreSQL and the workers end with it: each of them holds a pipe to it.
 """
-
-
-class ServeError(Exception):
-    """The server can't be started or kept up; the message says why."""

@@ -9,8 +9,8 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
 from macmeter import changelog, database
+from macmeter.errors import ServeError
 from macmeter.ingest import published
-from macmeter.serving import ServeError
 
 _CLUSTER = text("""
     SELECT system_identifier::text AS cluster,

@@ -23,9 +23,9 @@ from macmeter.demo.loading import load_beside
 from macmeter.demo.mark import claim
 from macmeter.demo.mark import is_demo as holds_demo
 from macmeter.embedded import EmbeddedPostgres
+from macmeter.errors import ServeError
 from macmeter.observing import logs, traces
 from macmeter.observing.tally import Tally
-from macmeter.serving import ServeError
 from macmeter.serving.prepare import check_replica, prepare
 from macmeter.serving.signals import StopSignals
 from macmeter.serving.upkeep import (

@@ -24,7 +24,7 @@ from macmeter.demo.truth import truth
 from macmeter.documents.derive import derive
 from macmeter.documents.parse import parse
 from macmeter.embedded import find_running
-from macmeter.serving import ServeError
+from macmeter.errors import ServeError
 from macmeter.settings import CHECKOUT
 from sqlalchemy import create_engine, text
 from support.documents import disk_run, encoded

@@ -22,10 +22,10 @@ from macmeter.columns.writer import Writer
 from macmeter.database import reading_engine
 from macmeter.embedded.account import Account
 from macmeter.embedded.binaries import find_binaries
+from macmeter.errors import ServeError
 from macmeter.observing import traces
 from macmeter.observing.kinds import KINDS, kind_of
 from macmeter.observing.tally import Tally
-from macmeter.serving import ServeError
 from macmeter.serving.prepare import check_replica
 from macmeter.settings import CHECKOUT
 from support.documents import disk_run, encoded
