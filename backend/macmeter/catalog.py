@@ -476,6 +476,8 @@ IMAGE_FORMAT = {
     "other": "Other",
 }
 IMAGE_STATE = {"new": "New", "part_filled": "Part filled", "emptied": "Emptied"}
+# What no and yes mean.
+VIRTUAL = {"false": "Host", "true": "In a VM"}
 SOURCE = {
     "measured": "Measured",
     "imported": "Imported",
@@ -519,7 +521,11 @@ DIMENSIONS: dict[str, Dimension] = {
         ),
         Dimension("file_system", "File system", plural="file systems"),
         Dimension(
-            "virtual", "Virtual machine", Kind.BOOLEAN, plural="kinds of machine (host and VM)"
+            "virtual",
+            "Virtual machine",
+            Kind.BOOLEAN,
+            values=VIRTUAL,
+            plural="kinds of machine (host and VM)",
         ),
         Dimension("vcpus", "Virtual CPUs", Kind.NUMBER, plural="numbers of virtual CPUs"),
         Dimension("os_version", "macOS version", plural="macOS versions"),

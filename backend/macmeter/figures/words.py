@@ -10,7 +10,7 @@ from macmeter import catalog
 from macmeter.catalog import LABEL_PREFIX, Kind
 from macmeter.figures.numbers import counted, nominal, plain, quantity
 from macmeter.pictures import svg
-from macmeter.queries.wording import TRUTH
+from macmeter.terms import print_value
 
 Json = dict[str, Any]
 
@@ -58,7 +58,8 @@ def value_text(name: str, value: Any) -> str:
     if value == "other":
         return f"Other {uncapitalised(title)}"
     if isinstance(value, bool):
-        return TRUTH.get(name, ("No", "Yes"))[value]
+        meant = found.values.get(print_value(value)) if found else None
+        return meant or ("No", "Yes")[value]
     if isinstance(value, (int, float)):
         if found and found.unit in ("B", "bit/s"):
             return nominal(value, found.unit)

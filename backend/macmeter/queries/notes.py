@@ -10,7 +10,6 @@ from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.queries.mixes import in_words
 from macmeter.queries.pairs import NoRatio
 from macmeter.queries.question import Question
-from macmeter.queries.wording import TRUTH
 from macmeter.stats.intervals import MINIMUM
 from macmeter.terms import Term, print_value
 
@@ -181,10 +180,7 @@ def _in_words(reference: Iterable[Term]) -> str:
         if term.value is None:
             parts.append(f"{title} is not stated")
             continue
-        if isinstance(term.value, bool):
-            printed = TRUTH.get(term.dimension, ("no", "yes"))[term.value]
-        else:
-            printed = print_value(term.value)
+        printed = print_value(term.value)
         value = dimension.values.get(printed, printed) if dimension else printed
         parts.append(f'{title} is "{value}"')
     return " and ".join(parts)

@@ -7,9 +7,6 @@ from typing import Any
 from macmeter import catalog
 from macmeter.terms import Term, print_value
 
-# What no and yes mean, where the dimension's title alone does not say it.
-TRUTH = {"virtual": ("Host", "In a VM")}
-
 
 def in_words(terms: tuple[Term, ...]) -> str:
     """ "Apple M4, USB4": the values alone; "everything" where nothing is filtered."""
@@ -23,16 +20,13 @@ def _alone(term: dict[str, Any]) -> str:
     found = catalog.dimension(name)
     if value is None and term["op"] not in ("range", "not_range"):
         return f"{_title(name)} {written}"
-    if isinstance(value, bool) and name in TRUTH:
-        written = TRUTH[name][value]
-    elif name == "machine":
+    if name == "machine":
         # Enough of an id to know it again.
-        written = f"Machine {str(value)[:8]}"
-    elif found is not None and found.kind is catalog.Kind.NUMBER:
+        known = f"Machine {str(value)[:8]}"
+        return f"not {known}" if term["op"].startswith("not") else known
+    if found is not None and found.kind is catalog.Kind.NUMBER:
         return f"{_title(name)} {written}"
-    else:
-        return written
-    return f"not {written}" if term["op"].startswith("not") else written
+    return written
 
 
 def _title(name: str) -> str:
@@ -46,7 +40,6 @@ def _value(term: dict[str, Any]) -> str:
         written = " to ".join(ends)
     else:
         found = catalog.dimension(term["dimension"])
-        value = term["value"]
-        named = found.values.get(value) if found and isinstance(value, str) else None
-        written = named or print_value(value) or "not stated"
+        printed = print_value(term["value"])
+        written = (found.values.get(printed) if found else None) or printed or "not stated"
     return f"not {written}" if term["op"].startswith("not") else written

@@ -50,7 +50,10 @@ const catalog: Catalog = {
     dimension("encryption", "Encryption", {
       values: { none: "Not encrypted", filevault: "FileVault" },
     }),
-    dimension("virtual", "Virtual machine", { kind: "boolean" }),
+    dimension("virtual", "Virtual machine", {
+      kind: "boolean",
+      values: { false: "Host", true: "In a VM" },
+    }),
     dimension("method", "Method"),
     dimension("file_size", "File size", { kind: "number", of: "sample", unit: "B" }),
   ],

@@ -31,7 +31,6 @@ const ABSENT: Record<string, string> = {
 const COUNTED: Record<string, [one: string, many: string]> = {
   simultaneous: ["drive at once", "drives at once"],
 };
-const TRUTH: Record<string, [no: string, yes: string]> = { virtual: ["Host", "In a VM"] };
 
 export function wordsOf(catalog: Catalog): Words {
   const metrics = new Map(catalog.metrics.map((metric) => [metric.name, metric]));
@@ -57,8 +56,7 @@ export function wordsOf(catalog: Catalog): Words {
       if (value === "unknown") return `${words.dimensionTitle(name)} not known`;
       if (value === "other") return `Other ${uncapitalised(words.dimensionTitle(name))}`;
       if (typeof value === "boolean" || dimension?.kind === "boolean") {
-        const [no, yes] = TRUTH[name] ?? ["No", "Yes"];
-        return String(value) === "true" ? yes : no;
+        return dimension?.values?.[String(value)] ?? (String(value) === "true" ? "Yes" : "No");
       }
       if (dimension?.kind === "number") {
         const number = Number(value);
