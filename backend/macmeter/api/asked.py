@@ -64,7 +64,7 @@ async def compared(
     weight: Weight = None,
     flagged: Flagged = None,
     version: Version = None,
-) -> sides.Asked:
+) -> sides.SidesQuestion:
     return sides.parse_sides(request.url.query)
 
 
@@ -81,7 +81,7 @@ async def pictured(
     label: Labels = None,
     baseline: Baseline = None,
     version: Version = None,
-) -> Question | sides.Asked:
+) -> Question | sides.SidesQuestion:
     """A question, or sides beside one another, without the picture's own theme and width."""
     parts = request.url.query.split("&")
     query = "&".join(
@@ -92,5 +92,5 @@ async def pictured(
 
 AskedQuestion = Annotated[Question, Depends(question)]
 AskedFilters = Annotated[Filters, Depends(filters)]
-AskedSides = Annotated[sides.Asked, Depends(compared)]
-AskedPicture = Annotated[Question | sides.Asked, Depends(pictured)]
+AskedSides = Annotated[sides.SidesQuestion, Depends(compared)]
+AskedPicture = Annotated[Question | sides.SidesQuestion, Depends(pictured)]

@@ -13,7 +13,7 @@ from macmeter.api.asked import AskedSides
 from macmeter.api.dependencies import Reader, ServerPart
 from macmeter.api.jobs import json_of, lines_of
 from macmeter.queries.compare import compare
-from macmeter.queries.export import comparison_to_csv
+from macmeter.queries.export import sides_to_csv
 
 router = APIRouter(prefix="/api/v1", tags=["compare"])
 
@@ -32,6 +32,6 @@ async def get_compare(part: ServerPart, reader: Reader, asked: AskedSides) -> Re
     responses={**_REFUSAL, 200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
 )
 async def get_compare_csv(part: ServerPart, reader: Reader, asked: AskedSides) -> Response:
-    """The same comparison as CSV: a line for each row and side."""
-    as_lines = ("macmeter-compare", comparison_to_csv, compare)
+    """The same rows as CSV: a line for each row and side."""
+    as_lines = ("macmeter-compare", sides_to_csv, compare)
     return await part.questions.answer(lines_of, *as_lines, asked, reader, now=datetime.now(UTC))

@@ -1,4 +1,4 @@
-"""The shapes of a comparison of sides, as schemas.py has the others."""
+"""The shapes of sides beside one another, as schemas.py has the others."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from macmeter.api.responses import csv_response, json_response, lines_response
 from macmeter.database import Databases
 from macmeter.errors import invalid, server_full
 from macmeter.plain_text import SEEN
-from macmeter.queries.export import comparison_to_csv
+from macmeter.queries.export import sides_to_csv
 from macmeter.sharing.comparisons import (
     Words,
     canonical,
@@ -186,7 +186,7 @@ async def _frozen_csv(
         found = await frozen_comparison(connection, slug, now, secret)
     name = f"macmeter-{slug}"
     if found["kind"] == "sides":
-        return lines_response(comparison_to_csv(found["answer"]), name)
+        return lines_response(sides_to_csv(found["answer"]), name)
     return csv_response(found["answer"], name)
 
 

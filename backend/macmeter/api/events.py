@@ -26,7 +26,7 @@ from macmeter.api.responses import HeldResponse
 from macmeter.database_errors import EXPECTED
 from macmeter.errors import Problem
 from macmeter.queries.question import parse_filters
-from macmeter.queries.runs import cursor_of, position_of, summaries
+from macmeter.queries.runs import cursor_of, listed, position_of
 from macmeter.queries.sides import parse_sides
 from macmeter.reading.arrivals import OVERLAP, arrived, now_of
 from macmeter.reading.moment import Moment, begin
@@ -184,7 +184,7 @@ async def _described(
     part: Server, follower: Follower, runs: list[StoredRun]
 ) -> list[dict[str, Any]]:
     async with part.reading.connect() as connection:
-        return await summaries(await _begin(connection, follower), runs)
+        return await listed(await _begin(connection, follower), runs)
 
 
 async def _begin(connection: AsyncConnection, follower: Follower) -> Moment:

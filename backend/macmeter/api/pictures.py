@@ -26,7 +26,7 @@ from macmeter.queries.answer import answer
 from macmeter.queries.compare import compare
 from macmeter.queries.cost import require_drawable
 from macmeter.queries.question import Question
-from macmeter.queries.sides import Asked
+from macmeter.queries.sides import SidesQuestion
 from macmeter.sharing.comparisons import frozen_comparison
 
 router = APIRouter(prefix="/api/v1", tags=["pictures"])
@@ -175,7 +175,7 @@ async def _live(
     request: Request,
     part: ServerPart,
     reader: Reader,
-    asked: Question | Asked,
+    asked: Question | SidesQuestion,
     theme: ThemeName,
     width: int | None,
 ) -> Picture:
@@ -185,12 +185,12 @@ async def _live(
 
 async def _of_question(
     connection: AsyncConnection,
-    asked: Question | Asked,
+    asked: Question | SidesQuestion,
     reader: Bearer | None,
     look: _Look,
     now: datetime,
 ) -> Picture:
-    if isinstance(asked, Asked):
+    if isinstance(asked, SidesQuestion):
         found = await compare(connection, asked, reader, now)
     else:
         found = await answer(connection, asked, reader, now)

@@ -16,7 +16,7 @@ from macmeter.api.jobs import json_of
 from macmeter.api.schemas import Shape, Value
 from macmeter.errors import invalid
 from macmeter.queries.question import flagged_of, given_of, pairs_of, single, terms_of_runs
-from macmeter.queries.residency import FITS, Asked, residency
+from macmeter.queries.residency import FITS, ResidencyQuestion, residency
 
 router = APIRouter(prefix="/api/v1", tags=["answers"])
 
@@ -73,7 +73,7 @@ async def get_residency(
     """Frequency of clusters against the active residency of their cores, over sampled runs."""
     given = given_of(pairs_of(request.url.query), ("active", "fit", "flagged", "where"))
     low, high = _range(given.get("active", []))
-    asked = Asked(
+    asked = ResidencyQuestion(
         where=terms_of_runs(given.get("where")),
         flagged=flagged_of(given),
         fit=single(given, "fit", "", set(FITS)) if "fit" in given else None,

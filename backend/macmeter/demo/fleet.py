@@ -263,10 +263,10 @@ def _fault(kind: str, detail: dict[str, Any], chance: random.Random) -> str | No
     return None
 
 
-Asked = Iterator[tuple[int, str, dict[str, Any]]]
+Asks = Iterator[tuple[int, str, dict[str, Any]]]
 
 
-def _guest_asks(mac: Mac, scale: Scale) -> Asked:
+def _guest_asks(mac: Mac, scale: Scale) -> Asks:
     for week in range(mac.index % 2, WEEKS, 2 * scale.every):
         yield week, "graded", {}
     for week in (4, 13):
@@ -275,7 +275,7 @@ def _guest_asks(mac: Mac, scale: Scale) -> Asked:
     yield 9, "hash", {}
 
 
-def _mac_asks(mac: Mac, scale: Scale, chance: random.Random) -> Asked:
+def _mac_asks(mac: Mac, scale: Scale, chance: random.Random) -> Asks:
     for week in range(0, WEEKS, scale.every):
         # A laptop in Low Power Mode is not always in it.
         low = mac.low_power and chance.random() < 0.3
@@ -306,7 +306,7 @@ def _mac_asks(mac: Mac, scale: Scale, chance: random.Random) -> Asked:
             yield week, "workload", {}
 
 
-def _drive_asks(mac: Mac, drive: Drive) -> Asked:
+def _drive_asks(mac: Mac, drive: Drive) -> Asks:
     for week in (4, 10):
         yield week, "graded", {"drive": drive}
     if drive.both_ways:
@@ -321,7 +321,7 @@ def _drive_asks(mac: Mac, drive: Drive) -> Asked:
     yield 5, "latency", {"drive": drive}
 
 
-def _image_asks(mac: Mac) -> Asked:
+def _image_asks(mac: Mac) -> Asks:
     for week in IMAGE_WEEKS:
         for image_format in laws.IMAGES:
             if image_format == "asif" and mac.os_version(week) in laws.NO_ASIF:

@@ -32,7 +32,7 @@ from macmeter.queries.printed import Sources, fetch_sources
 from macmeter.queries.question import Question
 from macmeter.queries.relative import described
 from macmeter.queries.replication import as_of
-from macmeter.queries.sides import Asked, Side
+from macmeter.queries.sides import Side, SidesQuestion
 from macmeter.queries.splitting import Key, distinct
 from macmeter.queries.wording import in_words
 from macmeter.reading.hosts import Hosts, fetch_hosts
@@ -83,9 +83,9 @@ class _Cell:
 
 
 async def compare(
-    connection: AsyncConnection, asked: Asked, reader: Bearer | None, now: datetime
+    connection: AsyncConnection, asked: SidesQuestion, reader: Bearer | None, now: datetime
 ) -> Json:
-    """The comparison as JSON; deterministic but for `as_of`."""
+    """Rows of sides as JSON; deterministic but for `as_of`."""
     rows: list[Json] = []
     behind: list[Group] = []
     moment = await as_of(connection, now)
@@ -104,7 +104,7 @@ async def compare(
     }
 
 
-def describe(asked: Asked) -> Json:
+def describe(asked: SidesQuestion) -> Json:
     return {
         "canonical": asked.canonical,
         "metrics": [
@@ -129,7 +129,7 @@ def describe(asked: Asked) -> Json:
 
 async def _rows(
     reading: Reading,
-    asked: Asked,
+    asked: SidesQuestion,
     metric: str,
     fixed: tuple[Term, ...],
     hosts: Hosts | None,
@@ -200,7 +200,7 @@ def _missing(side: Side, key: Key | None, of_key: dict[Key, dict[int, _Cell]]) -
 
 def _described(
     reading: Reading,
-    asked: Asked,
+    asked: SidesQuestion,
     metric: str,
     key: Key,
     cell: _Cell,
@@ -234,7 +234,7 @@ def _described(
     return told
 
 
-def _compared(asked: Asked) -> set[str]:
+def _compared(asked: SidesQuestion) -> set[str]:
     """Pairs may differ in what tells the sides apart, and in nothing else."""
     return {term.dimension for side in asked.sides for term in side.terms}
 
@@ -301,7 +301,7 @@ def _shared(reading: Reading, metric: str, cell: _Cell, baseline: _Cell) -> int:
     return len({run for run, _ in one & other})
 
 
-def geometric_mean(asked: Asked, rows: list[Json]) -> Json:
+def geometric_mean(asked: SidesQuestion, rows: list[Json]) -> Json:
     """Of the ratios to the baseline, turned so that above 1 is better.
 
     It covers the metrics that every side has, each once; a mean over other metrics for each
@@ -336,7 +336,7 @@ def geometric_mean(asked: Asked, rows: list[Json]) -> Json:
     }
 
 
-def _why_left_out(asked: Asked, row: Json) -> str | None:
+def _why_left_out(asked: SidesQuestion, row: Json) -> str | None:
     if row["better"] == "none":
         return "neither_is_better"
     for cell in row["cells"]:

@@ -123,8 +123,8 @@ def cell(value: Any) -> Any:
     return value
 
 
-def comparison_to_csv(found: Json) -> str:
-    """A comparison of sides: a line for each row and side, missing ones too."""
+def sides_to_csv(found: Json) -> str:
+    """Sides beside one another: a line for each row and side, missing ones too."""
     labels = {side["number"]: side["label"] for side in found["comparison"]["sides"]}
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")

@@ -40,7 +40,7 @@ _TIERS = {"E": "Efficiency", "P": "Performance", "S": "Super"}
 
 
 @dataclass(frozen=True)
-class Asked:
+class ResidencyQuestion:
     where: tuple[Term, ...] = ()
     flagged: str = "exclude"
     fit: str | None = None
@@ -62,7 +62,7 @@ class _Group:
 
 
 async def residency(
-    connection: AsyncConnection, asked: Asked, reader: Bearer | None, now: datetime
+    connection: AsyncConnection, asked: ResidencyQuestion, reader: Bearer | None, now: datetime
 ) -> Json:
     """`{groups, runs, doubted, without, older}`: points and fits, and what was left out."""
     moment = await as_of(connection, now)
@@ -141,7 +141,7 @@ def _within_limits(rows: list[SampledRun]) -> list[SampledRun]:
     return taken
 
 
-def _describe(groups: dict[_Key, _Group], asked: Asked) -> list[Json]:
+def _describe(groups: dict[_Key, _Group], asked: ResidencyQuestion) -> list[Json]:
     every = -(-sum(len(group.points) for group in groups.values()) // MAX_POINTS)
     return [
         _describe_group(key, group, asked, max(every, 1))
@@ -149,7 +149,7 @@ def _describe(groups: dict[_Key, _Group], asked: Asked) -> list[Json]:
     ]
 
 
-def _describe_group(key: _Key, group: _Group, asked: Asked, every: int) -> Json:
+def _describe_group(key: _Key, group: _Group, asked: ResidencyQuestion, every: int) -> Json:
     chip, power_mode, tier = key
     points = [point for point in group.points if asked.takes(point[0])]
     found = fit(asked.fit, *zip(*points, strict=True)) if asked.fit and points else None

@@ -47,7 +47,7 @@ async def list_runs(
     found, total = await runs.newest(reading, terms, limit + 1, after)
     shown = found[:limit]
     return {
-        "items": await summaries(reading, shown),
+        "items": await listed(reading, shown),
         "total": total,
         "next": cursor_of(shown[-1].place) if len(found) > limit else None,
     }
@@ -64,28 +64,26 @@ async def doubted_runs(
     reading = await begin_reading(connection, reader)
     doubted = aside.doubted(reading, metrics, terms)
     found = await runs.newest_of(reading, doubted.runs, limit)
-    items = await summaries(reading, found)
+    items = await listed(reading, found)
     for item, run in zip(items, found, strict=True):
         # A run's result may be doubted where the run itself is not: its reason is told as well.
         item["flags"] = [_flag(code) for code in in_order(doubted.flags_of(run.run_id))]
     return {"items": items, "total": len(doubted.runs), "next": None}
 
 
-async def summaries(moment: Moment, found: Sequence[StoredRun]) -> list[Json]:
+async def listed(moment: Moment, found: Sequence[StoredRun]) -> list[Json]:
     """What a list tells of each of these runs."""
     chief = await chief_figures(moment, found)
-    return [_summary(run, chief.get(run.run_id, [])) for run in found]
+    return [_listed(run, chief.get(run.run_id, [])) for run in found]
 
 
-async def run_summary(
-    connection: AsyncConnection, run_id: uuid.UUID, reader: Bearer | None
-) -> Json:
+async def listed_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Bearer | None) -> Json:
     """What a list tells of that run; 404 as for `one_run`."""
     moment = await begin(connection, reader)
     found = await runs.with_id(moment, run_id)
     if found is None:
         raise not_found("run")
-    return (await summaries(moment, [found]))[0]
+    return (await listed(moment, [found]))[0]
 
 
 async def one_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Bearer | None) -> Json:
@@ -97,7 +95,7 @@ async def one_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Bearer
         raise not_found("run")
     document = as_json(stored.compressed)
     return {
-        **(await summaries(moment, [run]))[0],
+        **(await listed(moment, [run]))[0],
         **_from_document(document),
         "results": await _results(moment, run, document),
         "published": await _published(moment, run),
@@ -118,7 +116,7 @@ async def raw_document(
     return await asyncio.to_thread(uncompressed, stored)
 
 
-def _summary(row: StoredRun, chief: list[Json]) -> Json:
+def _listed(row: StoredRun, chief: list[Json]) -> Json:
     return {
         "id": str(row.run_id),
         "suite": row.suite,

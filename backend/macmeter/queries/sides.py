@@ -1,10 +1,10 @@
-"""What a comparison of sides asks: two to eight sets of filters, metrics, and a baseline.
+"""What is asked of sides beside one another: two to eight sets of filters, metrics, and a baseline.
 
     metric=disk.write_average&metric=disk.write_speed@file_size:2000000
     side=1:chip:Apple M1&side=2:chip:Apple M4&label=1:My old one&where=storage:internal&baseline=1
 
 `side=N:FILTER` repeats as `where` does; `side=N:` is a side without filters of its own. `where`
-holds for all sides. A metric carries its own parameters after @, so that one comparison can
+holds for all sides. A metric carries its own parameters after @, so that one question can
 stand on several file sizes. The canonical form sorts and drops defaults.
 """
 
@@ -43,7 +43,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Asked:
+class SidesQuestion:
     """`metrics` are pairs of a name and the terms that fix its parameters."""
 
     metrics: tuple[tuple[str, tuple[Term, ...]], ...]
@@ -54,7 +54,7 @@ class Asked:
     flagged: str
 
     def question(self, metric: str, fixed: tuple[Term, ...], side: Side) -> Question:
-        """What one cell of the comparison asks."""
+        """What one cell asks."""
         where = tuple(sorted({*self.where, *fixed, *side.terms}, key=str))
         question = Question((metric,), (), where, (), self.weight, self.flagged)
         return question.of_metric(metric)
@@ -91,12 +91,12 @@ def printed_metric(name: str, fixed: tuple[Term, ...]) -> str:
 
 
 def asks_for_sides(query: str) -> bool:
-    """A question knows no `side`: whatever has one is a comparison of sides."""
+    """A question knows no `side`: whatever has one asks for sides."""
     return any(name == "side" for name, _ in pairs_of(query))
 
 
-def parse_sides(query: str) -> Asked:
-    """The comparison of a query string; 422 naming the parameter and the fix."""
+def parse_sides(query: str) -> SidesQuestion:
+    """The sides of a query string; 422 naming the parameter and the fix."""
     given = given_of(pairs_of(query), PARAMETERS)
     single(given, "version", "1", {"1"})
     where = parse_terms(given.get("where", []))
@@ -107,7 +107,7 @@ def parse_sides(query: str) -> Asked:
         if both:
             detail = f"{both[0]} is filtered for all sides and for side {side.number}: choose one."
             raise invalid("?side", detail, "filtered_twice")
-    asked = Asked(
+    asked = SidesQuestion(
         metrics=_metrics(given.get("metric", [])),
         sides=sides,
         where=where,

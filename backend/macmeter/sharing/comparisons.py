@@ -24,7 +24,7 @@ from macmeter.queries.splitting import Key
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.reading.runs import how_many_exist, withdrawn_among
 from macmeter.sharing import frozen_answers, frozen_sides
-from macmeter.sharing.pinned import Asked, Pinned, pinned, set_aside_since
+from macmeter.sharing.pinned import FrozenMetric, Pinned, pinned, set_aside_since
 
 Json = dict[str, Any]
 
@@ -33,13 +33,13 @@ class Kind(Protocol):
     """One of the things that can be frozen. What is asked is a query string."""
 
     KIND: str
-    ASKED: str
-    """Where a frozen answer says what was asked."""
+    QUESTION: str
+    """Under which key a frozen answer says what was asked."""
 
     def canonical(self, query: str) -> str: ...
     async def answered(self, connection: AsyncConnection, query: str, now: datetime) -> Json: ...
-    def asked(self, query: str) -> Iterator[Asked]: ...
-    def few_pairs(self, frozen: Json) -> Callable[[Asked, Key], bool]: ...
+    def metrics(self, query: str) -> Iterator[FrozenMetric]: ...
+    def few_pairs(self, frozen: Json) -> Callable[[FrozenMetric, Key], bool]: ...
     def is_empty(self, frozen: Json) -> bool: ...
     def figures(self, found: Json) -> Any:
         """What an answer says in numbers: another wording, derivation or interval is no change."""
@@ -95,7 +95,7 @@ class Frozen:
     """An answer to keep, and what it rests on."""
 
     format: int
-    asked: str
+    question: str
     answer: Json
     content_sha256: bytes
     rests_on: Pinned
@@ -114,8 +114,8 @@ async def freeze(connection: AsyncConnection, question: str, now: datetime) -> F
     """What the public may read now; 422 where that is nothing."""
     format_ = _format_of(question)
     kind = KINDS[format_]
-    asked = kind.canonical(question)
-    frozen = await kind.answered(connection, asked, now)
+    kept = kind.canonical(question)
+    frozen = await kind.answered(connection, kept, now)
     if kind.is_empty(frozen):
         raise Problem(
             422,
@@ -124,8 +124,8 @@ async def freeze(connection: AsyncConnection, question: str, now: datetime) -> F
             "No public run answers this question.",
         )
     reading = await begin_reading(connection, ANYBODY)
-    rests_on = pinned(reading, kind.asked(asked), kind.few_pairs(frozen))
-    return Frozen(format_, asked, frozen, content_hash(format_, asked, frozen), rests_on)
+    rests_on = pinned(reading, kind.metrics(kept), kind.few_pairs(frozen))
+    return Frozen(format_, kept, frozen, content_hash(format_, kept, frozen), rests_on)
 
 
 async def keep(
@@ -146,7 +146,7 @@ async def keep(
         .values(
             slug=slug,
             format=frozen.format,
-            question=frozen.asked,
+            question=frozen.question,
             answer=frozen.answer,
             content_sha256=frozen.content_sha256,
             runs=frozen.rests_on.runs,
@@ -195,7 +195,7 @@ async def open_comparison(
 
 async def _withdrawn(reading: Reading, row: Row[Any]) -> list[Json]:
     """The runs that the frozen figures rest on and that do not stand any more."""
-    candidates = set_aside_since(reading, KINDS[row.format].asked(row.question), row.created_at)
+    candidates = set_aside_since(reading, KINDS[row.format].metrics(row.question), row.created_at)
     found = await withdrawn_among(reading, candidates) if candidates else []
     return [
         {
@@ -262,7 +262,7 @@ def _frozen(row: Row[Any], now: datetime) -> Json:
         "expires_at": row.expires_at.isoformat() if row.expires_at else None,
         "format": row.format,
         "kind": kind.KIND,
-        "question": row.answer[kind.ASKED],
+        "question": row.answer[kind.QUESTION],
         "answer": row.answer,
         "content_hash": row.content_sha256.hex(),
         # As its figures and its picture count them; what they were divided by rests on more.

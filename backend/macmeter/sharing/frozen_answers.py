@@ -19,12 +19,12 @@ from macmeter.sharing.frozen_figures import (
     of_few_machines,
     of_few_pairs,
 )
-from macmeter.sharing.pinned import Asked
+from macmeter.sharing.pinned import FrozenMetric
 
 Json = dict[str, Any]
 
 KIND = "question"
-ASKED = "question"
+QUESTION = "question"
 _OF_GROUP = ("published", "method", "method_version")
 
 
@@ -36,23 +36,23 @@ async def answered(connection: AsyncConnection, query: str, now: datetime) -> Js
     return await answer(connection, parse_query(query), ANYBODY, now)
 
 
-def asked(query: str) -> Iterator[Asked]:
+def metrics(query: str) -> Iterator[FrozenMetric]:
     question = parse_query(query)
     for metric in question.metrics:
         own = question.of_metric(metric)
         reference = reference_question(own) if own.relative_to else None
         across = any(term.dimension == "virtual" for term in own.relative_to)
-        yield Asked(metric, own, reference, across)
+        yield FrozenMetric(metric, own, reference, across)
 
 
-def few_pairs(frozen: Json) -> Callable[[Asked, Key], bool]:
+def few_pairs(frozen: Json) -> Callable[[FrozenMetric, Key], bool]:
     few = {
         (metric, tuple(group["key"].values()), *(group[name] for name in _OF_GROUP))
         for metric, group in _groups(frozen)
         if of_few_pairs(group)
     }
 
-    def is_few(one: Asked, key: Key) -> bool:
+    def is_few(one: FrozenMetric, key: Key) -> bool:
         return (one.metric, key.by, key.published, key.method, key.method_version) in few
 
     return is_few

@@ -18,12 +18,13 @@ from macmeter.sharing.frozen_figures import (
     of_few_machines,
     of_few_pairs,
 )
-from macmeter.sharing.pinned import Asked
+from macmeter.sharing.pinned import FrozenMetric
 
 Json = dict[str, Any]
 
 KIND = "sides"
-ASKED = "comparison"
+# The word of a format that is published: what is kept in it goes by this name for ever.
+QUESTION = "comparison"
 _OF_ROW = ("metric", "parameters", "published", "method", "method_version")
 
 
@@ -35,7 +36,7 @@ async def answered(connection: AsyncConnection, query: str, now: datetime) -> Js
     return await compare(connection, parse_sides(query), ANYBODY, now)
 
 
-def asked(query: str) -> Iterator[Asked]:
+def metrics(query: str) -> Iterator[FrozenMetric]:
     sides = parse_sides(query)
     across = any(term.dimension == "virtual" for side in sides.sides for term in side.terms)
     baseline = next(side for side in sides.sides if side.number == sides.baseline)
@@ -43,10 +44,10 @@ def asked(query: str) -> Iterator[Asked]:
         for side in sides.sides:
             question = sides.question(metric, fixed, side)
             reference = sides.question(metric, fixed, baseline) if side != baseline else None
-            yield Asked(metric, question, reference, across)
+            yield FrozenMetric(metric, question, reference, across)
 
 
-def few_pairs(frozen: Json) -> Callable[[Asked, Key], bool]:
+def few_pairs(frozen: Json) -> Callable[[FrozenMetric, Key], bool]:
     # A row's parameters are filters here and the side's number is none: rows of one metric and
     # method are taken together.
     few = {
@@ -55,7 +56,7 @@ def few_pairs(frozen: Json) -> Callable[[Asked, Key], bool]:
         if of_few_pairs(cell)
     }
 
-    def is_few(one: Asked, key: Key) -> bool:
+    def is_few(one: FrozenMetric, key: Key) -> bool:
         return (one.metric, key.published, key.method, key.method_version) in few
 
     return is_few

@@ -28,7 +28,7 @@ KEPT_MACHINES = 3
 
 
 @dataclass(frozen=True)
-class Asked:
+class FrozenMetric:
     """One metric of a frozen answer: its groups, and what they are divided by."""
 
     metric: str
@@ -48,12 +48,14 @@ class Pinned:
 
 
 def pinned(
-    reading: Reading, asked: Iterable[Asked], few_pairs: Callable[[Asked, Key], bool]
+    reading: Reading,
+    metrics: Iterable[FrozenMetric],
+    few_pairs: Callable[[FrozenMetric, Key], bool],
 ) -> Pinned:
     """What a frozen answer rests on; `few_pairs` says whether a group's ratio is of few pairs."""
     every: list[Ints] = []
     told_of: list[Ints] = []
-    for one in asked:
+    for one in metrics:
         groups = groups_of(reading, one.question, one.metric, one.question.where)
         reference = one.reference
         references = groups_of(reading, reference, one.metric, reference.where) if reference else {}
@@ -86,7 +88,7 @@ def _distinct(runs: Sequence[Ints]) -> Ints:
 
 
 def set_aside_since(
-    reading: Reading, asked: Iterable[Asked], saved_at: datetime
+    reading: Reading, metrics: Iterable[FrozenMetric], saved_at: datetime
 ) -> list[uuid.UUID]:
     """The runs that were counted when it was saved, and are withdrawn now.
 
@@ -95,7 +97,7 @@ def set_aside_since(
     """
     before = int(saved_at.timestamp() * 1e6)
     found: set[bytes] = set()
-    for one in asked:
+    for one in metrics:
         for question in filter(None, (one.question, one.reference)):
             parts = reading.view.parts(one.metric, question.where, reading.scope, aside=True)
             for part in (part for listed in parts.values() for part in listed):
