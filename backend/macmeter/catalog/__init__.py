@@ -1,0 +1,52 @@
+"""The one catalogue of metrics, dimensions and flags.
+
+Ingest checks documents against it, questions are parsed with it, the dashboard
+reads it from /api/v1/catalog. A name that is not here has no meaning anywhere.
+"""
+
+from macmeter.catalog.dimensions import (
+    ANY_LABEL,
+    DETERMINES_WHERE,
+    DIMENSIONS,
+    LABEL_PREFIX,
+    LINK_LIMIT,
+    STORAGE,
+    dimension,
+    is_of_sample,
+)
+from macmeter.catalog.flags import FLAGS, WITHDRAWN, flag, is_doubt
+from macmeter.catalog.metrics import METRICS
+from macmeter.catalog.traits import (
+    Better,
+    Dimension,
+    Flag,
+    Kind,
+    Metric,
+    Role,
+    Severity,
+    Unit,
+)
+
+__all__ = [
+    "ANY_LABEL",
+    "DETERMINES_WHERE",
+    "DIMENSIONS",
+    "FLAGS",
+    "LABEL_PREFIX",
+    "LINK_LIMIT",
+    "METRICS",
+    "STORAGE",
+    "WITHDRAWN",
+    "Better",
+    "Dimension",
+    "Flag",
+    "Kind",
+    "Metric",
+    "Role",
+    "Severity",
+    "Unit",
+    "dimension",
+    "flag",
+    "is_doubt",
+    "is_of_sample",
+]

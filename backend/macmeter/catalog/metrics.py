@@ -1,0 +1,326 @@
+"""Every metric, from top to bottom in the order in which they are told."""
+
+from __future__ import annotations
+
+from macmeter.catalog.dimensions import ANY_LABEL
+from macmeter.catalog.traits import Better, Metric, Role, Unit
+
+# The dimensions of runs that change a metric's value, by the first word of its name, in the order
+# in which they are fixed where a question is to mix nothing (queries/starting_point.py).
+# A drive is one of its class, so `device` is none: an answer is there to pool several of them.
+# The link's speed follows from the class, and one negotiated down has a flag.
+_PROCESSOR = ("chip", "virtual", "power_mode")
+# Virtual CPUs only limit the threads that are set; what takes all that there are depends on them.
+_ALL_CORES = ("chip", "virtual", "vcpus", "power_mode")
+_VOLUME = ("storage", "encryption")
+_CIRCUMSTANCES: dict[str, tuple[str, ...]] = {
+    # METHODS: image figures of different formats, states or macOS versions are never one series, a
+    # dock can cut a drive to a fifth, and drives at once share what carries them.
+    "disk": (
+        *("chip", "virtual", *_VOLUME, "image_format", "image_state", "os_version"),
+        *("via", "simultaneous"),
+    ),
+    # Of a file it is the slower of processor and storage; from memory no storage is stated.
+    "hash": ("chip", "virtual", "power_mode", *_VOLUME),
+    # From file to file as well, which is a method of its own.
+    "compression": (*_PROCESSOR, *_VOLUME),
+    "cores": _PROCESSOR,
+    "power": _PROCESSOR,
+    "energy": _PROCESSOR,
+    "workload": (*_ALL_CORES, *_VOLUME, ANY_LABEL),
+    "score": ("tool", *_ALL_CORES),
+}
+
+_READ = frozenset({Role.READS, Role.CROSSES_LINK})
+_WRITE = frozenset({Role.WRITES, Role.CROSSES_LINK})
+
+_SPEED = (Unit.BYTES_PER_SECOND, Better.HIGHER)
+_TIME = (Unit.SECONDS, Better.LOWER)
+_RATE = (Unit.PER_SECOND, Better.HIGHER)
+_POWER = (Unit.WATTS, Better.LOWER)
+_ENERGY = (Unit.JOULES, Better.LOWER)
+_MEMORY = (Unit.BYTES, Better.LOWER)
+
+
+def _metric(
+    name: str,
+    title: str,
+    kind: tuple[Unit, Better],
+    about: str,
+    required: tuple[str, ...] = (),
+    optional: tuple[str, ...] = (),
+    *,
+    suite: str = "",
+    zero: bool = False,
+    roles: frozenset[Role] = frozenset(),
+) -> Metric:
+    unit, better = kind
+    group = name.split(".")[0]
+    return Metric(
+        name=name,
+        title=title,
+        unit=unit,
+        better=better,
+        suite=suite or group,
+        about=about,
+        required=required,
+        optional=optional,
+        zero=zero,
+        roles=roles,
+        circumstances=_CIRCUMSTANCES[group],
+    )
+
+
+METRICS: dict[str, Metric] = {
+    metric.name: metric
+    for metric in (
+        _metric(
+            "disk.write_average",
+            "Write speed, whole run",
+            _SPEED,
+            "Bytes of a set over the sum of its file times, one sample a set. "
+            "Without the final flush to the device.",
+            roles=_WRITE,
+        ),
+        _metric(
+            "disk.read_average",
+            "Read speed, whole run",
+            _SPEED,
+            "Bytes of a set over the sum of its file times, one sample a set, "
+            "read after the cache was emptied and checked.",
+            roles=_READ,
+        ),
+        _metric(
+            "disk.write_flushed_average",
+            "Write speed with flush, whole run",
+            _SPEED,
+            "As the write speed, with the time of the final flush to the device counted in.",
+            roles=_WRITE,
+        ),
+        _metric(
+            "disk.write_speed",
+            "Write speed by file size",
+            _SPEED,
+            "Speed of writing one file, without the final flush to the device.",
+            ("file_size",),
+            roles=_WRITE,
+        ),
+        _metric(
+            "disk.read_speed",
+            "Read speed by file size",
+            _SPEED,
+            "Speed of reading one file after the cache was emptied and checked.",
+            ("file_size",),
+            roles=_READ,
+        ),
+        _metric(
+            "disk.stream_read_speed",
+            "Read speed, one large file",
+            _SPEED,
+            "Speed of reading one large file from its start to its end.",
+            (),
+            ("file_size",),
+            roles=_READ,
+        ),
+        _metric(
+            "disk.sustained_write_speed",
+            "Sustained write speed",
+            _SPEED,
+            "Throughput in each second of a long write, to see past the drive's fast cache.",
+            ("elapsed",),
+            roles=_WRITE,
+        ),
+        _metric(
+            "disk.latency",
+            "Latency of small transfers",
+            _TIME,
+            "Time of one 4 KiB transfer at random places.",
+            ("test",),
+        ),
+        _metric(
+            "hash.sha256_speed",
+            "SHA-256 while reading",
+            _SPEED,
+            "Speed of reading a file and computing its SHA-256 in one pass.",
+            (),
+            ("file_size",),
+            roles=_READ,
+        ),
+        _metric(
+            "hash.sha256_memory_speed",
+            "SHA-256 from memory",
+            _SPEED,
+            "Speed of SHA-256 over data already in memory.",
+            (),
+            ("file_size",),
+        ),
+        _metric(
+            "compression.duration",
+            "Compression time",
+            _TIME,
+            "Time to compress the same corpus with a number of threads.",
+            ("threads",),
+            ("qos", "core_context", "file_size"),
+        ),
+        _metric(
+            "compression.speed",
+            "Compression speed",
+            _SPEED,
+            "Bytes of the corpus over the time to compress it.",
+            ("threads",),
+            ("qos", "core_context", "file_size"),
+        ),
+        _metric(
+            "cores.loop_rate",
+            "Loops a second",
+            _RATE,
+            "Loops a second of one thread of a test that stays inside the core.",
+            ("kernel", "core_context", "threads"),
+            ("qos",),
+        ),
+        _metric(
+            "cores.added_loop_rate",
+            "Loops a second of each added thread",
+            _RATE,
+            "Slope of the total rate over threads beyond the fastest tier's cores. Derived.",
+            ("kernel", "core_context"),
+            ("qos",),
+        ),
+        _metric(
+            "cores.total_time",
+            "Time until all threads ended",
+            _TIME,
+            "Time from the start of the first thread to the end of the last.",
+            ("kernel", "threads"),
+            ("qos", "core_context", "loops"),
+        ),
+        _metric(
+            "cores.slowest_thread",
+            "Time of the slowest thread",
+            _TIME,
+            "The longest of the threads' own times.",
+            ("kernel", "threads"),
+            ("qos", "core_context", "loops"),
+        ),
+        _metric(
+            "cores.thread_time",
+            "Time of one thread",
+            _TIME,
+            "Time of one thread for a stated number of loops. Times for different "
+            "numbers of loops are never one series.",
+            ("kernel", "core_context", "loops"),
+            ("qos", "threads"),
+        ),
+        _metric(
+            "cores.added_thread_time",
+            "Added time of each further thread",
+            _TIME,
+            "Slope of the summed thread times over the number of threads. Derived.",
+            ("kernel", "core_context", "loops"),
+            ("qos",),
+        ),
+        _metric(
+            "cores.frequency",
+            "Core frequency",
+            (Unit.HERTZ, Better.NONE),
+            "Frequency of a cluster while a number of its cores were active.",
+            ("tier", "active_cores"),
+            ("kernel", "core_context", "threads", "qos"),
+        ),
+        _metric(
+            "power.cpu_total",
+            "CPU power, total",
+            _POWER,
+            "Mean power of all CPU cores while the test ran.",
+            ("threads",),
+            ("kernel", "core_context", "qos"),
+            zero=True,
+        ),
+        _metric(
+            "power.cpu_max",
+            "CPU power, maximum",
+            _POWER,
+            "Highest power of the CPU, or of one core where the row says so.",
+            (),
+            ("kernel", "core_context", "threads", "qos"),
+            zero=True,
+        ),
+        _metric(
+            "power.core_max",
+            "Core power, maximum",
+            _POWER,
+            "Highest power of one core.",
+            ("kernel", "core_context"),
+            ("qos", "threads"),
+            zero=True,
+        ),
+        _metric(
+            "power.per_added_thread",
+            "Power of each added thread",
+            _POWER,
+            "Slope of total CPU power over the number of threads.",
+            ("kernel", "core_context"),
+            ("qos", "threads"),
+            zero=True,
+        ),
+        _metric(
+            "energy.per_thread",
+            "Energy of one thread",
+            _ENERGY,
+            "Power times time that one thread's work took.",
+            ("kernel", "core_context"),
+            ("qos", "threads", "loops"),
+            suite="power",
+        ),
+        _metric(
+            "energy.per_added_thread",
+            "Energy of each added thread",
+            _ENERGY,
+            "Slope of total energy over the number of threads.",
+            ("kernel", "core_context", "loops"),
+            ("qos", "threads"),
+            suite="power",
+        ),
+        _metric(
+            "workload.duration",
+            "Time of a workload",
+            _TIME,
+            "Wall time of one repetition of a named command.",
+            (),
+            ("test",),
+        ),
+        _metric(
+            "workload.user_time",
+            "User time of a workload",
+            _TIME,
+            "Processor time that one repetition of a named command spent in its own code.",
+            (),
+            ("test",),
+            zero=True,
+        ),
+        _metric(
+            "workload.system_time",
+            "System time of a workload",
+            _TIME,
+            "Processor time that the system spent for one repetition of a named command.",
+            (),
+            ("test",),
+            zero=True,
+        ),
+        _metric(
+            "workload.peak_memory",
+            "Peak memory of a workload",
+            _MEMORY,
+            "The most memory that the largest process of one repetition had.",
+            (),
+            ("test",),
+        ),
+        _metric(
+            "score.value",
+            "Score",
+            (Unit.POINTS, Better.HIGHER),
+            "A benchmark's own score. Comparable only within one tool and test.",
+            ("test",),
+        ),
+    )
+}

@@ -1,0 +1,130 @@
+"""What there is to say of a metric, a dimension and a flag."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Unit(StrEnum):
+    BYTES = "B"
+    BYTES_PER_SECOND = "B/s"
+    SECONDS = "s"
+    HERTZ = "Hz"
+    WATTS = "W"
+    JOULES = "J"
+    PER_SECOND = "1/s"
+    POINTS = "points"
+
+
+class Better(StrEnum):
+    HIGHER = "higher"
+    LOWER = "lower"
+    NONE = "none"
+
+
+class Role(StrEnum):
+    """What a metric is of, where a name would have to be guessed from: `thread` is no `read`."""
+
+    READS = "reads"
+    WRITES = "writes"
+    CROSSES_LINK = "crosses_link"
+    """Bytes a second over the link to the target, which can carry no more than LINK_LIMIT."""
+
+
+# What no instrument here resolves, in any unit: beneath it a ratio would overflow.
+PLAUSIBLE_MINIMUM = 1e-12
+
+# No Mac comes near these; a value beyond them is a unit mistake or an attack, not a measurement.
+PLAUSIBLE_MAXIMUM = {
+    Unit.BYTES: 1e15,
+    Unit.BYTES_PER_SECOND: 1e13,
+    Unit.SECONDS: 1e8,
+    Unit.HERTZ: 1e12,
+    Unit.WATTS: 1e5,
+    Unit.JOULES: 1e9,
+    Unit.PER_SECOND: 1e16,
+    Unit.POINTS: 1e10,
+}
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A measured quantity.
+
+    `required` are the sample parameters without which a value means nothing: every measured
+    or imported series must carry them, and a question must group by or fix them.
+    `optional` ones may be carried. `zero` says whether 0 is a possible reading; for a speed
+    or a duration it is a missing value in disguise and refused.
+    """
+
+    name: str
+    title: str
+    unit: Unit
+    better: Better
+    suite: str
+    about: str
+    required: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+    zero: bool = False
+    roles: frozenset[Role] = frozenset()
+    circumstances: tuple[str, ...] = ()
+    """The dimensions of runs that change its value."""
+
+    @property
+    def determinants(self) -> tuple[str, ...]:
+        """The dimensions that change its value: pooling several values of one must be said.
+
+        What was measured comes first, then what it was measured on. A parameter that the metric
+        requires is never pooled, but it determines all the same.
+        """
+        return self.required + self.optional + self.circumstances
+
+    @property
+    def minimum(self) -> float:
+        return 0.0 if self.zero else PLAUSIBLE_MINIMUM
+
+    @property
+    def maximum(self) -> float:
+        return PLAUSIBLE_MAXIMUM[self.unit]
+
+
+class Kind(StrEnum):
+    TEXT = "text"
+    NUMBER = "number"
+    BOOLEAN = "boolean"
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """What a run (`of="run"`) or a sample (`of="sample"`) can be grouped or filtered by."""
+
+    name: str
+    title: str
+    kind: Kind = Kind.TEXT
+    of: str = "run"
+    unit: str | None = None
+    about: str | None = None
+    values: dict[str, str] = field(default_factory=dict)
+    plural: str | None = None
+    """Several of its values, after their number: "12 chips"."""
+    absent: bool = False
+    """Whether it is a value that nothing is stated: a drive of which no dock is stated has none."""
+
+    @property
+    def counted(self) -> str:
+        return self.plural or f"values of {self.title}"
+
+
+class Severity(StrEnum):
+    DOUBT = "doubt"
+    CAUTION = "caution"
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A coded reason to doubt. `doubt` is left out of answers by default, `caution` stays in."""
+
+    code: str
+    severity: Severity
+    sentence: str
