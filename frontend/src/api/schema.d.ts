@@ -430,7 +430,7 @@ export interface paths {
         };
         /**
          * Get Compare Csv
-         * @description The same comparison as CSV: a line for each row and side.
+         * @description The same rows as CSV: a line for each row and side.
          */
         get: operations["get_compare_csv"];
         put?: never;
