@@ -1,5 +1,16 @@
+import type { ComponentType } from "react";
+import type { Answer, Facets } from "../api/types";
+import type { Words } from "../figures/words";
 import type { Clause } from "../links/clause";
 import type { Question } from "../links/question";
+
+/** What is known where a page shows what only one view or topic has. */
+export interface Extra {
+  question: Question;
+  answer: Answer;
+  facets: Facets | undefined;
+  words: Words;
+}
 
 /** A view is a question with a name: everything else on the page follows from the question. */
 export interface View {
@@ -13,6 +24,8 @@ export interface View {
   about: string[];
   /** The agent's command that measures it. */
   command?: string;
+  /** Shown between its chart and its table. */
+  beside?: ComponentType<Extra>;
 }
 
 /** A page of views that share their subject and their filters. */
@@ -24,7 +37,13 @@ export interface Topic {
   pages?: readonly { path: "/power/residency"; title: string }[];
   /** Filters that are open to begin with. */
   open: string[];
+  /** Shown between chart and table, whichever view they are of. */
+  beside?: ComponentType<Extra>;
+  /** Shown under the table. */
+  after?: ComponentType<Extra>;
 }
+
+export type Topics = readonly [Topic, ...Topic[]];
 
 type Shape = Pick<Question, "metrics" | "by" | "relativeTo">;
 
@@ -125,4 +144,13 @@ export function started(question: Question, { fixed }: Start): Question {
     .filter(({ dimension }) => !taken.has(dimension))
     .map(({ dimension, value }): Clause => ({ dimension, op: "is", value: String(value ?? "") }));
   return { ...question, where: [...question.where, ...added] };
+}
+
+/** The page that asks questions of this kind, and its view; without a view, the first page. */
+export function placeOf(topics: Topics, question: Shape): { topic: Topic; view: View | undefined } {
+  for (const topic of topics) {
+    const view = viewIn(topic, question);
+    if (view) return { topic, view };
+  }
+  return { topic: topics[0], view: undefined };
 }

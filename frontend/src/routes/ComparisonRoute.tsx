@@ -1,5 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { ComparisonPage } from "../features/comparisons/ComparisonPage";
+import { TOPICS } from "./topics";
 
 const route = getRouteApi("/c/$slug");
 
@@ -7,5 +8,5 @@ export function ComparisonRoute() {
   const { slug } = route.useParams();
   const { live, both } = route.useSearch();
   const shown = both?.[0] === "1" ? "both" : live?.[0] === "1" ? "live" : "frozen";
-  return <ComparisonPage key={slug} slug={slug} shown={shown} />;
+  return <ComparisonPage key={slug} slug={slug} topics={TOPICS} shown={shown} />;
 }

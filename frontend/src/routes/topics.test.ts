@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { printQuestion, readQuestion } from "../links/question";
 import { STORAGE } from "../features/storage/storage";
-import { placeOf, TOPICS } from "./topics";
-import { asked, questionsOf, started, viewIn } from "../questions/view";
+import { TOPICS } from "./topics";
+import { asked, placeOf, questionsOf, started, viewIn } from "../questions/view";
 
 describe("the views of every topic", () => {
   it("are told from their questions, filtered or not", () => {
     for (const topic of TOPICS) {
       for (const view of topic.views) {
         const question = asked(view, readQuestion("where=storage:usb4&flagged=include"));
-        const place = placeOf(readQuestion(printQuestion(question)));
+        const place = placeOf(TOPICS, readQuestion(printQuestion(question)));
         expect([place.topic.path, place.view?.id]).toEqual([topic.path, view.id]);
       }
     }
@@ -62,6 +62,6 @@ describe("the views of every topic", () => {
     expect(named.map((question) => viewIn(STORAGE, question)?.id)).toEqual(["docks"]);
   });
   it("leave other questions to the generic drawing", () => {
-    expect(placeOf(readQuestion("metric=score.value&by=chip")).view).toBeUndefined();
+    expect(placeOf(TOPICS, readQuestion("metric=score.value&by=chip")).view).toBeUndefined();
   });
 });

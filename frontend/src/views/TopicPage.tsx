@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
 import { answerQuery, catalogQuery, facetsQuery } from "../api/queries";
+import type { Answer } from "../api/types";
 import { counted } from "../ui/format";
 import { printQuestion, type Question, toSearch } from "../links/question";
 import type { SearchLists } from "../links/search";
@@ -21,15 +22,10 @@ import { ComparePanel } from "../features/compare/ComparePanel";
 import { SavePanel } from "../features/comparisons/SavePanel";
 import { filtersInWords } from "../figures/filterWords";
 import { Arrivals } from "../ui/Arrivals";
-import { FileVaultQuestion } from "../features/storage/FileVaultQuestion";
-import { Limits } from "../features/storage/Limits";
-import { ArticleQuestion } from "../features/threads/ArticleQuestion";
-import { LabelChoice } from "../features/workloads/LabelChoice";
-import { RunByRun } from "../features/workloads/RunByRun";
 import { ChosenFilters } from "../questions/ChosenFilters";
 import styles from "../ui/Page.module.css";
 import { TopicNav } from "../questions/TopicNav";
-import { hasAxis, type Topic, viewIn } from "../questions/view";
+import { type Extra, hasAxis, type Topic, viewIn } from "../questions/view";
 
 interface Props {
   topic: Topic;
@@ -67,6 +63,12 @@ export function TopicPage({ topic, question, fixed, opening, onAsk }: Props) {
   const empty =
     answer.data?.results.every(({ groups, published }) => groups.length + published.length === 0) ??
     false;
+  const extra = (shown: Answer, inWords: Words): Extra => ({
+    question,
+    answer: shown,
+    facets: facets.data,
+    words: inWords,
+  });
   const clear = () => ask({ ...question, where: [...(view?.needs ?? [])] });
 
   return (
@@ -150,12 +152,8 @@ export function TopicPage({ topic, question, fixed, opening, onAsk }: Props) {
                     words={words}
                     onFlagged={(flagged) => ask({ ...question, flagged })}
                   />
-                  {view?.id === "encryption" ? <FileVaultQuestion question={question} /> : null}
-                  {view?.id === "hash" ? <Limits answer={answer.data} words={words} /> : null}
-                  {topic.path === "/workloads" ? (
-                    <LabelChoice question={question} facets={facets.data} />
-                  ) : null}
-                  {view?.id === "time" ? <ArticleQuestion question={question} /> : null}
+                  {view?.beside ? <view.beside {...extra(answer.data, words)} /> : null}
+                  {topic.beside ? <topic.beside {...extra(answer.data, words)} /> : null}
                   <div className={styles.actions}>
                     <SavePanel question={printQuestion(question)} />
                     <ComparePanel answer={answer.data} words={words} />
@@ -172,9 +170,7 @@ export function TopicPage({ topic, question, fixed, opening, onAsk }: Props) {
               }
             />
           )}
-          {topic.path === "/workloads" && !empty ? (
-            <RunByRun question={question} facets={facets.data} />
-          ) : null}
+          {topic.after && !empty ? <topic.after {...extra(answer.data, words)} /> : null}
         </div>
       ) : (
         <Skeleton height={FIGURE_HEIGHT} lines={18} />

@@ -14,6 +14,7 @@ import { FIGURE_HEIGHT } from "../../figures/heights";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { wordsOf } from "../../figures/words";
 import { changedSince } from "../../figures/changes";
+import type { Topics } from "../../questions/view";
 import styles from "./ComparisonPage.module.css";
 import { OwnerPanel } from "./OwnerPanel";
 import { SavedAnswerView } from "./SavedAnswerView";
@@ -27,10 +28,12 @@ export type Shown = "frozen" | "live" | "both";
 
 interface Props {
   slug: string;
+  /** The pages on which its question can be asked again. */
+  topics: Topics;
   shown: Shown;
 }
 
-export function ComparisonPage({ slug, shown }: Props) {
+export function ComparisonPage({ slug, topics, shown }: Props) {
   const secret = secretOf(slug);
   const catalog = useQuery(catalogQuery);
   const saved = useQuery(comparisonQuery(slug, secret));
@@ -61,7 +64,7 @@ export function ComparisonPage({ slug, shown }: Props) {
       </header>
       {secret ? <OwnerPanel saved={saved.data} secret={secret} /> : null}
       {saved.data.kind === "question" ? (
-        <SavedAnswerView saved={saved.data} shown={shown} words={words} />
+        <SavedAnswerView saved={saved.data} topics={topics} shown={shown} words={words} />
       ) : (
         <SavedSidesView saved={saved.data} shown={shown} words={words} />
       )}

@@ -12,7 +12,7 @@ import { LeftOut } from "../../figures/LeftOut";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import type { Words } from "../../figures/words";
 import { filtersInWords } from "../../figures/filterWords";
-import { placeOf } from "../../routes/topics";
+import { placeOf, type Topics } from "../../questions/view";
 import type { Shown } from "./ComparisonPage";
 import { answerParts } from "./changeParts";
 import { SavedActions } from "./SavedActions";
@@ -20,18 +20,20 @@ import { SideBySide } from "./SideBySide";
 
 interface Props {
   saved: SavedAnswer;
+  /** The pages on which its question can be asked again. */
+  topics: Topics;
   shown: Shown;
   words: Words;
 }
 
 /** A saved question's answer: frozen, as it is today, or both. */
-export function SavedAnswerView({ saved, shown, words }: Props) {
+export function SavedAnswerView({ saved, topics, shown, words }: Props) {
   const { canonical } = saved.question;
   const question = useMemo(() => readQuestion(canonical), [canonical]);
   const today = useQuery({ ...answerQuery(question), enabled: shown !== "frozen" });
   const live = shown === "live";
   const answer = live ? today.data : saved.answer;
-  const { topic, view } = placeOf(question);
+  const { topic, view } = placeOf(topics, question);
   if (shown !== "frozen" && today.error) return <ProblemNotice error={today.error} />;
   if (!answer || (shown === "both" && !today.data)) {
     return <Skeleton height={FIGURE_HEIGHT} lines={18} />;

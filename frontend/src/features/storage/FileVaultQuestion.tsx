@@ -1,12 +1,13 @@
 import { Link } from "@tanstack/react-router";
-import { type Question, toSearch } from "../../links/question";
+import { toSearch } from "../../links/question";
+import type { Extra } from "../../questions/view";
 import styles from "../../ui/Aside.module.css";
 
 const HARDWARE = { dimension: "encryption", op: "is", value: "hardware" } as const;
 const NONE = { dimension: "encryption", op: "is", value: "none" } as const;
 
 /** What FileVault costs on internal storage can't be asked against “none”: there is no such case. */
-export function FileVaultQuestion({ question }: { question: Question }) {
+export function FileVaultQuestion({ question }: Pick<Extra, "question">) {
   const asksFileVault = question.relativeTo.some(({ value }) => value === HARDWARE.value);
   return (
     <section className={styles.question}>

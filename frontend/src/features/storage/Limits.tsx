@@ -1,6 +1,7 @@
 import type { Answer, Group } from "../../api/types";
 import { percent } from "../../ui/format";
 import { caseLabel, readingOrder, uncapitalised, type Words } from "../../figures/words";
+import type { Extra } from "../../questions/view";
 import styles from "../../ui/Aside.module.css";
 
 const HASHING = "hash.sha256_speed";
@@ -55,7 +56,7 @@ export function verdictOf({ ofReading, ofMemory }: Limit): string {
   return `${told}: each waits for the other`;
 }
 
-export function Limits({ answer, words }: { answer: Answer; words: Words }) {
+export function Limits({ answer, words }: Pick<Extra, "answer" | "words">) {
   const limits = limitsOf(answer, words);
   if (limits.length === 0) return null;
   return (

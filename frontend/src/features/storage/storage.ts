@@ -1,5 +1,7 @@
 import type { Clause } from "../../links/clause";
 import type { Topic } from "../../questions/view";
+import { FileVaultQuestion } from "./FileVaultQuestion";
+import { Limits } from "./Limits";
 
 /** Images change with the version of macOS: they have a view of their own. */
 const NO_IMAGE: Clause = { dimension: "storage", op: "not", value: "disk_image" };
@@ -39,6 +41,7 @@ const VIEWS: Topic["views"] = [
       "A ratio that an article prints stays a ratio: it is shown with its dagger and never turned into a speed.",
     ],
     command: "macmeter disk PATH",
+    beside: FileVaultQuestion,
   },
   {
     id: "sizes",
@@ -100,6 +103,7 @@ const VIEWS: Topic["views"] = [
       "The lower of reading alone and hashing from memory is the ceiling of hashing while reading: whatever it stays near to is what limits. Below both, each waits for the other.",
     ],
     command: "macmeter hash",
+    beside: Limits,
   },
   {
     id: "virtual",

@@ -1,10 +1,17 @@
 import { Link } from "@tanstack/react-router";
-import { chosen, type Question, toSearch } from "../../links/question";
+import type { Clause } from "../../links/clause";
+import { chosen, toSearch } from "../../links/question";
+import type { Extra } from "../../questions/view";
 import styles from "../../ui/Aside.module.css";
-import { ARTICLE } from "./threads";
+
+/** The figures through which one article draws its own curves, for whoever wants to check them. */
+const ARTICLE: Clause[] = [
+  { dimension: "article", op: "is", value: "a004-more-threads" },
+  { dimension: "threads", op: "is", value: "1..5" },
+];
 
 /** A curve depends on its points: one article's own are a click away from everybody's. */
-export function ArticleQuestion({ question }: { question: Question }) {
+export function ArticleQuestion({ question }: Pick<Extra, "question">) {
   return (
     <section className={styles.question}>
       <h3>One article’s own curves</h3>

@@ -1,5 +1,5 @@
-import type { Clause } from "../../links/clause";
 import type { Topic } from "../../questions/view";
+import { ArticleQuestion } from "./ArticleQuestion";
 
 export const THREADS: Topic = {
   path: "/threads",
@@ -22,6 +22,7 @@ export const THREADS: Topic = {
         "Threads are not cores: macOS moves them, and a thread at low quality of service stays on the Efficiency cores. Inside a virtual machine threads run on virtual CPUs.",
       ],
       command: "macmeter compress",
+      beside: ArticleQuestion,
     },
     {
       id: "rate",
@@ -75,9 +76,3 @@ export const THREADS: Topic = {
     },
   ],
 };
-
-/** The figures through which one article draws its own curves, for whoever wants to check them. */
-export const ARTICLE: Clause[] = [
-  { dimension: "article", op: "is", value: "a004-more-threads" },
-  { dimension: "threads", op: "is", value: "1..5" },
-];

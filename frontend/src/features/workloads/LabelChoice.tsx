@@ -1,18 +1,12 @@
 import { Link } from "@tanstack/react-router";
-import type { Facets } from "../../api/types";
-import { type Question, toSearch } from "../../links/question";
+import { toSearch } from "../../links/question";
+import type { Extra } from "../../questions/view";
 import styles from "./Workloads.module.css";
 
 const LABEL = "label:";
 
 /** By which label of the runs durations are told apart: a choice of the reader's. */
-export function LabelChoice({
-  question,
-  facets,
-}: {
-  question: Question;
-  facets: Facets | undefined;
-}) {
+export function LabelChoice({ question, facets }: Pick<Extra, "question" | "facets">) {
   const labels =
     facets?.dimensions.map(({ name }) => name).filter((name) => name.startsWith(LABEL)) ?? [];
   const chosen = question.by.filter((name) => name.startsWith(LABEL));

@@ -1,21 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useId, useState } from "react";
 import { machinesQuery } from "../../api/machines";
-import type { Facets, MachineSummary } from "../../api/types";
+import type { MachineSummary } from "../../api/types";
 import { counted, isolated } from "../../ui/format";
 import { printClause } from "../../links/clause";
-import type { Question } from "../../links/question";
 import { Skeleton } from "../../ui/Skeleton";
 import { machineTitle } from "../../figures/machineWords";
+import type { Extra } from "../../questions/view";
 import styles from "./Workloads.module.css";
 import { historiesOf, historyQuery } from "./history";
 
 const HistoryFigure = lazy(() => import("./HistoryFigure"));
-
-interface Props {
-  question: Question;
-  facets: Facets | undefined;
-}
 
 /** "MacBook Pro, Apple M4 Pro, 37f2b504": several Macs are of one model. */
 const chipAndTitle = (machine: MachineSummary) =>
@@ -24,7 +19,7 @@ const chipAndTitle = (machine: MachineSummary) =>
     .join(", ");
 
 /** The runs behind the figure one after another, of one machine at a time. */
-export function RunByRun({ question, facets }: Props) {
+export function RunByRun({ question, facets }: Pick<Extra, "question" | "facets">) {
   const id = useId();
   const [chosen, setChosen] = useState<string>();
   const machines =
