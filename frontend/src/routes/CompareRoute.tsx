@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { startingPointQuery } from "../api/queries";
 import { ComparePage } from "../features/compare/ComparePage";
+import { SavePanel } from "../features/comparisons/SavePanel";
 import { START, START_QUESTION } from "../figures/sides/sideWords";
 import { started } from "../questions/view";
 import { parseSides, type Sides, sidesSearch } from "../links/sides";
@@ -32,6 +33,7 @@ export function CompareRoute() {
           asked={sides}
           opening={isBare && start.isPending}
           onAsk={(next) => void navigate({ search: sidesSearch(next), resetScroll: false })}
+          save={(question) => <SavePanel question={question} />}
         />
       )}
     </Asked>

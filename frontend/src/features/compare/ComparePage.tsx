@@ -9,7 +9,6 @@ import { Skeleton } from "../../ui/Skeleton";
 import { Downloads } from "../../figures/Downloads";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { wordsOf } from "../../figures/words";
-import { SavePanel } from "../comparisons/SavePanel";
 import { Arrivals } from "../../ui/Arrivals";
 import styles from "./Compare.module.css";
 import { ComparedView } from "../../figures/sides/ComparedView";
@@ -21,10 +20,12 @@ interface Props {
   /** What it is to begin with is still being found. */
   opening: boolean;
   onAsk: (next: Sides) => void;
+  /** Keeps the comparison under a link of its own. */
+  save: (question: string) => React.ReactNode;
 }
 
 /** Two to eight machines or groups beside one another. */
-export function ComparePage({ asked, opening, onAsk }: Props) {
+export function ComparePage({ asked, opening, onAsk, save }: Props) {
   const catalog = useQuery(catalogQuery);
   const question = compareQuery(asked);
   const compared = useQuery({
@@ -88,7 +89,7 @@ export function ComparePage({ asked, opening, onAsk }: Props) {
               asked={asked}
               compared={shown}
               words={words}
-              actions={<Actions question={printSides(asked)} />}
+              actions={<Actions question={printSides(asked)} save={save} />}
             />
           </div>
         ) : (
@@ -100,10 +101,10 @@ export function ComparePage({ asked, opening, onAsk }: Props) {
 }
 
 /** What can be done with a comparison: kept, passed on, taken away. */
-function Actions({ question }: { question: string }) {
+function Actions({ question, save }: Pick<Props, "save"> & { question: string }) {
   return (
     <div className={styles.actions}>
-      <SavePanel question={question} />
+      {save(question)}
       <CopyButton text={new URL(`/compare?${question}`, location.href).href}>
         Copy live link
       </CopyButton>
