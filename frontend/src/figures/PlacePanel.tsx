@@ -8,7 +8,7 @@ import { printSearch } from "../links/search";
 import { Skeleton } from "../ui/Skeleton";
 import { ProblemNotice } from "../ui/ProblemNotice";
 import { uncapitalised, type Words } from "./words";
-import type { Choice } from "../features/machines/lines";
+import type { Choice } from "./choices";
 import styles from "../features/machines/Machines.module.css";
 
 interface Props {

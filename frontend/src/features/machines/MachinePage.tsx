@@ -18,7 +18,7 @@ import type { Followed } from "../../api/events";
 import { Facts } from "../../ui/Facts";
 import { factsOf } from "../../figures/facts";
 import run from "../runs/RunPage.module.css";
-import { choicesOf, type Choice } from "./lines";
+import { choicesOf, type Choice } from "../../figures/choices";
 import styles from "./Machines.module.css";
 import { machineTitle } from "../../figures/machineWords";
 import { OverTime } from "./OverTime";

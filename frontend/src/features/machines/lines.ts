@@ -1,5 +1,4 @@
-import type { MachineDetail, TimelineLine } from "../../api/types";
-import { type Clause, printClause } from "../../links/clause";
+import type { TimelineLine } from "../../api/types";
 import { caseValue, type Words } from "../../figures/words";
 
 type Point = TimelineLine["points"][number];
@@ -44,43 +43,4 @@ export function lineName(line: TimelineLine, words: Words): string {
     parts.push(`${key}: ${value}`);
   }
   return parts.join(" · ") || "Everything alike";
-}
-
-/** A metric and its parameters, as one choice of a list. */
-export interface Choice {
-  id: string;
-  metric: string;
-  where: Clause[];
-  name: string;
-}
-
-interface Measured {
-  metric: string;
-  title: string;
-  parameters: Record<string, string | number | boolean | null>;
-}
-
-export function choiceOf({ metric, title, parameters }: Measured, words: Words): Choice {
-  const where = Object.entries(parameters).map(
-    ([dimension, value]): Clause => ({
-      dimension,
-      op: "is",
-      value: value === null ? "" : String(value),
-    }),
-  );
-  const named = Object.entries(parameters).map(([name, value]) => caseValue(words, name, value));
-  return {
-    id: [metric, ...where.map(printClause)].join("@"),
-    metric,
-    where,
-    name: [title, ...named].join(", "),
-  };
-}
-
-/** Everything that the machine has measured; whole runs' figures come first. */
-export function choicesOf(measured: MachineDetail["measured"], words: Words): Choice[] {
-  const all = measured.flatMap(({ metric, title, parameters }) =>
-    parameters.map((one) => choiceOf({ metric, title, parameters: one }, words)),
-  );
-  return all.toSorted((a, b) => Math.sign(a.where.length) - Math.sign(b.where.length));
 }

@@ -3,7 +3,7 @@ import type { RunDetail } from "../../api/types";
 import type { Clause } from "../../links/clause";
 import type { SearchLists } from "../../links/search";
 import type { Words } from "../../figures/words";
-import { choiceOf } from "../machines/lines";
+import { choiceOf } from "../../figures/choices";
 import { PlacePanel } from "../../figures/PlacePanel";
 
 interface Props {
