@@ -3,6 +3,7 @@ import type { Answer, Facets } from "../api/types";
 import type { Words } from "../figures/words";
 import type { Clause } from "../links/clause";
 import type { Question } from "../links/question";
+import type { Finding } from "./finding";
 
 /** What is known where a page shows what only one view or topic has. */
 export interface Extra {
@@ -37,6 +38,8 @@ export interface Topic {
   pages?: readonly { path: "/power/residency"; title: string }[];
   /** Filters that are open to begin with. */
   open: string[];
+  /** What the overview tells of it. */
+  findings?: readonly Finding[];
   /** Shown between chart and table, whichever view they are of. */
   beside?: ComponentType<Extra>;
   /** Shown under the table. */

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { printQuestion, type Question } from "../links/question";
 import { printSides } from "../links/sides";
 import { START, START_QUESTION } from "../figures/sides/sideWords";
-import { FINDINGS } from "../features/overview/findings";
+import { findingsOf } from "../features/overview/findings";
 import { TOPICS } from "./topics";
 import { asked } from "../questions/view";
 
@@ -25,7 +25,7 @@ it("asks what tests/figures/views.json says", async () => {
       return { page: topic.path, view: view.id, question };
     }),
   );
-  const findings = FINDINGS.map(({ title, question, metric }) => ({
+  const findings = findingsOf(TOPICS).map(({ title, question, metric }) => ({
     title,
     metric,
     question: printQuestion(question),

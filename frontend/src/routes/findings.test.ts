@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { viewIn } from "../../questions/view";
-import { type Bar, FINDINGS } from "./findings";
+import { findingsOf } from "../features/overview/findings";
+import type { Bar } from "../questions/finding";
+import { viewIn } from "../questions/view";
+import { TOPICS } from "./topics";
+
+const FINDINGS = findingsOf(TOPICS);
 
 const bar = (value: number, key: Bar["key"] = {}, label = ""): Bar => ({
   key,

@@ -13,6 +13,7 @@ import { THREADS } from "../features/threads/threads";
 import { WORKLOADS } from "../features/workloads/workloads";
 import { parseSearch, printSearch, type SearchLists } from "../links/search";
 import { PageFailure, PageMissing } from "./failures";
+import { TOPICS } from "./topics";
 import { TopicRoute } from "./TopicRoute";
 
 /** Addresses keep the API's grammar: every page reads the lists and makes of them what it asks. */
@@ -20,7 +21,11 @@ const asLists = (search: Record<string, unknown>): SearchLists => search as Sear
 
 const root = createRootRoute({ component: Shell, notFoundComponent: PageMissing });
 
-const home = createRoute({ getParentRoute: () => root, path: "/", component: OverviewPage });
+const home = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  component: () => <OverviewPage topics={TOPICS} />,
+});
 
 const storage = createRoute({
   getParentRoute: () => root,

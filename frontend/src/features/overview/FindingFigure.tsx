@@ -10,11 +10,17 @@ import { sourcesOf } from "../../figures/sources";
 import { listed, type Words } from "../../figures/words";
 import { filtersInWords } from "../../figures/filterWords";
 import { type Start, started } from "../../questions/view";
-import { barsOf, type Finding } from "./findings";
+import { type AskedFinding, barsOf } from "./findings";
 import styles from "./Overview.module.css";
 
 /** A question, its answer in a sentence, the figures behind it, and the way to all of them. */
-export function FindingFigure({ finding, words }: { finding: Finding; words: Words | undefined }) {
+export function FindingFigure({
+  finding,
+  words,
+}: {
+  finding: AskedFinding;
+  words: Words | undefined;
+}) {
   const start = useQuery(startingPointQuery(finding.question));
   // Where no starting point can be had, the question itself still has an answer.
   const question = start.data ? started(finding.question, start.data) : finding.question;
@@ -101,7 +107,7 @@ export function FindingFigure({ finding, words }: { finding: Finding; words: Wor
 /** What the bars are of: what they mix, should they, and what was fixed so that they do not. */
 function toldOf(
   words: Words,
-  finding: Finding,
+  finding: AskedFinding,
   start: Start,
   answer: Answer | undefined,
 ): string[] {

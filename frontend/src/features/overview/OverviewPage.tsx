@@ -15,12 +15,11 @@ import { Arrivals } from "../../ui/Arrivals";
 import type { Followed } from "../../api/events";
 import { RunsTable } from "../../figures/RunsTable";
 import { FindingFigure } from "./FindingFigure";
-import { FINDINGS } from "./findings";
+import { findingsOf } from "./findings";
+import type { Topics } from "../../questions/view";
 import styles from "./Overview.module.css";
 
 const NEWEST = 6;
-/** Beside each other where there is room; a short figure leaves no gap under it. */
-const COLUMNS = [0, 1].map((column) => FINDINGS.filter((_, place) => place % 2 === column));
 const EVERYTHING = { metrics: [], where: [], flagged: "include" } as const;
 const MEASURED = ["source!:published"];
 const FOLLOWED: Followed = {
@@ -30,12 +29,15 @@ const FOLLOWED: Followed = {
 };
 
 /** What this is, how much there is of it, what it says, and what came last. */
-export function OverviewPage() {
+export function OverviewPage({ topics }: { topics: Topics }) {
   useTitle(undefined);
   const catalog = useQuery(catalogQuery);
   const machines = useQuery(machinesQuery(MEASURED, "", undefined));
   const facets = useQuery(facetsQuery({ ...EVERYTHING, metrics: [], where: [] }));
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
+  const findings = useMemo(() => findingsOf(topics), [topics]);
+  // Beside each other where there is room; a short figure leaves no gap under it.
+  const columns = [0, 1].map((column) => findings.filter((_, place) => place % 2 === column));
   const failure = catalog.error ?? facets.error;
   return (
     <div className={styles.page}>
@@ -48,7 +50,7 @@ export function OverviewPage() {
         <ProblemNotice error={failure} onRetry={() => void facets.refetch()} />
       ) : (
         <div className={styles.findings}>
-          {COLUMNS.map((column) => (
+          {columns.map((column) => (
             <div key={column[0]?.title}>
               {column.map((finding) => (
                 <FindingFigure key={finding.title} finding={finding} words={words} />

@@ -1,129 +1,41 @@
 import type { Answer, Key } from "../../api/types";
-import type { Lane } from "../../figures/charts/rows";
-import { significant, withUnit } from "../../ui/format";
-import type { Clause } from "../../links/clause";
-import type { Question } from "../../links/question";
 import { casesOf, type Measure } from "../../figures/cases";
+import type { Lane } from "../../figures/charts/rows";
 import { sourcesOf } from "../../figures/sources";
 import { uncapitalised, type Words } from "../../figures/words";
-import { POWER } from "../power/power";
-import { STORAGE } from "../storage/storage";
-import { THREADS } from "../threads/threads";
-import { asked, type Topic } from "../../questions/view";
+import type { Question } from "../../links/question";
+import type { Bar, Finding } from "../../questions/finding";
+import { asked, type Topic, type Topics } from "../../questions/view";
+import { withUnit } from "../../ui/format";
 
-/** A question whose answer the overview tells in a sentence and a few bars. */
-export interface Finding {
-  title: string;
+/** A topic's finding with the question that it asks. */
+export interface AskedFinding extends Finding {
   topic: Topic;
   question: Question;
-  /** The one of the question's metrics that is told. */
-  metric: string;
-  /** The dimensions that name a bar, every other one being fixed. */
-  of: readonly string[];
-  /** Bars in the order of their values, largest first, and not of what they are. */
-  ranked?: boolean;
-  /** How many bars there will be, as far as that can be told before: their room is kept free. */
-  bars: number;
-  say: (bars: Bar[]) => string;
 }
 
-export interface Bar {
-  key: Key;
-  label: string;
-  /** In base units, or a ratio. */
-  value: number;
-  text: string;
-  colour: string;
-  hollow: boolean;
-  dagger: string;
-  weight: string;
+/** What the topics have found, in their order. */
+export function findingsOf(topics: Topics): AskedFinding[] {
+  return topics.flatMap((topic) =>
+    (topic.findings ?? []).map((finding) => ({
+      ...finding,
+      topic,
+      question: questionOf(topic, finding),
+    })),
+  );
 }
 
-const is = (dimension: string, value: string): Clause => ({ dimension, op: "is", value });
-const not = (dimension: string, value: string): Clause => ({ dimension, op: "not", value });
-
-function of(topic: Topic, id: string, where: Clause[]): Pick<Finding, "topic" | "question"> {
+function questionOf(topic: Topic, { view: id, where }: Finding): Question {
   const view = topic.views.find((one) => one.id === id) ?? topic.views[0];
   const nothing = { by: [], metrics: [], relativeTo: [] };
-  const question = { ...nothing, where, weight: "machine", flagged: "exclude" } as const;
-  return { topic, question: asked(view, { ...question, where }) };
+  return asked(view, { ...nothing, where, weight: "machine", flagged: "exclude" });
 }
-
-/** A sentence claims no tenths of a percent. */
-const percent = (ratio: number) => withUnit(String(Math.round(ratio * 100)), "%");
-
-const ends = (bars: Bar[]) => [bars[0], bars.at(-1)] as const;
-
-export const FINDINGS: readonly Finding[] = [
-  {
-    title: "How fast is each kind of storage?",
-    ...of(STORAGE, "cases", [
-      not("storage", "disk_image"),
-      not("storage", "virtual_disk"),
-      not("encryption", "apfs_encrypted"),
-    ]),
-    metric: "disk.write_average",
-    of: ["storage", "encryption"],
-    ranked: true,
-    bars: 6,
-    say: (bars) => {
-      const [fast, slow] = ends(bars);
-      if (!fast || !slow || bars.length < 2) return "";
-      return `${fast.label} writes ${significant(fast.value / slow.value, 2)} times as fast as ${slow.label}.`;
-    },
-  },
-  {
-    title: "What does encryption cost an external drive?",
-    ...of(STORAGE, "encryption", [is("encryption", "apfs_encrypted")]),
-    metric: "disk.write_average",
-    of: ["storage"],
-    ranked: true,
-    bars: 3,
-    say: (bars) => {
-      const [most, least] = ends(bars);
-      if (!most || !least) return "";
-      const range =
-        bars.length < 2
-          ? percent(least.value)
-          : `${Math.round(least.value * 100)} to ${percent(most.value)}`;
-      return `APFS encryption leaves ${range} of the write speed without it.`;
-    },
-  },
-  {
-    title: "How well do threads scale?",
-    ...of(THREADS, "time", [is("virtual", "false")]),
-    metric: "compression.duration",
-    of: ["threads"],
-    bars: 6,
-    say: (bars) => {
-      const one = bars.find(({ key }) => key.threads === 1);
-      const many = bars.at(-1);
-      const threads = Number(many?.key.threads);
-      if (!one || !many || threads < 2) return "";
-      return `${threads} threads finish in ${percent(many.value / one.value)} of the single-thread time (ideal: ${percent(1 / threads)}).`;
-    },
-  },
-  {
-    title: "How fast do cores run together?",
-    ...of(POWER, "frequency", [is("tier", "Performance"), is("active_cores", "1..12")]),
-    metric: "cores.frequency",
-    of: ["active_cores"],
-    bars: 3,
-    say: (bars) => {
-      const one = bars.find(({ key }) => key.active_cores === 1);
-      const many = bars.at(-1);
-      if (!one || !many || one === many) return "";
-      return `With ${String(many.key.active_cores)} Performance cores active, each runs at ${percent(many.value / one.value)} of the frequency of one alone.`;
-    },
-  },
-];
-
 const MOST = 6;
 /** From so many bars on, what was measured here is told and not what articles print. */
 const ENOUGH = 3;
 
 /** The finding's bars, all by one method: unlike methods beside one another would tell nothing. */
-export function barsOf(finding: Finding, answer: Answer, words: Words): Bar[] {
+export function barsOf(finding: AskedFinding, answer: Answer, words: Words): Bar[] {
   const measure: Measure = finding.question.relativeTo.length > 0 ? "ratio" : "figure";
   const results = answer.results.filter(({ metric }) => metric === finding.metric);
   const told = { ...answer, results };

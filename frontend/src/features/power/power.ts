@@ -1,5 +1,6 @@
 import type { Clause } from "../../links/clause";
 import type { Topic } from "../../questions/view";
+import { FINDINGS } from "./findings";
 
 const AUTOMATIC: Clause[] = [{ dimension: "power_mode", op: "is", value: "automatic" }];
 const ESTIMATED =
@@ -11,6 +12,7 @@ const MODES =
 export const POWER: Topic = {
   path: "/power",
   title: "Power",
+  findings: FINDINGS,
   pages: [{ path: "/power/residency", title: "Frequency by residency" }],
   open: ["tier", "active_cores", "core_context", "kernel", "chip", "power_mode", "source"],
   views: [

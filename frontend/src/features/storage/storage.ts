@@ -2,6 +2,7 @@ import type { Clause } from "../../links/clause";
 import type { Topic } from "../../questions/view";
 import { FileVaultQuestion } from "./FileVaultQuestion";
 import { Limits } from "./Limits";
+import { FINDINGS } from "./findings";
 
 /** Images change with the version of macOS: they have a view of their own. */
 const NO_IMAGE: Clause = { dimension: "storage", op: "not", value: "disk_image" };
@@ -125,6 +126,7 @@ const VIEWS: Topic["views"] = [
 export const STORAGE: Topic = {
   path: "/storage",
   title: "Storage",
+  findings: FINDINGS,
   views: VIEWS,
   open: ["storage", "encryption", "image_format", "chip_family", "virtual", "source"],
 };

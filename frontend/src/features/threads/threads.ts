@@ -1,9 +1,11 @@
 import type { Topic } from "../../questions/view";
 import { ArticleQuestion } from "./ArticleQuestion";
+import { FINDINGS } from "./findings";
 
 export const THREADS: Topic = {
   path: "/threads",
   title: "Threads",
+  findings: FINDINGS,
   open: ["threads", "virtual", "article", "chip", "qos", "source"],
   views: [
     {
