@@ -9,7 +9,8 @@ import { Skeleton } from "../ui/Skeleton";
 import { ProblemNotice } from "../ui/ProblemNotice";
 import { uncapitalised, type Words } from "./words";
 import type { Choice } from "./choices";
-import styles from "../features/machines/Machines.module.css";
+import section from "../ui/Section.module.css";
+import styles from "./PlacePanel.module.css";
 
 interface Props {
   placed: Placed;
@@ -35,10 +36,10 @@ export function PlacePanel(props: Props) {
     placeholderData: keepPreviousData,
   });
   return (
-    <section className={styles.section} aria-labelledby="place">
+    <section className={section.section} aria-labelledby="place">
       <h2 id="place">Compared with similar Macs</h2>
       {choices.length > 1 ? (
-        <label className={styles.choose}>
+        <label className={section.choose}>
           In
           <select
             className="field"
@@ -54,7 +55,7 @@ export function PlacePanel(props: Props) {
         </label>
       ) : null}
       <fieldset>
-        <legend className={styles.note}>Similar means same:</legend>
+        <legend className={section.note}>Similar means same:</legend>
         <div className={styles.cohort}>
           {traits.map(({ dimension, value }) => (
             <label key={dimension}>
@@ -83,7 +84,7 @@ export function PlacePanel(props: Props) {
         ) : found.data ? (
           <>
             <Place found={found.data} what={what} />
-            <p className={styles.note}>
+            <p className={section.note}>
               <a
                 href={`/api/v1/percentile?${printSearch({ metric: [chosen.metric], where: where.map(printClause), ...listsOf(placed) })}`}
                 download="macmeter-place.json"
@@ -108,7 +109,7 @@ function Place({ found, what }: { found: Percentile; what: string }) {
   const own = quantity(found.value, found.unit);
   if (!found.place || !found.cohort) {
     return (
-      <p className={styles.note}>
+      <p className={section.note}>
         Only {counted(found.machines, "similar Mac")} so far; a percentile needs{" "}
         {count(found.minimum)}. This {what}’s own median is {own} ({method}).
       </p>
@@ -118,7 +119,7 @@ function Place({ found, what }: { found: Percentile; what: string }) {
   const better = found.better === "none" ? "Above" : "Better than";
   const share = (n: number) => withUnit(count(Math.round((100 * n) / found.machines)), "%");
   return (
-    <div className={styles.section}>
+    <div className={section.section}>
       <p>
         <strong>
           {better} {share(place.better_than)} of {count(found.machines)} other machines
@@ -128,7 +129,7 @@ function Place({ found, what }: { found: Percentile; what: string }) {
         {ordinal(place.ci_high)}).
       </p>
       <Strip value={found.value} cohort={cohort} unit={found.unit} what={what} />
-      <p className={styles.note}>
+      <p className={section.note}>
         Each machine counts once, by {method}.{" "}
         {what === "run" ? "The run’s own machine" : "The machine itself"} is not among them.
       </p>

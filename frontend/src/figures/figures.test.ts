@@ -5,7 +5,6 @@ import type { Answer, Catalog } from "../api/types";
 import { stretchesOf } from "./charts/series";
 import { day } from "../ui/format";
 import { filtersInWords } from "./filterWords";
-import { hasAxis } from "../questions/view";
 import { byUnit } from "./AnswerView";
 import { casesOf, type Measure } from "./cases";
 import { flagNotes, runsOf } from "./flags";
@@ -106,13 +105,5 @@ describe("page and picture agree", () => {
   it.each(names)("%s", (name) => {
     const { answer, figure } = read(name) as { answer: Answer; figure: unknown };
     expect(figureOf(answer)).toEqual(figure);
-  });
-  it("and the chart that is loaded ahead is the one that will be drawn", () => {
-    const dimensions = (read("catalog.json") as Catalog).dimensions.map(({ name }) => name);
-    for (const name of dimensions) {
-      for (const by of [[name], [name, "power_mode"]]) {
-        expect([name, hasAxis({ by })]).toEqual([name, axisDimension(words, by) !== undefined]);
-      }
-    }
   });
 });

@@ -1,9 +1,27 @@
 import { describe, expect, it } from "vitest";
 import type { Answer, Group } from "../api/types";
 import { printQuestion, type Question, readQuestion } from "../links/question";
-import { CORES } from "../features/cores/cores";
 import { type Asking, openingOf } from "./opening";
-import { questionsOf, type Start } from "./view";
+import { questionsOf, type Start, type Topic, type View } from "./view";
+
+const viewOf = (metric: string): View => ({
+  id: metric,
+  title: metric,
+  preset: { metrics: [metric], by: ["chip"], relativeTo: [] },
+  about: [],
+});
+const CORES: Topic = {
+  path: "/cores",
+  title: "Cores",
+  open: [],
+  views: [
+    viewOf("cores.loop_rate"),
+    viewOf("cores.added_thread_time"),
+    viewOf("cores.added_loop_rate"),
+    viewOf("cores.total_time"),
+    viewOf("cores.thread_time"),
+  ],
+};
 
 const [first, ...rest] = questionsOf(CORES, readQuestion(""), undefined);
 const BASE = { canonical: "", metrics: [], by: [], where: [], weight: "machine" as const };

@@ -17,7 +17,8 @@ import { Arrivals } from "../../ui/Arrivals";
 import type { Followed } from "../../api/events";
 import { Facts } from "../../ui/Facts";
 import { factsOf } from "../../figures/facts";
-import run from "../runs/RunPage.module.css";
+import record from "../../ui/Record.module.css";
+import section from "../../ui/Section.module.css";
 import { choicesOf, type Choice } from "../../figures/choices";
 import styles from "./Machines.module.css";
 import { machineTitle } from "../../figures/machineWords";
@@ -76,12 +77,12 @@ function Machine({ machine, words, search, onSearch }: MachineProps) {
   const chosen = choices.find(({ id }) => id === search.show?.[0]) ?? choices[0];
   return (
     <article className={styles.page}>
-      <header className={run.head}>
-        <p className={run.kind}>{machine.virtual ? "Virtual machine" : "Machine"}</p>
+      <header className={record.head}>
+        <p className={record.kind}>{machine.virtual ? "Virtual machine" : "Machine"}</p>
         <h1>
           <bdi>{machineTitle(machine)}</bdi>
         </h1>
-        <p className={run.sub}>
+        <p className={record.sub}>
           {[
             machine.chip,
             machine.os_version ? `macOS ${machine.os_version}` : "",
@@ -118,7 +119,7 @@ function Known({ machine }: { machine: MachineDetail }) {
   return (
     <>
       {machine.os_versions.length > 1 ? (
-        <section className={styles.section}>
+        <section className={section.section}>
           <h2>macOS history</h2>
           <ul className={styles.versions}>
             {machine.os_versions.map(({ os_version, first_at, last_at, runs }) => (
@@ -132,7 +133,7 @@ function Known({ machine }: { machine: MachineDetail }) {
           </ul>
         </section>
       ) : null}
-      <div className={run.facts}>
+      <div className={record.facts}>
         <Facts title="Machine" facts={factsOf(machine.machine)} />
         <Facts title="Latest environment" facts={factsOf(machine.environment)} />
       </div>
@@ -196,9 +197,9 @@ function Measured({ machine, words, choices, chosen, search, onSearch }: Measure
   const like = search.like ?? traits.map(({ dimension }) => dimension).filter(isUsual);
   return (
     <>
-      <section className={styles.section} aria-label="Over time">
+      <section className={section.section} aria-label="Over time">
         {choices.length > 1 ? (
-          <label className={styles.choose}>
+          <label className={section.choose}>
             Show
             <select
               className="field"
@@ -213,7 +214,7 @@ function Measured({ machine, words, choices, chosen, search, onSearch }: Measure
             </select>
           </label>
         ) : null}
-        <div className={styles.section} aria-busy={timeline.isFetching}>
+        <div className={section.section} aria-busy={timeline.isFetching}>
           {timeline.error ? (
             <ProblemNotice error={timeline.error} onRetry={() => void timeline.refetch()} />
           ) : timeline.data ? (
@@ -226,7 +227,7 @@ function Measured({ machine, words, choices, chosen, search, onSearch }: Measure
                 words={words}
               />
             ) : (
-              <p className={styles.note}>All its results of this are doubted or withdrawn.</p>
+              <p className={section.note}>All its results of this are doubted or withdrawn.</p>
             )
           ) : (
             <Skeleton height="40rem" lines={18} />

@@ -9,6 +9,7 @@ import { changeText } from "../../figures/changes";
 import { PictureButtons } from "../../figures/charts/PictureButtons";
 import { lineName } from "./lines";
 import { DataTable } from "../../ui/DataTable";
+import section from "../../ui/Section.module.css";
 import styles from "./Machines.module.css";
 import { spanOf } from "./timeAxis";
 import { TimePlot } from "./TimePlot";
@@ -43,21 +44,21 @@ export function OverTime({ timeline, title, of, address, words }: Props) {
   const drawn = lines.filter(({ points: own }) => own.length > 1).slice(0, DRAWN);
   return (
     <>
-      <figure ref={figure} className={styles.section} aria-labelledby="time">
+      <figure ref={figure} className={section.section} aria-labelledby="time">
         <figcaption>
           <h2 id="time">{title}</h2>
-          <p className={styles.note}>
+          <p className={section.note}>
             <bdi>{of}</bdi>
           </p>
         </figcaption>
         <div ref={ref} className={styles.lines} data-placed>
           {drawn.map((line) => (
-            <div key={keyOf(line)} className={styles.section}>
+            <div key={keyOf(line)} className={section.section}>
               <div>
                 <h3>
                   <bdi>{lineName(line, words)}</bdi>
                 </h3>
-                <p className={styles.note}>
+                <p className={section.note}>
                   {line.method} {line.method_version} · {counted(line.points.length, "run")} ·{" "}
                   {changesText(line)}
                 </p>
@@ -77,7 +78,7 @@ export function OverTime({ timeline, title, of, address, words }: Props) {
             </div>
           ))}
           {drawn.length === 0 ? (
-            <p className={styles.note}>
+            <p className={section.note}>
               Nothing was measured twice in the same way on the same thing: there is no line to
               draw.
             </p>
@@ -99,7 +100,7 @@ export function OverTime({ timeline, title, of, address, words }: Props) {
         </a>
         {drawn.length > 0 ? <PictureButtons figure={figure} name="macmeter-machine" /> : null}
       </div>
-      <p className={styles.note}>
+      <p className={section.note}>
         A line joins what was measured in one way on one thing. Dashed: another macOS. A coloured
         line is a change of level. At most 1 in 100 steady lines shows one by chance; runs of one
         day count as one.{" "}

@@ -14,6 +14,7 @@ import { Facts } from "../../ui/Facts";
 import { environmentFacts, machineFacts, methodFacts, targetFacts } from "../../figures/facts";
 import { RawDocument } from "./RawDocument";
 import { ResultsTable } from "./ResultsTable";
+import record from "../../ui/Record.module.css";
 import styles from "./RunPage.module.css";
 import { RunPlace } from "./RunPlace";
 import { RunTraces } from "./RunTraces";
@@ -76,9 +77,9 @@ function Run({ run, words, search, onSearch }: RunProps) {
   const whole = run.results.filter(isWhole);
   const parts = run.results.filter((result) => !isWhole(result));
   return (
-    <article className={styles.page}>
-      <header className={styles.head}>
-        <p className={styles.kind}>
+    <article className={record.page}>
+      <header className={record.head}>
+        <p className={record.kind}>
           {run.source === "published"
             ? "Published figures"
             : `${words.value("source", run.source)} run`}
@@ -88,7 +89,7 @@ function Run({ run, words, search, onSearch }: RunProps) {
         <h1>
           <bdi>{titleOf(run, words)}</bdi>
         </h1>
-        <p className={styles.sub}>
+        <p className={record.sub}>
           <bdi>{machineName(run.machine)}</bdi>
           {run.machine.chip ? (
             <>
@@ -139,7 +140,7 @@ function Run({ run, words, search, onSearch }: RunProps) {
         words={words}
       />
       <RunPlace run={run} words={words} search={search} onSearch={onSearch} />
-      <div className={styles.facts}>
+      <div className={record.facts}>
         <Facts title="Machine" facts={machineFacts(run)} />
         <Facts title="Environment" facts={environmentFacts(run)} />
         <Facts title="Target" facts={targetFacts(run, words)} />

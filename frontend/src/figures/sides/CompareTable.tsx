@@ -11,7 +11,7 @@ import { clauseOf } from "../runsLink";
 import { daggerText, type Sources } from "../sources";
 import type { Words } from "../words";
 import { DataTable } from "../../ui/DataTable";
-import styles from "../../features/compare/Compare.module.css";
+import styles from "./Compared.module.css";
 import { rowScale } from "./ratioParts";
 import { methodName, rowName, unlikeText } from "./sideWords";
 

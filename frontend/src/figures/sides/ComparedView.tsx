@@ -9,7 +9,7 @@ import { mixesText } from "../mixes";
 import type { Source, Sources } from "../sources";
 import { leftOut, listed, type Words } from "../words";
 import { filtersInWords } from "../filterWords";
-import styles from "../../features/compare/Compare.module.css";
+import styles from "./Compared.module.css";
 import { CompareTable } from "./CompareTable";
 import { RatioChart } from "./RatioChart";
 import { loneRows, ratioParts } from "./ratioParts";
