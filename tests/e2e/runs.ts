@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type SuiteRuns, suiteUploads } from "./suites";
+import { uuid7 } from "./uuid7";
 
 const ROOT = join(__dirname, "../..");
 const run = promisify(execFile);
@@ -156,10 +157,4 @@ export function latencyRun(told: Told, seconds: number[]) {
     labels: told.labels,
     series: [{ metric: "disk.latency", parameters: { test: "read 1" }, values: seconds }],
   };
-}
-
-export function uuid7(at: Date): string {
-  const time = at.getTime().toString(16).padStart(12, "0");
-  const random = randomUUID();
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(15)}`;
 }

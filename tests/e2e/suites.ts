@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { uuid7 } from "./runs";
+import { uuid7 } from "./uuid7";
 
 // A run of every suite, of two Macs and a guest, so that each view has something to draw. The
 // figures are made up and follow simple rules, so that a test can work them out again.
