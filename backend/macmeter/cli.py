@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import uuid
 
@@ -22,6 +23,8 @@ PUBLIC_URL, WORKERS. Without DATABASE_URL a PostgreSQL of its own is kept in DAT
 def main(arguments: list[str] | None = None) -> None:
     """Runs one command. What an operator has to mend is told in a line, without a traceback."""
     options = parser().parse_args(arguments)
+    # Before NumPy is imported: matrices are small here, and its threads would not be forked.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         options.command(Settings(), options)
     except ValidationError as error:

@@ -76,7 +76,8 @@ class Settings(BaseSettings):
     accept_simulated: bool = False
     # Marks everything as a demo's. A database that holds one is marked without being told.
     demo: bool = False
-    # Processes that answer requests. Each has its own connections to PostgreSQL, and 200 MB.
+    # Processes that answer requests. Each has its own connections to PostgreSQL, and 100 MB
+    # with its process for questions.
     workers: int = Field(default_factory=usual_workers, ge=1, le=16)
     # Processes beside each worker that work answers and pictures out, one question at a time each;
     # by default two in all, and one each where there are several workers.

@@ -23,7 +23,7 @@ LAYERS = (
     "reading",
     "columns keeping arrivals",
     "documents access embedded offload settings",
-    "changelog database models stats terms",
+    "changelog database models processes stats terms",
     "observing database_errors chips",
     "catalog errors licence plain_text progress",
 )

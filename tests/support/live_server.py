@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Any, Self
 
 import httpx
+import psutil
 
 COMMAND = str(Path(sys.executable).with_name("macmeter-server"))
 START_SECONDS = 300.0
@@ -124,6 +125,20 @@ class LiveServer:
             check=True,
         )
         return done.stdout.splitlines()[-1]
+
+    def processes(self, name: str) -> list[psutil.Process]:
+        """Those of its processes that go by this name and still run, whoever their parent is."""
+        found = []
+        for process in psutil.process_iter():
+            # One that was killed is gone at any moment.
+            with contextlib.suppress(psutil.NoSuchProcess):
+                if process.name() == name and process.status() != psutil.STATUS_ZOMBIE:
+                    found += [process] * (process.environ().get("PORT") == str(self.port))
+        return found
+
+    def workers(self) -> list[psutil.Process]:
+        """The processes that answer requests."""
+        return self.processes("macmeter-worker")
 
     def _forget(self) -> None:
         if self.process is not None and self.process.stdout is not None:

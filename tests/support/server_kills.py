@@ -144,18 +144,21 @@ def supervisor(server: LiveServer) -> list[psutil.Process]:
 
 def workers(server: LiveServer) -> list[psutil.Process]:
     """The processes that answer requests."""
-    children = supervisor(server)[0].children()
-    return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+    return server.workers()
 
 
 def questions(server: LiveServer) -> list[psutil.Process]:
-    """The processes beside the workers: for questions, documents and pictures."""
-    return [child for worker in workers(server) for child in worker.children()]
+    """The processes that work questions out."""
+    return server.processes("macmeter-answer")
 
 
 def column_writer(server: LiveServer) -> list[psutil.Process]:
-    children = supervisor(server)[0].children()
-    return [child for child in children if "macmeter.columns.writer" in child.cmdline()]
+    return server.processes("macmeter-writer")
+
+
+def template(server: LiveServer) -> list[psutil.Process]:
+    """What all of these are forked from."""
+    return server.processes("macmeter-templ")
 
 
 def everything(server: LiveServer) -> list[psutil.Process]:
@@ -171,6 +174,7 @@ TARGETS: list[Target] = [
     workers,
     questions,
     column_writer,
+    template,
     supervisor,
 ]
 

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
-import json
 import os
-import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,6 +29,7 @@ from macmeter.columns.segment import Bools, Segment
 from macmeter.database import reading_engine
 from macmeter.errors import Problem
 from macmeter.observing.logs import say
+from macmeter.processes.child import end_with_starter
 
 POLL_SECONDS = 1.0
 # Uploads and answers come first.
@@ -177,20 +175,10 @@ def only_writer(root: Path) -> Iterator[None]:
         yield
 
 
-def main() -> None:
-    """`python -m macmeter.columns.writer`: its input says where, and ends it."""
-    url, root = json.loads(sys.stdin.readline())
-    threading.Thread(target=_end_with_input, daemon=True).start()
+def write(url: str, root: Path) -> None:
+    """For ever, as a process of its own. What is being written counts only when it is whole."""
+    os.setpgid(0, 0)  # Ctrl-C is for the supervisor, who ends us
+    end_with_starter(0)
     os.nice(_NICE)
-    with only_writer(Path(root)):
-        asyncio.run(Writer(Path(root)).follow(url))
-
-
-def _end_with_input() -> None:
-    """What is being written counts only when it is whole."""
-    sys.stdin.read()
-    os._exit(0)
-
-
-if __name__ == "__main__":
-    main()
+    with only_writer(root):
+        asyncio.run(Writer(root).follow(url))

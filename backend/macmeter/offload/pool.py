@@ -6,15 +6,15 @@ import asyncio
 import contextlib
 import logging
 import pickle
-import sys
 import time
-from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from macmeter.errors import Problem, request_id, server_full, too_costly
 from macmeter.observing import cost, tally
-from macmeter.offload.process import LENGTH
+from macmeter.offload.process import LENGTH, work
+from macmeter.processes.process import Process
 
 log = logging.getLogger("macmeter")
 
@@ -25,6 +25,8 @@ JOB_SECONDS = 20.0
 # Whoever waits longer for a turn is better told to come again.
 TURN_SECONDS = 10.0
 MOST_WAITING = 50
+_BUFFERED_BYTES = 2**20
+_NAMES = {"questions": "macmeter-answer", "documents": "macmeter-reader"}
 
 
 class FaultError(Exception):
@@ -52,7 +54,7 @@ class Pool:
         Whoever waits is counted in that `queue` of the tally.
         """
         self._queue = f'queue="{queue}"'
-        self._idle = [_Worker(modules) for _ in range(size)]
+        self._idle = [_Worker(_NAMES[queue], modules) for _ in range(size)]
         self._workers = list(self._idle)
         self._turns = asyncio.Semaphore(size)
         self.size = size
@@ -129,30 +131,38 @@ class Pool:
 class _Worker:
     """One process; nobody asks it anything before it has replied."""
 
-    def __init__(self, modules: tuple[str, ...]) -> None:
-        self._modules = modules
-        self._process: Process | None = None
+    def __init__(self, name: str, modules: tuple[str, ...]) -> None:
+        self._name, self._modules = name, modules
+        self._connected: _Connected | None = None
 
     async def ask(self, frame: bytes) -> dict[str, Any]:
-        process = await self.started()
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(LENGTH.pack(len(frame)) + frame)
-        await process.stdin.drain()
-        (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
-        reply = await process.stdout.readexactly(length)
+        to = await self.started()
+        to.jobs.write(LENGTH.pack(len(frame)) + frame)
+        await to.jobs.drain()
+        (length,) = LENGTH.unpack(await to.replies.readexactly(LENGTH.size))
+        reply = await to.replies.readexactly(length)
         unpickled: dict[str, Any] = pickle.loads(reply)  # noqa: S301 - from our own process
         return unpickled
 
-    async def started(self) -> Process:
-        if self._process is None or self._process.returncode is not None:
-            command = (sys.executable, "-m", "macmeter.offload.process", *self._modules)
-            self._process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE)
-        return self._process
+    async def started(self) -> _Connected:
+        if self._connected is None or self._connected.replies.at_eof():
+            await self.end()
+            process = Process(self._name, work, self._modules)
+            await asyncio.to_thread(process.start)
+            streams = await asyncio.open_connection(sock=process.control, limit=_BUFFERED_BYTES)
+            self._connected = _Connected(process, *streams)
+        return self._connected
 
     async def end(self) -> None:
-        process, self._process = self._process, None
-        if process is not None and process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+        connected, self._connected = self._connected, None
+        if connected is not None:
+            connected.process.kill()
+            await asyncio.to_thread(connected.process.join)
+            connected.jobs.close()
+
+
+@dataclass(frozen=True)
+class _Connected:
+    process: Process
+    replies: asyncio.StreamReader
+    jobs: asyncio.StreamWriter

@@ -1,8 +1,8 @@
-"""A process that works for a server process: `python -m macmeter.offload.process MODULE …`.
+"""A process that works for a server process: `work` is what it does.
 
-It reads jobs from its standard input, each a pickled function with its arguments, and writes what
-came of them to its standard output. It ends with its input, and so with the server, whatever it is
-doing. The MODULEs are imported at the start, so that the first job finds everything in memory.
+It reads jobs from whoever started it, each a pickled function with its arguments, and writes back
+what came of them. It ends with its starter, whatever it is doing. The modules that it is told of
+are imported at the start, so that the first job finds everything in memory.
 """
 
 from __future__ import annotations
@@ -14,28 +14,31 @@ import os
 import pickle
 import queue
 import signal
+import socket
 import struct
-import sys
 import threading
 import traceback
-from typing import Any, BinaryIO
+from typing import Any
 
 from macmeter.database_errors import EXPECTED, first_line, problem_of
 from macmeter.errors import Problem
 from macmeter.observing import cost
+from macmeter.processes import child
 
 LENGTH = struct.Struct(">Q")
 # Whoever answers requests goes first.
 _NICE = 5
 
 
-def main(modules: list[str]) -> None:
+def work(modules: list[str]) -> None:
+    """For ever."""
     # Ctrl-C and a service manager's signal are for the server, which ends us when it is done.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    jobs, replies = _pipes()
+    starter = child.starter()
+    assert starter is not None
     frames: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    threading.Thread(target=_read, args=[jobs, frames], daemon=True).start()
+    threading.Thread(target=_read, args=[starter, frames], daemon=True).start()
     with contextlib.suppress(OSError):
         os.nice(_NICE)
     for module in modules:
@@ -43,20 +46,14 @@ def main(modules: list[str]) -> None:
     with asyncio.Runner() as runner:
         while True:
             reply = runner.run(_reply(frames.get()))
-            replies.write(LENGTH.pack(len(reply)) + reply)
-            replies.flush()
+            starter.sendall(LENGTH.pack(len(reply)) + reply)
 
 
-def _pipes() -> tuple[BinaryIO, BinaryIO]:
-    """The way in and out; what anybody prints goes to standard error from now on."""
-    replies = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    return sys.stdin.buffer, replies
-
-
-def _read(jobs: BinaryIO, frames: queue.SimpleQueue[bytes]) -> None:
-    while len(header := jobs.read(LENGTH.size)) == LENGTH.size:
-        frames.put(jobs.read(LENGTH.unpack(header)[0]))
+def _read(starter: socket.socket, frames: queue.SimpleQueue[bytes]) -> None:
+    with contextlib.suppress(OSError):
+        while True:
+            (length,) = LENGTH.unpack(child.received(starter, LENGTH.size))
+            frames.put(child.received(starter, length))
     os._exit(0)
 
 
@@ -80,7 +77,3 @@ async def _reply(frame: bytes) -> bytes:
 
 def _fault() -> dict[str, Any]:
     return {"fault": traceback.format_exc()}
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

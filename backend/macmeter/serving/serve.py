@@ -26,6 +26,8 @@ from macmeter.embedded import EmbeddedPostgres
 from macmeter.errors import ServeError
 from macmeter.observing import logs, traces
 from macmeter.observing.tally import Tally
+from macmeter.processes.process import Process, has_template
+from macmeter.processes.template import Template
 from macmeter.serving.prepare import check_replica, prepare
 from macmeter.serving.signals import StopSignals
 from macmeter.serving.upkeep import (
@@ -38,6 +40,8 @@ from macmeter.serving.watch import PostgresWatch, stop_with_parent
 from macmeter.serving.worker import load_application
 from macmeter.settings import Settings
 
+# What each process of the server needs, or most of them: imported once for all.
+PRELOADED = ("macmeter.main", "macmeter.columns.writer", "granian._loops")
 READY_POLL_SECONDS = 0.02
 # A worker that is still busy after this when asked to stop is killed; its transaction rolls back.
 WORKER_STOP_SECONDS = 5
@@ -55,7 +59,12 @@ class Workers(MPServer):
     def _spawn_worker(self, idx: Any, target: Any, callback_loader: Any, *more: Any) -> Any:
         """Each worker counts in its own row, which is its successor's when it is killed."""
         own = partial(callback_loader, self._tally.of_worker(idx))
-        return super()._spawn_worker(idx, target, own, *more)
+        worker = super()._spawn_worker(idx, target, own, *more)
+        if has_template():
+            # Granian's own would import everything anew.
+            given = worker.inner
+            worker.inner = Process("macmeter-worker", given._target, *given._args)
+        return worker
 
     # Granian installs these two as handlers when it starts.
     def signal_handler_interrupt(self, *_: Any) -> None:
@@ -77,7 +86,7 @@ def serve(
 
     `demo_scale`: the fleet that a demo's server is to hold, loaded beside serving.
     """
-    with StopSignals() as signals:
+    with StopSignals() as signals, Template(PRELOADED):
         if with_parent:
             stop_with_parent()
         check_port(settings)
@@ -128,7 +137,7 @@ def answer(
     settings: Settings, signals: StopSignals, when_ready: Callable[[], None] | None = None
 ) -> None:
     """Runs the workers until a signal asks for the end; `when_ready` in a thread beside them."""
-    # A forked worker would inherit our pipes and locks, and so outlive us with PostgreSQL.
+    # One forked from here would inherit our pipes and locks, and so outlive us with PostgreSQL.
     multiprocessing.set_start_method("spawn", force=True)
     server = Workers(
         signals,

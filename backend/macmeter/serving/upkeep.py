@@ -5,11 +5,7 @@ is no longer needed of the change log goes, and columns are written down.
 from __future__ import annotations
 
 import contextlib
-import json
-import multiprocessing
 import os
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -20,9 +16,11 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from macmeter import changelog, database
+from macmeter.columns.writer import write
 from macmeter.ingest.rederive import any_outdated, rederive
 from macmeter.observing.logs import say
-from macmeter.serving.watch import end_with_supervisor
+from macmeter.processes.child import end_with_starter
+from macmeter.processes.process import Process
 
 # Uploads and answers come first.
 NICENESS = 10
@@ -41,9 +39,7 @@ def rederived_meanwhile(url: str) -> Iterator[None]:
         yield
         return
     say("Runs of an older version are being rederived in the background")
-    process = multiprocessing.get_context("spawn").Process(
-        target=rederive_in_background, args=(url,), name="rederive", daemon=True
-    )
+    process = Process("macmeter-derive", rederive_in_background, url)
     process.start()
     try:
         yield
@@ -55,7 +51,7 @@ def rederived_meanwhile(url: str) -> Iterator[None]:
 def rederive_in_background(url: str) -> None:
     """The process: goes on until nothing is outdated, or whoever started it has ended."""
     os.setpgid(0, 0)  # Ctrl-C is for the supervisor, who ends us
-    end_with_supervisor()
+    end_with_starter()
     os.nice(NICENESS)
     while True:
         try:
@@ -110,11 +106,13 @@ def columns_written_meanwhile(url: str, directory: Path) -> Iterator[None]:
 
     def work() -> None:
         while not stopping.is_set():
-            process = writer_process(url, directory)
-            while process.poll() is None and not stopping.wait(POLL_SECONDS):
-                pass
-            process.kill()  # what it was writing counts only when it is whole
-            process.communicate()
+            process = Process("macmeter-writer", write, url, directory)
+            with contextlib.suppress(OSError):
+                process.start()
+                while process.is_alive() and not stopping.wait(POLL_SECONDS):
+                    pass
+                process.kill()  # what it was writing counts only when it is whole
+                process.join()
             stopping.wait(RETRY_SECONDS)
 
     thread = threading.Thread(target=work, name="columns")
@@ -124,20 +122,6 @@ def columns_written_meanwhile(url: str, directory: Path) -> Iterator[None]:
     finally:
         stopping.set()
         thread.join(STOP_SECONDS)
-
-
-def writer_process(url: str, directory: Path) -> subprocess.Popen[bytes]:
-    """It ends with us: its input does. Ctrl-C is for us alone."""
-    process = subprocess.Popen(
-        (sys.executable, "-m", "macmeter.columns.writer"),
-        stdin=subprocess.PIPE,
-        start_new_session=True,
-    )
-    assert process.stdin is not None
-    # Not on its command line, which anybody may read: there is a password in it.
-    process.stdin.write(json.dumps([url, str(directory)]).encode() + b"\n")
-    process.stdin.flush()
-    return process
 
 
 def prune_changes(url: str, stopping: threading.Event) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from macmeter.embedded import EmbeddedError, EmbeddedPostgres
 from macmeter.observing.logs import say
+from macmeter.processes.child import end_with_starter
 
 POLL_SECONDS = 0.5
 # A server that ends this often is not helped by starting it once more.
@@ -23,6 +24,8 @@ def end_with_supervisor() -> None:
 
     Nothing is tidied up: whoever was being answered has lost the database anyway.
     """
+    end_with_starter()
+    # Where Granian started it (see Workers in serve.py).
     supervisor = multiprocessing.parent_process()
 
     def wait() -> None:

@@ -13,7 +13,6 @@ from contextlib import ExitStack
 from typing import Any
 
 import httpx
-import psutil
 import pytest
 from fastapi.routing import iter_route_contexts
 from macmeter.api import uploads
@@ -160,13 +159,7 @@ async def test_a_batch_that_unpacks_to_too_much_is_refused(server: Server) -> No
 
 
 def memory(server: LiveServer) -> int:
-    assert server.process is not None
-    family = psutil.Process(server.process.pid).children(recursive=True)
-    return sum(
-        process.memory_info().rss
-        for process in family
-        if "spawn_main" in " ".join(process.cmdline())
-    )
+    return sum(process.memory_info().rss for process in server.workers())
 
 
 @pytest.mark.parametrize("chunked", [True, False])

@@ -15,12 +15,16 @@ from pathlib import Path
 import psutil
 import psycopg
 import pytest
+from load.beside import memory_of
 from macmeter.embedded import EmbeddedPostgres, find_running
+from macmeter.processes import template
 from support.live_server import COMMAND, LiveServer
-from support.server_kills import TARGETS, kill_under_load
+from support.server_kills import QUESTION, TARGETS, kill_under_load
 from support.stops import WAYS, stop
 
 GONE_SECONDS = 120.0
+# Anonymous and shared memory of a server with two workers: what it may take with a million runs.
+MOST_BYTES = 400_000_000
 OUTDATED = "SELECT 1 FROM runs WHERE derivation_version = 0"
 WAITING_PARENT = "import subprocess, sys; subprocess.run(sys.argv[1:])"
 
@@ -75,16 +79,6 @@ def ready(server: LiveServer) -> bool:
     with contextlib.suppress(OSError):
         return bool(urllib.request.urlopen(f"{server.url}/readyz", timeout=5).status == 200)
     return False
-
-
-def workers(server: LiveServer) -> list[psutil.Process]:
-    """The processes that answer requests."""
-    assert server.process is not None
-    return [
-        process
-        for process in psutil.Process(server.process.pid).children()
-        if "spawn_main" in " ".join(process.cmdline())
-    ]
 
 
 def tokens(server: LiveServer) -> int:
@@ -173,7 +167,7 @@ def test_killed_and_started_again_at_once(server: LiveServer) -> None:
 
 def test_several_workers_end_with_it(data_dir: Path) -> None:
     with LiveServer(data_dir, WORKERS="2") as server:
-        both = workers(server)
+        both = server.workers()
         assert len(both) == 2
         server.kill()
         assert eventually(lambda: all_gone(both))
@@ -181,18 +175,9 @@ def test_several_workers_end_with_it(data_dir: Path) -> None:
 
 def test_a_killed_writer_of_columns_is_replaced(data_dir: Path) -> None:
     with LiveServer(data_dir) as server:
-        supervisor = server.process
-        assert supervisor is not None
 
         def writers() -> list[psutil.Process]:
-            found = []
-            for process in psutil.Process(supervisor.pid).children():
-                # One that was killed is gone at any moment.
-                with contextlib.suppress(psutil.NoSuchProcess):
-                    writes = "macmeter.columns.writer" in process.cmdline()
-                    if writes and process.status() != psutil.STATUS_ZOMBIE:
-                        found.append(process)
-            return found
+            return server.processes("macmeter-writer")
 
         (first,) = writers()
         first.kill()
@@ -200,6 +185,33 @@ def test_a_killed_writer_of_columns_is_replaced(data_dir: Path) -> None:
         (second,) = writers()
         server.kill()
         assert eventually(lambda: all_gone([second]))
+
+
+def test_a_killed_template_has_a_successor_and_harms_nobody(data_dir: Path) -> None:
+    with LiveServer(data_dir, WORKERS="1") as server:
+        before = {process.pid for process in server.workers()}
+        for _ in range(2):
+            assert eventually(lambda: len(server.processes("macmeter-templ")) == 1)
+            (forking,) = server.processes("macmeter-templ")
+            forking.kill()
+            assert ready(server)
+            for process in server.processes("macmeter-answer"):
+                process.kill()
+            assert eventually(lambda: server.ask(QUESTION).status_code == 200)
+        assert {process.pid for process in server.workers()} == before
+        (worker,) = server.workers()
+        worker.kill()
+        assert eventually(lambda: server.workers() not in ([], [worker]) and ready(server))
+        processes = [*server.workers(), *server.processes("macmeter-answer")]
+        server.kill()
+        assert eventually(lambda: all_gone(processes))
+
+
+@pytest.mark.skipif(not template.FORKS, reason="forking is unsound here")
+def test_processes_share_what_they_have_imported(data_dir: Path) -> None:
+    with LiveServer(data_dir, WORKERS="2") as server:
+        assert server.ask(QUESTION).status_code == 200
+        assert memory_of(server) < MOST_BYTES
 
 
 def test_it_ends_with_the_process_that_started_it(data_dir: Path) -> None:
@@ -219,7 +231,7 @@ def test_it_ends_with_the_process_that_started_it(data_dir: Path) -> None:
 
 
 def test_a_killed_worker_is_replaced(server: LiveServer) -> None:
-    for worker in workers(server):
+    for worker in server.workers():
         worker.kill()
     assert eventually(lambda: ready(server))
 
