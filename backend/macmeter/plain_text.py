@@ -41,6 +41,35 @@ def closed(text: str) -> str:
     return kept + END * opened
 
 
+# What XML 1.0 has no place for: C0 controls, surrogates, the two non-characters.
+_NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_LINES = re.compile(r"[\t\n\r\x85\u2028\u2029]+")
+_ISOLATES = re.compile(f"([{ISOLATE}{END}])")
+_ISOLATED = re.compile(f"{ISOLATE}[^{ISOLATE}{END}]*{END}")
+
+
+def printable(text: str) -> str:
+    """With a sign in the place of what XML has no place for."""
+    return _NO_XML.sub("\ufffd", text)
+
+
+def safe(text: str) -> str:
+    """One line without characters that steer: what is left is shown, and only shown."""
+    return legible(_LINES.sub(" ", printable(text)))
+
+
+def isolated(text: str) -> str:
+    """`safe` text that can't move what stands beside it, though it be written from the right.
+
+    A part of it that is isolated already stays so.
+    """
+    if not any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in text):
+        return safe(text)
+    pieces = (p if p in (ISOLATE, END) else safe(p) for p in _ISOLATES.split(text))
+    kept = closed("".join(pieces))
+    return kept if _ISOLATED.fullmatch(kept) else f"{ISOLATE}{kept}{END}"
+
+
 def is_seen(text: str) -> bool:
     """Whether a reader sees anything of it."""
     return any(

@@ -1,7 +1,8 @@
-"""What a picture is made from, written down as the dashboard's own test writes down its page.
+"""Answers, or sides, with the figures that tell of them, written down in `tests/figures/*.json`.
 
-`tests/figures/*.json` hold answers with what page and picture must both make of them. This is the
-picture's side; the page's is frontend/src/figures/figures.test.ts.
+What a figure says is decided in one place (backend/macmeter/figures); these files hold it still.
+Pictures and pages draw it: test_figures.py and frontend/src/figures/figures.test.tsx compare what
+a reader gets from each with the figure that is written here.
 """
 
 from __future__ import annotations
@@ -10,10 +11,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from macmeter.figures.cases import Cases
-from macmeter.figures.content import AnswerContent, Part
-from macmeter.figures.panels import Panel, Panels
-from macmeter.figures.words import filters_in_words
+from macmeter.figures.build import figure_of
+from macmeter.figures.travel import travelling
 
 Json = dict[str, Any]
 FOLDER = Path(__file__).parents[1] / "figures"
@@ -25,100 +24,17 @@ def paths() -> list[Path]:
     return sorted(path for path in FOLDER.glob("*.json") if path.name not in others)
 
 
-def figure_of(answer: Json) -> Json:
-    """Titles, axes, units, digits, counts and notes: everything but where it is drawn."""
-    content = AnswerContent(answer)
-    return {
-        "title": content.asked,
-        "mixed": content.mixed,
-        "filters": filters_in_words(content.question),
-        "runs": content.runs,
-        "sources": content.sources.in_words(),
-        "flags": [
-            {"letter": flag.letter, "sentence": flag.sentence, "runs": flag.runs}
-            for flag in content.flags
-        ],
-        "parts": [_part(part) for part in content.parts],
-    }
-
-
-def _part(part: Part) -> Json:
-    cases = part.cases
-    panels = part.panels
-    targets = part.targets.points if part.targets else []
-    return {
-        "kind": "points" if part.targets else "lines" if panels else "cases",
-        "axis": panels.axis if panels else None,
-        "unit": cases.scale.symbol,
-        "cases": _cases(cases),
-        "panels": [_panel(panel, panels) for panel in panels.panels] if panels else [],
-        "points": [
-            {
-                "label": target.label,
-                "texts": list(target.texts),
-                "hollow": target.hollow,
-                "doubted": target.doubted,
-                "dagger": target.dagger,
-            }
-            for target in targets
-        ],
-    }
-
-
-def _cases(cases: Cases) -> list[Json]:
-    return [
-        {
-            "heading": case.heading,
-            "label": case.label,
-            "lanes": [
-                {
-                    "metric": lane.metric,
-                    "name": lane.name,
-                    "mark": lane.mark,
-                    "text": f"{lane.text} {lane.of}".strip(),
-                    "dagger": lane.dagger,
-                    "method": lane.method,
-                    "behind": lane.weight,
-                    "mixes": lane.mixes,
-                    "hollow": lane.hollow,
-                    "doubted": lane.doubted,
-                    "band": lane.band is not None,
-                    "interval": lane.interval is not None,
-                }
-                for lane in case.lanes
-            ],
-        }
-        for case in cases.cases
-    ]
-
-
-def _panel(panel: Panel, panels: Panels) -> Json:
-    return {
-        "title": panel.title,
-        "series": [
-            {
-                "label": series.label,
-                "dagger": series.dagger,
-                "mark": series.mark,
-                "dash": series.dash,
-                "hollow": series.hollow,
-                "whiskers": any(point.whisker for point in series.points),
-                # Each list is joined by one line, and nothing from one to the next.
-                "stretches": [
-                    [[point.x, point.text] for point in stretch]
-                    for stretch in panels.stretches(series)
-                ],
-            }
-            for series in panel.series
-        ],
-    }
+def told(answer: Json) -> Json:
+    """The figure as it travels, in JSON's own types."""
+    figure: Json = json.loads(json.dumps(travelling(figure_of(answer))))
+    return figure
 
 
 def main() -> None:
-    """Writes down anew what pictures make of each answer; then the page's test has to agree."""
+    """Writes down anew what figures say of each answer: read the changes before you keep them."""
     for path in paths():
         answer = json.loads(path.read_text(encoding="utf-8"))["answer"]
-        written = {"answer": answer, "figure": figure_of(answer)}
+        written = {"answer": answer, "figure": told(answer)}
         path.write_text(json.dumps(written, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 

@@ -14,7 +14,7 @@ from macmeter.access.tokens import Bearer
 from macmeter.api import schemas
 from macmeter.api.asked import AskedFilters, AskedQuestion, Where
 from macmeter.api.dependencies import Reader, ServerPart
-from macmeter.api.jobs import csv_of, json_of
+from macmeter.api.jobs import csv_of, figure_of_answer, json_of
 from macmeter.api.responses import json_response
 from macmeter.database import Databases
 from macmeter.errors import invalid
@@ -32,10 +32,14 @@ _REFUSAL = schemas.refusals(401, 422, 503)
 _ABSENT = schemas.refusals(401, 404, 422)
 
 
-@router.get("/answer", response_model=schemas.Answer, responses=_REFUSAL)
+@router.get("/answer", response_model=schemas.ToldAnswer, responses=_REFUSAL)
 async def get_answer(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
-    """Answer a question: groups with figures, ratios, printed figures and what was left out."""
-    return await part.questions.answer(json_of, answer, question, reader, now=datetime.now(UTC))
+    """Answer a question: groups with figures, ratios, printed figures and what was left out.
+
+    `figure` tells the same for readers: titles, cases, lines and printed digits, ready to be drawn.
+    """
+    now = datetime.now(UTC)
+    return await part.questions.answer(figure_of_answer, answer, question, reader, now=now)
 
 
 @router.get(

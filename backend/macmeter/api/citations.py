@@ -12,9 +12,10 @@ from fastapi.responses import Response
 from macmeter.api import schemas
 from macmeter.api.dependencies import ServerPart, public_address
 from macmeter.database import Databases
-from macmeter.figures.content import content_of, title_of
+from macmeter.figures.build import title_of
+from macmeter.figures.notes import citations_of
 from macmeter.figures.numbers import counted, day
-from macmeter.pictures.svg import safe
+from macmeter.plain_text import safe
 from macmeter.sharing.comparisons import frozen_comparison
 
 Json = dict[str, Any]
@@ -89,7 +90,7 @@ def markdown(found: Json, url: str) -> str:
         f"“{title}”, Macmeter, frozen {day(found['created_at'])}, "
         f"{counted(found['runs'], 'run')}, SHA-256 {found['content_hash']}. <{url}>\n"
     )
-    cited = content_of(found["answer"]).sources.citations.values()
+    cited = citations_of(found["answer"]).values()
     if cited:
         text += "\nWith figures printed in:\n\n"
     for citation in cited:
@@ -114,7 +115,7 @@ def bibtex(found: Json, url: str) -> str:
             f"SHA-256 {found['content_hash']}}}",
         )
     ]
-    for article, citation in content_of(found["answer"]).sources.citations.items():
+    for article, citation in citations_of(found["answer"]).items():
         dated = citation.get("published")
         entries.append(
             _entry(

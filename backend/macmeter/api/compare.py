@@ -11,7 +11,7 @@ from macmeter.api import compare_schemas as shapes
 from macmeter.api import schemas
 from macmeter.api.asked import AskedSides
 from macmeter.api.dependencies import Reader, ServerPart
-from macmeter.api.jobs import json_of, lines_of
+from macmeter.api.jobs import figure_of_answer, lines_of
 from macmeter.queries.compare import compare
 from macmeter.queries.export import sides_to_csv
 
@@ -20,10 +20,11 @@ router = APIRouter(prefix="/api/v1", tags=["compare"])
 _REFUSAL = schemas.refusals(401, 422, 503)
 
 
-@router.get("/compare", response_model=shapes.Compared, responses=_REFUSAL)
+@router.get("/compare", response_model=shapes.ToldSides, responses=_REFUSAL)
 async def get_compare(part: ServerPart, reader: Reader, asked: AskedSides) -> Response:
     """Figures of each side, ratios to the baseline with verdicts, and what can't be compared."""
-    return await part.questions.answer(json_of, compare, asked, reader, now=datetime.now(UTC))
+    now = datetime.now(UTC)
+    return await part.questions.answer(figure_of_answer, compare, asked, reader, now=now)
 
 
 @router.get(

@@ -16,6 +16,7 @@ from macmeter.api.schemas import (
     Value,
     Verdict,
 )
+from macmeter.figures.figure import Figure
 
 
 class ComparedMetric(Shape):
@@ -146,3 +147,9 @@ class Compared(Shape):
     rows: list[Row]
     geometric_mean: GeometricMean
     notes: list[Note]
+
+
+class ToldSides(Compared):
+    """With the figure that tells of them, as pages and pictures draw it."""
+
+    figure: Figure

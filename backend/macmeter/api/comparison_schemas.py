@@ -8,6 +8,7 @@ from pydantic import Field
 
 from macmeter.api.compare_schemas import Compared, SidesAsked
 from macmeter.api.schemas import Answer, Question, Shape, Withdrawn
+from macmeter.figures.figure import Figure
 
 
 class Change(Shape):
@@ -39,6 +40,8 @@ class _Saved(Shape):
     runs_hash: str
     """SHA-256 of the ids of all runs that it rests on, 16 bytes each, ascending."""
     withdrawn: list[WithdrawnRun]
+    figure: Figure
+    """Tells of `answer`, in today's words; the hash is of the answer alone."""
 
 
 class SavedAnswer(_Saved):

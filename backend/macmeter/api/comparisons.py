@@ -24,6 +24,8 @@ from macmeter.api.dependencies import (
 from macmeter.api.responses import csv_response, json_response, lines_response
 from macmeter.database import Databases
 from macmeter.errors import invalid, server_full
+from macmeter.figures.build import figure_of
+from macmeter.figures.travel import travelling
 from macmeter.plain_text import SEEN
 from macmeter.queries.export import sides_to_csv
 from macmeter.sharing.comparisons import (
@@ -141,7 +143,7 @@ async def _saved(
             kept = await keep(connection, frozen, words, now)
         if kept is not None and not await _lost_meanwhile(databases, kept[0]["slug"]):
             saved, secret = kept
-            return json_response({**_with_url(saved, address), "owner_secret": secret}, 201)
+            return json_response({**_told(saved, address), "owner_secret": secret}, 201)
         # A replica may be a moment behind.
         await asyncio.sleep(_PAUSE_SECONDS)
     raise server_full("Runs behind this answer are being deleted.")
@@ -232,8 +234,10 @@ async def _opened_now(
     # From the writing side: a comparison must be there the moment after it was saved.
     async with databases.latest() as connection, databases.snapshot() as live_data:
         opened = await open_comparison(connection, live_data, slug, now, secret)
-    return json_response(_with_url(opened, address))
+    return json_response(_told(opened, address))
 
 
-def _with_url(opened: dict[str, Any], address: str) -> dict[str, Any]:
-    return {"url": f"{address}/c/{opened['slug']}", **opened}
+def _told(opened: dict[str, Any], address: str) -> dict[str, Any]:
+    """With its address, and the figure that tells of its answer."""
+    figure = travelling(figure_of(opened["answer"], opened["runs"]))
+    return {"url": f"{address}/c/{opened['slug']}", **opened, "figure": figure}

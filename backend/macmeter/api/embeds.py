@@ -21,11 +21,12 @@ from macmeter.api.pictures import draw_frozen, frozen_in_words
 from macmeter.api.responses import json_response
 from macmeter.database import Databases
 from macmeter.errors import Problem, invalid, not_found
-from macmeter.figures.content import title_of
-from macmeter.figures.in_words import HEADINGS, described, rows_of
-from macmeter.pictures import svg
+from macmeter.figures.build import figure_of, title_of
+from macmeter.figures.figure import Figure
+from macmeter.figures.in_words import HEADINGS, described, figure_rows
 from macmeter.pictures.palette import THEMES, Theme, ThemeName
 from macmeter.pictures.picture import LAID_OUT, PREVIEW
+from macmeter.plain_text import safe
 from macmeter.sharing.comparisons import frozen_comparison
 
 router = APIRouter()
@@ -65,13 +66,14 @@ async def _page(
     databases: Databases, slug: str, now: datetime, address: str, theme: ThemeName | None
 ) -> str:
     found = await _found(databases, slug, now)
-    title = found["title"] or title_of(found["answer"])
+    figure = figure_of(found["answer"], found["runs"])
+    title = found["title"] or figure.title
     body = (
         f"<h1>{_text(title)}</h1>"
-        f"{_picture(found, theme)}"
+        f"{_picture(found, figure, theme)}"
         f'<p>Frozen on {frozen_in_words(found)}. <a href="{escape(address)}/c/{slug}" '
         'target="_blank" rel="noopener">Open on Macmeter</a></p>'
-        f"<details><summary>Figures</summary>{_table(found['answer'])}</details>"
+        f"<details><summary>Figures</summary>{_table(figure)}</details>"
     )
     return _html(title, body, theme)
 
@@ -124,7 +126,7 @@ async def _embeddable(
         {
             "version": "1.0",
             "type": "rich",
-            "title": svg.safe(title),
+            "title": safe(title),
             "provider_name": "Macmeter",
             "provider_url": address,
             "html": frame,
@@ -162,7 +164,7 @@ def _height(found: dict[str, Any], address: str, width: int, *, demo: bool) -> i
     return round(picture.height * width / laid_out) + _BELOW
 
 
-def _picture(found: dict[str, Any], theme: ThemeName | None) -> str:
+def _picture(found: dict[str, Any], figure: Figure, theme: ThemeName | None) -> str:
     """The drawing in the width and the colours that the reader's window has."""
     source = f"/api/v1/comparisons/{found['slug']}/chart.svg"
 
@@ -175,21 +177,21 @@ def _picture(found: dict[str, Any], theme: ThemeName | None) -> str:
         sources = [(f"{narrow} and {dark}", at(_NARROW, "dark")), (dark, at(LAID_OUT, "dark"))]
     sources.append((narrow, at(_NARROW, theme or "light")))
     chosen = "".join(f'<source media="{media}" srcset="{link}">' for media, link in sources)
-    alt = _text(described(found["answer"], found["title"]))
+    alt = _text(described(figure, found["title"]))
     return f'<picture>{chosen}<img src="{at(LAID_OUT, theme or "light")}" alt="{alt}"></picture>'
 
 
-def _table(answer: dict[str, Any]) -> str:
+def _table(figure: Figure) -> str:
     def row(cells: tuple[str, ...], tag: str) -> str:
         return "<tr>" + "".join(f"<{tag}>{_text(cell)}</{tag}>" for cell in cells) + "</tr>"
 
-    rows = "".join(row(cells, "td") for cells in rows_of(answer))
+    rows = "".join(row(cells, "td") for cells in figure_rows(figure))
     return f"<table><thead>{row(HEADINGS, 'th')}</thead><tbody>{rows}</tbody></table>"
 
 
 def _text(text: str) -> str:
     """Anybody's words, which neither make markup nor turn what stands beside them."""
-    return escape(svg.safe(text))
+    return escape(safe(text))
 
 
 def _html(title: str, body: str, theme: ThemeName | None) -> str:

@@ -14,6 +14,8 @@ from macmeter.access.tokens import DEVICE, Bearer
 from macmeter.api.responses import csv_response, json_response, lines_response
 from macmeter.changelog import version_of
 from macmeter.database import Databases
+from macmeter.figures.build import figure_of
+from macmeter.figures.travel import travelling
 from macmeter.keeping.kept import Answers
 from macmeter.keeping.versions import Versions
 from macmeter.offload.pool import Pool
@@ -95,6 +97,16 @@ async def of_one_moment(
 async def json_of(connection: AsyncConnection, query: Query, *arguments: Any) -> Response:
     """The result of `query(connection, *arguments)` as JSON."""
     return json_response(await query(connection, *arguments))
+
+
+async def figure_of_answer(connection: AsyncConnection, query: Query, *arguments: Any) -> Response:
+    """The result of `query(connection, *arguments)` as JSON, with the figure that tells of it."""
+    return json_response(with_figure(await query(connection, *arguments)))
+
+
+def with_figure(found: Json) -> Json:
+    """An answer, or sides beside one another, with its figure."""
+    return {**found, "figure": travelling(figure_of(found))}
 
 
 async def csv_of(connection: AsyncConnection, name: str, query: Query, *arguments: Any) -> Response:

@@ -20,6 +20,7 @@ from macmeter.api.dependencies import Server, ServerPart, public_address
 from macmeter.api.encoding import takes_gzip
 from macmeter.database import Databases
 from macmeter.errors import Problem, not_found
+from macmeter.figures.build import figure_of
 from macmeter.figures.in_words import described
 from macmeter.figures.numbers import counted, day
 from macmeter.figures.run_in_words import run_in_words, title_of_run
@@ -107,7 +108,7 @@ def _preview(found: dict[str, Any], address: str) -> _Preview:
         text=found["note"] or _filters(found["question"]) + frozen,
         url=url,
         image=f"{address}/api/v1/comparisons/{found['slug']}/chart.png",
-        alt=described(found["answer"], found["title"]),
+        alt=described(figure_of(found["answer"], found["runs"]), found["title"]),
         oembed=f"{address}/api/v1/oembed?{urlencode({'url': url, 'format': 'json'})}",
     )
 

@@ -18,6 +18,7 @@ from macmeter.api.asked import AskedPicture
 from macmeter.api.dependencies import Reader, ServerPart, public_address
 from macmeter.api.edge.conditional import is_known
 from macmeter.database import Databases
+from macmeter.figures.build import figure_of
 from macmeter.figures.numbers import counted, day
 from macmeter.pictures.darkroom import Darkroom
 from macmeter.pictures.palette import ThemeName
@@ -130,10 +131,9 @@ def draw_frozen(
         dated=f"frozen on {frozen_in_words(found)}",
         link=f"{_bare(address)}/c/{found['slug']}",
         title=found["title"],
-        runs=found["runs"],
         demo=demo,
     )
-    return draw(found["answer"], caption, theme, width)
+    return draw(figure_of(found["answer"], found["runs"]), caption, theme, width)
 
 
 def frozen_in_words(found: dict[str, Any]) -> str:
@@ -197,7 +197,7 @@ async def _of_question(
     require_drawable(found)
     # The day and not the second: the same data gives the same bytes.
     caption = Caption(f"as of {day(found['as_of'])}", _bare(look.address), demo=look.demo)
-    return draw(found, caption, look.theme, look.width)
+    return draw(figure_of(found), caption, look.theme, look.width)
 
 
 def _bare(address: str) -> str:

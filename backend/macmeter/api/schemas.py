@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from macmeter.figures.figure import Figure
+
 Value = str | float | bool | None
 
 
@@ -237,6 +239,12 @@ class Answer(Shape):
     derivation_version: int
     runs: int | None = None
     results: list[MetricAnswer]
+
+
+class ToldAnswer(Answer):
+    """With the figure that tells of it, as pages and pictures draw it."""
+
+    figure: Figure
 
 
 class Fixed(Shape):

@@ -1,28 +1,27 @@
-"""An answer as rows of cases: a lane for every figure, in the order of the catalogue.
-
-As frontend/src/figures/cases.ts, so that picture, page and table agree.
-"""
+"""An answer as rows of cases: a lane for every figure, in the order of the catalogue."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
-from typing import Any, Literal
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
 from macmeter import catalog
+from macmeter.figures.cells import cells_of, counts_of, pairing_of, range_text
+from macmeter.figures.colours import colour_of, coloured_by, marks_of
 from macmeter.figures.digits import (
-    Span,
     band_of,
     interval_of,
     median_text,
     printed_ratio,
     published_text,
     shared_scale,
+    with_own_unit,
 )
-from macmeter.figures.notes import FlagNote, Sources
+from macmeter.figures.figure import Case, FlagNote, Lane, Mark, Measure, Span
+from macmeter.figures.notes import Sources, letters_of
 from macmeter.figures.numbers import Scale, counted, percent
 from macmeter.figures.words import (
     case_label,
@@ -34,106 +33,83 @@ from macmeter.figures.words import (
     shared_tail,
     uncapitalised,
 )
-from macmeter.pictures.marks import Mark, marks_of
 from macmeter.stats.figures import WITHIN_MACHINE
 
 Json = dict[str, Any]
-# What is drawn: the figures themselves, or their ratios to a reference.
-Measure = Literal["figure", "ratio"]
-
-
-@dataclass(frozen=True)
-class Lane:
-    """One line of a case: one metric, measured or published, by one method.
-
-    `value`, `band` and `interval` are in base units, or ratios; a printed ratio among speeds
-    has no value and stays words (`text` and `of`).
-    """
-
-    metric: str
-    name: str
-    mark: Mark
-    text: str
-    hollow: bool
-    dagger: str
-    weight: str
-    value: float | None = None
-    band: Span | None = None
-    interval: Span | None = None
-    within: bool = False  # the interval tells how one machine's own runs vary
-    of: str = ""
-    method: str = ""
-    mixes: str = ""  # what it pools that changes its value: "Mixes 12 chips"
-    flags: tuple[FlagNote, ...] = ()
-    doubted: bool = False  # all of it, and not some of the runs behind it
-
-
-@dataclass
-class Case:
-    """`heading` is the first dimension's value, empty where it is the case before's.
-
-    `note` stands after the label where nothing but figures finds room beside the marks.
-    """
-
-    key: Json
-    heading: str = ""
-    label: str = ""
-    lanes: list[Lane] = field(default_factory=list)
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class Cases:
-    """`headings` are of cases of one colour, or of rows of several; `beside` is the part of the
-    width that words beside a mark may take.
-    """
-
-    cases: list[Case]
-    scale: Scale
-    measure: Measure
-    headings: Literal["colours", "rows"] = "colours"
-    beside: float = 0.38
+# So many digits of a number are drawn: the exact ones are in the answer.
+_DRAWN = 7
 
 
 def measure_of(answer: Json) -> Measure:
     return "ratio" if answer["question"]["relative_to"] else "figure"
 
 
-def cases_of(answer: Json, sources: Sources, flags: dict[str, FlagNote]) -> Cases:
-    """The rows of an answer in one unit; of a relative one, its ratios."""
+def drawn(value: float, scale: Scale) -> float:
+    """A value as it stands on an axis of that unit."""
+    return float(f"{value / scale.divisor:.{_DRAWN}g}")
+
+
+def drawn_span(span: Span | None, scale: Scale) -> Span | None:
+    return None if span is None else (drawn(span[0], scale), drawn(span[1], scale))
+
+
+def group_id(place: int, number: int) -> str:
+    """The lane's id of a group by their places in the answer."""
+    return f"{place}.{number}"
+
+
+def cases_of(
+    answer: Json, places: Sequence[int], sources: Sources, flags: dict[str, FlagNote]
+) -> tuple[Case, ...]:
+    """The rows of an answer's results in one unit, at these places; of a relative one its ratios.
+
+    In ids stands the place that each result has in the whole answer.
+    """
     dimensions = reading_order(answer["question"]["by"])
-    reading = _Reading(answer, sources, flags)
-    rows: dict[str, Case] = {}
-    for key, lane in reading.lanes():
-        rows.setdefault(json.dumps(key, sort_keys=True), Case(key)).lanes.append(lane)
-    ordered = sorted(rows.values(), key=lambda case: key_order(dimensions, case.key))
-    _name(ordered, dimensions)
-    return Cases(ordered, reading.scale, reading.measure)
+    rows: dict[str, tuple[Json, list[Lane]]] = {}
+    for key, lane in _Reading(answer, places, sources, flags).lanes():
+        rows.setdefault(json.dumps(key, sort_keys=True), (key, []))[1].append(lane)
+    ordered = sorted(rows.values(), key=lambda row: key_order(dimensions, row[0]))
+    return _named([_case(key, lanes, dimensions) for key, lanes in ordered], dimensions)
+
+
+def _case(key: Json, lanes: list[Lane], dimensions: list[str]) -> Case:
+    swatch = bool(dimensions) and coloured_by(key) == dimensions[0]
+    return Case("", tuple(lanes), colour=colour_of(key), swatch=swatch, key=key)
 
 
 class _Reading:
     """One answer being read into lanes."""
 
-    def __init__(self, answer: Json, sources: Sources, flags: dict[str, FlagNote]) -> None:
-        self.answer, self.sources, self.flags = answer, sources, flags
+    def __init__(
+        self,
+        answer: Json,
+        places: Sequence[int],
+        sources: Sources,
+        flags: dict[str, FlagNote],
+    ) -> None:
+        self.question, self.sources, self.flags = answer["question"], sources, flags
+        self.results = [(place, answer["results"][place]) for place in places]
         self.measure = measure_of(answer)
-        self.scale = shared_scale(answer["results"])
+        self.scale = shared_scale([result for _, result in self.results])
+        # Of ratios the axis is in hundredths.
+        self.axis = Scale() if self.measure == "ratio" else self.scale
 
     def lanes(self) -> Iterator[tuple[Json, Lane]]:
-        results = self.answer["results"]
-        heads, _ = shared_tail([metric_title(result["metric"]) for result in results])
-        marks = marks_of([result["metric"] for result in results])
-        for place, result in enumerate(results):
-            metric = result["metric"]
-            name = uncapitalised(heads[place]) if len(results) > 1 else ""
-            mark = marks[metric]
-            shown = [group for group in result["groups"] if self._shows(group)]
-            methods = _told_apart(shown)
-            for group in sorted(shown, key=lambda group: bool(group["published"])):
-                lane = self._of_group(result, group, name, mark)
-                yield group["key"], replace(lane, method=methods.get(_identity(group), ""))
-            for figure in result["published"]:
-                printed = self._of_figure(metric, figure, name, mark)
+        metrics = [result["metric"] for _, result in self.results]
+        heads, _ = shared_tail([metric_title(metric) for metric in metrics])
+        marks = marks_of(metrics)
+        for (place, result), head in zip(self.results, heads, strict=True):
+            name = uncapitalised(head) if len(metrics) > 1 else ""
+            mark = marks[result["metric"]]
+            shown = [(n, group) for n, group in enumerate(result["groups"]) if self._shows(group)]
+            methods = _told_apart([group for _, group in shown])
+            for number, group in sorted(shown, key=lambda of: bool(of[1]["published"])):
+                lane = self._of_group(group_id(place, number), result, group, name, mark)
+                yield group["key"], replace(lane, apart=methods.get(_identity(group), ""))
+            for number, figure in enumerate(result["published"]):
+                lane_id = f"{place}.printed.{number}"
+                printed = self._of_figure(lane_id, result["metric"], figure, name, mark)
                 if printed is not None:
                     yield figure["key"], printed
 
@@ -141,68 +117,92 @@ class _Reading:
         """Of a relative answer, groups with a ratio; a group's ratio to itself says nothing."""
         if self.measure == "figure":
             return True
-        key, reference = group["key"], self.answer["question"]["relative_to"]
+        key, reference = group["key"], self.question["relative_to"]
         same = all(t["dimension"] in key and key[t["dimension"]] == t["value"] for t in reference)
         return "ratio" in group and not same
 
-    def _of_group(self, result: Json, group: Json, name: str, mark: Mark) -> Lane:
+    def _of_group(self, lane_id: str, result: Json, group: Json, name: str, mark: Mark) -> Lane:
+        citations = group.get("citations") or []
+        codes = [flag["code"] for flag in group["flags"]]
+        only = (group.get("run_ids") or [""])[0] if group["runs"] == 1 else ""
         lane = Lane(
+            id=lane_id,
             metric=result["metric"],
             name=name,
             mark=mark,
             text="",
             hollow=group["published"],
-            dagger=self.sources.dagger(group.get("citations") or []),
-            weight="",
+            dagger=self.sources.dagger(citations),
+            articles=_articles(citations),
             mixes=mixes_in_words([group]),
             doubted=is_doubted(group),
-            flags=self._noted([flag["code"] for flag in group["flags"]]),
+            flags=letters_of(codes, self.flags),
+            alarming=any(map(catalog.is_doubt, codes)),
+            method=group["method"],
+            run=only,
+            cells=cells_of(group, result["unit"], self.scale, self.measure),
         )
         if self.measure == "figure":
+            text = median_text(group, result["unit"], self.scale)
             return replace(
                 lane,
-                value=group["median"],
-                text=median_text(group, result["unit"], self.scale),
-                band=band_of(group),
-                interval=interval_of(group),
+                value=drawn(group["median"], self.axis),
+                text=text,
+                full=with_own_unit(text, self.scale.symbol),
+                band=drawn_span(band_of(group), self.axis),
+                interval=drawn_span(interval_of(group), self.axis),
                 within=group.get("interval") == WITHIN_MACHINE,
                 weight=_machines(group),
             )
         ratio = group["ratio"]
         return replace(
             lane,
-            value=ratio["value"],
+            value=drawn(ratio["value"], self.axis),
             text=percent(ratio["value"]),
-            interval=interval_of(ratio),
-            weight=counted(ratio["pairs"], "pair") if "pairs" in ratio else ratio["pairing"],
+            full=with_own_unit(percent(ratio["value"]), "%"),
+            interval=drawn_span(interval_of(ratio), self.axis),
+            weight=pairing_of(ratio),
         )
 
-    def _of_figure(self, metric: str, figure: Json, name: str, mark: Mark) -> Lane | None:
+    def _of_figure(
+        self, lane_id: str, metric: str, figure: Json, name: str, mark: Mark
+    ) -> Lane | None:
         lane = Lane(
+            id=lane_id,
             metric=metric,
             name=name,
             mark=mark,
             text="",
             hollow=True,
             dagger=self.sources.dagger([figure["citation"]]),
+            articles=_articles([figure["citation"]]),
             weight="as printed",
-            flags=self._noted(figure["flags"]),
+            flags=letters_of(figure["flags"], self.flags),
+            alarming=any(map(catalog.is_doubt, figure["flags"])),
             doubted=any(map(catalog.is_doubt, figure["flags"])),
+            run=figure["run_id"],
+            cells=counts_of({"runs": 1}) | {"method": "as printed"},
         )
         if figure["kind"] == "range":
             if self.measure == "ratio":
                 return None
             low, high = figure["low"], figure["high"]
             text = published_text(figure, self.scale.symbol)
-            return replace(lane, value=(low + high) / 2, band=(low, high), text=text)
+            return replace(
+                lane,
+                value=drawn((low + high) / 2, self.axis),
+                band=drawn_span((low, high), self.axis),
+                text=text,
+                full=with_own_unit(text, self.scale.symbol),
+                cells=(lane.cells or {}) | {"spread": range_text((low, high), self.scale)},
+            )
         if self.measure == "ratio":
-            return replace(lane, value=figure["value"], text=published_text(figure, "%"))
+            text = published_text(figure, "%")
+            value = drawn(figure["value"], self.axis)
+            return replace(lane, value=value, text=text, full=with_own_unit(text, "%"))
         to = [uncapitalised(case_value(name, value)) for name, value in figure["to"].items()]
-        return replace(lane, text=printed_ratio(figure), of=f"of {', '.join(to)}")
-
-    def _noted(self, codes: list[str]) -> tuple[FlagNote, ...]:
-        notes = [self.flags[code] for code in codes]
-        return tuple(sorted(notes, key=lambda note: (len(note.letter), note.letter)))
+        text = printed_ratio(figure)
+        return replace(lane, text=text, full=text, of=f"of {', '.join(to)}")
 
 
 def is_doubted(group: Json) -> bool:
@@ -211,6 +211,10 @@ def is_doubted(group: Json) -> bool:
     """
     flags = group["flags"]
     return any(flag["severity"] == "doubt" and flag["runs"] >= group["runs"] for flag in flags)
+
+
+def _articles(citations: Sequence[Json]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(citation["article"] for citation in citations))
 
 
 def _machines(group: Json) -> str:
@@ -259,17 +263,17 @@ def _shared_start(names: list[str]) -> int:
     return length
 
 
-def _name(cases: list[Case], dimensions: list[str]) -> None:
+def _named(cases: list[Case], dimensions: list[str]) -> tuple[Case, ...]:
     """Headings from the first dimension when there are more, labels from the rest."""
     if not dimensions:
-        for case in cases:
-            case.label = "All runs"
-        return
+        return tuple(replace(case, label="All runs") for case in cases)
     first, *rest = dimensions
-    for case in cases:
-        case.label = case_label(rest or dimensions, case.key)
-        case.heading = case_value(first, case.key[first]) if rest else ""
-    # From the end, so that each still sees its predecessor's own heading.
-    for before, case in reversed(list(pairwise(cases))):
-        if case.heading == before.heading:
-            case.heading = ""
+    told = [
+        (case_value(first, key[first]) if rest else "", case_label(rest or dimensions, key))
+        for key in (case.key or {} for case in cases)
+    ]
+    before = [None, *(heading for heading, _ in told)]
+    return tuple(
+        replace(case, label=label, heading="" if heading == previous else heading)
+        for case, (heading, label), previous in zip(cases, told, before, strict=False)
+    )

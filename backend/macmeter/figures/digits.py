@@ -1,9 +1,10 @@
-"""The digits of an answer's figures, exactly as the dashboard's table prints them."""
+"""The digits of an answer's figures."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from macmeter.figures.figure import Span
 from macmeter.figures.numbers import (
     Scale,
     decimals_for,
@@ -17,7 +18,6 @@ from macmeter.figures.numbers import (
 )
 
 Json = dict[str, Any]
-Span = tuple[float, float]
 
 
 def shared_scale(results: list[Json]) -> Scale:
@@ -74,6 +74,11 @@ def printed_ratio(figure: Json) -> str:
     if "%" in digits or "%" not in figure["printed"]:
         return digits
     return with_unit(digits, "%")
+
+
+def with_own_unit(digits: str, symbol: str) -> str:
+    """With its unit: digits that were printed in another one carry that already."""
+    return digits if digits[-1:].isalpha() or digits.endswith("%") else with_unit(digits, symbol)
 
 
 def band_of(group: Json) -> Span | None:

@@ -1,33 +1,35 @@
-"""A picture for those who don't see it: its figures as a sentence and as a table."""
+"""A figure for those who don't see it: as a sentence and as a table."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Sequence
 
-from macmeter.figures.cases import Cases, Lane
-from macmeter.figures.content import content_of
-from macmeter.figures.numbers import percent, with_unit
+from macmeter.figures.figure import Case, Chart, Figure, FlagNote, Lane
 from macmeter.figures.words import metric_title
-from macmeter.pictures import svg
-
-Json = dict[str, Any]
 
 # What a description of a picture may take: more is cut by those who read it out.
 MOST_LETTERS = 400
 HEADINGS = ("Case", "Metric", "Figure", "From")
+Row = tuple[str, str, str, str]
 
 
-def described(answer: Json, title: str | None = None) -> str:
+def described(figure: Figure, title: str | None = None) -> str:
+    """The figure under another title."""
+    if title is None or title == figure.title:
+        return figure.text
+    return alternative(title, figure.mixed, figure_rows(figure), figure.nothing)
+
+
+def alternative(title: str, mixed: str, rows: Sequence[Row], nothing: str = "") -> str:
     """ "Write speed by storage. Internal SSD: 7.66 GB/s, 3 machines. USB4: …"."""
-    content = content_of(answer)
-    text = f"{title or content.asked}."
-    if content.mixed:
-        text += f" {content.mixed}."
-    rows = rows_of(answer)
+    text = f"{title}."
+    if mixed:
+        text += f" {mixed}."
     if not rows:
-        return f"{text} {content.nothing}"
+        return f"{text} {nothing}".strip()
+    several = len({metric for _, metric, _, _ in rows}) > 1
     for place, (case, metric, figure, behind) in enumerate(rows):
-        of = f"{case}, {metric}" if content.several_metrics else case
+        of = f"{case}, {metric}" if several else case
         told = f" {of}: {figure}{f', {behind}' if behind else ''}."
         if len(text) + len(told) > MOST_LETTERS:
             return f"{text} And {len(rows) - place} more."
@@ -35,40 +37,41 @@ def described(answer: Json, title: str | None = None) -> str:
     return text
 
 
-def rows_of(answer: Json) -> list[tuple[str, str, str, str]]:
-    """The figures of the picture, a row each, under HEADINGS."""
-    return [row for part in content_of(answer).parts for row in _rows_of(part.cases)]
+def figure_rows(figure: Figure) -> list[Row]:
+    """The figures, a row each, under HEADINGS; without what stands in the table alone."""
+    return rows_of_all(figure.charts, figure.flags)
 
 
-def _rows_of(found: Cases) -> list[tuple[str, str, str, str]]:
+def rows_of_all(charts: Iterable[Chart], flags: Iterable[FlagNote] = ()) -> list[Row]:
+    return [row for chart in charts for row in rows_of(chart.cases, flags, sides=chart.rows)]
+
+
+def rows_of(
+    cases: Iterable[Case], flags: Iterable[FlagNote] = (), *, sides: bool = False
+) -> list[Row]:
+    """Of sides, the heading is the metric with its method."""
+    doubts = {flag.letter: flag.sentence for flag in flags if flag.doubt}
     rows = []
     heading = ""
-    for case in found.cases:
+    for case in cases:
         heading = case.heading or heading
+        if case.undrawn:
+            continue
         for lane in case.lanes:
-            # Of sides, the heading is the metric with its method.
-            told = [case.label] if found.headings == "rows" else [heading, case.label]
-            metric = heading if found.headings == "rows" else metric_title(lane.metric)
-            name = " · ".join(filter(None, told))
-            figure = svg.safe(_figure(found, lane))
-            rows.append((svg.safe(name), svg.safe(metric), figure, _behind(lane)))
+            name = " · ".join(filter(None, [case.label] if sides else [heading, case.label]))
+            metric = heading if sides else metric_title(lane.metric)
+            rows.append((name, metric, _figure(lane, sides=sides), _behind(lane, doubts)))
     return rows
 
 
-def _figure(found: Cases, lane: Lane) -> str:
-    if lane.value is None:
-        return f"{lane.text} {lane.of}".strip() + lane.dagger
-    unit = "%" if found.measure == "ratio" else found.scale.symbol
-    # Digits in a unit of their own carry it already.
-    digits = lane.text if lane.text[-1:].isalpha() else with_unit(lane.text, unit)
-    if found.headings == "rows" and lane.interval:
-        low, high = map(percent, lane.interval)
-        digits += f" ({low} to {high})"
-    return digits + lane.dagger
+def _figure(lane: Lane, *, sides: bool) -> str:
+    text = f"{lane.full} {lane.of}".strip()
+    if sides and lane.interval:
+        text += f" ({(lane.cells or {}).get('interval', '').replace('–', ' to ')})"
+    return text + lane.dagger
 
 
-def _behind(lane: Lane) -> str:
+def _behind(lane: Lane, doubts: dict[str, str]) -> str:
     published = "published" if lane.hollow and lane.weight != "as printed" else ""
-    flags = "; ".join(flag.sentence for flag in lane.flags if flag.doubt)
-    told = [lane.mixes, lane.method, lane.weight, published, flags]
-    return svg.safe(", ".join(filter(None, told)))
+    told = "; ".join(doubts[letter] for letter in lane.flags if letter in doubts)
+    return ", ".join(filter(None, [lane.mixes, lane.apart, lane.weight, published, told]))

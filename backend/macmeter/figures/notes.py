@@ -1,16 +1,17 @@
-"""What stands under a chart: its sources, its flags, what was left out, and how many runs."""
+"""What stands under a figure: its sources, its flags, what was left out, and how many runs."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from macmeter import catalog
+from macmeter.figures.figure import CitedArticle, FlagNote
 from macmeter.figures.numbers import counted, day
 from macmeter.figures.words import left_out, listed, plural
+from macmeter.plain_text import isolated
 
 Json = dict[str, Any]
 
@@ -20,8 +21,12 @@ class Sources:
 
     def __init__(self, answer: Json) -> None:
         self.citations: dict[str, Json] = {}
+        self._rows: dict[str, list[str]] = {}
         for citation in _citations(answer):
             self.citations.setdefault(citation["article"], citation)
+            rows = self._rows.setdefault(citation["article"], [])
+            if (row := citation.get("row")) and row not in rows:
+                rows.append(row)
         self._numbers = {article: n for n, article in enumerate(self.citations, start=1)}
 
     def dagger(self, cited: Iterable[Json]) -> str:
@@ -31,16 +36,34 @@ class Sources:
             return ""
         return "†" if len(self._numbers) == 1 else "†" + ",".join(map(str, numbers))
 
-    def in_words(self) -> list[str]:
-        """ "†1 Author, “Title”, Publisher, 17 Jul 2025"."""
-        return [
-            f"{self.dagger([citation])} {cited(citation)}" for citation in self.citations.values()
-        ]
+    def told(self) -> tuple[CitedArticle, ...]:
+        return tuple(
+            CitedArticle(
+                dagger=self.dagger([citation]),
+                article=article,
+                text=cited(citation),
+                title=citation["title"],
+                rows=tuple(self._rows[article]),
+            )
+            for article, citation in self.citations.items()
+        )
+
+
+def citations_of(found: Json) -> dict[str, Json]:
+    """By article, what an answer or sides cite."""
+    if "comparison" in found:
+        cells = [cell for row in found["rows"] for cell in row["cells"]]
+        found = {"results": [{"groups": cells, "published": []}]}
+    return Sources(found).citations
 
 
 def cited(citation: Json) -> str:
+    """ "Author, “Title”, Publisher, 17 Jul 2025"."""
     date = f", {day(citation['published'])}" if citation.get("published") else ", undated"
-    return f"{citation['author']}, “{citation['title']}”, {citation['publisher']}{date}"
+    author, title, publisher = (
+        isolated(citation[name]) for name in ("author", "title", "publisher")
+    )
+    return f"{author}, “{title}”, {publisher}{date}"
 
 
 def _citations(answer: Json) -> Iterable[Json]:
@@ -51,23 +74,8 @@ def _citations(answer: Json) -> Iterable[Json]:
             yield figure["citation"]
 
 
-@dataclass(frozen=True)
-class FlagNote:
-    """A flag of the answer under the letter that stands for it beside figures."""
-
-    letter: str
-    doubt: bool
-    sentence: str
-    runs: int
-
-    def in_words(self) -> str:
-        """ "8 runs do not say their macOS version"."""
-        sentence = self.sentence if self.runs == 1 else plural(self.sentence)
-        return f"{counted(self.runs, 'run')} {sentence}"
-
-
 def flag_notes(answer: Json) -> dict[str, FlagNote]:
-    """Doubts first, then cautions, each by how often it occurs.
+    """By code; doubts first, then cautions, each by how often it occurs.
 
     Runs are counted once, though their figures stand in several groups and metrics.
     """
@@ -82,16 +90,31 @@ def flag_notes(answer: Json) -> dict[str, FlagNote]:
         here.update(code for figure in result["published"] for code in figure["flags"])
         runs |= here
     order = sorted(runs, key=lambda code: (not catalog.is_doubt(code), -runs[code], code))
-    return {
-        code: FlagNote(_letter(n), catalog.is_doubt(code), catalog.flag(code).sentence, runs[code])
-        for n, code in enumerate(order)
-    }
+    return {code: _flag_note(code, place, runs[code]) for place, code in enumerate(order)}
+
+
+def _flag_note(code: str, place: int, runs: int) -> FlagNote:
+    sentence = catalog.flag(code).sentence
+    return FlagNote(
+        letter=_letter(place),
+        code=code,
+        sentence=sentence,
+        runs=runs,
+        text=f"{counted(runs, 'run')} {sentence if runs == 1 else plural(sentence)}",
+        doubt=catalog.is_doubt(code),
+    )
+
+
+def letters_of(codes: Iterable[str], flags: Mapping[str, FlagNote]) -> tuple[str, ...]:
+    """a, b … z, aa."""
+    letters = {flags[code].letter for code in codes}
+    return tuple(sorted(letters, key=lambda letter: (len(letter), letter)))
 
 
 def flags_in_words(flags: Sequence[FlagNote], letters: frozenset[str]) -> list[str]:
     """One paragraph, if any: of the flags under these letters, or of all without any letter."""
     told = [
-        f"{flag.letter}: {flag.in_words()}" if letters else flag.in_words()
+        f"{flag.letter}: {flag.text}" if letters else flag.text
         for flag in flags
         if not letters or flag.letter in letters
     ]
@@ -104,7 +127,7 @@ def total_runs(answer: Json) -> int:
     One that was frozen before it did is asked for its groups: further metrics and file sizes are
     mostly of the same runs.
     """
-    if "runs" in answer:
+    if answer.get("runs") is not None:
         return int(answer["runs"])
     return max(
         (

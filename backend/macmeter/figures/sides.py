@@ -1,17 +1,22 @@
-"""Sides beside one another as rows of cases: a heading a metric and method, a lane a side.
-
-As frontend/src/figures/sides/ratioParts.ts, so that picture and page agree.
-"""
+"""Sides beside one another as rows of cases: a heading a metric and method, a lane a side."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from macmeter.figures.cases import Case, Cases, Lane
-from macmeter.figures.digits import interval_of, median_text
-from macmeter.figures.notes import FlagNote, Sources, flag_notes, flags_in_words
-from macmeter.figures.numbers import Scale, counted, percent, scale_for, with_unit
+from macmeter import catalog
+from macmeter.figures.axes import ratio_axis
+from macmeter.figures.cases import drawn, drawn_span, is_doubted
+from macmeter.figures.cells import counts_of, filled, range_text, ratio_range, verdict_of
+from macmeter.figures.colours import colour_of, marks_of
+from macmeter.figures.digits import band_of, interval_of, median_text, with_own_unit
+from macmeter.figures.figure import Case, Chart, Column, Figure, Lane, Mark, Remark
+from macmeter.figures.in_words import alternative, rows_of
+from macmeter.figures.key import key_of_cases
+from macmeter.figures.notes import Sources, flag_notes, letters_of
+from macmeter.figures.numbers import Scale, counted, percent, scale_for
 from macmeter.figures.words import (
     case_value,
     dimension_title,
@@ -21,156 +26,252 @@ from macmeter.figures.words import (
     mixes_in_words,
     question_title,
     uncapitalised,
+    value_text,
 )
-from macmeter.pictures import svg
-from macmeter.pictures.marks import Mark, marks_of
+from macmeter.plain_text import isolated
 
 Json = dict[str, Any]
 
-_VERDICTS = {
-    "different": "different",
-    "no_evidence": "no evidence of a difference",
-    "not_enough": "not enough to tell",
-}
 # Fewer sides with a figure and there is nothing to compare.
 _COMPARED = 2
-# Verdict, number of machines and figure stand beside each mark: they may take half the width.
-_BESIDE = 0.5
+# More than so many names are a number.
+_MOST_NAMED = 3
+_COLUMNS = (
+    Column("median", "Median", numeric=True),
+    Column("cited", "Source"),
+    Column("mixes", "Mixes"),
+    Column("spread", "Spread of samples", "p10–p90", numeric=True),
+    Column("machines", "Machines", numeric=True),
+    Column("runs", "Runs", numeric=True),
+    Column("value", "Ratio", "%", numeric=True),
+    Column("interval", "95 % interval", "%", numeric=True),
+    Column("verdict", "Verdict, and what else differs"),
+    Column("flags", "Flags"),
+)
+_NOT_COVERED = {
+    "not_all_sides": "not every side has it",
+    "no_ratio": "there is no ratio for every side",
+    "zero": "a ratio is 0",
+    "neither_is_better": "neither more nor less of it is better",
+    "counted_by_another_method": "it is covered by another method",
+}
 
 
-class SidesContent:
-    """A comparison of sides, its parts worked out once: one chart of ratios."""
+def figure_of_sides(compared: Json) -> Figure:
+    return _Sides(compared).figure()
 
-    title = ""
-    panels = targets = None
-    nothing = "No results for these metrics."
+
+def sides_title(question: Json) -> str:
+    """ "Write speed, whole run: USB4 and Thunderbolt 5 relative to Internal SSD"."""
+    metrics = list(dict.fromkeys(one["metric"] for one in question["metrics"]))
+    what = question_title({"metrics": metrics, "by": [], "relative_to": []})
+    labels = {side["number"]: isolated(side["label"]) for side in question["sides"]}
+    baseline = labels.pop(question["baseline"])
+    return f"{what}: {listed(list(labels.values()))} relative to {baseline}"
+
+
+class _Sides:
+    """A comparison of sides being told: one chart of ratios."""
 
     def __init__(self, compared: Json) -> None:
         self.compared = compared
+        self.rows: list[Json] = compared["rows"]
         self.question: Json = compared["comparison"]
-        self.names = {
-            side["number"]: svg.isolated(side["label"]) for side in self.question["sides"]
-        }
+        self.sides = {side["number"]: side for side in self.question["sides"]}
+        self.names = {number: isolated(side["label"]) for number, side in self.sides.items()}
         self.baseline: int = self.question["baseline"]
-        self.asked = sides_title(self.question)
-        self.several_metrics = len(compared["rows"]) > 1
-        # What notes are told of, in the shape in which answers have it.
-        self._as_answer = _as_answer(compared)
+        as_answer = _as_answer(compared)
+        self.sources, self.flags = Sources(as_answer), flag_notes(as_answer)
 
-    @property
-    def parts(self) -> list[SidesContent]:
-        return [self]
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.cases.cases
-
-    @property
-    def mixed(self) -> str:
-        return mixes_in_words(
-            [
-                cell
-                for row in self.compared["rows"]
-                for cell in row["cells"]
-                if "missing" not in cell
-            ]
+    def figure(self) -> Figure:
+        title = sides_title(self.question)
+        cells = (cell for row in self.rows for cell in row["cells"] if "missing" not in cell)
+        mixed = mixes_in_words(cells)
+        cases = self._cases()
+        lanes = [lane for case in cases for lane in case.lanes]
+        shown = [lane for case in cases if not case.undrawn for lane in case.lanes]
+        rows = rows_of(cases, self.flags.values(), sides=True)
+        reference = f"100 % is {self.names[self.baseline]}"
+        chart = Chart(
+            kind="cases",
+            title=title,
+            unit="%",
+            measure="ratio",
+            up=ratio_axis(
+                [end for lane in shown for end in (lane.value or 1, *(lane.interval or ()))]
+            ),
+            cases=cases,
+            columns=filled(_COLUMNS, lanes),
+            key=key_of_cases(shown, "ratio"),
+            rows=True,
         )
-
-    @cached_property
-    def sources(self) -> Sources:
-        return Sources(self._as_answer)
-
-    @cached_property
-    def _flags(self) -> dict[str, FlagNote]:
-        return flag_notes(self._as_answer)
-
-    @property
-    def told(self) -> list[str]:
-        """Filters of all sides and what 100 % is, for the line under the title."""
-        filters = [svg.isolated(text) for text in filters_in_words(self.question)]
-        baseline = svg.isolated(f"100 % is {self.names[self.baseline]}")
-        return [*filter(None, [self.mixed]), *filters, baseline]
+        nothing = "No results for these metrics." if chart.is_empty else ""
+        return Figure(
+            title=title,
+            text=alternative(title, mixed, rows, nothing),
+            runs=int(self.compared.get("runs") or 0),
+            charts=(chart,),
+            mixed=mixed,
+            told=(*map(isolated, filters_in_words(self.question)), isolated(reference)),
+            nothing=nothing,
+            notes=tuple(self._notes()),
+            flags=tuple(self.flags.values()),
+            sources=self.sources.told(),
+        )
 
     @cached_property
     def _lone(self) -> int:
         """Rows of no more than one side, where there are others: nothing in them is compared."""
-        rows = self.compared["rows"]
-        lone = sum(_sides_of(row) < _COMPARED for row in rows)
-        return lone if lone < len(rows) else 0
+        lone = sum(map(_is_lone, self.rows))
+        return lone if lone < len(self.rows) else 0
 
-    @cached_property
-    def cases(self) -> Cases:
+    def _cases(self) -> tuple[Case, ...]:
         found: list[Case] = []
-        marks = marks_of(list(dict.fromkeys(row["metric"] for row in self.compared["rows"])))
-        for row in self.compared["rows"]:
-            if self._lone and _sides_of(row) < _COMPARED:
-                continue
+        marks = marks_of(list(dict.fromkeys(row["metric"] for row in self.rows)))
+        for place, row in enumerate(self.rows):
             heading = " · ".join(filter(None, [_row_name(row), _method_name(row)]))
+            undrawn = bool(self._lone) and _is_lone(row)
             for cell in row["cells"]:
-                found.append(self._case(cell["side"], heading, self._lane(row, cell, marks)))
+                lane = self._lane(f"{place}.{cell['side']}", row, cell, marks)
+                case = self._case(cell["side"], heading, lane)
+                found.append(replace(case, undrawn=undrawn))
                 heading = ""
         mean = self.compared["geometric_mean"]
         if len(mean["covers"]) > 1:
             heading = f"Geometric mean of {len(mean['covers'])} ratios, above 100 % is better"
             for side in mean["sides"]:
-                found.append(self._case(side["side"], heading, _lane_of_mean(side["value"])))
+                found.append(self._case(side["side"], heading, _lane_of_mean(side)))
                 heading = ""
-        return Cases(found, Scale(), "ratio", headings="rows", beside=_BESIDE)
+        return tuple(found)
 
     def _case(self, number: int, heading: str, lane: Lane) -> Case:
-        (side,) = (one for one in self.question["sides"] if one["number"] == number)
-        key = {
-            term["dimension"]: term["value"] for term in side["where"] if term["op"] == "is"
-        }  # for its colour
-        return Case(key, heading, self.names[number], [lane], note=lane.weight)
-
-    def _lane(self, row: Json, cell: Json, marks: dict[str, Mark]) -> Lane:
-        lane: Json = {
-            "metric": row["metric"],
-            "name": "",
-            "mark": marks[row["metric"]],
-            "hollow": bool(row["published"]),
-            "dagger": self.sources.dagger(cell.get("citations") or []),
-            "flags": tuple(self._flags[flag["code"]] for flag in cell.get("flags", [])),
+        fixed = {
+            term["dimension"]: term["value"]
+            for term in self.sides[number]["where"]
+            if term["op"] == "is"
         }
+        colour = colour_of(fixed)
+        return Case(self.names[number], (lane,), heading, colour, key={"side": number})
+
+    def _lane(self, lane_id: str, row: Json, cell: Json, marks: dict[str, Mark]) -> Lane:
+        citations = cell.get("citations") or []
+        codes = [flag["code"] for flag in cell.get("flags") or []]
+        lane = Lane(
+            id=lane_id,
+            mark=marks[row["metric"]],
+            text="",
+            metric=row["metric"],
+            hollow=bool(row["published"]),
+            dagger=self.sources.dagger(citations),
+            articles=tuple(dict.fromkeys(citation["article"] for citation in citations)),
+            flags=letters_of(codes, self.flags),
+            alarming=any(map(catalog.is_doubt, codes)),
+            method=row["method"] or "",
+        )
         if "missing" in cell:
-            return Lane(**lane, text="nothing here", weight="")
-        lane["weight"] = f"{_machines(row, cell)}, {_figure(row, cell)}"
+            told = {"verdict": cell["missing"]["text"]}
+            return replace(lane, text="nothing here", full="nothing here", cells=told)
+        lane = replace(
+            lane,
+            doubted=is_doubted(cell),
+            run=(cell.get("run_ids") or [""])[0] if cell["runs"] == 1 else "",
+            weight=f"{_machines(row, cell)}, {_figure(row, cell)}",
+            mixes=mixes_in_words([cell]),
+        )
         if cell["side"] == self.baseline:
-            return Lane(**lane, text=percent(1), value=1.0, method="baseline")
+            cells = self._cells(row, cell, "baseline")
+            full = with_own_unit(percent(1), "%")
+            return replace(
+                lane, text=percent(1), full=full, value=1.0, apart="baseline", cells=cells
+            )
         if "ratio" not in cell:
-            return Lane(**lane, text="no ratio")
+            reason = f"No ratio. {cell['no_ratio']['text']}" if cell.get("no_ratio") else ""
+            cells = self._cells(row, cell, reason)
+            return replace(lane, text="no ratio", full="no ratio", cells=cells)
         ratio = cell["ratio"]
         unlike = ", unlike" if ratio["unlike"] else ""
-        return Lane(
-            **lane,
+        return replace(
+            lane,
             text=percent(ratio["value"]),
-            value=ratio["value"],
-            interval=interval_of(ratio),
-            method=_VERDICTS[ratio["verdict"]["answer"]] + unlike,
+            full=with_own_unit(percent(ratio["value"]), "%"),
+            value=drawn(ratio["value"], Scale()),
+            interval=drawn_span(interval_of(ratio), Scale()),
+            apart=verdict_of(ratio).partition(";")[0] + unlike,
+            cells=self._cells(row, cell, self._judged(ratio))
+            | {"interval": ratio_range((ratio.get("ci_low"), ratio.get("ci_high")))},
         )
 
-    def notes(self, letters: frozenset[str]) -> list[str]:
-        """In the order in which they matter: in a fixed frame the last ones find no room."""
+    def _cells(self, row: Json, cell: Json, verdict: str) -> dict[str, str]:
+        scale = _scale(row)
+        cells = counts_of(cell) | {
+            "median": _figure(row, cell),
+            "mixes": mixes_in_words([cell]).removeprefix("Mixes "),
+            "spread": range_text(band_of({"published": False, **cell}), scale),
+            "verdict": verdict,
+        }
+        return {name: text for name, text in cells.items() if text}
+
+    def _judged(self, ratio: Json) -> str:
+        """The verdict in words, and what the sides differ in unasked."""
+        told = verdict_of(ratio)
+        if ratio["pairing"] == "paired":
+            told += f" ({counted(ratio['pairs'], 'pair')})"
+        if ratio["unlike"]:
+            told += f". Unlike in {'; '.join(map(_unlike, ratio['unlike']))}"
+        if ratio["shared_runs"]:
+            told += f". On both sides: {counted(ratio['shared_runs'], 'run')}"
+        return told
+
+    def _notes(self) -> list[Remark]:
         notes = []
         if unlike := self._unlike():
-            notes.append(f"Unlike in: {listed(unlike)}.")
+            notes.append(Remark("unlike", f"Unlike in: {listed(unlike)}."))
         if self._lone:
-            notes.append(f"Not drawn: {counted(self._lone, 'figure')} that only one side has.")
+            text = f"Not drawn: {counted(self._lone, 'figure')} that only one side has."
+            notes.append(Remark("undrawn", text))
         notes += [
-            f"Left out of {svg.isolated(self.names[side])}: {out}." for side, out in self._out()
+            Remark("left_out", f"Left out of {self.names[side]}: {out}.")
+            for side, out in self._out()
         ]
         if self.question["flagged"] == "include":
-            notes.append("Doubted runs are counted in these figures.")
+            notes.append(Remark("included", "Doubted runs are counted in these figures."))
         told = {note["code"]: note["text"] for note in self.compared["notes"]}
         told.pop("unlike", None)
         told.pop("mixes", None)  # stands under the title
-        notes += [told.pop(code) for code in ("shared_runs", "unpaired") if code in told]
-        notes += flags_in_words(list(self._flags.values()), letters)
-        return [*notes, *self.sources.in_words(), *told.values()]
+        notes += [
+            Remark(code, told.pop(code)) for code in ("shared_runs", "unpaired") if code in told
+        ]
+        notes += [Remark(code, text, minor=True) for code, text in told.items()]
+        return [*notes, *self._of_mean()]
+
+    def _of_mean(self) -> list[Remark]:
+        """What the geometric mean covers and what not."""
+        mean = self.compared["geometric_mean"]
+        if len(mean["covers"]) < _COMPARED:
+            needed = "two metrics that every side has by one method"
+            return [Remark("mean", f"There is no geometric mean: it needs {needed}.", minor=True)]
+        covered = listed([self._covered(one) for one in mean["covers"]])
+        notes = [Remark("mean", f"The geometric mean covers {covered}.", minor=True)]
+        reasons: dict[str, list[Json]] = {}
+        for one in mean["left_out"]:
+            reasons.setdefault(one["reason"], []).append(one)
+        for reason, several in reasons.items():
+            what = counted(len(several), "figure")
+            if len(several) <= _MOST_NAMED:
+                what = listed([self._covered(one) for one in several])
+            text = f"Left out of the mean: {what}, because {_NOT_COVERED.get(reason, reason)}."
+            notes.append(Remark("mean_left_out", text, minor=True))
+        return notes
+
+    def _covered(self, one: Json) -> str:
+        same = ("metric", "method", "parameters")
+        for row in self.rows:
+            if all(row[name] == one[name] for name in same):
+                return " · ".join(filter(None, [_row_name(row), _method_name(row)]))
+        return str(one["metric"])
 
     def _unlike(self) -> list[str]:
-        cells = (cell for row in self.compared["rows"] for cell in row["cells"])
+        cells = (cell for row in self.rows for cell in row["cells"])
         names = {
             one["dimension"] for cell in cells for one in cell.get("ratio", {}).get("unlike", [])
         }
@@ -179,37 +280,39 @@ class SidesContent:
     def _out(self) -> list[tuple[int, str]]:
         """The most runs that a side leaves out for a reason: its metrics are of the same runs."""
         most: dict[tuple[int, str], int] = {}
-        for row in self.compared["rows"]:
+        for row in self.rows:
             for one in row["excluded"]:
                 told = one["side"], one["reason"]
                 most[told] = max(most.get(told, 0), one["runs"])
         return [(side, left_out(reason, runs)) for (side, reason), runs in most.items()]
 
 
-def sides_title(question: Json) -> str:
-    """ "Write speed, whole run: USB4 and Thunderbolt 5 relative to Internal SSD"."""
-    metrics = list(dict.fromkeys(one["metric"] for one in question["metrics"]))
-    what = question_title({"metrics": metrics, "by": [], "relative_to": []})
-    labels = {side["number"]: svg.isolated(side["label"]) for side in question["sides"]}
-    baseline = labels.pop(question["baseline"])
-    return f"{what}: {listed(list(labels.values()))} relative to {baseline}"
+def _is_lone(row: Json) -> bool:
+    return sum("missing" not in cell for cell in row["cells"]) < _COMPARED
 
 
-def _sides_of(row: Json) -> int:
-    return sum("missing" not in cell for cell in row["cells"])
-
-
-def _lane_of_mean(value: float) -> Lane:
+def _lane_of_mean(side: Json) -> Lane:
+    value = side["value"]
     return Lane(
-        metric="",
-        name="",
+        id=f"mean.{side['side']}",
         mark="diamond",
         text=percent(value),
-        hollow=False,
-        dagger="",
-        weight="",
-        value=value,
+        full=with_own_unit(percent(value), "%"),
+        value=drawn(value, Scale()),
     )
+
+
+def _unlike(one: Json) -> str:
+    """ "macOS version: 26.4 against 15.1 or not stated"."""
+
+    def told(values: list[Any]) -> str:
+        shown = (
+            "not stated" if value is None else value_text(one["dimension"], value)
+            for value in values
+        )
+        return " or ".join(shown)
+
+    return f"{uncapitalised(one['title'])}: {told(one['of'])} against {told(one['to'])}"
 
 
 def _row_name(row: Json) -> str:
@@ -230,12 +333,15 @@ def _machines(row: Json, cell: Json) -> str:
     return counted(cell["machines"], "machine")
 
 
+def _scale(row: Json) -> Scale:
+    return scale_for(row["unit"], [one["median"] for one in row["cells"] if "median" in one])
+
+
 def _figure(row: Json, cell: Json) -> str:
     """A side's own figure with its unit: "7.66 GB/s"."""
-    scale = scale_for(row["unit"], [one["median"] for one in row["cells"] if "median" in one])
-    digits = median_text(cell, row["unit"], scale)
+    scale = _scale(row)
     # A printed figure in another unit than its row's brings its own.
-    return digits if digits[-1:].isalpha() else with_unit(digits, scale.symbol)
+    return with_own_unit(median_text(cell, row["unit"], scale), scale.symbol)
 
 
 def _as_answer(compared: Json) -> Json:

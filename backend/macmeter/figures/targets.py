@@ -1,82 +1,77 @@
-"""A task's rate against the speed of the storage that it works on: one point a target.
-
-As frontend/src/figures/scatter.ts.
-"""
+"""A task's rate against the speed of the storage that it works on: one point a target."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from macmeter.figures.cases import is_doubted, measure_of
-from macmeter.figures.digits import median_text, shared_scale
+from macmeter.figures.axes import zero_axis
+from macmeter.figures.cases import drawn, is_doubted, measure_of
+from macmeter.figures.colours import colour_of
+from macmeter.figures.digits import median_text, shared_scale, with_own_unit
+from macmeter.figures.figure import Axis, Target
+from macmeter.figures.lines import method_of, usual_method
 from macmeter.figures.notes import Sources
-from macmeter.figures.numbers import Scale
-from macmeter.figures.panels import method_of, usual_method
 from macmeter.figures.words import case_label, metric_title, reading_order
 
 Json = dict[str, Any]
 _RATE, _SPEEDS = "compression.speed", "disk."
-
-
-@dataclass(frozen=True)
-class Target:
-    """`x` and `y` in base units, `texts` their digits in the unit that is drawn."""
-
-    key: Json
-    label: str
-    x: float
-    y: float
-    texts: tuple[str, str]
-    hollow: bool
-    doubted: bool
-    dagger: str
+LEVEL = "as fast as the storage"
 
 
 @dataclass(frozen=True)
 class Targets:
     """Those that have both figures; `unpaired` figures have no other."""
 
-    points: list[Target]
-    scale: Scale
-    titles: tuple[str, str]
+    targets: tuple[Target, ...]
+    across: Axis
+    up: Axis
     unpaired: int
 
 
-def targets_of(answer: Json, sources: Sources) -> Targets | None:
-    """None where the answer asks anything but a rate and a speed."""
-    pair = _rate_and_speed(answer)
+def targets_of(answer: Json, places: Sequence[int], sources: Sources) -> Targets | None:
+    """None where the answer's results at these places are not a rate and a speed."""
+    results = [answer["results"][place] for place in places]
+    pair = _rate_and_speed(results, answer)
     if pair is None:
         return None
     rate, speed = pair
-    scale = shared_scale(answer["results"])
+    scale = shared_scale(results)
     dimensions = reading_order(answer["question"]["by"])
     speeds = _by_target(speed["groups"])
-    points = []
+    found = []
     for over in rate["groups"]:
         for under in speeds.get(_target(over), []):
             cited = [*(over.get("citations") or []), *(under.get("citations") or [])]
-            texts = median_text(under, speed["unit"], scale), median_text(over, rate["unit"], scale)
-            point = Target(
-                key=over["key"],
+            of, at = (
+                with_own_unit(median_text(group, unit, scale), scale.symbol)
+                for group, unit in ((over, rate["unit"]), (under, speed["unit"]))
+            )
+            target = Target(
                 label=case_label(dimensions, over["key"]) or "All runs",
-                x=under["median"],
-                y=over["median"],
-                texts=texts,
+                x=drawn(under["median"], scale),
+                y=drawn(over["median"], scale),
+                text=f"{of} at {at}",
+                colour=colour_of(over["key"]),
                 hollow=over["published"],
                 doubted=is_doubted(over) or is_doubted(under),
                 dagger=sources.dagger(cited),
             )
-            points.append(point)
+            found.append(target)
     both = {_target(group) for group in rate["groups"]} & speeds.keys()
     alone = [g for result in pair for g in result["groups"] if _target(g) not in both]
-    titles = metric_title(speed["metric"]), metric_title(rate["metric"])
-    return Targets(points, scale, titles, len(alone))
+    across, up = (f"{metric_title(result['metric'])}, {scale.symbol}" for result in (speed, rate))
+    return Targets(
+        tuple(found),
+        zero_axis([target.x for target in found], across),
+        zero_axis([target.y for target in found], up),
+        len(alone),
+    )
 
 
-def _rate_and_speed(answer: Json) -> tuple[Json, Json] | None:
-    results = answer["results"]
+def _rate_and_speed(results: list[Json], answer: Json) -> tuple[Json, Json] | None:
     if len(results) != 2 or measure_of(answer) != "figure":
         return None
     rate = next((one for one in results if one["metric"] == _RATE), None)

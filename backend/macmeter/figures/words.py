@@ -1,4 +1,4 @@
-"""The catalogue's words, as the dashboard puts them (frontend/src/figures/words.ts)."""
+"""The catalogue's words, as the dashboard puts them (frontend/src/features/answer/words.ts)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from macmeter import catalog
 from macmeter.catalog import LABEL_PREFIX, Kind
 from macmeter.figures.numbers import counted, nominal, plain, quantity
-from macmeter.pictures import svg
+from macmeter.plain_text import isolated
 from macmeter.terms import print_value
 
 Json = dict[str, Any]
@@ -39,7 +39,7 @@ def metric_title(name: str) -> str:
 
 def dimension_title(name: str) -> str:
     found = catalog.dimension(name)
-    return svg.isolated(found.title if found else name)
+    return isolated(found.title if found else name)
 
 
 def is_number(name: str) -> bool:
@@ -67,7 +67,7 @@ def value_text(name: str, value: Any) -> str:
             return counted(int(value), *_COUNTED[name])
         return quantity(value, found.unit) if found and found.unit else plain(value)
     listed_value = found.values.get(str(value)) if found else None
-    return listed_value or svg.isolated(str(value))
+    return listed_value or isolated(str(value))
 
 
 def reading_order(dimensions: Iterable[str]) -> list[str]:

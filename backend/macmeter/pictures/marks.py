@@ -1,39 +1,10 @@
-"""The shapes that tell one metric or series from another where colour may not."""
+"""The shapes that tell one metric or line from another where colour may not."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
-
-from macmeter import catalog
-from macmeter.catalog import Role
+from macmeter.figures.figure import Mark
 from macmeter.pictures.palette import Theme
 from macmeter.pictures.svg import element, number, path
-
-Mark = Literal["square", "circle", "triangle", "diamond"]
-
-MARKS: tuple[Mark, ...] = ("square", "circle", "triangle", "diamond")
-
-
-def marks_of(metrics: Sequence[str]) -> dict[str, Mark]:
-    """A mark for each metric of one chart: writes square, reads round, no two alike up to four.
-
-    The others, and a second write or read, take what is left in their order.
-    """
-    marks: dict[str, Mark] = {}
-    for metric in metrics:
-        own = _own(metric)
-        if own and own not in marks.values():
-            marks[metric] = own
-    left = [mark for mark in MARKS if mark not in marks.values()] or list(MARKS)
-    others = [metric for metric in dict.fromkeys(metrics) if metric not in marks]
-    return marks | {metric: left[place % len(left)] for place, metric in enumerate(others)}
-
-
-def _own(metric: str) -> Mark | None:
-    found = catalog.METRICS.get(metric)
-    roles = found.roles if found else frozenset[Role]()
-    return "square" if Role.WRITES in roles else "circle" if Role.READS in roles else None
 
 
 def draw_mark(

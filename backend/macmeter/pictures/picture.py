@@ -5,14 +5,13 @@ from __future__ import annotations
 from base64 import b64encode
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any
 
-from macmeter.figures.content import Content, Part, content_of
-from macmeter.figures.sides import SidesContent
+from macmeter.figures.figure import Chart, Figure
+from macmeter.figures.notes import flags_in_words
 from macmeter.pictures import lettering, svg
-from macmeter.pictures.draw_cases import draw_cases, key_of_cases
-from macmeter.pictures.draw_lines import draw_panels, key_of_panels
-from macmeter.pictures.draw_points import draw_points, key_of_points
+from macmeter.pictures.draw_cases import draw_cases
+from macmeter.pictures.draw_lines import draw_panels, signs_of_lines
+from macmeter.pictures.draw_points import draw_points, signs_of_targets
 from macmeter.pictures.layout import (
     LABEL,
     NOTE_LINE,
@@ -25,8 +24,8 @@ from macmeter.pictures.layout import (
     moved,
 )
 from macmeter.pictures.palette import THEMES, ThemeName
-
-Json = dict[str, Any]
+from macmeter.pictures.signs import sign_of
+from macmeter.plain_text import isolated
 
 # The shape that link previews are cut to.
 PREVIEW = (1200, 630)
@@ -48,13 +47,12 @@ CHART, KEY, NOTES, FOOT = 14.0, 10.0, 8.0, 8.0
 class Caption:
     """What stands around the chart: `dated` is "as of …" or "frozen on …", `link` leads back.
 
-    `runs` are those behind it where a comparison has counted them; with `demo` all are invented.
+    With `demo` all figures are invented.
     """
 
     dated: str
     link: str
     title: str | None = None
-    runs: int | None = None
     demo: bool = False
 
 
@@ -72,20 +70,19 @@ class Picture:
         return f"{opening}><style>{_faces()}</style>{rest}"
 
 
-def draw(answer: Json, caption: Caption, theme: ThemeName, width: int | None = None) -> Picture:
+def draw(figure: Figure, caption: Caption, theme: ThemeName, width: int | None = None) -> Picture:
     """The picture `width` wide and as high as it needs; without a width, one for link previews."""
     if width is None:
-        return _preview(answer, caption, theme)
+        return _preview(figure, caption, theme)
     zoom = max(1.0, width / LAID_OUT)
-    return _Page(content_of(answer, caption.runs), caption, theme, width / zoom, None).picture(zoom)
+    return _Page(figure, caption, theme, width / zoom, None).picture(zoom)
 
 
-def _preview(answer: Json, caption: Caption, theme: ThemeName) -> Picture:
+def _preview(figure: Figure, caption: Caption, theme: ThemeName) -> Picture:
     """As large as the whole answer allows; its first cases where even the smallest is too large."""
     width, height = PREVIEW
-    content = content_of(answer, caption.runs)
     for zoom in ZOOMS:
-        page = _Page(content, caption, theme, width / zoom, height / zoom)
+        page = _Page(figure, caption, theme, width / zoom, height / zoom)
         if not page.cramped:
             break
     return page.picture(zoom)
@@ -102,13 +99,13 @@ class _Page:
 
     def __init__(
         self,
-        content: Content,
+        figure: Figure,
         caption: Caption,
         theme: ThemeName,
         width: float,
         height: float | None,
     ) -> None:
-        self.content, self.caption, self.theme = content, caption, THEMES[theme]
+        self.figure, self.caption, self.theme = figure, caption, THEMES[theme]
         self.width = width
         self.margin = 16.0 if width < NARROW else 24.0
         # Inside the margins; None takes what it needs.
@@ -117,7 +114,7 @@ class _Page:
         head, foot = self._head(), 22.0
         chart = self._chart(head.height + foot)
         key = draw_key(chart.signs, self.space)
-        notes = list(map(svg.isolated, content.notes(chart.drawn.letters)))
+        notes = _notes(figure, chart.drawn.letters)
         taken = head.height + CHART + chart.drawn.height + KEY + key.height + NOTES + FOOT + foot
         lines = None if self.inner is None else max(int((self.inner - taken) // NOTE_LINE), 0)
         parts = [(head, 0.0), (chart.drawn, CHART), (key, KEY)]
@@ -134,8 +131,8 @@ class _Page:
 
     def _head(self) -> Drawn:
         """The title, and under it filters, runs and the day."""
-        asked = self.content.asked
-        title = svg.isolated(self.caption.title or asked)
+        asked = self.figure.title
+        title = isolated(self.caption.title or asked)
         room, theme = self.space.width, self.theme
         size = TITLE if not self.space.narrow else 17.0
         body, y = "", 0.0
@@ -143,8 +140,8 @@ class _Page:
             body += svg.text(line, 0, y + size * 0.6, theme.ink, size=size, weight="semibold")
             y += size * 1.25
         told = ["Demo with invented figures"] if self.caption.demo else []
-        told += [svg.isolated(asked)] if self.caption.title else []
-        told += [*self.content.told, self.caption.dated]
+        told += [isolated(asked)] if self.caption.title else []
+        told += [*filter(None, [self.figure.mixed]), *self.figure.told, self.caption.dated]
         told = [text.replace(" ", "\u00a0") if len(text) < 40 else text for text in told]
         for line in lettering.wrapped(" · ".join(told), room, 12.5, 2 if self.inner else 6):
             body += svg.text(line, 0, y + 11, theme.ink_3, size=12.5)
@@ -153,7 +150,7 @@ class _Page:
 
     def _chart(self, taken: float) -> _Chart:
         """A chart for each unit, in a fixed frame in what `taken` and the first notes leave it."""
-        parts = [part for part in self.content.parts if not part.is_empty]
+        parts = [part for part in self.figure.charts if not part.is_empty]
         if not parts:
             return _Chart(self._nothing())
         keys = [self._key_of(part) for part in parts]
@@ -166,7 +163,7 @@ class _Page:
             heading = self._heading(part) if len(parts) > 1 else Drawn("", 0.0)
             # A chart that needs less than its share leaves the rest to those after it.
             left = None if room is None else (room - y) / (len(parts) - place) - heading.height
-            chart = self._draw(part, replace(self.space, height=left))
+            chart = _DRAWERS[part.kind](part, replace(self.space, height=left))
             charts.append(chart)
             body += moved(heading.body, 0, y) + moved(chart.body, 0, y + heading.height)
             y += heading.height + chart.height + BETWEEN * (place < len(parts) - 1)
@@ -175,21 +172,12 @@ class _Page:
         cramped = any(chart.cramped for chart in charts)
         return _Chart(Drawn(body, y, missing, cramped, letters), signs)
 
-    def _key_of(self, part: Part | SidesContent) -> list[Sign]:
-        if part.targets:
-            return key_of_points(part.targets, self.space)
-        if part.panels:
-            return key_of_panels(part.panels, self.space)
-        return key_of_cases(part.cases, self.space)
+    def _key_of(self, chart: Chart) -> list[Sign]:
+        names = {"lines": signs_of_lines, "targets": signs_of_targets}.get(chart.kind)
+        named = names(chart, self.space) if names else []
+        return [*named, *(sign_of(entry, self.theme) for entry in chart.key)]
 
-    def _draw(self, part: Part | SidesContent, space: Space) -> Drawn:
-        if part.targets:
-            return draw_points(part.targets, space)
-        if part.panels:
-            return draw_panels(part.panels, space)
-        return draw_cases(part.cases, space)
-
-    def _heading(self, part: Part | SidesContent) -> Drawn:
+    def _heading(self, part: Chart) -> Drawn:
         title = lettering.fitted(part.title, self.space.width, PART, "semibold")
         return Drawn(svg.text(title, 0, 9, self.theme.ink, size=PART, weight="semibold"), 26.0)
 
@@ -197,11 +185,11 @@ class _Page:
         if self.inner is None:
             return None
         key = draw_key(signs, self.space).height
-        told = draw_notes(self.content.notes(frozenset()), self.space, NOTE_LINES).height
+        told = draw_notes(_notes(self.figure, frozenset()), self.space, NOTE_LINES).height
         return self.inner - taken - (CHART + KEY + key + NOTES + told + FOOT)
 
     def _nothing(self) -> Drawn:
-        lines = lettering.wrapped(self.content.nothing, self.space.width, 15, 2)
+        lines = lettering.wrapped(self.figure.nothing, self.space.width, 15, 2)
         body = "".join(
             svg.text(line, 0, 40 + 20 * place, self.theme.ink_2, size=15)
             for place, line in enumerate(lines)
@@ -212,7 +200,7 @@ class _Page:
         """Where the picture comes from, and what found no room on it."""
         width, theme = self.space.width, self.theme
         line = svg.Line(SMALL)
-        link = lettering.fitted(svg.isolated(self.caption.link), width * 0.6, SMALL, "semibold")
+        link = lettering.fitted(isolated(self.caption.link), width * 0.6, SMALL, "semibold")
         line.add(link, theme.ink_2, weight="semibold")
         if self.missing:
             room = width - line.width - 90
@@ -223,7 +211,7 @@ class _Page:
 
     def picture(self, zoom: float) -> Picture:
         width, height = round(self.width * zoom), round(self.total * zoom)
-        title = svg.isolated(self.caption.title or self.content.asked)
+        title = isolated(self.caption.title or self.figure.title)
         paper = svg.element("rect", width=self.width, height=self.total, fill=self.theme.paper)
         content = (
             svg.element("title", svg.escape(title))
@@ -242,6 +230,22 @@ class _Page:
             font_size=LABEL,
         )
         return Picture(drawn, width, height)
+
+
+_DRAWERS = {"cases": draw_cases, "lines": draw_panels, "targets": draw_points}
+
+
+def _notes(figure: Figure, letters: frozenset[str]) -> list[str]:
+    """In the order in which they matter: in a fixed frame the last ones find no room.
+
+    `letters` are those of the flags that stand in a chart; none where it has no letters.
+    """
+    notes = [fit for chart in figure.charts for fit in chart.fits]
+    notes += [note.text for note in figure.notes if not note.minor]
+    notes += flags_in_words(figure.flags, letters)
+    notes += [f"{source.dagger} {source.text}" for source in figure.sources]
+    notes += [note.text for note in figure.notes if note.minor]
+    return list(map(isolated, notes))
 
 
 @cache

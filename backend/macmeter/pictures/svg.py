@@ -6,41 +6,16 @@ a maker of a link reaches it but through `escape`.
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from typing import Any
 from xml.sax.saxutils import escape as _escape
 
 from macmeter.pictures import lettering
 from macmeter.pictures.lettering import Weight
-from macmeter.plain_text import END, ISOLATE, closed, legible
-
-# What XML 1.0 has no place for: C0 controls, surrogates, the two non-characters.
-_NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_BLANK = re.compile(r"[\t\n\r\x85\u2028\u2029]+")
-_ISOLATES = re.compile(f"([{ISOLATE}{END}])")
-_ISOLATED = re.compile(f"{ISOLATE}[^{ISOLATE}{END}]*{END}")
-
-
-def safe(text: str) -> str:
-    """One line without characters that steer: what is left is shown, and only shown."""
-    return legible(_BLANK.sub(" ", _NO_XML.sub("\ufffd", text)))
-
-
-def isolated(text: str) -> str:
-    """`safe` text that can't move what stands beside it, though it be written from the right.
-
-    A part of it that is isolated already stays so.
-    """
-    if not any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in text):
-        return safe(text)
-    pieces = (p if p in (ISOLATE, END) else safe(p) for p in _ISOLATES.split(text))
-    kept = closed("".join(pieces))
-    return kept if _ISOLATED.fullmatch(kept) else f"{ISOLATE}{kept}{END}"
+from macmeter.plain_text import printable
 
 
 def escape(text: str) -> str:
-    return _escape(_NO_XML.sub("\ufffd", text), {'"': "&quot;"})
+    return _escape(printable(text), {'"': "&quot;"})
 
 
 def number(value: float) -> str:

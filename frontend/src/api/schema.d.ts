@@ -111,6 +111,8 @@ export interface paths {
         /**
          * Get Answer
          * @description Answer a question: groups with figures, ratios, printed figures and what was left out.
+         *
+         *     `figure` tells the same for readers: titles, cases, lines and printed digits, ready to be drawn.
          */
         get: operations["get_answer"];
         put?: never;
@@ -873,6 +875,66 @@ export interface components {
             /** Published */
             published: string | null;
         };
+        /**
+         * Axis
+         * @description From `low` to `high`; `base` is where bars start.
+         *
+         *     `ticks` are in the order in which they matter: whoever lacks room leaves out the last ones.
+         */
+        Axis: {
+            /** Title */
+            title: string;
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+            /** Ticks */
+            ticks: components["schemas"]["Tick"][];
+            /**
+             * Log
+             * @default false
+             */
+            log: boolean;
+            /**
+             * Base
+             * @default 0
+             */
+            base: number;
+        };
+        /**
+         * Case
+         * @description `heading` is empty where it is the case before's.
+         */
+        Case: {
+            /** Label */
+            label: string;
+            /** Lanes */
+            lanes: components["schemas"]["Lane"][];
+            /**
+             * Heading
+             * @default
+             */
+            heading: string;
+            /**
+             * Colour
+             * @default ink-2
+             */
+            colour: string;
+            /**
+             * Swatch
+             * @default false
+             */
+            swatch: boolean;
+            /** Key */
+            key?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Undrawn
+             * @default false
+             */
+            undrawn: boolean;
+        };
         /** Catalog */
         Catalog: {
             /** Metrics */
@@ -997,6 +1059,76 @@ export interface components {
             largest: number | null;
         };
         /**
+         * Chart
+         * @description The figures of one unit: seconds and watts share no axis, and so no chart.
+         *
+         *     Drawn as `panels` of lines along `across` where it has them, as `targets` where it has those,
+         *     else as its cases. The table is of its cases, whatever is drawn.
+         */
+        Chart: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "cases" | "lines" | "targets";
+            /** Title */
+            title: string;
+            /** Unit */
+            unit: string;
+            /**
+             * Measure
+             * @enum {string}
+             */
+            measure: "figure" | "ratio";
+            up: components["schemas"]["Axis"];
+            /**
+             * Text
+             * @default
+             */
+            text: string;
+            /**
+             * Cases
+             * @default []
+             */
+            cases: components["schemas"]["Case"][];
+            /**
+             * Columns
+             * @default []
+             */
+            columns: components["schemas"]["Column"][];
+            across?: components["schemas"]["Axis"] | null;
+            /**
+             * Panels
+             * @default []
+             */
+            panels: components["schemas"]["Panel"][];
+            /**
+             * Targets
+             * @default []
+             */
+            targets: components["schemas"]["Target"][];
+            /**
+             * Level
+             * @default
+             */
+            level: string;
+            /**
+             * Key
+             * @default []
+             */
+            key: components["schemas"]["KeyEntry"][];
+            /**
+             * Fits
+             * @default []
+             */
+            fits: string[];
+            /**
+             * Rows
+             * @default false
+             */
+            rows: boolean;
+        };
+        /**
          * ChiefFigure
          * @description What stands for a run in a list; `low` and `high` differ where it has several results.
          *
@@ -1116,6 +1248,25 @@ export interface components {
             /** Row */
             row: string;
         };
+        /**
+         * CitedArticle
+         * @description An article behind published figures, under the dagger that leads to it.
+         */
+        CitedArticle: {
+            /** Dagger */
+            dagger: string;
+            /** Article */
+            article: string;
+            /** Text */
+            text: string;
+            /** Title */
+            title: string;
+            /**
+             * Rows
+             * @default []
+             */
+            rows: string[];
+        };
         /** CohortFigures */
         CohortFigures: {
             /** Min */
@@ -1132,6 +1283,26 @@ export interface components {
             p90: number;
             /** Max */
             max: number;
+        };
+        /**
+         * Column
+         * @description A column of the table: lanes have its `cells` under this id.
+         */
+        Column: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+            /**
+             * Unit
+             * @default
+             */
+            unit: string;
+            /**
+             * Numeric
+             * @default false
+             */
+            numeric: boolean;
         };
         /** Compared */
         Compared: {
@@ -1332,6 +1503,50 @@ export interface components {
             dimensions: components["schemas"]["Facet"][];
         };
         /**
+         * Figure
+         * @description All that is said of an answer, or of sides beside one another.
+         */
+        Figure: {
+            /** Title */
+            title: string;
+            /** Text */
+            text: string;
+            /** Runs */
+            runs: number;
+            /** Charts */
+            charts: components["schemas"]["Chart"][];
+            /**
+             * Mixed
+             * @default
+             */
+            mixed: string;
+            /**
+             * Told
+             * @default []
+             */
+            told: string[];
+            /**
+             * Nothing
+             * @default
+             */
+            nothing: string;
+            /**
+             * Notes
+             * @default []
+             */
+            notes: components["schemas"]["Remark"][];
+            /**
+             * Flags
+             * @default []
+             */
+            flags: components["schemas"]["FlagNote"][];
+            /**
+             * Sources
+             * @default []
+             */
+            sources: components["schemas"]["CitedArticle"][];
+        };
+        /**
          * Fit
          * @description A curve through group medians; x is `over`, both axes in base units.
          *
@@ -1370,6 +1585,19 @@ export interface components {
             points: number;
         };
         /**
+         * FittedCurve
+         * @description A fit: places and values at which it is drawn, within its points' range and beyond it.
+         */
+        FittedCurve: {
+            /** Within */
+            within: number[][][];
+            /**
+             * Beyond
+             * @default []
+             */
+            beyond: number[][][];
+        };
+        /**
          * Fixed
          * @description A determinant, the value that most machines have, and how many they are.
          */
@@ -1392,6 +1620,27 @@ export interface components {
             severity: "doubt" | "caution";
             /** Sentence */
             sentence: string;
+        };
+        /**
+         * FlagNote
+         * @description A flag of the answer under the letter that stands for it beside figures.
+         */
+        FlagNote: {
+            /** Letter */
+            letter: string;
+            /** Code */
+            code: string;
+            /** Sentence */
+            sentence: string;
+            /** Runs */
+            runs: number;
+            /** Text */
+            text: string;
+            /**
+             * Doubt
+             * @default false
+             */
+            doubt: boolean;
         };
         /**
          * GeometricMean
@@ -1464,6 +1713,132 @@ export interface components {
             citations?: components["schemas"]["Citation"][] | null;
             /** Run Ids */
             run_ids?: string[] | null;
+        };
+        /**
+         * KeyEntry
+         * @description What a sign of the chart stands for; a mark tells metrics apart.
+         */
+        KeyEntry: {
+            /**
+             * Sign
+             * @enum {string}
+             */
+            sign: "mark" | "hollow" | "band" | "interval" | "whisker" | "curve" | "extrapolated" | "crossed";
+            /** Text */
+            text: string;
+            /**
+             * Mark
+             * @default circle
+             * @enum {string}
+             */
+            mark: "square" | "circle" | "triangle" | "diamond";
+        };
+        /**
+         * Lane
+         * @description One line of a case: one metric, measured or published, by one method.
+         *
+         *     A printed ratio among speeds has no value and stays words (`text` and `of`).
+         */
+        Lane: {
+            /** Id */
+            id: string;
+            /**
+             * Mark
+             * @enum {string}
+             */
+            mark: "square" | "circle" | "triangle" | "diamond";
+            /** Text */
+            text: string;
+            /**
+             * Metric
+             * @default
+             */
+            metric: string;
+            /**
+             * Name
+             * @default
+             */
+            name: string;
+            /**
+             * Full
+             * @default
+             */
+            full: string;
+            /** Value */
+            value?: number | null;
+            /** Band */
+            band?: number[] | null;
+            /** Interval */
+            interval?: number[] | null;
+            /**
+             * Within
+             * @default false
+             */
+            within: boolean;
+            /**
+             * Of
+             * @default
+             */
+            of: string;
+            /**
+             * Apart
+             * @default
+             */
+            apart: string;
+            /**
+             * Weight
+             * @default
+             */
+            weight: string;
+            /**
+             * Dagger
+             * @default
+             */
+            dagger: string;
+            /**
+             * Articles
+             * @default []
+             */
+            articles: string[];
+            /**
+             * Flags
+             * @default []
+             */
+            flags: string[];
+            /**
+             * Alarming
+             * @default false
+             */
+            alarming: boolean;
+            /**
+             * Hollow
+             * @default false
+             */
+            hollow: boolean;
+            /**
+             * Doubted
+             * @default false
+             */
+            doubted: boolean;
+            /**
+             * Mixes
+             * @default
+             */
+            mixes: string;
+            /**
+             * Method
+             * @default
+             */
+            method: string;
+            /**
+             * Run
+             * @default
+             */
+            run: string;
+            /** Cells */
+            cells?: {
+                [key: string]: string;
+            } | null;
         };
         /** LeftOut */
         LeftOut: {
@@ -1553,6 +1928,29 @@ export interface components {
             changes: components["schemas"]["LevelChange"][];
             /** Os Updates */
             os_updates: components["schemas"]["OsUpdate"][];
+        };
+        /**
+         * LinePoint
+         * @description `lane` is the id of the lane that tells of it.
+         */
+        LinePoint: {
+            /** X */
+            x: number;
+            /** Y */
+            y: number;
+            /** Lane */
+            lane: string;
+            /** Text */
+            text: string;
+            /** Band */
+            band?: number[] | null;
+            /** Whisker */
+            whisker?: number[] | null;
+            /**
+             * Doubted
+             * @default false
+             */
+            doubted: boolean;
         };
         /**
          * MachineDetail
@@ -1731,6 +2129,7 @@ export interface components {
             runs_hash: string;
             /** Withdrawn */
             withdrawn: components["schemas"]["WithdrawnRun"][];
+            figure: components["schemas"]["Figure"];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -1799,6 +2198,7 @@ export interface components {
             runs_hash: string;
             /** Withdrawn */
             withdrawn: components["schemas"]["WithdrawnRun"][];
+            figure: components["schemas"]["Figure"];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -1874,6 +2274,16 @@ export interface components {
             last_at: string;
             /** Runs */
             runs: number;
+        };
+        /**
+         * Panel
+         * @description One metric's lines.
+         */
+        Panel: {
+            /** Title */
+            title: string;
+            /** Series */
+            series: components["schemas"]["Series"][];
         };
         /**
          * Percentile
@@ -2047,6 +2457,21 @@ export interface components {
             dimension: string;
             /** Value */
             value: string | number | boolean | null;
+        };
+        /**
+         * Remark
+         * @description What a reader must know and would not guess; `code` says of what it speaks.
+         */
+        Remark: {
+            /** Code */
+            code: string;
+            /** Text */
+            text: string;
+            /**
+             * Minor
+             * @default false
+             */
+            minor: boolean;
         };
         /**
          * Residency
@@ -2399,6 +2824,7 @@ export interface components {
             runs_hash: string;
             /** Withdrawn */
             withdrawn: components["schemas"]["WithdrawnRun"][];
+            figure: components["schemas"]["Figure"];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -2443,6 +2869,7 @@ export interface components {
             runs_hash: string;
             /** Withdrawn */
             withdrawn: components["schemas"]["WithdrawnRun"][];
+            figure: components["schemas"]["Figure"];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -2450,6 +2877,50 @@ export interface components {
             kind: "sides";
             question: components["schemas"]["SidesAsked"];
             answer: components["schemas"]["Compared"];
+        };
+        /**
+         * Series
+         * @description Figures that differ along the axis only. Never one line across methods.
+         *
+         *     Each of its `stretches` is joined, and nothing from one to the next. Published figures are
+         *     points and never joined.
+         */
+        Series: {
+            /** Label */
+            label: string;
+            /**
+             * Mark
+             * @enum {string}
+             */
+            mark: "square" | "circle" | "triangle" | "diamond";
+            /** Stretches */
+            stretches: components["schemas"]["LinePoint"][][];
+            /**
+             * Colour
+             * @default ink-2
+             */
+            colour: string;
+            /**
+             * Dash
+             * @default
+             */
+            dash: string;
+            /**
+             * Dagger
+             * @default
+             */
+            dagger: string;
+            /**
+             * Weight
+             * @default
+             */
+            weight: string;
+            /**
+             * Hollow
+             * @default false
+             */
+            hollow: boolean;
+            curve?: components["schemas"]["FittedCurve"] | null;
         };
         /** Side */
         Side: {
@@ -2595,6 +3066,46 @@ export interface components {
             /** Url */
             url: string;
         };
+        /**
+         * Target
+         * @description A point of two figures: a task's rate at its storage's speed.
+         */
+        Target: {
+            /** Label */
+            label: string;
+            /** X */
+            x: number;
+            /** Y */
+            y: number;
+            /** Text */
+            text: string;
+            /**
+             * Colour
+             * @default ink-2
+             */
+            colour: string;
+            /**
+             * Mark
+             * @default square
+             * @enum {string}
+             */
+            mark: "square" | "circle" | "triangle" | "diamond";
+            /**
+             * Dagger
+             * @default
+             */
+            dagger: string;
+            /**
+             * Hollow
+             * @default false
+             */
+            hollow: boolean;
+            /**
+             * Doubted
+             * @default false
+             */
+            doubted: boolean;
+        };
         /** Term */
         Term: {
             /** Dimension */
@@ -2610,6 +3121,13 @@ export interface components {
             low?: number | null;
             /** High */
             high?: number | null;
+        };
+        /** Tick */
+        Tick: {
+            /** At */
+            at: number;
+            /** Text */
+            text: string;
         };
         /**
          * Timeline
@@ -2640,6 +3158,41 @@ export interface components {
             /** Machine Id */
             machine_id: string | null;
             licence: components["schemas"]["Licence"];
+        };
+        /**
+         * ToldAnswer
+         * @description With the figure that tells of it, as pages and pictures draw it.
+         */
+        ToldAnswer: {
+            question: components["schemas"]["Question"];
+            /** As Of */
+            as_of: string;
+            /** Derivation Version */
+            derivation_version: number;
+            /** Runs */
+            runs?: number | null;
+            /** Results */
+            results: components["schemas"]["MetricAnswer"][];
+            figure: components["schemas"]["Figure"];
+        };
+        /**
+         * ToldSides
+         * @description With the figure that tells of them, as pages and pictures draw it.
+         */
+        ToldSides: {
+            comparison: components["schemas"]["SidesAsked"];
+            /** As Of */
+            as_of: string;
+            /** Derivation Version */
+            derivation_version: number;
+            /** Runs */
+            runs?: number | null;
+            /** Rows */
+            rows: components["schemas"]["Row"][];
+            geometric_mean: components["schemas"]["GeometricMean"];
+            /** Notes */
+            notes: components["schemas"]["Note"][];
+            figure: components["schemas"]["Figure"];
         };
         /**
          * Unlike
@@ -3596,7 +4149,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer"];
+                    "application/json": components["schemas"]["ToldAnswer"];
                 };
             };
             /** @description Unchanged since If-None-Match. */
@@ -4789,7 +5342,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Compared"];
+                    "application/json": components["schemas"]["ToldSides"];
                 };
             };
             /** @description Unchanged since If-None-Match. */

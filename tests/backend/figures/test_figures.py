@@ -1,4 +1,4 @@
-"""Pictures say what the page says: answers in `tests/figures`, read by its tests as well."""
+"""What figures say of the answers in `tests/figures`, which the dashboard's tests read as well."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-from support.figures import figure_of, paths
+from support.figures import paths, told
 
 
 @pytest.mark.parametrize("path", paths(), ids=lambda path: path.stem)
-def test_a_picture_says_what_the_page_says(path: Path) -> None:
+def test_a_figure_says_what_is_written(path: Path) -> None:
     written = json.loads(path.read_text(encoding="utf-8"))
-    assert figure_of(written["answer"]) == written["figure"], (
+    assert told(written["answer"]) == written["figure"], (
         "if it is meant: PYTHONPATH=tests .venv/bin/python -m support.figures"
     )

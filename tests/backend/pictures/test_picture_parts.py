@@ -11,12 +11,15 @@ import pytest
 from macmeter import catalog
 from macmeter.errors import Problem
 from macmeter.figures import numbers
+from macmeter.figures.axes import axis_of_places, ratio_axis, zero_axis
+from macmeter.figures.colours import colour_of
 from macmeter.figures.digits import band_of
 from macmeter.figures.words import filters_in_words
-from macmeter.pictures import lettering, svg
+from macmeter.pictures import lettering
 from macmeter.pictures.darkroom import Darkroom
-from macmeter.pictures.palette import THEMES
-from macmeter.pictures.scales import apart, place_axis, ratio_axis, spread, zero_axis
+from macmeter.pictures.palette import THEMES, Theme
+from macmeter.pictures.scales import apart, place, roomy_ticks, spread
+from macmeter.plain_text import isolated
 from support.pictures import size_of
 
 
@@ -86,32 +89,46 @@ def test_numbers_are_printed_as_on_the_dashboard() -> None:
     assert numbers.printed_in("5 seconds", "s") == "5"
 
 
-def test_axes_are_those_of_the_dashboard() -> None:
+def test_an_axis_has_round_ticks_and_room_for_its_values() -> None:
     for largest, ticks in (
-        (7.66, (0, 2, 4, 6, 8)),
-        (0.43, (0, 0.1, 0.2, 0.3, 0.4, 0.5)),
-        (57, (0, 20, 40, 60)),
-        (0, (0, 0.2, 0.4, 0.6, 0.8, 1)),
+        (7.66, [0, 2, 4, 6, 8]),
+        (0.43, [0, 0.1, 0.2, 0.3, 0.4, 0.5]),
+        (57, [0, 20, 40, 60]),
+        (0, [0, 0.2, 0.4, 0.6, 0.8, 1]),
     ):
-        assert zero_axis(largest).ticks == ticks
+        assert sorted(tick.at for tick in zero_axis([largest]).ticks) == ticks
     for values in ([0.02, 1], [0.19], [4.1, 0.5], [0.97], [1e-5, 1e5]):
         axis = ratio_axis(values)
         assert axis.low <= min(values)
         assert axis.high >= max(values)
-        assert 1.0 in axis.ticks
-        assert len(axis.ticks) <= 9
+        # What all are compared with matters most.
+        assert (axis.ticks[0].at, axis.ticks[0].text) == (1.0, "100")
     sizes = [n * 1e6 for n in (2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400, 600, 800, 1000, 2000)]
-    axis = place_axis(sizes, 400)
+    axis = axis_of_places(sizes, "File size", lambda size: f"{size / 1e6:g} MB")
     assert axis.log
-    assert (axis.ticks[0], axis.ticks[-1]) == (2e6, 2e9)
-    assert len(axis.ticks) < 10
+    assert {tick.at for tick in axis.ticks[:2]} == {2e6, 2e9}
     for lone in (0.0, 5.0, -3.0):
-        place = place_axis([lone], 100).place(0, 100)
-        assert 0 < place(lone) < 100
+        at = place(axis_of_places([lone], "", str), 0, 100)
+        assert 0 < at(lone) < 100
+
+
+def test_ticks_stand_apart_and_the_first_ones_have_room() -> None:
+    axis = ratio_axis([0.1, 12])
+    for width in (120, 300, 800):
+        at = place(axis, 0, width)
+        shown = roomy_ticks(axis, at, 12)
+        assert 1.0 in [tick.at for tick in shown]
+        for left, right in pairwise(shown):
+            half = (lettering.width(left.text, 12) + lettering.width(right.text, 12)) / 2
+            assert at(right.at) - at(left.at) > half + 10
+    few = ratio_axis([0.5, 1.2])
+    assert len(roomy_ticks(few, place(few, 0, 800), 12)) == len(few.ticks)
+
+
+def test_labels_at_the_ends_of_lines_stand_apart() -> None:
     placed = spread([50, 50, 51, 99], 14, 0, 100)
     assert all(b - a >= 14 for a, b in pairwise(placed))
     assert max(placed) <= 100
-    assert ratio_axis([0.102]).ticks[:2] == (0.1, 0.2)
 
 
 def test_a_text_fits_the_room_it_is_given() -> None:
@@ -124,15 +141,19 @@ def test_a_text_fits_the_room_it_is_given() -> None:
     assert math.isclose(lettering.width("0000", 10), 24)  # figures of one width
 
 
+def theme_colour(theme: Theme, key: dict[str, Any]) -> str:
+    return theme.colour(colour_of(key))
+
+
 def test_a_theme_has_a_colour_for_every_storage_kind() -> None:
     for theme in THEMES.values():
-        assert set(catalog.STORAGE) <= set(theme.storage)
-        colours: list[Any] = [theme.of_group({"storage": kind}) for kind in catalog.STORAGE]
+        assert {kind.replace("_", "-") for kind in catalog.STORAGE} <= set(theme.storage)
+        colours: list[Any] = [theme_colour(theme, {"storage": kind}) for kind in catalog.STORAGE]
         assert len(set(colours)) == len(colours)
-        assert theme.of_group({"storage": None}) == theme.storage["other"]
-        assert theme.of_group({"chip": "Apple M4 Pro"}) == theme.families["M4"]
-        assert theme.of_group({"core_context": "Efficiency/high"}) == theme.tiers["Efficiency"]
-        assert theme.of_group({"chip": "Apple Z9"}) == theme.ink_2
+        assert theme_colour(theme, {"storage": None}) == theme.storage["other"]
+        assert theme_colour(theme, {"chip": "Apple M4 Pro"}) == theme.families["m4"]
+        assert theme_colour(theme, {"core_context": "Efficiency/high"}) == theme.tiers["efficiency"]
+        assert theme_colour(theme, {"chip": "Apple Z9"}) == theme.ink_2
 
 
 def test_labels_beside_points_never_stand_over_each_other() -> None:
@@ -146,12 +167,12 @@ RIGHT = "דיסק (מהיר) X5"
 
 
 def test_what_is_written_from_the_right_keeps_its_place_in_what_it_is_a_part_of() -> None:
-    part = svg.isolated(RIGHT)
-    assert part == f"\u2068{RIGHT}\u2069" == svg.isolated(part)
-    assert svg.isolated(f"Device: {part} or X5") == f"\u2068Device: {part} or X5\u2069"
+    part = isolated(RIGHT)
+    assert part == f"\u2068{RIGHT}\u2069" == isolated(part)
+    assert isolated(f"Device: {part} or X5") == f"\u2068Device: {part} or X5\u2069"
     told = filters_in_words({"where": [{"dimension": "device", "op": "is", "value": RIGHT}]})
     assert told == [f"Device: {part}"]
     # Cut, it is closed; and nothing that a name closes by itself was opened by us.
     assert lettering.fitted(part, 60, 12).endswith("…\u2069")
-    assert svg.isolated(f"{RIGHT}\u2069\u202e") == part
-    assert svg.isolated("Samsung \u2068X5\u2069\u202e") == "Samsung X5"
+    assert isolated(f"{RIGHT}\u2069\u202e") == part
+    assert isolated("Samsung \u2068X5\u2069\u202e") == "Samsung X5"

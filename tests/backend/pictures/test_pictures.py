@@ -12,6 +12,7 @@ import httpx
 import pytest
 from macmeter import catalog, database
 from macmeter.embedded import EmbeddedPostgres
+from macmeter.figures.build import figure_of
 from macmeter.ingest.published import load_into
 from macmeter.pictures.palette import THEMES
 from macmeter.pictures.picture import PREVIEW, Caption, draw
@@ -313,7 +314,7 @@ async def test_an_articles_own_fit_stands_on_the_picture(published: Server) -> N
         "metric=compression.duration&by=threads&by=virtual"
         "&where=article:a004-more-threads&where=threads:1..5&fit=power",
     )
-    assert "Power fit of Host: y = 49.8863 x^−0.91169 in s and threads, r²" in read.text
+    assert "Host: power fit y = 49.8863 x^−0.91169 in s and threads, r²" in read.text
     assert "5 points from 1 to 5" in read.text
 
 
@@ -336,10 +337,10 @@ async def test_what_has_no_room_is_counted(published: Server) -> None:
     query = "metric=disk.write_average&metric=disk.read_average&by=storage&by=encryption&by=article"
     saved = await published.client.post("/api/v1/comparisons", json={"question": query})
     found = saved.json()
-    picture = draw(found["answer"], Caption("today", "here"), "light")
+    picture = draw(figure_of(found["answer"]), Caption("today", "here"), "light")
     assert (picture.width, picture.height) == PREVIEW
     (said,) = re.findall(r"(\d+) of (\d+) cases drawn", picture.svg)
     assert 0 < int(said[0]) < int(said[1])
-    whole = draw(found["answer"], Caption("today", "here"), "light", 800)
+    whole = draw(figure_of(found["answer"]), Caption("today", "here"), "light", 800)
     assert whole.height > 630
     assert "cases drawn" not in whole.svg

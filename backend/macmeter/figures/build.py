@@ -1,0 +1,160 @@
+"""From an answer, or from sides beside one another, to the figure that tells of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from macmeter.figures.axes import axis_of_values
+from macmeter.figures.cases import cases_of, measure_of
+from macmeter.figures.cells import columns_of
+from macmeter.figures.digits import shared_scale
+from macmeter.figures.figure import Chart, Figure, Lane, Remark
+from macmeter.figures.in_words import alternative, rows_of, rows_of_all
+from macmeter.figures.key import key_of_cases, key_of_lines, key_of_targets
+from macmeter.figures.lines import Lines, axis_of, lines_of
+from macmeter.figures.notes import Sources, flag_notes, left_out_in_words, total_runs
+from macmeter.figures.numbers import counted
+from macmeter.figures.sides import figure_of_sides, sides_title
+from macmeter.figures.targets import LEVEL, Targets, targets_of
+from macmeter.figures.words import filters_in_words, mixes_in_words, question_title
+from macmeter.plain_text import isolated
+
+Json = dict[str, Any]
+# Told elsewhere on a figure: by its key, and under its title.
+_TOLD_ELSEWHERE = ("published", "mixes")
+# Before the others: they change how figures are read.
+_FIRST = ("filevault_off", "unpaired")
+
+
+def figure_of(found: Json, runs: int | None = None) -> Figure:
+    """Of an answer or of sides; `runs` where somebody else has counted what stands behind it."""
+    return figure_of_sides(found) if "comparison" in found else _Building(found, runs).figure()
+
+
+def title_of(found: Json) -> str:
+    """What an answer or sides are called where nobody has given them a title."""
+    if "comparison" in found:
+        return sides_title(found["comparison"])
+    return question_title(found["question"])
+
+
+class _Building:
+    """An answer being told, its parts worked out once."""
+
+    def __init__(self, answer: Json, runs: int | None) -> None:
+        self.answer = answer
+        self.question: Json = answer["question"]
+        self.results: list[Json] = answer["results"]
+        self.runs = total_runs(answer) if runs is None else runs
+        self.sources = Sources(answer)
+        self.flags = flag_notes(answer)
+        self.unplaced = self.unpaired = 0
+
+    def figure(self) -> Figure:
+        title = question_title(self.question)
+        mixed = mixes_in_words(g for result in self.results for g in result["groups"])
+        units = self._units()
+        charts = tuple(self._chart(places, alone=len(units) == 1) for places in units)
+        nothing = self._nothing(charts)
+        return Figure(
+            title=title,
+            text=alternative(title, mixed, rows_of_all(charts, self.flags.values()), nothing),
+            runs=self.runs,
+            charts=charts,
+            mixed=mixed,
+            told=(*map(isolated, filters_in_words(self.question)), counted(self.runs, "run")),
+            nothing=nothing,
+            notes=tuple(self._notes()),
+            flags=tuple(self.flags.values()),
+            sources=self.sources.told(),
+        )
+
+    def _units(self) -> list[list[int]]:
+        """The places of results that share an axis."""
+        units: dict[str, list[int]] = {}
+        for place, result in enumerate(self.results):
+            units.setdefault(result["unit"], []).append(place)
+        return list(units.values())
+
+    def _chart(self, places: list[int], *, alone: bool) -> Chart:
+        """What is drawn of one unit. Groups without a place on an axis are still cases."""
+        targets = targets_of(self.answer, places, self.sources)
+        axis = None if targets else axis_of(self.question)
+        lines = lines_of(self.answer, places, axis, self.sources) if axis else None
+        measure = measure_of(self.answer)
+        cases = cases_of(self.answer, places, self.sources, self.flags)
+        lanes = [lane for case in cases for lane in case.lanes]
+        metrics = [self.results[place]["metric"] for place in places]
+        scale = shared_scale([self.results[place] for place in places])
+        unit = "%" if measure == "ratio" else scale.symbol
+        title = question_title({**self.question, "metrics": metrics})
+        columns = columns_of(lanes, measure, scale.symbol)
+        rows = rows_of(cases, self.flags.values())
+        text = "" if alone else alternative(title, "", rows)
+        told: Json = {"title": title, "unit": unit, "measure": measure, "text": text}
+        told |= {"cases": cases, "columns": columns}
+        if targets:
+            return self._of_targets(targets, told)
+        if lines:
+            return self._of_lines(lines, told)
+        reach = [end for lane in lanes for end in _reach(lane)]
+        up = axis_of_values(reach, measure, unit)
+        return Chart(kind="cases", up=up, key=key_of_cases(lanes, measure), **told)
+
+    def _of_targets(self, found: Targets, told: Json) -> Chart:
+        self.unpaired += found.unpaired
+        return Chart(
+            kind="targets",
+            up=found.up,
+            across=found.across,
+            targets=found.targets,
+            level=LEVEL,
+            key=key_of_targets(found.targets),
+            **told,
+        )
+
+    def _of_lines(self, found: Lines, told: Json) -> Chart:
+        self.unplaced += found.unplaced
+        return Chart(
+            kind="lines",
+            up=found.up,
+            across=found.across,
+            panels=found.panels,
+            fits=found.fits,
+            key=key_of_lines(found.panels, told["measure"]),
+            **told,
+        )
+
+    def _nothing(self, charts: tuple[Chart, ...]) -> str:
+        """Said where there is nothing to draw."""
+        if not all(chart.is_empty for chart in charts):
+            return ""
+        if any(chart.kind == "targets" for chart in charts):
+            return "No target has both figures yet."
+        if any(result["groups"] for result in self.results):
+            return "Nothing here has a reference to be compared with."
+        return "No runs answer this question."
+
+    def _notes(self) -> list[Remark]:
+        notes = []
+        if self.unplaced:
+            text = f"{counted(self.unplaced, 'figure')} without a place on this axis."
+            notes.append(Remark("unplaced", text))
+        if self.unpaired:
+            text = f"{counted(self.unpaired, 'figure')} of targets that have only one of the two."
+            notes.append(Remark("unpaired_targets", text))
+        if out := left_out_in_words(self.answer):
+            notes.append(Remark("left_out", out))
+        if self.question["flagged"] == "include":
+            notes.append(Remark("included", "Doubted runs are counted in these figures."))
+        told = {n["code"]: n["text"] for result in self.results for n in result["notes"]}
+        for code in _TOLD_ELSEWHERE:
+            told.pop(code, None)
+        notes += [Remark(code, told.pop(code)) for code in _FIRST if code in told]
+        return [*notes, *(Remark(code, text, minor=True) for code, text in told.items())]
+
+
+def _reach(lane: Lane) -> list[float]:
+    """All that is drawn of it."""
+    ends = [*(lane.band or ()), *(lane.interval or ())]
+    return ends if lane.value is None else [lane.value, *ends]

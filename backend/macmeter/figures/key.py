@@ -1,0 +1,64 @@
+"""What the signs of a chart stand for, and only of what is drawn: a picture explains itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from macmeter.figures.figure import KeyEntry, Lane, Measure, Panel, Target
+
+_HOLLOW = KeyEntry("hollow", "hollow †: published, as printed there")
+_CROSSED = KeyEntry("crossed", "crossed: only doubted runs")
+
+
+def key_of_cases(lanes: Iterable[Lane], measure: Measure) -> tuple[KeyEntry, ...]:
+    shown = [lane for lane in lanes if lane.value is not None]
+    named = {lane.metric: lane for lane in reversed(shown) if lane.name}
+    entries = [KeyEntry("mark", lane.name, lane.mark) for lane in reversed(named.values())]
+    if any(lane.hollow for lane in shown):
+        entries.append(_HOLLOW)
+    bands = [lane for lane in shown if lane.band]
+    if bands:
+        published = all(lane.hollow for lane in bands)
+        meaning = "lowest to highest figure" if published else "p10 to p90 of the samples"
+        entries.append(KeyEntry("band", meaning))
+    sure = [lane for lane in shown if lane.interval]
+    if sure:
+        meaning = "95 % interval" + (" of the median" if measure == "figure" else "")
+        if all(lane.within for lane in sure):
+            meaning += ", within this machine"
+        elif any(lane.within for lane in sure):
+            meaning += "; of one machine, within it"
+        entries.append(KeyEntry("interval", meaning))
+    if any(lane.doubted for lane in shown):
+        entries.append(_CROSSED)
+    return tuple(entries)
+
+
+def key_of_lines(panels: Sequence[Panel], measure: Measure) -> tuple[KeyEntry, ...]:
+    lines = [line for panel in panels for line in panel.series]
+    points = [(line, point) for line in lines for point in line.points]
+    entries = []
+    if any(line.curve for line in lines):
+        entries.append(KeyEntry("curve", "fitted curve, within its points"))
+    if any(line.curve.beyond for line in lines if line.curve):
+        entries.append(KeyEntry("extrapolated", "dashed: extrapolated"))
+    if any(line.hollow for line in lines):
+        entries.append(_HOLLOW)
+    if any(point.band for line, point in points if not line.hollow):
+        spread = "p10 to p90 of the samples, line: median"
+        entries.append(KeyEntry("band", "95 % interval" if measure == "ratio" else spread))
+    if any(point.whisker for _, point in points):
+        meaning = "mean ± one standard deviation of the samples, mark: median"
+        entries.append(KeyEntry("whisker", meaning))
+    if any(point.doubted for _, point in points):
+        entries.append(_CROSSED)
+    return tuple(entries)
+
+
+def key_of_targets(targets: Sequence[Target]) -> tuple[KeyEntry, ...]:
+    entries = []
+    if any(target.hollow for target in targets):
+        entries.append(_HOLLOW)
+    if any(target.doubted for target in targets):
+        entries.append(_CROSSED)
+    return tuple(entries)

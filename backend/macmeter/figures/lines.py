@@ -1,0 +1,318 @@
+"""An answer as panels of lines along a numeric dimension: one panel a metric.
+
+Published figures are points and never joined.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+from macmeter import catalog
+from macmeter.figures.axes import axis_of_places, axis_of_values
+from macmeter.figures.cases import drawn, drawn_span, group_id, is_doubted, measure_of
+from macmeter.figures.colours import DASHES, MARKS, colour_of
+from macmeter.figures.curves import curve_of, fit_in_words, heights_of
+from macmeter.figures.digits import band_of, interval_of, median_text, shared_scale
+from macmeter.figures.figure import Axis, LinePoint, Measure, Panel, Series, Span
+from macmeter.figures.notes import Sources
+from macmeter.figures.numbers import Scale, counted, percent, scale_for
+from macmeter.figures.words import (
+    case_label,
+    dimension_title,
+    is_number,
+    key_order,
+    metric_title,
+    reading_order,
+    uncapitalised,
+    value_text,
+)
+
+Json = dict[str, Any]
+
+# Numbers that tell cases apart: nothing is joined from one drive to three, nor over loops.
+_NO_AXIS = {"simultaneous", "loops"}
+_VERSIONS = "os_version"
+# Drawn with bars of one standard deviation, as everybody draws figures of threads and power.
+_WHISKERED = ("cores", "power", "energy")
+
+
+@dataclass(frozen=True)
+class Lines:
+    """`unplaced` figures are of the answer and have no place on its axis."""
+
+    panels: tuple[Panel, ...]
+    across: Axis
+    up: Axis
+    fits: tuple[str, ...]
+    unplaced: int
+
+
+def axis_of(question: Json) -> str | None:
+    """The dimension along which groups are joined: versions of macOS, which have an order, or
+    the first that counts or measures.
+
+    Power modes stand side by side for each number of threads: they are cases.
+    """
+    if "power_mode" in question["by"]:
+        return None
+    if _VERSIONS in question["by"]:
+        return _VERSIONS
+    numbers = [name for name in reading_order(question["by"]) if is_number(name)]
+    return next((name for name in numbers if name not in _NO_AXIS), None)
+
+
+def lines_of(answer: Json, places: Sequence[int], axis: str, sources: Sources) -> Lines | None:
+    """The lines of an answer's results in one unit, at these places; None where there are none."""
+    results = [(place, answer["results"][place]) for place in places]
+    measure, scale = measure_of(answer), shared_scale([result for _, result in results])
+    ends = _places(axis, [group for _, result in results for group in result["groups"]])
+    shown = Scale("%") if measure == "ratio" else scale
+    found: list[tuple[Json, _Metric, list[_Started]]] = []
+    unplaced = 0
+    for place, result in results:
+        metric = _Metric(place, result, axis, measure, scale, sources, answer["question"]["by"])
+        started = metric.started(ends)
+        unplaced += metric.unplaced + len(result["published"])
+        if started:
+            found.append((result, metric, started))
+    if not found:
+        return None
+    at = sorted({point.x for _, _, started in found for one in started for point in one.points})
+    told = _told(axis, ends)
+    across = axis_of_places(at, dimension_title(axis), told)
+    fits = [one.fit for _, _, started in found for one in started if one.fit]
+    reach = [end for _, _, started in found for one in started for end in one.reach()]
+    reach += [drawn(y, shown) for fit in fits for y in heights_of(fit)]
+    up = axis_of_values(reach, measure, shown.symbol)
+    panels = tuple(
+        Panel(
+            metric_title(result["metric"]), tuple(one.line(at, across, up, shown) for one in some)
+        )
+        for result, _, some in found
+    )
+    return Lines(panels, across, up, _fits(found, axis, told, shown, fits), unplaced)
+
+
+def _places(axis: str, groups: list[Json]) -> dict[Any, float]:
+    """Numbers are their own places; versions stand evenly, in their order."""
+    found = {group["key"][axis] for group in groups}
+    found.discard(None)
+    if is_number(axis):
+        return {value: float(value) for value in found}
+    order = sorted(found, key=lambda value: key_order([axis], {axis: value}))
+    return {value: float(place) for place, value in enumerate(order, start=1)}
+
+
+def _told(axis: str, ends: Mapping[Any, float]) -> Callable[[float], str]:
+    """A place of the axis in words: "2 MB", "8", "26.4"."""
+    values = {place: value for value, place in ends.items()}
+    return lambda place: value_text(axis, values.get(place, place))
+
+
+def _fits(
+    found: Sequence[tuple[Json, _Metric, list[_Started]]],
+    axis: str,
+    told: Callable[[float], str],
+    up: Scale,
+    fits: list[Json],
+) -> tuple[str, ...]:
+    """Each fitted curve in full: equation, how well it fits, and where it holds."""
+    across = _scale_of_places(axis, fits)
+    return tuple(
+        fit_in_words(
+            one.fit,
+            f"{metric_title(result['metric'])}, {one.label}" if len(found) > 1 else one.label,
+            across,
+            up,
+            told,
+        )
+        for result, _, started in found
+        for one in started
+        if one.fit
+    )
+
+
+def _scale_of_places(axis: str, fits: list[Json]) -> Scale:
+    """The unit of x in equations: that of the axis, or what it counts."""
+    of = catalog.dimension(axis)
+    if of is None or not of.unit:
+        return Scale(uncapitalised(dimension_title(axis)))
+    return scale_for(of.unit, [fit["high"] for fit in fits])
+
+
+@dataclass
+class _Started:
+    """A line that is being read; `mixes` tell of each point what it pools."""
+
+    label: str
+    colour: str
+    dash: str
+    mark: Any
+    hollow: bool
+    sources: Sources
+    points: list[LinePoint] = field(default_factory=list)
+    mixes: list[str] = field(default_factory=list)
+    behind: list[Json] = field(default_factory=list)
+    fit: Json | None = None
+
+    def reach(self) -> list[float]:
+        """How far up it goes. Published figures are drawn without a band."""
+        ends = [] if self.hollow else [p.band or p.whisker or () for p in self.points]
+        return [p.y for p in self.points] + [end for span in ends for end in span]
+
+    def line(self, at: Sequence[float], across: Axis, up: Axis, shown: Scale) -> Series:
+        cited = [citation for group in self.behind for citation in group.get("citations") or []]
+        return Series(
+            label=self.label,
+            mark=self.mark,
+            stretches=self._stretches(at),
+            colour=self.colour,
+            dash="" if self.fit else self.dash,
+            dagger=self.sources.dagger(cited),
+            weight=_machines(self.behind),
+            hollow=self.hollow,
+            curve=curve_of(self.fit, across, up, shown) if self.fit else None,
+        )
+
+    def _stretches(self, at: Sequence[float]) -> tuple[tuple[LinePoint, ...], ...]:
+        """Points at neighbouring places of the axis that pool alike: nothing else is joined.
+
+        A line from one chip's figure to that of twelve would rise or fall by what is in it, and
+        one over a place that was not measured would invent it.
+        """
+        order = {x: place for place, x in enumerate(at)}
+        numbered = enumerate(zip(self.points, self.mixes, strict=True))
+        return tuple(
+            tuple(point for _, (point, _) in stretch)
+            for _, stretch in groupby(
+                numbered, key=lambda of: (order[of[1][0].x] - of[0], of[1][1])
+            )
+        )
+
+
+class _Metric:
+    """One metric's groups being read into lines."""
+
+    def __init__(
+        self,
+        place: int,
+        result: Json,
+        axis: str,
+        measure: Measure,
+        scale: Scale,
+        sources: Sources,
+        by: list[str],
+    ) -> None:
+        self.place, self.result, self.axis, self.measure = place, result, axis, measure
+        self.scale, self.sources = scale, sources
+        self.rest = [name for name in reading_order(by) if name != axis]
+        self.unplaced = 0
+
+    def started(self, ends: Mapping[Any, float]) -> list[_Started]:
+        groups = [
+            (number, group)
+            for number, group in enumerate(self.result["groups"])
+            if group["key"][self.axis] is not None
+        ]
+        self.unplaced = len(self.result["groups"]) - len(groups)
+        groups.sort(key=lambda of: self._order(of[1], ends))
+        usual = usual_method([group for _, group in groups])
+        found: dict[str, _Started] = {}
+        worn: Counter[str] = Counter()
+        for number, group in groups:
+            point = self._point(number, group, ends[group["key"][self.axis]])
+            if point is None:
+                continue
+            name = _same_line(self.rest, group["key"], group)
+            if name not in found:
+                colour = colour_of(group["key"])
+                dash = "" if group["published"] else DASHES[worn[colour] % len(DASHES)]
+                worn[colour] += not group["published"]
+                mark = MARKS[len(found) % len(MARKS)]
+                label = self._label(group, usual)
+                found[name] = _Started(label, colour, dash, mark, group["published"], self.sources)
+            one = found[name]
+            one.points.append(point)
+            one.mixes.append(group.get("mix") or json.dumps(group.get("mixes") or []))
+            one.behind.append(group)
+        if self.measure == "figure":
+            for fit in self.result.get("fits", []):
+                if (name := _same_line(self.rest, fit["key"], fit)) in found:
+                    found[name].fit = fit
+        return list(found.values())
+
+    def _order(self, group: Json, ends: Mapping[Any, float]) -> tuple[Any, ...]:
+        place = ends[group["key"][self.axis]]
+        return group["published"], key_order(self.rest, group["key"]), place
+
+    def _label(self, group: Json, usual: str | None) -> str:
+        label = case_label(self.rest, group["key"]) or "All runs"
+        if not group["published"] and method_of(group) != usual:
+            label += f", {_other_method(group['method'], usual)}"
+        return label
+
+    def _point(self, number: int, group: Json, x: float) -> LinePoint | None:
+        lane, doubted = group_id(self.place, number), is_doubted(group)
+        if self.measure == "figure":
+            text = median_text(group, self.result["unit"], self.scale)
+            whisker = self._whisker(group)
+            return LinePoint(
+                x,
+                drawn(group["median"], self.scale),
+                lane,
+                text,
+                band=None if whisker else drawn_span(band_of(group), self.scale),
+                whisker=drawn_span(whisker, self.scale),
+                doubted=doubted,
+            )
+        ratio = group.get("ratio")
+        if ratio is None:
+            return None
+        band = drawn_span(interval_of(ratio), Scale())
+        text = percent(ratio["value"])
+        return LinePoint(x, drawn(ratio["value"], Scale()), lane, text, band=band, doubted=doubted)
+
+    def _whisker(self, group: Json) -> Span | None:
+        """The samples' mean less and plus their standard deviation, in the place of a band."""
+        if self.result["metric"].split(".")[0] not in _WHISKERED or group["published"]:
+            return None
+        sd = group.get("spread", {}).get("sd")
+        return None if sd is None else (group["mean"] - sd, group["mean"] + sd)
+
+
+def _same_line(rest: list[str], key: Json, of: Json) -> str:
+    told = [[key[name] for name in rest], of["published"], of["method"], of["method_version"]]
+    return json.dumps(told)
+
+
+def _machines(groups: list[Json]) -> str:
+    """ "3 machines", "2–3 machines" where the points differ; nothing where none is counted."""
+    counts = [group["machines"] for group in groups]
+    low, high = min(counts), max(counts)
+    if high == 0:
+        return ""
+    return counted(high, "machine") if low == high else f"{low}–{counted(high, 'machine')}"
+
+
+def method_of(group: Json) -> str:
+    return f"{group['method']} {group['method_version']}"
+
+
+def usual_method(groups: list[Json]) -> str | None:
+    """The method of most runs: only the others have to name theirs."""
+    runs: Counter[str] = Counter()
+    for group in groups:
+        if not group["published"]:
+            runs[method_of(group)] += group["runs"]
+    return min(runs, key=lambda method: (-runs[method], method), default=None)
+
+
+def _other_method(method: str, usual: str | None) -> str:
+    """ "quick" beside graded-files, for graded-files-quick."""
+    name = usual.split(" ")[0] if usual else ""
+    return method.removeprefix(f"{name}-") if name else method
