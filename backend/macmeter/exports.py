@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from macmeter.api.answers import get_catalog
+from macmeter.catalog import Trait, having
 from macmeter.main import create_app, document_schema
 from macmeter.settings import CHECKOUT, Settings
 
@@ -30,9 +31,17 @@ def catalog() -> str:
     return json.dumps(json.loads(body), indent=1, ensure_ascii=False) + "\n"
 
 
+def traits() -> str:
+    """The dimensions with traits that the dashboard has to know before it has the catalogue."""
+    named = (Trait.AXIS, Trait.CASES, Trait.TELLS_VIEWS)
+    told = {trait.value: having(trait) for trait in named}
+    return json.dumps(told, indent=1) + "\n"
+
+
 EXPORTS: dict[Path, Callable[[], str]] = {
     Path("docs/run.v1.schema.json"): document_schema,
     Path("frontend/openapi.json"): openapi,
+    Path("frontend/src/api/traits.json"): traits,
     Path("tests/figures/catalog.json"): catalog,
 }
 

@@ -14,7 +14,7 @@ from macmeter import catalog
 from macmeter.access.scope import COMMONS, scope_of
 from macmeter.access.tokens import Bearer
 from macmeter.access.visibility import visible
-from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX
+from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX, Trait
 from macmeter.models import Result, Run, Series
 from macmeter.queries.pairs import settles
 from macmeter.queries.question import Question
@@ -148,7 +148,9 @@ def _figures(question: Question, metric: str, rows: list[Any]) -> Json:
     for row in rows:
         for name, value in _setting(question, metric, row).items():
             dimension = catalog.dimension(name)
-            if value is not None or (dimension is not None and dimension.absent):
+            if value is not None or (
+                dimension is not None and Trait.ABSENCE_COUNTS in dimension.traits
+            ):
                 pooled[name].add(value)
     return {
         "machines": sum(not unspecified for _, unspecified in machines),

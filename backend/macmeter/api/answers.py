@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -157,6 +158,10 @@ async def get_catalog() -> Response:
                     "about": dimension.about,
                     "values": dimension.values,
                     "plural": dimension.counted,
+                    "traits": sorted(trait.value for trait in dimension.traits),
+                    "absent": dimension.absent,
+                    "expected_of": list(dimension.expected_of),
+                    "each": asdict(dimension.each) if dimension.each else None,
                 }
                 for dimension in catalog.DIMENSIONS.values()
             ],

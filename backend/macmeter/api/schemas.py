@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from macmeter.catalog import Role, Trait
 from macmeter.figures.figure import Figure
 
 Value = str | float | bool | None
@@ -289,9 +290,16 @@ class CatalogMetric(Shape):
     about: str
     required: list[str]
     optional: list[str]
-    roles: list[Literal["reads", "writes", "crosses_link"]]
+    roles: list[Role]
     determinants: list[str]
     """The dimensions that change its value; `label:*` stands for every label."""
+
+
+class Each(Shape):
+    """One and many of what a dimension counts: "drive at once", "drives at once"."""
+
+    one: str
+    many: str
 
 
 class CatalogDimension(Shape):
@@ -304,6 +312,12 @@ class CatalogDimension(Shape):
     values: dict[str, str]
     plural: str
     """After a number of its values: "12 chips"."""
+    traits: list[Trait]
+    absent: str | None
+    """What it means that nothing is stated, where that is more than silence."""
+    expected_of: list[str]
+    """Kinds of storage of which it is told, though optional, that it is not stated."""
+    each: Each | None
 
 
 class Catalog(Shape):

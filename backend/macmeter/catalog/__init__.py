@@ -12,6 +12,7 @@ from macmeter.catalog.dimensions import (
     LINK_LIMIT,
     STORAGE,
     dimension,
+    having,
     is_of_sample,
 )
 from macmeter.catalog.flags import FLAGS, WITHDRAWN, flag, is_doubt
@@ -24,6 +25,7 @@ from macmeter.catalog.traits import (
     Metric,
     Role,
     Severity,
+    Trait,
     Unit,
 )
 
@@ -44,9 +46,11 @@ __all__ = [
     "Metric",
     "Role",
     "Severity",
+    "Trait",
     "Unit",
     "dimension",
     "flag",
+    "having",
     "is_doubt",
     "is_of_sample",
 ]

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from macmeter.catalog.traits import Dimension, Kind
+from macmeter.catalog.traits import Dimension, Each, Kind, Trait
 
 # Any label: those of a workload name the configuration under test, and any key may.
 ANY_LABEL = "label:*"
-# Where these change a value: elsewhere macOS versions of one chip are what an answer pools.
-DETERMINES_WHERE = {"os_version": ("storage", "disk_image")}
-
 STORAGE = {
     "internal": "Internal SSD",
     "thunderbolt3": "Thunderbolt 3",
@@ -51,77 +48,236 @@ SOURCE = {
     "published": "Published",
 }
 
+_NONE: frozenset[Trait] = frozenset()
+# What a run was measured on, and what else may move its figures.
+_TARGET = frozenset({Trait.CONFIGURATION, Trait.WATCHED})
+_POINTS = frozenset({Trait.AXIS, Trait.POINT})
+_OF_A_CHIP = frozenset({"chip_family", "chip_variant"})
+_OF_A_GUEST = frozenset({"virtual"})
+
 DIMENSIONS: dict[str, Dimension] = {
     dimension.name: dimension
     for dimension in (
-        Dimension("chip", "Chip", plural="chips"),
-        Dimension("chip_family", "Chip family", plural="chip families"),
-        Dimension("chip_variant", "Chip variant", plural="chip variants"),
-        Dimension("model", "Model", plural="models"),
-        Dimension("machine", "Machine", plural="machines"),
-        Dimension("fleet", "Fleet", plural="fleets"),
-        Dimension("storage", "Storage", values=STORAGE, plural="kinds of storage"),
-        Dimension("link_speed", "Link speed", Kind.NUMBER, unit="bit/s", plural="link speeds"),
-        Dimension("device", "Device", plural="devices"),
+        Dimension(
+            "chip",
+            "Chip",
+            frozenset({Trait.LIKE, Trait.SEARCHED}),
+            plural="chips",
+            stated="machine.chip",
+            settles=_OF_A_CHIP,
+        ),
+        Dimension("chip_family", "Chip family", _NONE, plural="chip families"),
+        Dimension("chip_variant", "Chip variant", _NONE, plural="chip variants"),
+        Dimension(
+            "model",
+            "Model",
+            frozenset({Trait.SEARCHED}),
+            plural="models",
+            settles=_OF_A_CHIP | {"chip"},
+        ),
+        Dimension(
+            "machine",
+            "Machine",
+            _NONE,
+            plural="machines",
+            settles=_OF_A_CHIP | {"chip", "model"},
+        ),
+        Dimension("fleet", "Fleet", _NONE, plural="fleets"),
+        Dimension(
+            "storage",
+            "Storage",
+            _TARGET | {Trait.LIKE},
+            values=STORAGE,
+            plural="kinds of storage",
+            stated="target.storage",
+            settles=_OF_A_GUEST,
+        ),
+        Dimension(
+            "link_speed",
+            "Link speed",
+            _TARGET | {Trait.AXIS},
+            Kind.NUMBER,
+            unit="bit/s",
+            plural="link speeds",
+            stated="target.link_speed",
+        ),
+        Dimension(
+            "device",
+            "Device",
+            frozenset({Trait.CONFIGURATION}),
+            plural="devices",
+            stated="target.device",
+            settles=_OF_A_GUEST,
+        ),
         Dimension(
             "via",
             "Connection",
+            _TARGET | {Trait.OPTIONAL, Trait.ABSENCE_COUNTS, Trait.TELLS_VIEWS},
             about="Dock or hub in the path to the device.",
             plural="connections",
-            absent=True,
+            stated="target.via",
+            absent="Direct",
+            settles=_OF_A_GUEST,
         ),
         Dimension(
             "simultaneous",
             "Drives at once",
+            _TARGET | {Trait.OPTIONAL},
             Kind.NUMBER,
             plural="numbers of drives at once",
+            stated="target.simultaneous",
+            each=Each("drive at once", "drives at once"),
         ),
-        Dimension("image_format", "Image format", values=IMAGE_FORMAT, plural="image formats"),
-        Dimension("image_state", "Image state", values=IMAGE_STATE, plural="image states"),
+        Dimension(
+            "image_format",
+            "Image format",
+            _TARGET | {Trait.OPTIONAL, Trait.IMAGES_APART},
+            values=IMAGE_FORMAT,
+            plural="image formats",
+            stated="target.image.format",
+            absent="Format not stated",
+            expected_of=("disk_image", "virtual_disk"),
+            settles=_OF_A_GUEST,
+        ),
+        Dimension(
+            "image_state",
+            "Image state",
+            _TARGET | {Trait.OPTIONAL},
+            values=IMAGE_STATE,
+            plural="image states",
+            stated="target.image.state",
+            settles=_OF_A_GUEST,
+        ),
         Dimension(
             "encryption",
             "Encryption",
+            _TARGET | {Trait.LIKE},
             values=ENCRYPTION,
             about="Apple silicon always encrypts its internal storage: "
             "FileVault off is not unencrypted.",
             plural="kinds of encryption",
+            stated="target.encryption",
+            settles=_OF_A_GUEST,
         ),
-        Dimension("file_system", "File system", plural="file systems"),
+        Dimension(
+            "file_system",
+            "File system",
+            _TARGET,
+            plural="file systems",
+            stated="target.file_system",
+        ),
         Dimension(
             "virtual",
             "Virtual machine",
+            frozenset({Trait.WATCHED, Trait.TELLS_VIEWS}),
             Kind.BOOLEAN,
             values=VIRTUAL,
             plural="kinds of machine (host and VM)",
         ),
-        Dimension("vcpus", "Virtual CPUs", Kind.NUMBER, plural="numbers of virtual CPUs"),
-        Dimension("os_version", "macOS version", plural="macOS versions"),
-        Dimension("os_major", "macOS", Kind.NUMBER, plural="macOS releases"),
-        Dimension("power_mode", "Power mode", plural="power modes"),
-        Dimension("power_source", "Power source", plural="power sources"),
-        Dimension("source", "Source", values=SOURCE, plural="sources"),
-        Dimension("tool", "Tool", plural="tools"),
-        Dimension("article", "Article", plural="articles"),
-        Dimension("suite", "Suite", plural="suites"),
-        Dimension("method", "Method", plural="methods"),
         Dimension(
-            "month", "Month", about="Month in which the run started, as 2026-11.", plural="months"
+            "vcpus",
+            "Virtual CPUs",
+            frozenset({Trait.CONFIGURATION, Trait.OPTIONAL, Trait.AXIS}),
+            Kind.NUMBER,
+            plural="numbers of virtual CPUs",
+            stated="environment.virtual_machine.vcpus",
+            settles=_OF_A_GUEST,
         ),
-        Dimension("file_size", "File size", Kind.NUMBER, "sample", "B", plural="file sizes"),
-        Dimension("threads", "Threads", Kind.NUMBER, "sample", plural="numbers of threads"),
-        Dimension("qos", "Quality of service", Kind.TEXT, "sample", plural="qualities of service"),
-        Dimension("core_context", "Core context", Kind.TEXT, "sample", plural="core contexts"),
-        Dimension("tier", "Core tier", Kind.TEXT, "sample", plural="core tiers"),
-        Dimension("kernel", "Kernel", Kind.TEXT, "sample", plural="kernels"),
         Dimension(
-            "active_cores", "Active cores", Kind.NUMBER, "sample", plural="numbers of active cores"
+            "os_version",
+            "macOS version",
+            frozenset({Trait.WATCHED, Trait.IMAGES_APART, Trait.AXIS, Trait.SEARCHED}),
+            plural="macOS versions",
+            stated="environment.os_version",
+            settles=frozenset({"os_major"}),
+            # Elsewhere macOS versions of one chip are what an answer pools.
+            determines_where=("storage", "disk_image"),
         ),
-        Dimension("elapsed", "Elapsed time", Kind.NUMBER, "sample", "s", plural="elapsed times"),
-        Dimension("test", "Test", Kind.TEXT, "sample", plural="tests"),
-        Dimension("loops", "Loops", Kind.NUMBER, "sample", plural="numbers of loops"),
+        Dimension(
+            "os_major",
+            "macOS",
+            frozenset({Trait.AXIS}),
+            Kind.NUMBER,
+            plural="macOS releases",
+        ),
+        Dimension(
+            "power_mode",
+            "Power mode",
+            _TARGET | {Trait.CASES, Trait.TELLS_VIEWS},
+            plural="power modes",
+            stated="environment.power_mode",
+        ),
+        Dimension(
+            "power_source",
+            "Power source",
+            frozenset({Trait.WATCHED}),
+            plural="power sources",
+            stated="environment.power_source",
+        ),
+        Dimension("source", "Source", _NONE, values=SOURCE, plural="sources", stated="source"),
+        Dimension("tool", "Tool", _TARGET, plural="tools", stated="tool.name"),
+        Dimension("article", "Article", _NONE, plural="articles", stated="citation.article"),
+        Dimension("suite", "Suite", _NONE, plural="suites", stated="suite"),
+        Dimension("method", "Method", _NONE, plural="methods", stated="method.name"),
+        Dimension(
+            "month",
+            "Month",
+            _NONE,
+            about="Month in which the run started, as 2026-11.",
+            plural="months",
+        ),
+        Dimension(
+            "file_size", "File size", _POINTS, Kind.NUMBER, "sample", "B", plural="file sizes"
+        ),
+        Dimension(
+            "threads", "Threads", _POINTS, Kind.NUMBER, "sample", plural="numbers of threads"
+        ),
+        Dimension("qos", "Quality of service", _NONE, of="sample", plural="qualities of service"),
+        Dimension(
+            "core_context",
+            "Core context",
+            frozenset({Trait.POINT}),
+            of="sample",
+            plural="core contexts",
+        ),
+        Dimension("tier", "Core tier", frozenset({Trait.POINT}), of="sample", plural="core tiers"),
+        Dimension("kernel", "Kernel", _NONE, of="sample", plural="kernels"),
+        Dimension(
+            "active_cores",
+            "Active cores",
+            _POINTS,
+            Kind.NUMBER,
+            "sample",
+            plural="numbers of active cores",
+        ),
+        Dimension(
+            "elapsed", "Elapsed time", _POINTS, Kind.NUMBER, "sample", "s", plural="elapsed times"
+        ),
+        Dimension("test", "Test", _NONE, of="sample", plural="tests"),
+        # Tells cases apart: nothing is joined over it.
+        Dimension(
+            "loops",
+            "Loops",
+            frozenset({Trait.POINT}),
+            Kind.NUMBER,
+            "sample",
+            plural="numbers of loops",
+        ),
     )
 }
 
+
+def having(trait: Trait) -> tuple[str, ...]:
+    """The names of the dimensions with this trait, in the catalogue's order."""
+    return tuple(name for name, found in DIMENSIONS.items() if trait in found.traits)
+
+
+# Where these change a value: elsewhere they don't.
+DETERMINES_WHERE = {
+    name: found.determines_where
+    for name, found in DIMENSIONS.items()
+    if found.determines_where is not None
+}
 LABEL_PREFIX = "label:"
 
 
@@ -129,7 +285,7 @@ LABEL_PREFIX = "label:"
 def dimension(name: str) -> Dimension | None:
     """The dimension of that name; `label:KEY` is a text dimension of runs for any key."""
     if name.startswith(LABEL_PREFIX) and len(name) > len(LABEL_PREFIX):
-        return Dimension(name, name.removeprefix(LABEL_PREFIX))
+        return Dimension(name, name.removeprefix(LABEL_PREFIX), _NONE)
     return DIMENSIONS.get(name)
 
 

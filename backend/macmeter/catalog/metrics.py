@@ -80,7 +80,7 @@ METRICS: dict[str, Metric] = {
             _SPEED,
             "Bytes of a set over the sum of its file times, one sample a set. "
             "Without the final flush to the device.",
-            roles=_WRITE,
+            roles=_WRITE | {Role.CHIEF},
         ),
         _metric(
             "disk.read_average",
@@ -88,7 +88,7 @@ METRICS: dict[str, Metric] = {
             _SPEED,
             "Bytes of a set over the sum of its file times, one sample a set, "
             "read after the cache was emptied and checked.",
-            roles=_READ,
+            roles=_READ | {Role.CHIEF},
         ),
         _metric(
             "disk.write_flushed_average",
@@ -120,7 +120,7 @@ METRICS: dict[str, Metric] = {
             "Speed of reading one large file from its start to its end.",
             (),
             ("file_size",),
-            roles=_READ,
+            roles=_READ | {Role.CHIEF},
         ),
         _metric(
             "disk.sustained_write_speed",
@@ -144,7 +144,7 @@ METRICS: dict[str, Metric] = {
             "Speed of reading a file and computing its SHA-256 in one pass.",
             (),
             ("file_size",),
-            roles=_READ,
+            roles=_READ | {Role.CHIEF},
         ),
         _metric(
             "hash.sha256_memory_speed",
@@ -169,6 +169,7 @@ METRICS: dict[str, Metric] = {
             "Bytes of the corpus over the time to compress it.",
             ("threads",),
             ("qos", "core_context", "file_size"),
+            roles=frozenset({Role.CHIEF}),
         ),
         _metric(
             "cores.loop_rate",
@@ -235,6 +236,7 @@ METRICS: dict[str, Metric] = {
             ("threads",),
             ("kernel", "core_context", "qos"),
             zero=True,
+            roles=frozenset({Role.CHIEF}),
         ),
         _metric(
             "power.cpu_max",

@@ -30,6 +30,8 @@ class Role(StrEnum):
     WRITES = "writes"
     CROSSES_LINK = "crosses_link"
     """Bytes a second over the link to the target, which can carry no more than LINK_LIMIT."""
+    CHIEF = "chief"
+    """What its suite is run for: it stands for a whole run in a list, before all else."""
 
 
 # What no instrument here resolves, in any unit: beneath it a ratio would overflow.
@@ -95,21 +97,72 @@ class Kind(StrEnum):
     BOOLEAN = "boolean"
 
 
+class Trait(StrEnum):
+    """What a dimension is to those who treat some dimensions alike."""
+
+    CONFIGURATION = "configuration"
+    """What a run was measured on: a machine's results under another value are another line."""
+    WATCHED = "watched"
+    """May move a figure where a reader did not think of it: sides that differ in it are marked."""
+    OPTIONAL = "optional"
+    """Where it is not stated there is none: a label that said so would be noise."""
+    ABSENCE_COUNTS = "absence_counts"
+    """Nothing stated is a value, too: a drive of which no dock is stated has none."""
+    IMAGES_APART = "images_apart"
+    """Figures of disk images with several values of it are figures of no one thing."""
+    AXIS = "axis"
+    """Groups are joined along it."""
+    CASES = "cases"
+    """Where groups are by it they stand side by side: nothing is joined along an axis."""
+    POINT = "point"
+    """A place on an axis, or what follows from a chip's cores and how many of them are used."""
+    TELLS_VIEWS = "tells_views"
+    """By it, or not by it, the same metrics are another view, as with an axis."""
+    LIKE = "like"
+    """What machines have in common that are like one another, unless a reader says otherwise."""
+    SEARCHED = "searched"
+    """A search for machines looks for its words here."""
+
+
+@dataclass(frozen=True)
+class Each:
+    """One and many of what a dimension counts: "drive at once", "drives at once"."""
+
+    one: str
+    many: str
+
+
 @dataclass(frozen=True)
 class Dimension:
-    """What a run (`of="run"`) or a sample (`of="sample"`) can be grouped or filtered by."""
+    """What a run (`of="run"`) or a sample (`of="sample"`) can be grouped or filtered by.
+
+    Its traits have no default: whoever adds one says to whom it matters, were it to nobody.
+    """
 
     name: str
     title: str
+    traits: frozenset[Trait]
     kind: Kind = Kind.TEXT
     of: str = "run"
     unit: str | None = None
     about: str | None = None
     values: dict[str, str] = field(default_factory=dict)
+    """The words of values, in the order in which they are told."""
     plural: str | None = None
     """Several of its values, after their number: "12 chips"."""
-    absent: bool = False
-    """Whether it is a value that nothing is stated: a drive of which no dock is stated has none."""
+    stated: str | None = None
+    """Where a run document states it, as "target.via"; None where it follows from what is."""
+    absent: str | None = None
+    """What it means that nothing is stated, where that is more than silence."""
+    expected_of: tuple[str, ...] = ()
+    """Kinds of storage of which it is told, though optional, that it is not stated."""
+    each: Each | None = None
+    """What it counts, where a number alone would not say of what."""
+    settles: frozenset[str] = frozenset()
+    """What follows from it. A chip is of one family: compared with another family, a group can't
+    keep its chip. And a guest's disk is no volume of its host."""
+    determines_where: tuple[str, str] | None = None
+    """The dimension and value where it changes a metric's value; None stands for everywhere."""
 
     @property
     def counted(self) -> str:

@@ -56,9 +56,6 @@ def derive(document: RunDocument) -> DerivedRun:
         run_id=document.run_id,
         columns={
             "derivation_version": DERIVATION_VERSION,
-            "suite": document.suite,
-            "source": document.source,
-            "method": document.method.name,
             "method_version": document.method.version,
             "started_at": document.started_at,
             "finished_at": document.finished_at,
@@ -75,41 +72,38 @@ def derive(document: RunDocument) -> DerivedRun:
 
 def dimensions(document: RunDocument) -> dict[str, Any]:
     """The run's value of every dimension that is a column of `runs`; None where not stated."""
-    machine, environment, target = (
-        document.machine,
-        document.environment,
-        document.target,
-    )
-    image = target.image if target else None
-    virtual_machine = environment.virtual_machine
+    machine, environment, target = document.machine, document.environment, document.target
     chip = parse_chip(machine.chip) if machine.chip else None
     return {
-        "chip": machine.chip,
+        **{name: _stated(document, path) for name, path in _STATED},
         "chip_family": chip.family if chip else None,
         "chip_variant": chip.variant if chip else None,
         "model": machine.model_name or machine.model,
-        "storage": target.storage if target else None,
-        "link_speed": target.link_speed if target else None,
-        "device": target.device if target else None,
         "device_id": target.device_id if target else None,
         "holder": _holder(target),
-        "via": target.via if target else None,
-        "simultaneous": target.simultaneous if target else None,
-        "image_format": image.format if image else None,
-        "image_state": image.state if image else None,
-        "encryption": target.encryption if target else None,
-        "file_system": target.file_system if target else None,
-        "virtual": virtual_machine is not None,
-        "vcpus": virtual_machine.vcpus if virtual_machine else None,
+        "virtual": environment.virtual_machine is not None,
         "host_machine_id": _host(document),
-        "os_version": environment.os_version,
         "os_major": os_major(environment.os_version),
-        "power_mode": environment.power_mode,
-        "power_source": environment.power_source,
-        "tool": document.tool.name if document.tool else None,
-        "article": document.citation.article if document.citation else None,
         "month": _month(document.started_at),
     }
+
+
+# Those that a document states as they are, each with its keys from the top.
+_STATED = [
+    (name, found.stated.split("."))
+    for name, found in catalog.DIMENSIONS.items()
+    if found.stated is not None
+]
+
+
+def _stated(document: RunDocument, path: list[str]) -> Any:
+    """None where it, or an object around it, is absent."""
+    found: Any = document
+    for key in path:
+        found = getattr(found, key)
+        if found is None:
+            return None
+    return found
 
 
 def _holder(target: Target | None) -> dict[str, Any] | None:

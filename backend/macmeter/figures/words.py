@@ -7,20 +7,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from macmeter import catalog
-from macmeter.catalog import LABEL_PREFIX, Kind
+from macmeter.catalog import LABEL_PREFIX, Kind, Trait
 from macmeter.figures.numbers import counted, nominal, plain, quantity
 from macmeter.plain_text import isolated
 from macmeter.terms import print_value
 
 Json = dict[str, Any]
 
-# What its absence means, where that is more than silence.
-_ABSENT = {"via": "Direct", "image_format": "Format not stated"}
-# Where these are absent there simply is none, and a label that said so would be noise.
-_OPTIONAL = {"image_format", "image_state", "via", "simultaneous", "vcpus"}
-_IMAGES = {"disk_image", "virtual_disk"}
-# Numbers that alone would not say of what.
-_COUNTED = {"simultaneous": ("drive at once", "drives at once")}
 _PLURAL = {
     "was": "were",
     "is": "are",
@@ -52,7 +45,7 @@ def value_text(name: str, value: Any) -> str:
     found = catalog.dimension(name)
     title = dimension_title(name)
     if value is None or value == "":
-        return _ABSENT.get(name, f"{title} not stated")
+        return (found and found.absent) or f"{title} not stated"
     if value == "unknown":  # alone, neither this nor "other" would say what
         return f"{title} not known"
     if value == "other":
@@ -63,8 +56,8 @@ def value_text(name: str, value: Any) -> str:
     if isinstance(value, (int, float)):
         if found and found.unit in ("B", "bit/s"):
             return nominal(value, found.unit)
-        if name in _COUNTED:
-            return counted(int(value), *_COUNTED[name])
+        if found and found.each:
+            return counted(int(value), found.each.one, found.each.many)
         return quantity(value, found.unit) if found and found.unit else plain(value)
     listed_value = found.values.get(str(value)) if found else None
     return listed_value or isolated(str(value))
@@ -99,11 +92,17 @@ def case_label(dimensions: Sequence[str], key: Json) -> str:
     told = [
         name
         for name in dimensions
-        if key.get(name) is not None
-        or name not in _OPTIONAL
-        or (name == "image_format" and str(key.get("storage")) in _IMAGES)
+        if key.get(name) is not None or not _is_none(name, key.get("storage"))
     ]
     return " · ".join(case_value(name, key.get(name)) for name in told)
+
+
+def _is_none(name: str, storage: Any) -> bool:
+    """Whether there simply is none where it is not stated, of a target on this storage."""
+    found = catalog.dimension(name)
+    if found is None or Trait.OPTIONAL not in found.traits:
+        return False
+    return str(storage) not in found.expected_of
 
 
 def case_value(name: str, value: Any) -> str:

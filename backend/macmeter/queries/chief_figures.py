@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from macmeter import catalog
+from macmeter.catalog import Role
 from macmeter.reading.moment import Moment
 from macmeter.reading.results import printed_of, ranges_of
 from macmeter.reading.runs import StoredRun
@@ -14,18 +15,10 @@ from macmeter.reading.runs import StoredRun
 Json = dict[str, Any]
 
 MOST = 2
-# What a suite is run for, before all else that it gives.
-_FIRST = (
-    "disk.write_average",
-    "disk.read_average",
-    "disk.stream_read_speed",
-    "hash.sha256_speed",
-    "compression.speed",
-    "power.cpu_total",
-)
+# Chief ones first, and else as the catalogue has them.
 _RANKS = {
-    name: rank
-    for rank, name in enumerate((*_FIRST, *(m for m in catalog.METRICS if m not in _FIRST)))
+    name: (Role.CHIEF not in metric.roles, place)
+    for place, (name, metric) in enumerate(catalog.METRICS.items())
 }
 
 

@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
+from macmeter.catalog import Trait
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.queries.answer import (
     derivations_of,
@@ -42,24 +43,8 @@ from macmeter.terms import Term, Value
 Json = dict[str, Any]
 Circumstances = dict[str, list[Value]]
 
-# What may move a figure besides the chip, and a reader might not think of.
-_WATCHED = (
-    "storage",
-    "link_speed",
-    "via",
-    "simultaneous",
-    "image_format",
-    "image_state",
-    "encryption",
-    "file_system",
-    "virtual",
-    "os_version",
-    "power_mode",
-    "power_source",
-    "tool",
-)
-# Image figures of different formats or macOS versions are no figures of one thing.
-_STRICT_OF_IMAGES = ("image_format", "os_version")
+_WATCHED = catalog.having(Trait.WATCHED)
+_APART_OF_IMAGES = catalog.having(Trait.IMAGES_APART)
 
 
 class _Cell:
@@ -247,7 +232,7 @@ def _refusal(cell: _Cell, baseline: _Cell | None) -> Json | None:
     if not len(cell.group.known) or not len(baseline.group.known):
         text = "The source does not say which machine this is: it may be the same one."
         return {"code": "machine_unstated", "text": text}
-    for name in _STRICT_OF_IMAGES:
+    for name in _APART_OF_IMAGES:
         title = catalog.DIMENSIONS[name].title.lower()
         for one in (cell, baseline):
             if one.of_images and len(one.circumstances[name]) > 1:

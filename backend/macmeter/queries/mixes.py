@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from macmeter import catalog
+from macmeter.catalog import Trait
 from macmeter.columns.lot import Setting
 from macmeter.terms import Value
 
@@ -45,7 +46,7 @@ def stated(values: Values) -> Values:
 
 def _is_value_absent(name: str) -> bool:
     dimension = catalog.dimension(name)
-    return dimension is not None and dimension.absent
+    return dimension is not None and Trait.ABSENCE_COUNTS in dimension.traits
 
 
 def mixes_of(values: Values) -> list[Json]:

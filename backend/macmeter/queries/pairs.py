@@ -14,6 +14,7 @@ from collections.abc import Collection, Hashable
 
 import numpy as np
 
+from macmeter import catalog
 from macmeter.columns.lot import Setting
 from macmeter.columns.names import Ints
 from macmeter.queries.groups import Group
@@ -24,27 +25,13 @@ from macmeter.stats.figures import Ratio, ratio_of_medians, ratio_of_pairs
 from macmeter.stats.summary import Array
 from macmeter.terms import Value
 
-# What settles what: a chip is of one family. Compared with another family, a group can't keep its
-# chip, so the reference is of all chips there. And a guest's disk is no volume of its host.
-_SETTLES = {
-    "chip": {"chip_family", "chip_variant"},
-    "machine": {"chip", "chip_family", "chip_variant", "model"},
-    "model": {"chip", "chip_family", "chip_variant"},
-    "os_version": {"os_major"},
-    "storage": {"virtual"},
-    "device": {"virtual"},
-    "encryption": {"virtual"},
-    "image_format": {"virtual"},
-    "image_state": {"virtual"},
-    "via": {"virtual"},
-    "vcpus": {"virtual"},
-}
 _NO_KEYS: tuple[Setting, Setting] = ({}, {})
 
 
 def settles(name: str, compared: Collection[str]) -> bool:
     """Whether a value of `name` leaves no choice of what is compared."""
-    return not _SETTLES.get(name, set()).isdisjoint(compared)
+    dimension = catalog.dimension(name)
+    return dimension is not None and not dimension.settles.isdisjoint(compared)
 
 
 class NoRatio(Exception):

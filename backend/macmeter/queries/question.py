@@ -28,7 +28,6 @@ MAX_BY = 3
 MAX_TERMS = 100
 _MAX_NAME = len(catalog.LABEL_PREFIX) + MAX_STRING
 VERSION = 1
-_TEXT = Dimension("", "")
 
 
 @dataclass(frozen=True)
@@ -260,7 +259,7 @@ def _fit(given: dict[str, list[str]], by: tuple[str, ...]) -> str | None:
     if "fit" not in given:
         return None
     model = single(given, "fit", "", set(MODELS))
-    numeric = [name for name in by if catalog.DIMENSIONS.get(name, _TEXT).kind is Kind.NUMBER]
+    numeric = [name for name in by if _dimension(name, "?by").kind is Kind.NUMBER]
     if len(numeric) != 1:
         raise invalid("?fit", "A fit needs exactly one numeric dimension in by.", "fit_over")
     return model

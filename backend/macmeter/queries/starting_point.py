@@ -25,7 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
-from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX, Kind
+from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX, Trait
 from macmeter.columns.lot import Setting
 from macmeter.queries.groups import groups_of
 from macmeter.queries.mixes import Values, values_of
@@ -131,10 +131,8 @@ def _case(question: Question, found: _Measured) -> tuple[Any, ...]:
 
 
 def _is_of_points(name: str) -> bool:
-    """A place on an axis, or what follows from a chip's cores and how many of them are used."""
     dimension = catalog.dimension(name)
-    is_number = dimension is not None and dimension.kind is Kind.NUMBER
-    return catalog.is_of_sample(name) and (is_number or name in ("core_context", "tier"))
+    return dimension is not None and Trait.POINT in dimension.traits
 
 
 def _machines(measured: Iterable[_Measured]) -> int:

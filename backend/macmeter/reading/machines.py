@@ -11,7 +11,9 @@ import numpy as np
 from sqlalchemy import ColumnElement, and_, exists, func, select
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 
+from macmeter import catalog
 from macmeter.access.visibility import visible
+from macmeter.catalog import Trait
 from macmeter.columns.names import Ints
 from macmeter.columns.segment import RUN_ID, Bools
 from macmeter.columns.view import View
@@ -24,7 +26,7 @@ from macmeter.terms import Op, Term
 
 # What an article does not name is no machine.
 _SPECIFIED = Term("unspecified", Op.IS, False)
-_SEARCHED = ("chip", "model", "os_version")
+_SEARCHED = catalog.having(Trait.SEARCHED)
 # What an id is written with: no other word is looked for among them.
 _OF_IDS = frozenset("0123456789abcdef-")
 

@@ -9,28 +9,15 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import func
 
+from macmeter import catalog
+from macmeter.catalog import Trait
 from macmeter.models import Result, Run, Series
 from macmeter.reading.filters import results_of, undoubted
 from macmeter.reading.moment import Moment
 from macmeter.terms import Op, Term
 
 # What a run was measured on, besides its method.
-CONFIGURATION = (
-    "storage",
-    "link_speed",
-    "device",
-    "device_id",
-    "via",
-    "simultaneous",
-    "encryption",
-    "image_format",
-    "image_state",
-    "file_system",
-    "power_mode",
-    "vcpus",
-    "tool",
-    "labels",
-)
+CONFIGURATION = (*catalog.having(Trait.CONFIGURATION), "device_id", "labels")
 
 
 class Measurement(NamedTuple):

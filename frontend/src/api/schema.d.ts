@@ -970,6 +970,13 @@ export interface components {
             };
             /** Plural */
             plural: string;
+            /** Traits */
+            traits: components["schemas"]["Trait"][];
+            /** Absent */
+            absent: string | null;
+            /** Expected Of */
+            expected_of: string[];
+            each: components["schemas"]["Each"] | null;
         };
         /** CatalogMetric */
         CatalogMetric: {
@@ -993,7 +1000,7 @@ export interface components {
             /** Optional */
             optional: string[];
             /** Roles */
-            roles: ("reads" | "writes" | "crosses_link")[];
+            roles: components["schemas"]["Role"][];
             /** Determinants */
             determinants: string[];
         };
@@ -1450,6 +1457,16 @@ export interface components {
         DoubtsTold: {
             /** Items */
             items: components["schemas"]["Doubt"][];
+        };
+        /**
+         * Each
+         * @description One and many of what a dimension counts: "drive at once", "drives at once".
+         */
+        Each: {
+            /** One */
+            one: string;
+            /** Many */
+            many: string;
         };
         /** Excluded */
         Excluded: {
@@ -2513,6 +2530,12 @@ export interface components {
             fit: components["schemas"]["Curve"] | null;
         };
         /**
+         * Role
+         * @description What a metric is of, where a name would have to be guessed from: `thread` is no `read`.
+         * @enum {string}
+         */
+        Role: "reads" | "writes" | "crosses_link" | "chief";
+        /**
          * Row
          * @description One metric by one method; null method where no side has anything.
          */
@@ -3194,6 +3217,12 @@ export interface components {
             notes: components["schemas"]["Note"][];
             figure: components["schemas"]["Figure"];
         };
+        /**
+         * Trait
+         * @description What a dimension is to those who treat some dimensions alike.
+         * @enum {string}
+         */
+        Trait: "configuration" | "watched" | "optional" | "absence_counts" | "images_apart" | "axis" | "cases" | "point" | "tells_views" | "like" | "searched";
         /**
          * Unlike
          * @description A dimension in which a side and the baseline differ unasked; null: not stated.

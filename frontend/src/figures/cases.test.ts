@@ -19,6 +19,10 @@ const dimension = (name: string, title: string, more: object = {}) => ({
   about: null,
   values: {},
   plural: title,
+  traits: [],
+  absent: null,
+  expected_of: [],
+  each: null,
   ...more,
 });
 
@@ -46,7 +50,11 @@ const catalog: Catalog = {
   }),
   dimensions: [
     dimension("storage", "Storage", { values: { internal: "Internal SSD", usb4: "USB4" } }),
-    dimension("image_format", "Image format"),
+    dimension("image_format", "Image format", {
+      traits: ["optional"],
+      absent: "Format not stated",
+      expected_of: ["disk_image", "virtual_disk"],
+    }),
     dimension("encryption", "Encryption", {
       values: { none: "Not encrypted", filevault: "FileVault" },
     }),
@@ -55,7 +63,12 @@ const catalog: Catalog = {
       values: { false: "Host", true: "In a VM" },
     }),
     dimension("method", "Method"),
-    dimension("file_size", "File size", { kind: "number", of: "sample", unit: "B" }),
+    dimension("file_size", "File size", {
+      kind: "number",
+      of: "sample",
+      unit: "B",
+      traits: ["axis"],
+    }),
   ],
   flags: [
     { code: "doubtful", severity: "doubt", sentence: "was measured from the cache" },

@@ -4,39 +4,31 @@ import type { Words } from "./words";
 import type { Fact } from "../ui/Facts";
 import { isMacOS } from "./runWords";
 
-/** The word for a field of a run document; unknown fields are shown by their own name. */
+/**
+ * The word for a field of a run document that is no dimension, or has another word there. Unknown
+ * fields are shown by their own name.
+ */
 const NAMES: Record<string, string> = {
   id: "Id",
-  chip: "Chip",
-  model: "Model",
   model_name: "Name",
   gpu_cores: "GPU cores",
   memory_bytes: "Memory",
   core_tiers: "Cores",
   os_version: "macOS",
   os_build: "Build",
-  power_source: "Power source",
-  power_mode: "Power mode",
-  thermal_state: "Thermal state",
   busy: "Busy with",
-  vcpus: "Virtual CPUs",
-  via: "Connection",
-  simultaneous: "Drives at once",
-  link_speed: "Link speed",
-  device: "Device",
-  device_id: "Device id",
-  file_system: "File system",
   capacity_bytes: "Capacity",
   free_bytes: "Free before",
   block_size: "Block size",
 };
 
-function nameOf(path: string[]): string {
+function nameOf(path: string[], words: Words): string {
   const last = path.at(-1) ?? "";
-  const name = NAMES[last] ?? last.replaceAll("_", " ").replace(/ bytes$/, "");
+  const known = NAMES[last] ?? words.dimension(last)?.title;
+  const name = known ?? last.replaceAll("_", " ").replace(/ bytes$/, "");
   const above = path.slice(0, -1).map((part) => part.replaceAll("_", " "));
   if (above.length > 0) return capitalised(`${above.join(" ")}: ${name.toLowerCase()}`);
-  return last in NAMES ? name : capitalised(name);
+  return known ?? capitalised(name);
 }
 
 function capitalised(text: string): string {
@@ -65,20 +57,22 @@ function textOf(name: string, value: unknown): string {
 /** A document's object as facts, nested ones under their parent's name. Absent values are left out. */
 export function factsOf(
   object: Record<string, unknown> | null | undefined,
+  words: Words,
   path: string[] = [],
 ): Fact[] {
   return Object.entries(object ?? {}).flatMap(([name, value]): Fact[] => {
     const here = [...path, name];
     if (value === null || value === undefined || value === "") return [];
-    if (name === "core_tiers" && Array.isArray(value)) return [[nameOf(here), tiersText(value)]];
+    if (name === "core_tiers" && Array.isArray(value))
+      return [[nameOf(here, words), tiersText(value)]];
     if (Array.isArray(value)) {
       return value.length === 0
         ? []
-        : [[nameOf(here), value.map((one) => textOf(name, one)).join(", ")]];
+        : [[nameOf(here, words), value.map((one) => textOf(name, one)).join(", ")]];
     }
-    if (typeof value === "object") return factsOf(value as Record<string, unknown>, here);
+    if (typeof value === "object") return factsOf(value as Record<string, unknown>, words, here);
     if (name === "os_version" && !isMacOS(String(value))) return [["System", String(value)]];
-    return [[nameOf(here), textOf(name, value)]];
+    return [[nameOf(here, words), textOf(name, value)]];
   });
 }
 
@@ -97,14 +91,14 @@ function tiersText(tiers: unknown[]): string {
     .join("; ");
 }
 
-export function machineFacts(run: RunDetail): Fact[] {
+export function machineFacts(run: RunDetail, words: Words): Fact[] {
   const { unspecified, ...stated } = run.machine as Record<string, unknown>;
   if (unspecified) return [["Machine", "not stated by the article"]];
-  return factsOf(stated);
+  return factsOf(stated, words);
 }
 
-export function environmentFacts(run: RunDetail): Fact[] {
-  return factsOf(run.environment);
+export function environmentFacts(run: RunDetail, words: Words): Fact[] {
+  return factsOf(run.environment, words);
 }
 
 export function targetFacts(run: RunDetail, words: Words): Fact[] {
@@ -118,16 +112,16 @@ export function targetFacts(run: RunDetail, words: Words): Fact[] {
     if (typeof format === "string")
       facts.push(["Image format", words.value("image_format", format)]);
     if (typeof state === "string") facts.push(["Image state", words.value("image_state", state)]);
-    facts.push(...factsOf(others, ["image"]));
+    facts.push(...factsOf(others, words, ["image"]));
   }
-  return [...facts, ...factsOf(rest)];
+  return [...facts, ...factsOf(rest, words)];
 }
 
-export function methodFacts(run: RunDetail): Fact[] {
+export function methodFacts(run: RunDetail, words: Words): Fact[] {
   const facts: Fact[] = [["Method", `${run.method} ${run.method_version}`]];
-  facts.push(...factsOf(run.method_parameters));
-  if (run.tool) facts.push(...factsOf(run.tool, ["tool"]));
-  if (run.agent) facts.push(...factsOf(run.agent, ["agent"]));
+  facts.push(...factsOf(run.method_parameters, words));
+  if (run.tool) facts.push(...factsOf(run.tool, words, ["tool"]));
+  if (run.agent) facts.push(...factsOf(run.agent, words, ["agent"]));
   for (const [key, value] of Object.entries(run.labels)) facts.push([`Label ${key}`, value]);
   if (run.started_at) facts.push(["Started", moment(run.started_at)]);
   if (run.finished_at) facts.push(["Finished", moment(run.finished_at)]);

@@ -10,17 +10,14 @@ import { mixOf } from "./mixes";
 import { daggerText, type Sources } from "./sources";
 import { caseLabel, compareKeys, readingOrder, type Words } from "./words";
 
-// Numbers that tell cases apart: nothing is joined from one drive to three, nor over loops.
-const NO_AXIS = new Set(["simultaneous", "loops"]);
-
 /**
- * The dimension that makes the horizontal axis: the first that counts or measures something, or
- * versions of macOS, which have an order. Power modes stand side by side and are cases.
+ * The dimension that makes the horizontal axis: versions of macOS, which have an order, or the
+ * first that counts or measures something.
  */
 export function axisDimension(words: Words, by: string[]): string | undefined {
-  if (by.includes("power_mode")) return undefined;
+  if (by.some((name) => words.has(name, "cases"))) return undefined;
   if (by.includes(VERSIONS)) return VERSIONS;
-  return readingOrder(words, by).find((name) => words.isNumber(name) && !NO_AXIS.has(name));
+  return readingOrder(words, by).find((name) => words.has(name, "axis"));
 }
 
 export const VERSIONS = "os_version";

@@ -1,4 +1,12 @@
-import type { Catalog, CatalogDimension, CatalogMetric, Key, Scalar } from "../api/types";
+import type {
+  Catalog,
+  CatalogDimension,
+  CatalogMetric,
+  Key,
+  Role,
+  Scalar,
+  Trait,
+} from "../api/types";
 import { count, counted, isolated, nominal, quantity } from "../ui/format";
 
 /** The catalogue's titles, with a readable answer for every name that it does not know. */
@@ -6,8 +14,10 @@ export interface Words {
   metric(name: string): CatalogMetric | undefined;
   metricTitle(name: string): string;
   /** What it is of, where a name would have to be guessed from: reads, writes … */
-  roles(metric: string): readonly string[];
+  roles(metric: string): readonly Role[];
   dimension(name: string): CatalogDimension | undefined;
+  /** Whether it is one of those that are treated alike: optional ones, axes … */
+  has(dimension: string, trait: Trait): boolean;
   dimensionTitle(name: string): string;
   value(dimension: string, value: Scalar | undefined): string;
   isNumber(dimension: string): boolean;
@@ -22,15 +32,6 @@ export interface Words {
 }
 
 const LABEL = "label:";
-// What its absence means, where that is more than silence.
-const ABSENT: Record<string, string> = {
-  via: "Direct",
-  image_format: "Format not stated",
-};
-// Numbers that alone would not say of what.
-const COUNTED: Record<string, [one: string, many: string]> = {
-  simultaneous: ["drive at once", "drives at once"],
-};
 
 export function wordsOf(catalog: Catalog): Words {
   const metrics = new Map(catalog.metrics.map((metric) => [metric.name, metric]));
@@ -43,6 +44,7 @@ export function wordsOf(catalog: Catalog): Words {
     metricTitle: (name) => metrics.get(name)?.title ?? name,
     roles: (name) => metrics.get(name)?.roles ?? [],
     dimension: (name) => dimensions.get(name),
+    has: (name, trait) => dimensions.get(name)?.traits.includes(trait) ?? false,
     dimensionTitle: (name) =>
       dimensions.get(name)?.title ??
       isolated(name.startsWith(LABEL) ? name.slice(LABEL.length) : name),
@@ -50,7 +52,7 @@ export function wordsOf(catalog: Catalog): Words {
     value(name, value) {
       const dimension = dimensions.get(name);
       if (value === null || value === undefined || value === "") {
-        return ABSENT[name] ?? `${words.dimensionTitle(name)} not stated`;
+        return dimension?.absent ?? `${words.dimensionTitle(name)} not stated`;
       }
       // "Not known" and "Other" alone would not say what.
       if (value === "unknown") return `${words.dimensionTitle(name)} not known`;
@@ -63,8 +65,7 @@ export function wordsOf(catalog: Catalog): Words {
         if (Number.isNaN(number)) return String(value);
         if (dimension.unit === "B" || dimension.unit === "bit/s")
           return nominal(number, dimension.unit);
-        const counts = COUNTED[name];
-        if (counts) return counted(number, ...counts);
+        if (dimension.each) return counted(number, dimension.each.one, dimension.each.many);
         return dimension.unit ? quantity(number, dimension.unit) : count(number);
       }
       return dimension?.values?.[String(value)] ?? isolated(String(value));
@@ -116,10 +117,6 @@ export function readingOrder(words: Words, dimensions: string[]): string[] {
   return dimensions.toSorted((a, b) => words.dimensionRank(a) - words.dimensionRank(b));
 }
 
-// Where these are absent there simply is none, and a label that said so would be noise.
-const OPTIONAL = new Set(["image_format", "image_state", "via", "simultaneous", "vcpus"]);
-const IMAGES = new Set(["disk_image", "virtual_disk"]);
-
 /** A value away from its heading or axis, where a bare number would not say of what: "Threads 4". */
 export function caseValue(words: Words, name: string, value: Scalar | undefined): string {
   const text = words.value(name, value);
@@ -133,8 +130,8 @@ export function caseLabel(words: Words, dimensions: string[], key: Key): string 
   const parts = dimensions
     .filter((name) => {
       const absent = key[name] === null || key[name] === undefined;
-      if (!absent || !OPTIONAL.has(name)) return true;
-      return name === "image_format" && IMAGES.has(String(key.storage));
+      if (!absent || !words.has(name, "optional")) return true;
+      return words.dimension(name)?.expected_of.includes(String(key.storage));
     })
     .map((name) => caseValue(words, name, key[name]));
   return parts.join(" · ");

@@ -8,13 +8,23 @@ import { Facets } from "./Facets";
 import { filtersInWords } from "../figures/filterWords";
 import { LabelFilter } from "./LabelFilter";
 
-const plain = { of: "run" as const, unit: null, about: null, values: {}, plural: "values" };
+const plain = {
+  of: "run" as const,
+  unit: null,
+  about: null,
+  values: {},
+  plural: "values",
+  traits: [],
+  absent: null,
+  expected_of: [],
+  each: null,
+};
 const catalog: Catalog = {
   metrics: [],
   flags: [],
   dimensions: [
     { ...plain, name: "storage", title: "Storage", kind: "text", values: { usb4: "USB4" } },
-    { ...plain, name: "via", title: "Through", kind: "text" },
+    { ...plain, name: "via", title: "Through", kind: "text", absent: "Direct" },
     { ...plain, name: "file_size", title: "File size", kind: "number", of: "sample", unit: "B" },
   ],
 };

@@ -1,4 +1,6 @@
 import type { ComponentType } from "react";
+// Generated from the catalogue: a chart is loaded before it is known.
+import traits from "../api/traits.json";
 import type { Answer, Facets } from "../api/types";
 import type { Words } from "../figures/words";
 import type { Clause } from "../links/clause";
@@ -53,23 +55,13 @@ type Shape = Pick<Question, "metrics" | "by" | "relativeTo">;
 const sameList = (a: string[], b: string[]) => a.toSorted().join(" ") === b.toSorted().join(" ");
 const dimensions = ({ relativeTo }: Shape) => relativeTo.map(({ dimension }) => dimension);
 
-/** As the catalogue has them: a chart is loaded before it is known. */
-const AXES = [
-  "link_speed",
-  "vcpus",
-  "os_version",
-  "os_major",
-  "file_size",
-  "threads",
-  "active_cores",
-  "elapsed",
-];
 /** Dimensions that make another view of the same metrics. */
-const TELLING = [...AXES, "via", "power_mode", "virtual"];
+const TELLING = [...traits.axis, ...traits.tells_views];
 
 /** Whether it is drawn along an axis and not as cases. */
 export function hasAxis({ by }: Pick<Question, "by">): boolean {
-  return !by.includes("power_mode") && AXES.some((axis) => by.includes(axis));
+  const among = (names: string[]) => names.some((name) => by.includes(name));
+  return !among(traits.cases) && among(traits.axis);
 }
 
 /** The view whose kind of question this is; none for a question that no view asks. */

@@ -108,14 +108,14 @@ function Machine({ machine, words, search, onSearch }: MachineProps) {
           onSearch={onSearch}
         />
       ) : (
-        <Known machine={machine} />
+        <Known machine={machine} words={words} />
       )}
     </article>
   );
 }
 
 /** What it is, below what it measured. */
-function Known({ machine }: { machine: MachineDetail }) {
+function Known({ machine, words }: { machine: MachineDetail; words: Words }) {
   return (
     <>
       {machine.os_versions.length > 1 ? (
@@ -134,8 +134,8 @@ function Known({ machine }: { machine: MachineDetail }) {
         </section>
       ) : null}
       <div className={record.facts}>
-        <Facts title="Machine" facts={factsOf(machine.machine)} />
-        <Facts title="Latest environment" facts={factsOf(machine.environment)} />
+        <Facts title="Machine" facts={factsOf(machine.machine, words)} />
+        <Facts title="Latest environment" facts={factsOf(machine.environment, words)} />
       </div>
     </>
   );
@@ -194,7 +194,9 @@ function Measured({ machine, words, choices, chosen, search, onSearch }: Measure
   });
   const choose = (id: string) => onSearch({ ...search, show: [id] });
   const traits = traitsOf(machine, timeline.data?.lines[0]?.configuration ?? {});
-  const like = search.like ?? traits.map(({ dimension }) => dimension).filter(isUsual);
+  const like =
+    search.like ??
+    traits.map(({ dimension }) => dimension).filter((name) => words.has(name, "like"));
   return (
     <>
       <section className={section.section} aria-label="Over time">
@@ -248,12 +250,10 @@ function Measured({ machine, words, choices, chosen, search, onSearch }: Measure
         />
       ) : null}
       {/* Only then: it would be pushed about. */}
-      {timeline.data || timeline.error ? <Known machine={machine} /> : null}
+      {timeline.data || timeline.error ? <Known machine={machine} words={words} /> : null}
     </>
   );
 }
-
-const isUsual = (dimension: string) => ["chip", "storage", "encryption"].includes(dimension);
 
 /** What the machine and its chief line have, that others may have too. */
 function traitsOf(machine: MachineDetail, configuration: Record<string, unknown>): Clause[] {

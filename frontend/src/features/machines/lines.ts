@@ -22,17 +22,12 @@ export function levelsOf({ points, changes }: TimelineLine): Level[] {
   });
 }
 
-// How the words of a line's configuration are ordered, and what needs no word.
-const LEADING = ["storage", "device", "encryption", "image_format", "image_state", "via"];
-
-const rank = (name: string) => (LEADING.includes(name) ? LEADING.indexOf(name) : LEADING.length);
-
 /** "Internal SSD · FileVault": what a line was measured on. */
 export function lineName(line: TimelineLine, words: Words): string {
   const { labels, device_id, ...configuration } = line.configuration;
   const parts = Object.entries(configuration)
     .filter(([name, value]) => !(name === "simultaneous" && value === 1))
-    .toSorted(([a], [b]) => rank(a) - rank(b))
+    .toSorted(([a], [b]) => words.dimensionRank(a) - words.dimensionRank(b))
     .map(([name, value]) => caseValue(words, name, value as string | number | boolean));
   // An agent's id is a digest; one given to a device that an article describes is a name.
   if (typeof device_id === "string") {

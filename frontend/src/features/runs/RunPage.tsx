@@ -141,10 +141,10 @@ function Run({ run, words, search, onSearch }: RunProps) {
       />
       <RunPlace run={run} words={words} search={search} onSearch={onSearch} />
       <div className={record.facts}>
-        <Facts title="Machine" facts={machineFacts(run)} />
-        <Facts title="Environment" facts={environmentFacts(run)} />
+        <Facts title="Machine" facts={machineFacts(run, words)} />
+        <Facts title="Environment" facts={environmentFacts(run, words)} />
         <Facts title="Target" facts={targetFacts(run, words)} />
-        <Facts title="Method" facts={methodFacts(run)} />
+        <Facts title="Method" facts={methodFacts(run, words)} />
       </div>
       {run.withdrawn ? null : <DoubtPanel id={run.id} doubts={run.doubts} />}
       <RawDocument id={run.id} sha256={run.document_sha256} bytes={run.document_bytes} />

@@ -13,8 +13,6 @@ interface Props {
   onSearch: (search: SearchLists) => void;
 }
 
-const USUAL = new Set(["chip", "storage", "encryption"]);
-
 /** The run's place among machines like its own. */
 export function RunPlace({ run, words, search, onSearch }: Props) {
   const choices = useMemo(
@@ -35,7 +33,10 @@ export function RunPlace({ run, words, search, onSearch }: Props) {
       chosen={chosen}
       onChoose={(id) => onSearch({ ...search, show: [id] })}
       traits={traits}
-      like={search.like ?? traits.map(({ dimension }) => dimension).filter((n) => USUAL.has(n))}
+      like={
+        search.like ??
+        traits.map(({ dimension }) => dimension).filter((name) => words.has(name, "like"))
+      }
       onLike={(next) => onSearch({ ...search, like: next.length > 0 ? next : [""] })}
       words={words}
     />

@@ -1,38 +1,47 @@
 import { describe, expect, it } from "vitest";
-import type { RunResult } from "../../api/types";
+import type { Catalog, RunResult } from "../../api/types";
 import { factsOf } from "../../figures/facts";
+import { wordsOf } from "../../figures/words";
+import catalog from "../../../../tests/figures/catalog.json";
 import { readable } from "./readable";
 import { sampled } from "./samples";
+
+const words = wordsOf(catalog as unknown as Catalog);
 
 describe("facts", () => {
   it("are what was stated, in words and units", () => {
     expect(
-      factsOf({
-        chip: "Apple M4 Pro",
-        memory_bytes: 48 * 2 ** 30,
-        busy: [],
-        via: null,
-        image: { capacity_bytes: 1e11 },
-        core_tiers: [{ name: "Super", cores: 6, clusters: [3, 3], max_frequency: 4.6e9 }],
-        something_new: "as it is",
-      }),
+      factsOf(
+        {
+          chip: "Apple M4 Pro",
+          memory_bytes: 48 * 2 ** 30,
+          busy: [],
+          via: null,
+          image: { capacity_bytes: 1e11 },
+          core_tiers: [{ name: "Super", cores: 6, clusters: [3, 3], max_frequency: 4.6e9 }],
+          something_new: "as it is",
+          virtual_machine: { vcpus: 5 },
+        },
+        words,
+      ),
     ).toEqual([
       ["Chip", "Apple M4 Pro"],
       ["Memory", "48\u2009GiB"],
       ["Image: capacity", "100\u2009GB"],
       ["Cores", "6 Super in clusters of 3 and 3 to 4.60\u2009GHz"],
       ["Something new", "as it is"],
+      ["Virtual machine: virtual cpus", "5"],
     ]);
   });
 });
 
 describe("memory and system", () => {
   it("are rounded, and called macOS only where they are", () => {
-    expect(factsOf({ memory_bytes: 25_274_816_512, os_version: "Debian 12" })).toEqual([
+    expect(factsOf({ memory_bytes: 25_274_816_512, os_version: "Debian 12" }, words)).toEqual([
       ["Memory", "23.5\u2009GiB"],
       ["System", "Debian 12"],
     ]);
-    expect(factsOf({ memory_bytes: 1.5 * 2 ** 40, os_version: "15.1.1" })).toEqual([
+    expect(factsOf({ memory_bytes: 1.5 * 2 ** 40, os_version: "15.1.1" }, words)).toEqual([
       ["Memory", "1536\u2009GiB"],
       ["macOS", "15.1.1"],
     ]);

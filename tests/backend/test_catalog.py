@@ -1,0 +1,101 @@
+"""The catalogue's traits, and that nothing keeps a list of dimensions beside it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import macmeter
+import pytest
+from macmeter import catalog
+from macmeter.catalog import Dimension, Trait
+from macmeter.documents.document import RunDocument
+from macmeter.models import Run
+from macmeter.queries.pairs import settles
+from macmeter.reading.timeline import CONFIGURATION
+from pydantic import BaseModel
+
+ROOT = Path(macmeter.__file__).parent
+# Three or more named dimensions are a list that whoever adds one has to find.
+MOST = 2
+# Where one forgotten is no wrong figure: an invented fleet, tables of articles, and what a list of
+# machines tells, each a field of its own.
+APART = ("catalog", "demo", "ingest/published", "reading/machines.py")
+
+
+def test_whoever_adds_a_dimension_says_to_whom_it_matters() -> None:
+    with pytest.raises(TypeError, match="traits"):
+        Dimension("enclosure", "Enclosure")  # type: ignore[call-arg]
+
+
+def test_what_a_run_was_measured_on_is_a_column_of_runs() -> None:
+    assert set(CONFIGURATION) <= {column.name for column in Run.__table__.columns}
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [(name, found.stated) for name, found in catalog.DIMENSIONS.items() if found.stated],
+)
+def test_documents_have_what_is_said_to_be_stated_there(name: str, path: str) -> None:
+    model: type[BaseModel] = RunDocument
+    *around, last = path.split(".")
+    for key in around:
+        field = model.model_fields[key]
+        model = next(part for part in _parts(field.annotation) if issubclass(part, BaseModel))
+    assert last in model.model_fields, f"{name} is not at {path}"
+
+
+def _parts(annotation: object) -> Iterator[type[BaseModel]]:
+    parts = getattr(annotation, "__args__", (annotation,))
+    yield from (part for part in parts if isinstance(part, type) and part is not type(None))
+
+
+def test_what_is_stated_of_a_target_holds_for_a_new_dimension_too() -> None:
+    """As those that are there: what a guest's disk is follows from its being a guest's."""
+    of_guests = {name for name in catalog.DIMENSIONS if settles(name, {"virtual"})}
+    determining = {
+        name
+        for metric in catalog.METRICS.values()
+        for name in metric.circumstances
+        if (found := catalog.dimension(name)) and (found.stated or "").startswith("target.")
+    }
+    assert determining - of_guests <= {"simultaneous"}
+
+
+def test_every_dimension_that_is_told_apart_is_watched_or_settled() -> None:
+    configured = set(catalog.having(Trait.CONFIGURATION))
+    watched = set(catalog.having(Trait.WATCHED))
+    assert configured - watched == {"device", "vcpus"}
+
+
+def lists(tree: ast.AST) -> Iterator[tuple[int, list[str]]]:
+    """Tuples, lists, sets and keys of dictionaries that are texts alone, among them dimensions."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+            items = node.elts
+        elif isinstance(node, ast.Dict) and all(
+            isinstance(value, (ast.Constant, ast.Set, ast.Tuple)) for value in node.values
+        ):
+            items = [key for key in node.keys if key is not None]
+        else:
+            continue
+        texts = [item.value for item in items if isinstance(item, ast.Constant)]
+        named = [text for text in texts if text in catalog.DIMENSIONS]
+        if len(texts) == len(items) and len(named) > MOST:
+            yield node.lineno, named
+
+
+def test_nothing_keeps_a_list_of_dimensions() -> None:
+    found = {
+        f"{path.relative_to(ROOT)}:{line}": named
+        for path in sorted(ROOT.rglob("*.py"))
+        if not path.relative_to(ROOT).as_posix().startswith(APART)
+        for line, named in lists(ast.parse(path.read_text(encoding="utf-8")))
+    }
+    assert not found, f"give them a trait in the catalogue: {found}"
+
+
+def test_a_list_is_found() -> None:
+    assert [*lists(ast.parse('_PAIRS = ("storage", "via", "encryption")'))]
+    assert [*lists(ast.parse('_ABSENT = {"via": "a", "image_format": "b", "device": "c"}'))]
