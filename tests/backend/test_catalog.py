@@ -19,9 +19,9 @@ from pydantic import BaseModel
 ROOT = Path(macmeter.__file__).parent
 # Three or more named dimensions are a list that whoever adds one has to find.
 MOST = 2
-# Where one forgotten is no wrong figure: an invented fleet, tables of articles, and what a list of
-# machines tells, each a field of its own.
-APART = ("catalog", "demo", "ingest/published", "reading/machines.py")
+# Where one forgotten is no wrong figure: an invented fleet, tables of articles, what a list of
+# machines tells, each a field of its own, and what colours stand for.
+APART = ("catalog", "demo", "ingest/published", "reading/machines.py", "figures/colours.py")
 
 
 def test_whoever_adds_a_dimension_says_to_whom_it_matters() -> None:

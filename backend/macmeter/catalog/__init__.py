@@ -12,6 +12,7 @@ from macmeter.catalog.dimensions import (
     LINK_LIMIT,
     STORAGE,
     dimension,
+    has,
     having,
     is_of_sample,
 )
@@ -50,6 +51,7 @@ __all__ = [
     "Unit",
     "dimension",
     "flag",
+    "has",
     "having",
     "is_doubt",
     "is_of_sample",

@@ -289,6 +289,12 @@ def dimension(name: str) -> Dimension | None:
     return DIMENSIONS.get(name)
 
 
+def has(name: str, trait: Trait) -> bool:
+    """Whether that dimension has this trait; a label has none."""
+    found = DIMENSIONS.get(name)
+    return found is not None and trait in found.traits
+
+
 @lru_cache(maxsize=4096)
 def is_of_sample(name: str) -> bool:
     found = dimension(name)

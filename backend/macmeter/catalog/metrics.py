@@ -34,6 +34,9 @@ _CIRCUMSTANCES: dict[str, tuple[str, ...]] = {
 _READ = frozenset({Role.READS, Role.CROSSES_LINK})
 _WRITE = frozenset({Role.WRITES, Role.CROSSES_LINK})
 
+# Of all metrics whose name begins so.
+_ROLES = dict.fromkeys(("cores", "power", "energy"), frozenset({Role.DEVIATES}))
+
 _SPEED = (Unit.BYTES_PER_SECOND, Better.HIGHER)
 _TIME = (Unit.SECONDS, Better.LOWER)
 _RATE = (Unit.PER_SECOND, Better.HIGHER)
@@ -66,7 +69,7 @@ def _metric(
         required=required,
         optional=optional,
         zero=zero,
-        roles=roles,
+        roles=roles | _ROLES.get(group, frozenset()),
         circumstances=_CIRCUMSTANCES[group],
     )
 

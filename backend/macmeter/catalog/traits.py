@@ -30,6 +30,8 @@ class Role(StrEnum):
     WRITES = "writes"
     CROSSES_LINK = "crosses_link"
     """Bytes a second over the link to the target, which can carry no more than LINK_LIMIT."""
+    DEVIATES = "deviates"
+    """Of threads or their power: drawn with bars of one standard deviation, as everybody does."""
     CHIEF = "chief"
     """What its suite is run for: it stands for a whole run in a list, before all else."""
 

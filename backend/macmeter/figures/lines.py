@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from macmeter import catalog
+from macmeter.catalog import Role, Trait
 from macmeter.figures.axes import axis_of_places, axis_of_values
 from macmeter.figures.cases import drawn, drawn_span, group_id, is_doubted, measure_of
 from macmeter.figures.colours import DASHES, MARKS, colour_of
@@ -34,11 +35,7 @@ from macmeter.figures.words import (
 
 Json = dict[str, Any]
 
-# Numbers that tell cases apart: nothing is joined from one drive to three, nor over loops.
-_NO_AXIS = {"simultaneous", "loops"}
 _VERSIONS = "os_version"
-# Drawn with bars of one standard deviation, as everybody draws figures of threads and power.
-_WHISKERED = ("cores", "power", "energy")
 
 
 @dataclass(frozen=True)
@@ -58,12 +55,12 @@ def axis_of(question: Json) -> str | None:
 
     Power modes stand side by side for each number of threads: they are cases.
     """
-    if "power_mode" in question["by"]:
+    if any(catalog.has(name, Trait.CASES) for name in question["by"]):
         return None
     if _VERSIONS in question["by"]:
         return _VERSIONS
-    numbers = [name for name in reading_order(question["by"]) if is_number(name)]
-    return next((name for name in numbers if name not in _NO_AXIS), None)
+    ordered = reading_order(question["by"])
+    return next((name for name in ordered if catalog.has(name, Trait.AXIS)), None)
 
 
 def lines_of(answer: Json, places: Sequence[int], axis: str, sources: Sources) -> Lines | None:
@@ -279,7 +276,8 @@ class _Metric:
 
     def _whisker(self, group: Json) -> Span | None:
         """The samples' mean less and plus their standard deviation, in the place of a band."""
-        if self.result["metric"].split(".")[0] not in _WHISKERED or group["published"]:
+        roles = catalog.METRICS[self.result["metric"]].roles
+        if Role.DEVIATES not in roles or group["published"]:
             return None
         sd = group.get("spread", {}).get("sd")
         return None if sd is None else (group["mean"] - sd, group["mean"] + sd)

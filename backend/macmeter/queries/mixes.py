@@ -38,15 +38,10 @@ def values_of(settings: Iterable[Setting]) -> Values:
 def stated(values: Values) -> Values:
     """The values that count, in the same order; a determinant without any is left out."""
     found = {
-        name: of_name if _is_value_absent(name) else of_name - {None}
+        name: of_name if catalog.has(name, Trait.ABSENCE_COUNTS) else of_name - {None}
         for name, of_name in values.items()
     }
     return {name: of_name for name, of_name in found.items() if of_name}
-
-
-def _is_value_absent(name: str) -> bool:
-    dimension = catalog.dimension(name)
-    return dimension is not None and Trait.ABSENCE_COUNTS in dimension.traits
 
 
 def mixes_of(values: Values) -> list[Json]:

@@ -127,12 +127,7 @@ def _case(question: Question, found: _Measured) -> tuple[Any, ...]:
         return found.group
     metric, *values = found.group[:-3]
     pairs = zip(question.by, values, strict=True)
-    return (metric, *(value for name, value in pairs if not _is_of_points(name)))
-
-
-def _is_of_points(name: str) -> bool:
-    dimension = catalog.dimension(name)
-    return dimension is not None and Trait.POINT in dimension.traits
+    return (metric, *(value for name, value in pairs if not catalog.has(name, Trait.POINT)))
 
 
 def _machines(measured: Iterable[_Measured]) -> int:

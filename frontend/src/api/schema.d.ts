@@ -2534,7 +2534,7 @@ export interface components {
          * @description What a metric is of, where a name would have to be guessed from: `thread` is no `read`.
          * @enum {string}
          */
-        Role: "reads" | "writes" | "crosses_link" | "chief";
+        Role: "reads" | "writes" | "crosses_link" | "deviates" | "chief";
         /**
          * Row
          * @description One metric by one method; null method where no side has anything.

@@ -35,18 +35,24 @@ export function placesOf(answer: Answer, axis: string): Map<Scalar, number> {
   );
 }
 
+interface Drawing {
+  measure: Measure;
+  scale: Scale;
+  /** Whether bars of one standard deviation belong to the metric. */
+  deviates: boolean;
+}
+
 function pointOf(
   group: Group,
-  { metric, unit }: MetricResult,
+  { unit }: MetricResult,
   x: number,
-  measure: Measure,
-  scale: Scale,
+  { measure, scale, deviates }: Drawing,
 ): SeriesPoint | undefined {
   const weight = group.machines > 0 ? counted(group.machines, "machine") : "";
   const mix = mixOf(group);
   const doubted = isDoubted(group);
   if (measure === "figure") {
-    const whisker = isPerThread(metric) ? whiskerOf(group) : undefined;
+    const whisker = deviates ? whiskerOf(group) : undefined;
     const band = whisker ? undefined : bandOf(group);
     const text = medianText(group, unit, scale);
     return { x, value: group.median, text, band, whisker, weight, mix, doubted, group };
@@ -67,9 +73,6 @@ function pointOf(
     group,
   };
 }
-
-/** Drawn with bars of one standard deviation, as everybody draws figures of threads and power. */
-const isPerThread = (metric: string) => /^(cores|power|energy)\./.test(metric);
 
 function whiskerOf({ mean, spread, published }: Group): [number, number] | undefined {
   const sd = spread?.sd;
@@ -105,9 +108,10 @@ export function panelsOf(
     const usual = usualMethod(groups);
     const series = new Map<string, Series>();
     const worn = new Map<string, number>();
+    const deviates = words.roles(result.metric).includes("deviates");
     for (const group of groups) {
       const id = seriesId(rest, group);
-      const point = pointOf(group, result, placeOf(group) ?? 0, measure, scale);
+      const point = pointOf(group, result, placeOf(group) ?? 0, { measure, scale, deviates });
       if (!point) continue;
       let one = series.get(id);
       if (!one) {
