@@ -89,11 +89,14 @@ def stop(
     between: float,
     limit: float = STOP_SECONDS,
 ) -> Stop:
-    """Starts `server`, asks it to stop so many times, and waits `limit` seconds for its end."""
+    """Starts `server` unless it runs, asks it to stop so many times, and waits for its end.
+
+    What has not ended after `limit` seconds is killed.
+    """
     if starting:
         server.launch()
         time.sleep(random.Random(f"{way} {times} {between}").uniform(0.3, 1.5))
-    else:
+    elif server.process is None:
         server.start()
     processes = _children(server)
     send, number = WAYS[way]

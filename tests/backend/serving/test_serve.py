@@ -20,7 +20,7 @@ from macmeter.embedded import EmbeddedPostgres, find_running
 from macmeter.processes import template
 from support.live_server import COMMAND, LiveServer
 from support.server_kills import QUESTION, TARGETS, kill_under_load
-from support.stops import WAYS, stop
+from support.stops import stop
 
 GONE_SECONDS = 120.0
 # Anonymous and shared memory of a server with two workers: what it may take with a million runs.
@@ -30,26 +30,21 @@ WAITING_PARENT = "import subprocess, sys; subprocess.run(sys.argv[1:])"
 
 
 @pytest.fixture(scope="module")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data directory that a server has filled and left."""
-    data_dir = tmp_path_factory.mktemp("prepared")
-    with LiveServer(data_dir):
-        return data_dir
-
-
-@pytest.fixture
-def data_dir(prepared: Path, tmp_path: Path) -> Path:
-    """This test's own copy of it."""
-    copy = tmp_path / "data"
-    subprocess.run(["cp", "-a", prepared, copy], check=True)  # owners too
-    return copy
-
-
-@pytest.fixture
-def server(data_dir: Path) -> Iterator[LiveServer]:
-    """A server of this test's own, to be ended as the test sees fit."""
-    with LiveServer(data_dir, WORKERS="") as server:
+def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """One server for this file: starting it is most of what a test of it costs."""
+    with LiveServer(tmp_path_factory.mktemp("served"), WORKERS="2") as server:
         yield server
+
+
+@pytest.fixture
+def server(standing: LiveServer) -> LiveServer:
+    """The server, which answers, however the test before ended it; to be ended as a test likes."""
+    if standing.process is not None and standing.process.poll() is not None:
+        standing.kill()
+    if standing.process is None:
+        standing.start()
+    assert eventually(lambda: ready(standing))
+    return standing
 
 
 def family(pid: int) -> list[psutil.Process]:
@@ -91,21 +86,18 @@ def tokens(server: LiveServer) -> int:
     return int(row[0])
 
 
-def test_it_answers_as_soon_as_it_says_so(server: LiveServer) -> None:
-    assert ready(server)
-
-
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_stopped_it_leaves_nothing_and_loses_nothing(
     server: LiveServer, how: signal.Signals
 ) -> None:
+    before = tokens(server)
     server.token()
     assert server.process is not None
     processes = family(server.process.pid)
     assert len(processes) > 5  # PostgreSQL is many
     if how is signal.SIGINT:  # Ctrl-C reaches every process of the terminal's foreground group
         os.killpg(server.process.pid, how)
-        assert server.process.wait(GONE_SECONDS) == 0
+        assert server.wait(GONE_SECONDS) == 0
     else:
         assert server.stop(how) == 0
     # At once but for Python's own resource tracker, which ends after the process it served.
@@ -113,31 +105,20 @@ def test_stopped_it_leaves_nothing_and_loses_nothing(
         lambda: all_gone(processes),
     )
     server.start()
-    assert tokens(server) == 1
+    assert ready(server)
+    assert tokens(server) == before + 1
 
 
-@pytest.mark.parametrize(("way", "times"), [(way, 2) for way in WAYS] + [("group", 3)])
-def test_signals_that_come_twice_stop_it_in_order(data_dir: Path, way: str, times: int) -> None:
-    one = stop(
-        LiveServer(data_dir, WORKERS=""),
-        way,
-        times,
-        starting=False,
-        between=0.001,
-        limit=GONE_SECONDS,
-    )
+# Every way, once to three times: `make bench ONLY=stops`.
+@pytest.mark.parametrize(("way", "times"), [("terminal closed", 2), ("group", 3)])
+def test_signals_that_come_again_stop_it_in_order(server: LiveServer, way: str, times: int) -> None:
+    one = stop(server, way, times, starting=False, between=0.001, limit=GONE_SECONDS)
     assert one.in_order, one
 
 
-def test_signals_while_it_starts_end_it_too(data_dir: Path) -> None:
-    one = stop(
-        LiveServer(data_dir, WORKERS=""),
-        "control group",
-        2,
-        starting=True,
-        between=0.02,
-        limit=GONE_SECONDS,
-    )
+def test_signals_while_it_starts_end_it_too(server: LiveServer) -> None:
+    server.stop()
+    one = stop(server, "control group", 2, starting=True, between=0.02, limit=GONE_SECONDS)
     assert one.in_order, one
 
 
@@ -149,76 +130,79 @@ def test_killed_under_load_it_loses_nothing_acknowledged(tmp_path: Path) -> None
 
 
 def test_killed_it_leaves_nothing_and_loses_nothing(server: LiveServer) -> None:
+    before = tokens(server)
     server.token()
     assert server.process is not None
     processes = family(server.process.pid)
     server.kill()
     assert eventually(lambda: all_gone(processes))
     server.start()
-    assert tokens(server) == 1
+    assert tokens(server) == before + 1
 
 
 def test_killed_and_started_again_at_once(server: LiveServer) -> None:
-    for _ in range(3):
+    for _ in range(2):
         server.kill()
         server.start()
         assert ready(server)
 
 
-def test_several_workers_end_with_it(data_dir: Path) -> None:
-    with LiveServer(data_dir, WORKERS="2") as server:
-        both = server.workers()
-        assert len(both) == 2
-        server.kill()
-        assert eventually(lambda: all_gone(both))
+def test_several_workers_end_with_it(server: LiveServer) -> None:
+    assert eventually(lambda: len(server.workers()) == 2)
+    both = server.workers()
+    server.kill()
+    assert eventually(lambda: all_gone(both))
 
 
-def test_a_killed_writer_of_columns_is_replaced(data_dir: Path) -> None:
-    with LiveServer(data_dir) as server:
+def test_a_killed_writer_of_columns_is_replaced(server: LiveServer) -> None:
+    def writers() -> list[psutil.Process]:
+        return server.processes("macmeter-writer")
 
-        def writers() -> list[psutil.Process]:
-            return server.processes("macmeter-writer")
-
-        (first,) = writers()
-        first.kill()
-        assert eventually(lambda: [process.pid for process in writers()] not in ([], [first.pid]))
-        (second,) = writers()
-        server.kill()
-        assert eventually(lambda: all_gone([second]))
+    assert eventually(lambda: len(writers()) == 1)
+    (first,) = writers()
+    first.kill()
+    assert eventually(lambda: [process.pid for process in writers()] not in ([], [first.pid]))
+    (second,) = writers()
+    server.kill()
+    assert eventually(lambda: all_gone([second]))
 
 
-def test_a_killed_template_has_a_successor_and_harms_nobody(data_dir: Path) -> None:
-    with LiveServer(data_dir, WORKERS="1") as server:
-        before = {process.pid for process in server.workers()}
-        for _ in range(2):
-            assert eventually(lambda: len(server.processes("macmeter-templ")) == 1)
-            (forking,) = server.processes("macmeter-templ")
-            forking.kill()
-            assert ready(server)
-            for process in server.processes("macmeter-answer"):
-                process.kill()
-            assert eventually(lambda: server.ask(QUESTION).status_code == 200)
-        assert {process.pid for process in server.workers()} == before
-        (worker,) = server.workers()
+def test_a_killed_template_has_a_successor_and_harms_nobody(server: LiveServer) -> None:
+    assert eventually(lambda: len(server.workers()) == 2)
+    before = {process.pid for process in server.workers()}
+    for _ in range(2):
+        assert eventually(lambda: len(server.processes("macmeter-templ")) == 1)
+        (forking,) = server.processes("macmeter-templ")
+        forking.kill()
+        assert ready(server)
+        for process in server.processes("macmeter-answer"):
+            process.kill()
+        assert eventually(lambda: server.ask(QUESTION).status_code == 200)
+    assert {process.pid for process in server.workers()} == before
+    for worker in server.workers():
         worker.kill()
-        assert eventually(lambda: server.workers() not in ([], [worker]) and ready(server))
-        processes = [*server.workers(), *server.processes("macmeter-answer")]
-        server.kill()
-        assert eventually(lambda: all_gone(processes))
+
+    def replaced() -> bool:
+        now = {process.pid for process in server.workers()}
+        return len(now) == 2 and not now & before and ready(server)
+
+    assert eventually(replaced)
+    processes = [*server.workers(), *server.processes("macmeter-answer")]
+    server.kill()
+    assert eventually(lambda: all_gone(processes))
 
 
 @pytest.mark.skipif(not template.FORKS, reason="forking is unsound here")
-def test_processes_share_what_they_have_imported(data_dir: Path) -> None:
-    with LiveServer(data_dir, WORKERS="2") as server:
-        assert server.ask(QUESTION).status_code == 200
-        assert memory_of(server) < MOST_BYTES
+def test_processes_share_what_they_have_imported(server: LiveServer) -> None:
+    assert server.ask(QUESTION).status_code == 200
+    assert memory_of(server) < MOST_BYTES
 
 
-def test_it_ends_with_the_process_that_started_it(data_dir: Path) -> None:
+def test_it_ends_with_the_process_that_started_it(tmp_path: Path) -> None:
     # As make does: a process that has started the server and waits for it, and is killed.
     parent = subprocess.Popen(
         [sys.executable, "-c", WAITING_PARENT, COMMAND, "serve", "--with-parent"],
-        env=LiveServer(data_dir).environment,
+        env=LiveServer(tmp_path).environment,
         stdout=subprocess.PIPE,
         text=True,
     )
@@ -237,13 +221,14 @@ def test_a_killed_worker_is_replaced(server: LiveServer) -> None:
 
 
 def test_a_killed_postgres_is_started_again(server: LiveServer) -> None:
+    before = tokens(server)
     server.token()
     pid_file = server.data_dir / "postgres" / "cluster" / "postmaster.pid"
     os.kill(int(pid_file.read_text().split("\n")[0]), signal.SIGKILL)
 
     def back() -> bool:
         with contextlib.suppress(psycopg.OperationalError):
-            return ready(server) and tokens(server) == 1
+            return ready(server) and tokens(server) == before + 1
         return False
 
     assert eventually(back)
@@ -272,13 +257,14 @@ def stopped(server: LiveServer) -> Path:
 
 
 def test_tokens_with_and_without_a_running_server(server: LiveServer) -> None:
+    before = tokens(server)
     beside = server.token()
     server.stop()
     alone = server.token("fleet")
     assert alone != beside
     assert find_running(server.data_dir) is None
     server.start()
-    assert tokens(server) == 2
+    assert tokens(server) == before + 2
 
 
 def refusal(**environment: str) -> str:
