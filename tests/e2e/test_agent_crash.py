@@ -12,7 +12,7 @@ from support.agent import Agent
 from support.kills import Harm, Machine, kill
 from support.live_server import LiveServer
 
-KILLS = 36
+KILLS = 18
 SEED = 20261120
 
 
