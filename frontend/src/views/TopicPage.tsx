@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect, useMemo } from "react";
+import { Suspense, useEffect, useMemo } from "react";
 import { answerQuery, catalogQuery, facetsQuery } from "../api/queries";
 import type { Answer } from "../api/types";
 import { counted } from "../ui/format";
@@ -170,7 +170,11 @@ export function TopicPage({ topic, question, fixed, opening, onAsk }: Props) {
               }
             />
           )}
-          {topic.after && !empty ? <topic.after {...extra(answer.data, words)} /> : null}
+          {topic.after && !empty ? (
+            <Suspense fallback={null}>
+              <topic.after {...extra(answer.data, words)} />
+            </Suspense>
+          ) : null}
         </div>
       ) : (
         <Skeleton height={FIGURE_HEIGHT} lines={18} />

@@ -1,11 +1,9 @@
-import { useMutation } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import { type FormEvent, useId, useState } from "react";
-import { saveComparison } from "../../api/comparisons";
-import { CopyButton } from "../../ui/CopyButton";
-import { ProblemNotice } from "../../ui/ProblemNotice";
-import { keepSecret } from "./secrets";
+import { lazy, Suspense, useId, useState } from "react";
+import { Skeleton } from "../../ui/Skeleton";
 import styles from "../../ui/Panel.module.css";
+
+const saveForm = () => import("./SaveForm");
+const SaveForm = lazy(saveForm);
 
 interface Props {
   /** The question in the links' grammar. */
@@ -16,23 +14,8 @@ interface Props {
 export function SavePanel({ question }: Props) {
   const id = useId();
   const [open, setOpen] = useState(false);
-  const saving = useMutation({
-    mutationFn: saveComparison,
-    onSuccess: (saved) => keepSecret(saved.slug, saved.owner_secret),
-  });
-  // What was saved was another question's answer once the reader has moved on.
-  const saved = saving.variables?.question === question ? saving.data : undefined;
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const text = (name: string) => String(form.get(name) ?? "").trim() || undefined;
-    saving.mutate({
-      question,
-      title: text("title"),
-      note: text("note"),
-      private: form.has("private"),
-    });
-  };
+  // Closed again, it keeps what was typed.
+  const [wanted, setWanted] = useState(false);
   return (
     <>
       <button
@@ -40,66 +23,21 @@ export function SavePanel({ question }: Props) {
         className="button"
         aria-expanded={open}
         aria-controls={id}
-        onClick={() => setOpen(!open)}
+        onPointerEnter={() => void saveForm()}
+        onClick={() => {
+          setOpen(!open);
+          setWanted(true);
+        }}
       >
         Save comparison
       </button>
       <section id={id} hidden={!open} className={styles.panel} aria-label="Save comparison">
-        {saved ? (
-          <Saved slug={saved.slug} url={saved.url} secret={saved.owner_secret} />
-        ) : (
-          <form onSubmit={submit} className={styles.form}>
-            <p className={styles.lead}>
-              Freezes these figures under a short link that anyone can open. New runs won’t change
-              it; its page tells when they would.
-            </p>
-            <label>
-              Title
-              <input className="field" name="title" maxLength={200} autoComplete="off" />
-            </label>
-            <label>
-              Note
-              <textarea className="field" name="note" maxLength={2000} rows={3} />
-            </label>
-            <label className={styles.choice}>
-              <input type="checkbox" name="private" />
-              Private link: too long to guess, not listed by search engines
-            </label>
-            {saving.error ? <ProblemNotice error={saving.error} /> : null}
-            <div className={styles.row}>
-              <button type="submit" className="button chief" disabled={saving.isPending}>
-                {saving.isPending ? "Saving" : "Save and get the link"}
-              </button>
-              <button type="button" className="act" onClick={() => setOpen(false)}>
-                Cancel
-              </button>
-            </div>
-          </form>
-        )}
+        {wanted ? (
+          <Suspense fallback={<Skeleton height="16rem" lines={6} />}>
+            <SaveForm question={question} onCancel={() => setOpen(false)} />
+          </Suspense>
+        ) : null}
       </section>
     </>
-  );
-}
-
-function Saved({ slug, url, secret }: { slug: string; url: string; secret: string }) {
-  const link = new URL(url, location.href).href;
-  return (
-    <div className={styles.form} role="status">
-      <p className={styles.lead}>Saved and frozen. Its link:</p>
-      <p className={styles.row}>
-        <Link to="/c/$slug" params={{ slug }} className={styles.link}>
-          {link}
-        </Link>
-        <CopyButton text={link}>Copy link</CopyButton>
-      </p>
-      <p className={styles.lead}>
-        This browser keeps the owner secret, with which the link can be paused or revoked. It is
-        shown this once:
-      </p>
-      <p className={styles.row}>
-        <code className={styles.secret}>{secret}</code>
-        <CopyButton text={secret}>Copy secret</CopyButton>
-      </p>
-    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { lazy, Suspense, useEffect, useMemo } from "react";
 import { machinesQuery } from "../../api/machines";
 import { catalogQuery, facetsQuery, runsQuery } from "../../api/queries";
 import type { Facets } from "../../api/types";
@@ -13,11 +13,13 @@ import { ProblemNotice } from "../../ui/ProblemNotice";
 import { type Words, wordsOf } from "../../figures/words";
 import { Arrivals } from "../../ui/Arrivals";
 import type { Followed } from "../../api/events";
-import { RunsTable } from "../../figures/RunsTable";
 import { FindingFigure } from "./FindingFigure";
 import { findingsOf } from "./findings";
 import type { Topics } from "../../questions/view";
 import styles from "./Overview.module.css";
+
+const runsTable = () => import("../../figures/RunsTable").then((it) => ({ default: it.RunsTable }));
+const RunsTable = lazy(runsTable);
 
 const NEWEST = 6;
 const EVERYTHING = { metrics: [], where: [], flagged: "include" } as const;
@@ -104,6 +106,8 @@ function Counts({ facets, machines = 0 }: CountsProps) {
 
 function Newest({ words }: { words: Words | undefined }) {
   const runs = useQuery(runsQuery(MEASURED, undefined));
+  // Loaded beside its data and not after it.
+  useEffect(() => void runsTable(), []);
   if (runs.error) return null;
   return (
     <section className={styles.newest}>
@@ -125,7 +129,9 @@ function Newest({ words }: { words: Words | undefined }) {
         </Notice>
       ) : (
         <>
-          <RunsTable runs={runs.data.items.slice(0, NEWEST)} words={words} />
+          <Suspense fallback={<Skeleton height="14rem" lines={6} />}>
+            <RunsTable runs={runs.data.items.slice(0, NEWEST)} words={words} />
+          </Suspense>
           <p>
             <Link to="/runs" search={{ where: MEASURED }}>
               All {counted(runs.data.total, "measured run")}

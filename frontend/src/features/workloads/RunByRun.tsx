@@ -19,7 +19,7 @@ const chipAndTitle = (machine: MachineSummary) =>
     .join(", ");
 
 /** The runs behind the figure one after another, of one machine at a time. */
-export function RunByRun({ question, facets }: Pick<Extra, "question" | "facets">) {
+export default function RunByRun({ question, facets }: Pick<Extra, "question" | "facets">) {
   const id = useId();
   const [chosen, setChosen] = useState<string>();
   const machines =

@@ -1,12 +1,12 @@
+import { lazy } from "react";
 import type { Topic } from "../../questions/view";
 import { LabelChoice } from "./LabelChoice";
-import { RunByRun } from "./RunByRun";
 
 export const WORKLOADS: Topic = {
   path: "/workloads",
   title: "Workloads",
   beside: LabelChoice,
-  after: RunByRun,
+  after: lazy(() => import("./RunByRun")),
   open: ["test", "chip", "os_version", "power_mode", "virtual", "source"],
   views: [
     {
