@@ -17,8 +17,8 @@ export function MethodsPage() {
       <header className={styles.head}>
         <h1>Methods</h1>
         <p className={styles.lead}>
-          How each figure is made, and what could make it mislead. Published figures were made by
-          their authors’ methods; <Link to="/about">About the data</Link> names them.
+          How each figure is measured, and what could make it misleading. Published figures were
+          measured by their authors’ methods; <Link to="/about">About the data</Link> lists them.
         </p>
       </header>
       <nav aria-label="Methods" className={styles.contents}>
