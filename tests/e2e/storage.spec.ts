@@ -156,7 +156,7 @@ test("an address that asks nothing, and one that asks too much, say what is wron
   page,
 }) => {
   await page.goto("/storage?metric=disk.write_average&where=storage");
-  await expect(page.getByRole("alert")).toContainText("names no dimension and value");
+  await expect(page.getByRole("alert")).toContainText("is not a filter");
   await page.goto("/storage?metric=disk.write_speed&by=storage");
   await expect(page.getByRole("alert")).toContainText("file_size");
   await page.getByRole("link", { name: "Start from storage: by case" }).click();
@@ -166,7 +166,7 @@ test("an address that asks nothing, and one that asks too much, say what is wron
 test("the question of FileVault is asked in words and answered on its own", async ({ page }) => {
   await page.goto("/storage");
   await page.getByRole("link", { name: "Cost of encryption" }).click();
-  await page.getByRole("link", { name: /Ask it: FileVault relative to FileVault off/ }).click();
+  await page.getByRole("link", { name: /Compare FileVault on and off/ }).click();
   await expect(page).toHaveURL(/relative_to=encryption:hardware/);
 });
 

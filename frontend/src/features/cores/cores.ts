@@ -7,9 +7,9 @@ const M1: Clause[] = [
   { dimension: "core_context", op: "is", value: "Performance/high" },
 ];
 const KERNELS =
-  "Seven kernels stay inside the core: int64, fp64 and neon in assembly of our own, the others through Accelerate. None of them says how fast a program is, each says what one kind of arithmetic costs.";
+  "Seven kernels run entirely inside the core: int64, fp64 and neon in our own assembly, the others through Accelerate. Each shows what one kind of arithmetic costs; none predicts the speed of a program.";
 const CONTEXTS =
-  "macOS pins no thread to a core. Performance/high means threads at high quality of service, no more than there are Performance cores; Efficiency/background means low quality of service, which keeps them on the lowest tier.";
+  "macOS doesn’t pin threads to cores. Performance/high means high quality of service with no more threads than Performance cores; Efficiency/background means low quality of service, which keeps threads on the lowest tier.";
 
 export const CORES: Topic = {
   path: "/cores",
@@ -26,10 +26,10 @@ export const CORES: Topic = {
       },
       needs: [ONE_THREAD],
       about: [
-        "Loops a second of one thread, as a percentage of what the M1 family’s Performance cores do with the same kernel: those are 100 %.",
+        "Loops per second of one thread, as a percentage of the M1 family’s Performance cores with the same kernel.",
         KERNELS,
         CONTEXTS,
-        "A single thread flatters: with five, each takes longer. The view by threads shows it.",
+        "One thread alone looks better than it is: with five, each takes longer. See “Time by threads”.",
       ],
       command: "macmeter cores",
     },
@@ -47,31 +47,31 @@ export const CORES: Topic = {
     },
     {
       id: "added",
-      title: "Rate of an added thread",
+      title: "Extra rate per added thread",
       preset: {
         metrics: ["cores.added_loop_rate"],
         by: ["chip", "core_context", "kernel"],
         relativeTo: [],
       },
       about: [
-        "The slope of the total rate over threads beyond the fastest tier’s cores: what a lower tier adds at high quality of service. It is derived, since no thread can be put there.",
+        "The slope of the total rate once threads outnumber the fastest tier’s cores: what a lower tier adds at high quality of service. It is derived, because macOS can’t be told to run a thread there.",
         KERNELS,
       ],
       command: "macmeter cores",
     },
     {
       id: "added-time",
-      title: "Time of an added thread",
+      title: "Extra time per added thread",
       preset: {
         metrics: ["cores.added_thread_time"],
         by: ["core_context", "kernel", "loops"],
         relativeTo: [],
       },
       about: [
-        "The slope of the summed thread times over the number of threads: what one more thread’s work takes where it lands. Articles print these slopes; they are derived and no measured time.",
-        "Efficiency/high is what a thread gets that spills over when the Performance cores are full.",
+        "The slope of the summed thread times over the number of threads: how long the work of one more thread takes where it lands. Articles print these slopes; they are derived and not measured.",
+        "Efficiency/high is for threads that spill over when the Performance cores are full.",
         KERNELS,
-        "Different numbers of loops are different cases.",
+        "Different numbers of loops are separate cases.",
       ],
       command: "macmeter cores",
     },
@@ -85,9 +85,9 @@ export const CORES: Topic = {
         fit: "linear",
       },
       about: [
-        "Every thread does the same work, so on cores of their own all would end together. The time until all have ended and that of the slowest thread part where cores are shared.",
-        "Lines are fitted for each core context apart: across the boundary of a tier a line would be that of neither.",
-        "Times for different numbers of loops are never one series.",
+        "Every thread does the same work, so on separate cores all would finish together. The total time and that of the slowest thread diverge where cores are shared.",
+        "Each core context has a line of its own: one line across two tiers would describe neither.",
+        "Times for different numbers of loops are never joined in one series.",
         CONTEXTS,
       ],
       command: "macmeter cores",
@@ -101,8 +101,8 @@ export const CORES: Topic = {
         relativeTo: [],
       },
       about: [
-        "The time that one thread takes for a stated number of loops: articles print these. Different numbers of loops are different cases.",
-        "Efficiency/high is derived: a thread at high quality of service lands on Efficiency cores only when the Performance cores are full.",
+        "The time one thread takes for a stated number of loops, as articles print it. Different numbers of loops are separate cases.",
+        "Efficiency/high is derived: a thread at high quality of service runs on an Efficiency core only when the Performance cores are full.",
       ],
       command: "macmeter cores",
     },

@@ -106,7 +106,7 @@ export function ResidencyPage({ question, active, fixed, opening, onAsk }: Props
         <>
           {empty ? (
             <Notice
-              title="No samples answer this question"
+              title="No matching samples"
               actions={
                 question.where.length > 0 || active ? (
                   <button type="button" className="button" onClick={clear}>
@@ -116,7 +116,7 @@ export function ResidencyPage({ question, active, fixed, opening, onAsk }: Props
               }
             >
               <p>
-                Articles print no samples. The agent takes them on a Mac, as root:{" "}
+                Articles don’t publish samples. To record them on a Mac, run as root:{" "}
                 <code>sudo macmeter power</code>
               </p>
             </Notice>
@@ -159,7 +159,7 @@ export function ResidencyPage({ question, active, fixed, opening, onAsk }: Props
                         where: [...question.where, SAMPLED],
                       })}
                     >
-                      Runs of power
+                      Power runs
                     </Link>
                   </>
                 }
@@ -193,9 +193,9 @@ function LeftOut({ answer }: { answer: Residency }) {
   const outside = answer.groups.reduce((sum, group) => sum + group.outside, 0);
   const reasons = [
     [outside, counted(outside, "sample outside the range", "samples outside the range")],
-    [answer.without, `${counted(answer.without, "run")} without a trace of cores`],
+    [answer.without, `${counted(answer.without, "run")} without a core trace`],
     [answer.doubted, counted(answer.doubted, "doubted run")],
-    [answer.older, `${counted(answer.older, "older run")}, more than can be read at once`],
+    [answer.older, `${counted(answer.older, "older run")}, too many to read at once`],
   ] as const;
   const told = reasons.flatMap(([n, text]) => (n > 0 ? [text] : []));
   return told.length > 0 ? <p>Left out: {told.join("; ")}.</p> : null;
@@ -208,17 +208,18 @@ function About() {
       <div className={aboutStyles.text}>
         <ul>
           <li>
-            A point is one sample of one cluster: what its cores were active together, and the
-            frequency that they shared. 2 is two cores all the time, or four for half of it.
+            Each point is one sample of one cluster: the active residency of its cores added
+            together, and the frequency they shared. 2 means two cores all the time, or four for
+            half of it.
           </li>
           <li>
-            Samples of one run follow one another and are not independent: a curve through ten
-            thousand of them is no surer than the runs they are of.
+            Samples from one run are not independent: a curve through ten thousand of them is only
+            as reliable as the runs they come from.
           </li>
           <li>
-            Frequency depends on the workload as well as on residency: curves of unlike work differ.
-            Below about 1.5 active cores points scatter, since a sample may hold a change; choose a
-            range to leave them out, and it is said above.
+            Frequency depends on the workload as well as on residency, so curves of different
+            workloads differ. Below about 1.5 active cores points scatter, because the frequency may
+            change within a sample; choose a range to leave them out.
           </li>
           <li>
             Chips, power modes and tiers are never pooled.{" "}

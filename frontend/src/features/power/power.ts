@@ -4,10 +4,10 @@ import { FINDINGS } from "./findings";
 
 const AUTOMATIC: Clause[] = [{ dimension: "power_mode", op: "is", value: "automatic" }];
 const ESTIMATED =
-  "Power is estimated by the system from its counters and is not measured at the plug. Sampling it disturbs what it measures, so that these runs are never timed ones.";
+  "macOS estimates power from counters; it is not measured at the plug. Sampling adds overhead, so these runs aren’t used for timing.";
 const SAMPLED = "sudo macmeter power";
 const MODES =
-  "Each figure is that of another power mode divided by that of the automatic one, on the same machine with the same number of threads or cores; 100 % means no difference.";
+  "Each figure is one power mode divided by the automatic mode, on the same machine with the same number of threads or cores. 100 % means no difference.";
 
 export const POWER: Topic = {
   path: "/power",
@@ -21,9 +21,9 @@ export const POWER: Topic = {
       title: "Frequency",
       preset: { metrics: ["cores.frequency"], by: ["active_cores", "tier"], relativeTo: [] },
       about: [
-        "Cores of a cluster share one frequency. The more of them are active, the lower macOS sets it.",
-        "A frequency is what active cores run at; idle ones do not lower it. Multiplied by residency it tells how much work a core could do, which % CPU alone does not.",
-        "Figures that do not state how many cores were active are in the table and not in the chart.",
+        "Cores in a cluster share one frequency. The more of them are active, the lower macOS sets it.",
+        "This is the frequency of active cores; idle cores don’t lower it. Multiplied by residency it shows how much work a core could do, which % CPU alone does not.",
+        "Figures that don’t state how many cores were active are in the table but not in the chart.",
       ],
       command: SAMPLED,
     },
@@ -36,7 +36,7 @@ export const POWER: Topic = {
         relativeTo: [],
       },
       about: [
-        "The same frequencies along the number of threads that ran, with the number of cores that were active told apart: threads need not be cores.",
+        "The same frequencies by number of threads, separated by the number of active cores: the two need not match.",
       ],
       command: SAMPLED,
     },
@@ -50,8 +50,8 @@ export const POWER: Topic = {
         fit: "linear",
       },
       about: [
-        "Mean power of all CPU cores while the threads ran. The line is fitted for each core context apart; its slope is what one more thread draws.",
-        "An article’s slope of each added thread, the highest power of one core and the total with one thread are three definitions with three values for the same code: each has its own metric here.",
+        "Mean power of all CPU cores while the threads ran. Each core context has a line of its own; its slope is what one more thread draws.",
+        "Power per added thread, the peak power of one core and the total power with one thread are three definitions with three values for the same code. Each is a metric of its own here.",
         ESTIMATED,
       ],
       command: SAMPLED,
@@ -66,14 +66,14 @@ export const POWER: Topic = {
         fit: "linear",
       },
       about: [
-        "Power times the time that the work took, for one thread’s work. A slow core can cost less energy than a fast one for the same work.",
+        "Power multiplied by time, for the work of one thread. A slow core can use less energy than a fast one for the same work.",
         ESTIMATED,
       ],
       command: SAMPLED,
     },
     {
       id: "added",
-      title: "Power of an added thread",
+      title: "Extra power per added thread",
       preset: {
         metrics: ["power.per_added_thread"],
         by: ["core_context", "kernel"],
@@ -81,22 +81,22 @@ export const POWER: Topic = {
       },
       about: [
         "The slope of CPU power over the number of threads: what one more thread draws, without what the chip draws anyway.",
-        "Threads of different tiers are different cases: a slope across their boundary would be that of neither.",
+        "Threads on different tiers are separate cases: one slope across two tiers would describe neither.",
         ESTIMATED,
       ],
       command: SAMPLED,
     },
     {
       id: "energy-added",
-      title: "Energy of an added thread",
+      title: "Extra energy per added thread",
       preset: {
         metrics: ["energy.per_added_thread"],
         by: ["core_context", "kernel", "loops"],
         relativeTo: [],
       },
       about: [
-        "The slope of the energy over the number of threads: what one more thread’s work costs where it lands. A slow core can cost less for the same work than a fast one.",
-        "Different numbers of loops are different work, and different cases.",
+        "The slope of the energy over the number of threads: what the work of one more thread costs where it lands. A slow core can use less for the same work than a fast one.",
+        "Different numbers of loops are different work and separate cases.",
         ESTIMATED,
       ],
       command: SAMPLED,
@@ -106,7 +106,7 @@ export const POWER: Topic = {
       title: "Peak power per core",
       preset: { metrics: ["power.core_max"], by: ["core_context", "kernel"], relativeTo: [] },
       about: [
-        "The highest power that one core drew, which is neither the slope of each added thread nor the total with one thread: the same code has three values by three definitions.",
+        "The highest power that one core drew. It is neither the power per added thread nor the total with one thread: three definitions, three values for the same code.",
         ESTIMATED,
       ],
       command: SAMPLED,
@@ -132,7 +132,7 @@ export const POWER: Topic = {
       },
       about: [
         MODES,
-        "A ratio that an article prints stays a ratio: it is shown with its dagger and never turned into a frequency.",
+        "A ratio printed in an article stays a ratio, marked with a dagger. It is never converted to a frequency.",
       ],
       command: SAMPLED,
     },
@@ -147,7 +147,7 @@ export const POWER: Topic = {
       needs: [{ dimension: "core_context", op: "is", value: "Performance/high" }],
       about: [
         MODES,
-        "Kernels differ: those that the coprocessors do are slowed more than those of the cores.",
+        "Kernels differ: those that run on the coprocessors slow down more than those on the cores.",
       ],
       command: "macmeter cores",
     },

@@ -11,21 +11,21 @@ export function FileVaultQuestion({ question }: Pick<Extra, "question">) {
   const asksFileVault = question.relativeTo.some(({ value }) => value === HARDWARE.value);
   return (
     <section className={styles.question}>
-      <h3>FileVault against hardware encryption</h3>
+      <h3>What FileVault costs</h3>
       {asksFileVault ? (
         <p>
-          This is that question: internal storage with FileVault on, as a ratio to the same with
-          FileVault off, where the hardware encrypts all the same.{" "}
+          Internal storage with FileVault on, as a ratio to FileVault off. The hardware encrypts it
+          either way.{" "}
           <Link to="/storage" search={toSearch({ ...question, relativeTo: [NONE] })}>
-            Back to encrypted against not encrypted
+            Back to encrypted and not encrypted
           </Link>
         </p>
       ) : (
         <p>
-          Apple silicon encrypts its internal storage always, so FileVault has no unencrypted case
-          to be compared with. What it costs beyond that is a question of its own.{" "}
+          Apple silicon always encrypts its internal storage, so there is no unencrypted case to
+          compare FileVault with. You can compare it with FileVault off instead.{" "}
           <Link to="/storage" search={toSearch({ ...question, relativeTo: [HARDWARE] })}>
-            Ask it: FileVault relative to FileVault off
+            Compare FileVault on and off
           </Link>
         </p>
       )}

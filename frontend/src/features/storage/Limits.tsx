@@ -46,14 +46,14 @@ export function limitsOf(answer: Answer, words: Words): Limit[] {
 
 /** Which ceiling it is, in words; never one that was not measured. */
 export function verdictOf({ ofReading, ofMemory }: Limit): string {
-  const parts = [`${percent(ofReading)} of reading alone`];
-  if (ofMemory !== undefined) parts.push(`${percent(ofMemory)} of hashing from memory`);
+  const parts = [`${percent(ofReading)} of the read speed`];
+  if (ofMemory !== undefined) parts.push(`${percent(ofMemory)} of in-memory hashing`);
   const told = parts.join(", ");
-  if (ofReading >= NEAR && ofReading >= (ofMemory ?? 0)) return `${told}: reading limits`;
+  if (ofReading >= NEAR && ofReading >= (ofMemory ?? 0)) return `${told}: reading is the limit`;
   if (ofMemory === undefined)
-    return `${told}: not held back by reading; hashing from memory was not measured`;
-  if (ofMemory >= NEAR) return `${told}: hashing limits`;
-  return `${told}: each waits for the other`;
+    return `${told}: reading is not the limit; in-memory hashing was not measured`;
+  if (ofMemory >= NEAR) return `${told}: hashing is the limit`;
+  return `${told}: neither alone is the limit`;
 }
 
 export function Limits({ answer, words }: Pick<Extra, "answer" | "words">) {

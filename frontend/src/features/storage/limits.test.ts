@@ -14,10 +14,22 @@ const answer = (speeds: Record<string, number>) =>
   }) as unknown as Answer;
 
 it.each([
-  ["reading limits", { "disk.stream_read_speed": 1e9, "hash.sha256_memory_speed": 3e9 }, 0.98e9],
-  ["hashing limits", { "disk.stream_read_speed": 6e9, "hash.sha256_memory_speed": 3e9 }, 2.9e9],
-  ["each waits", { "disk.stream_read_speed": 3e9, "hash.sha256_memory_speed": 3e9 }, 1.5e9],
-  ["memory was not measured", { "disk.stream_read_speed": 6.5e9 }, 2.6e9],
+  [
+    "reading is the limit",
+    { "disk.stream_read_speed": 1e9, "hash.sha256_memory_speed": 3e9 },
+    0.98e9,
+  ],
+  [
+    "hashing is the limit",
+    { "disk.stream_read_speed": 6e9, "hash.sha256_memory_speed": 3e9 },
+    2.9e9,
+  ],
+  [
+    "neither alone is the limit",
+    { "disk.stream_read_speed": 3e9, "hash.sha256_memory_speed": 3e9 },
+    1.5e9,
+  ],
+  ["in-memory hashing was not measured", { "disk.stream_read_speed": 6.5e9 }, 2.6e9],
 ] as const)("%s", (words_, others, speed) => {
   const [limit] = limitsOf(answer({ ...others, "hash.sha256_speed": speed }), words);
   expect(limit && verdictOf(limit)).toContain(words_);

@@ -17,15 +17,15 @@ export function ArticleQuestion({ question }: Pick<Extra, "question">) {
       <h3>One article’s own curves</h3>
       {ARTICLE.every((clause) => chosen(question, clause)) ? (
         <p>
-          These are the times, with one to five threads, through which an article draws its own two
-          curves: on the host and in a virtual machine.{" "}
+          These are the times with one to five threads that one article uses for its two curves: on
+          the host and in a virtual machine.{" "}
           <Link to="/threads" search={{ view: ["time"] }}>
             Back to all figures
           </Link>
         </p>
       ) : (
         <p>
-          A curve through figures of several articles is not the one that any of them draws.{" "}
+          A curve through figures of several articles matches none of the curves they print.{" "}
           <Link to="/threads" search={toSearch({ ...question, where: ARTICLE })}>
             Show one article only
           </Link>

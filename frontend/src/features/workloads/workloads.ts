@@ -14,9 +14,9 @@ export const WORKLOADS: Topic = {
       title: "By name",
       preset: { metrics: ["workload.duration"], by: ["test"], relativeTo: [] },
       about: [
-        "The wall time of a command that somebody cares about, repeated. Only its given name is known here: the command line never leaves the Mac.",
-        "Labels that were given with a run tell configurations apart: choose one under the chart to see durations by its values. Run by run they stand further down, with the p50 and p90 of each configuration.",
-        "A figure is the median of machines’ medians; p10 and p90 are of all repetitions together.",
+        "The wall time of a command, repeated. Only the name it was given is known here; the command line never leaves the Mac.",
+        "Labels given with a run distinguish configurations: choose one under the chart to group durations by it. Single runs are further down, with the p50 and p90 of each configuration.",
+        "A figure is the median of the machines’ medians; p10 and p90 cover all repetitions.",
       ],
       command: "macmeter workload --name NAME --repeat 10 --label KEY=VALUE -- COMMAND",
     },
