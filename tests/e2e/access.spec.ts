@@ -126,7 +126,7 @@ test("everything is reached by keyboard, and the focus is always seen", async ({
   await page.goto("/storage");
   await settled(page);
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "Skip to the figures" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   const reached: string[] = [];
   for (let step = 0; step < 120; step++) {
     await page.keyboard.press("Tab");

@@ -66,7 +66,7 @@ test("a family has an address of its own, daggers that lead to its articles, and
 
 test("a family that nobody has told of yet is no error", async ({ page }) => {
   await page.goto("/chips?family=M9");
-  await expect(page.getByText("No chip of this family is known here")).toBeVisible();
+  await expect(page.getByText("No chips of this family")).toBeVisible();
   await page.getByRole("link", { name: "Show all chips" }).click();
   await expect(page.getByRole("region", { name: "Chips", exact: true })).toBeVisible();
 });

@@ -98,7 +98,7 @@ test("a comparison is made by clicking, and its address opens it again", async (
   // A third side, told apart by a filter that is chosen.
   await page.getByRole("button", { name: "Add a side" }).click();
   await page.getByRole("button", { name: "Add a filter to side 3" }).click();
-  await page.getByLabel("What to filter side 3 by").selectOption({ label: "Storage" });
+  await page.getByLabel("Filter side 3 by").selectOption({ label: "Storage" });
   await page.getByLabel("Value for side 3").selectOption({ value: "internal" });
   await page.getByRole("button", { name: "Add to side 3" }).click();
   await page.getByRole("radio", { name: "Internal SSD" }).click();

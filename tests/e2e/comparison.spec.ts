@@ -42,7 +42,7 @@ test("a saved comparison opens for somebody else as it was frozen", async ({ pag
   await expect(guest).toHaveTitle(/Internal <b>SSD<\/b>/);
   await expect(guest.getByText("First line")).toBeVisible();
   await expect(guest.getByText(/Frozen on/)).toBeVisible();
-  await expect(guest.getByText("Live data is the same.")).toBeVisible();
+  await expect(guest.getByText("Live figures are the same.")).toBeVisible();
   await expect(guest.locator("code").filter({ hasText: /^[0-9a-f]{64}$/ })).toBeVisible();
   await expect(guest.getByRole("button", { name: "Pause" })).toHaveCount(0);
   await guest.getByRole("table").waitFor();
@@ -75,7 +75,7 @@ test("its maker pauses, resumes and revokes it", async ({ page, browser }) => {
   await page.getByRole("button", { name: "Keep it" }).click();
   await page.getByRole("button", { name: "Revoke", exact: true }).click();
   const revoked = page.waitForResponse((response) => response.request().method() !== "GET");
-  await page.getByRole("button", { name: "Revoke for good" }).click();
+  await page.getByRole("button", { name: "Revoke permanently" }).click();
   await revoked;
   await guest.reload();
   await expect(guest.getByText("This comparison was revoked")).toBeVisible();
@@ -139,7 +139,7 @@ test("sides are compared, shared by their button, and told of what changed", asy
   const guest = await other.newPage();
   await guest.goto(path);
   await expect(guest.getByRole("heading", { level: 1 })).toHaveText("Cable or network");
-  await expect(guest.getByText("Live data is the same.")).toBeVisible();
+  await expect(guest.getByText("Live figures are the same.")).toBeVisible();
   await expect(guest.getByRole("button", { name: "Pause" })).toHaveCount(0);
   expect(
     await guest.getByRole("region", { name: "Figures compared" }).getByRole("row").allInnerTexts(),
@@ -181,7 +181,7 @@ test("my links are listed, managed, exported and imported elsewhere", async ({ p
   const path = await save(page, "One of mine");
   await page.getByRole("navigation", { name: "More pages" }).getByText("My links").click();
   const mine = page.getByRole("listitem").filter({ hasText: "One of mine" });
-  await expect(mine).toContainText("Live data is the same.");
+  await expect(mine).toContainText("Live figures are the same.");
   await mine.getByRole("button", { name: "Pause" }).click();
   await expect(mine).toContainText("Paused");
   const [download] = await Promise.all([
@@ -192,7 +192,7 @@ test("my links are listed, managed, exported and imported elsewhere", async ({ p
   const other = await browser.newContext();
   const elsewhere = await other.newPage();
   await elsewhere.goto("/links");
-  await expect(elsewhere.getByText("No links are kept in this browser")).toBeVisible();
+  await expect(elsewhere.getByText("No saved comparisons in this browser")).toBeVisible();
   await elsewhere.getByLabel("Import").setInputFiles({
     name: "wrong.json",
     mimeType: "application/json",
@@ -205,10 +205,10 @@ test("my links are listed, managed, exported and imported elsewhere", async ({ p
   await moved.getByRole("button", { name: "Resume" }).click();
   await expect(moved).toContainText("Pause");
   await moved.getByRole("button", { name: "Revoke", exact: true }).click();
-  await moved.getByRole("button", { name: "Revoke for good" }).click();
-  await expect(moved).toContainText("Revoked for good");
+  await moved.getByRole("button", { name: "Revoke permanently" }).click();
+  await expect(moved).toContainText("Revoked ·");
   await moved.getByRole("button", { name: "Remove from this list" }).click();
-  await expect(elsewhere.getByText("No links are kept in this browser")).toBeVisible();
+  await expect(elsewhere.getByText("No saved comparisons in this browser")).toBeVisible();
   await page.goto(path);
   await expect(page.getByText("This comparison was revoked")).toBeVisible();
   await other.close();
@@ -226,5 +226,5 @@ test("a link to nothing says so", async ({ page }) => {
   await page.goto("/c/doesnotexist");
   await expect(page.getByRole("alert")).toContainText("Not found");
   await page.goto("/nowhere");
-  await expect(page.getByText("There is no such page")).toBeVisible();
+  await expect(page.getByText("Page not found")).toBeVisible();
 });

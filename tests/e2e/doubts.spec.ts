@@ -25,8 +25,8 @@ test("a doubt is reported, and a withdrawn run leaves answers but not its page",
   await expect(panel.getByRole("status")).toHaveCount(0);
   await panel.getByRole("textbox").fill(REASON);
   await panel.getByRole("button", { name: "Send" }).click();
-  await expect(panel.getByRole("status")).toContainText("Sent.");
-  await expect(page.getByText("1 doubt reported")).toBeVisible();
+  await expect(panel.getByRole("status")).toContainText("Sent to");
+  await expect(page.getByText("1 problem reported")).toBeVisible();
   const headers = { Authorization: `Bearer ${token}` };
   const read = await (await request.get(`/api/v1/runs/${run.id}/doubts`, { headers })).json();
   expect((read as { items: { reason: string }[] }).items.map(({ reason }) => reason)).toEqual([

@@ -46,9 +46,7 @@ test("a run shows its facts, samples, results and the document as uploaded", asy
   ).toBeVisible();
   await page.getByText(/Run document as uploaded/).click();
   await expect(page.getByRole("region", { name: "Run document" })).toContainText("macmeter.run/1");
-  const address = await page
-    .getByRole("link", { name: "The bytes themselves" })
-    .getAttribute("href");
+  const address = await page.getByRole("link", { name: "Download document" }).getAttribute("href");
   const bytes = await (await request.get(address ?? "")).json();
   expect((bytes as { id: string }).id).toBe(plain);
 });

@@ -38,14 +38,14 @@ export function About({ answer, words, remarks, command }: Props) {
             <li key={remark}>{remark}</li>
           ))}
           <li>
-            Each {each} counts once: a figure is the median over{" "}
-            {each === "machine" ? "machines, a machine’s value the median of its runs" : "runs"}.
-            Intervals are 95 % intervals of that median, from six machines up; of one machine alone
-            they tell how its own runs vary, from six runs up.
+            Each {each} counts once. A figure is the median over{" "}
+            {each === "machine" ? "machines, a machine’s value the median of its runs" : "runs"}. 95
+            % confidence intervals of the median need six machines. For one machine they show how
+            its own runs vary, and need six runs.
           </li>
           <li>
-            Published figures are shown separately and never pooled with measured ones. Hollow marks
-            and daggers lead to the article; the digits are those it prints.
+            Published figures are never pooled with measured ones. Hollow marks and daggers lead to
+            the article; the digits are as printed.
           </li>
           {command ? (
             <li>
@@ -55,7 +55,7 @@ export function About({ answer, words, remarks, command }: Props) {
           <li>
             {listedSections(answer, words).map(({ id, title }, place) => (
               <span key={id}>
-                {place === 0 ? "How it is measured, with its traps: " : ", "}
+                {place === 0 ? "How it is measured: " : ", "}
                 <Link to="/methods" hash={id}>
                   {title}
                 </Link>

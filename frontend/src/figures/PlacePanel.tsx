@@ -131,7 +131,7 @@ function Place({ found, what }: { found: Percentile; what: string }) {
       <Strip value={found.value} cohort={cohort} unit={found.unit} what={what} />
       <p className={section.note}>
         Each machine counts once, by {method}.{" "}
-        {what === "run" ? "The run’s own machine" : "The machine itself"} is not among them.
+        {what === "run" ? "The run’s own machine" : "The machine itself"} is not counted.
       </p>
     </div>
   );

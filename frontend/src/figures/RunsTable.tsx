@@ -66,7 +66,7 @@ export function RunsTable({ runs, words }: Props) {
               ))}
             </td>
             <td className="flags">
-              {run.withdrawn ? <span className="doubt">was withdrawn</span> : null}
+              {run.withdrawn ? <span className="doubt">withdrawn</span> : null}
               {run.flags.map((flag) => (
                 <span key={flag.code} className={flag.severity === "doubt" ? "doubt" : undefined}>
                   {flag.sentence}

@@ -43,7 +43,7 @@ export function clauses(parameter: string, texts: string[] | undefined): Clause[
     if (clause) return clause;
     throw new UnreadableQuestion(
       parameter,
-      `“${text}” names no dimension and value: write it as storage:usb4.`,
+      `“${text}” is not a filter. Write it as dimension:value, for example storage:usb4.`,
     );
   });
 }
@@ -59,7 +59,7 @@ export function oneOf<T extends string>(
   if (known) return known;
   throw new UnreadableQuestion(
     `?${parameter}`,
-    `“${value}” is no ${parameter}: use ${allowed.join(" or ")}.`,
+    `“${value}” is not a valid ${parameter}. Use ${allowed.join(" or ")}.`,
   );
 }
 

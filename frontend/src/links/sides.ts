@@ -40,7 +40,7 @@ export function parseSides(search: SearchLists): Sides {
   }
   const sides = Array.from({ length: found.size }, (_, place) => found.get(place + 1));
   if (!sides.every((side) => side !== undefined)) {
-    throw new UnreadableQuestion("?side", "Sides are numbered 1, 2 and on, without a gap.");
+    throw new UnreadableQuestion("?side", "Number the sides 1, 2, 3 and so on, without gaps.");
   }
   for (const [number, label] of numbered("label", search.label)) {
     const side = sides[number - 1];
@@ -49,7 +49,7 @@ export function parseSides(search: SearchLists): Sides {
   }
   const baseline = Number(search.baseline?.at(-1) ?? 1);
   if (!(baseline === 1 || sides[baseline - 1])) {
-    throw new UnreadableQuestion("?baseline", "The baseline is the number of one of the sides.");
+    throw new UnreadableQuestion("?baseline", "The baseline must be the number of a side.");
   }
   return {
     metrics: distinct(search.metric),
@@ -72,7 +72,7 @@ function numbered(parameter: string, texts: string[] = []): [number, string][] {
 function unreadable(parameter: string, text: string): UnreadableQuestion {
   return new UnreadableQuestion(
     `?${parameter}`,
-    `“${text}” is no ${parameter}: write the number of a side, 1 to ${MOST_SIDES}, and what belongs to it, as in 1:storage:usb4.`,
+    `“${text}” is not a valid ${parameter}. Start with the number of a side, 1 to ${MOST_SIDES}, for example 1:storage:usb4.`,
   );
 }
 

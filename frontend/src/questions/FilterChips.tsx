@@ -83,7 +83,7 @@ function Part({
   onReplace,
 }: PartProps) {
   const turned = op === "is" ? "not" : "is";
-  const instead = op === "is" ? "exclude it instead" : "ask for it instead";
+  const instead = op === "is" ? "exclude it instead" : "include it instead";
   const isSame = before?.op === op && before.verb === verb;
   const shown = isSame ? (verb === "is" ? "or" : "nor") : before ? `and ${verb}` : verb;
   return (
@@ -91,7 +91,7 @@ function Part({
       <button
         type="button"
         className={styles.turn}
-        title={op === "is" ? "Exclude it instead" : "Ask for it instead"}
+        title={op === "is" ? "Exclude it instead" : "Include it instead"}
         // What is read stands in the name, or whoever speaks it to press it is not understood.
         aria-label={`${dimension} ${shown} ${value}: ${instead}`}
         onClick={() =>

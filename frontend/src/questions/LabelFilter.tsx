@@ -40,7 +40,7 @@ export function LabelFilter({ onAdd }: { onAdd: (clause: Clause) => void }) {
       </button>
       {readable ? null : (
         <p id="label-key" role="alert">
-          A key has no “:” in it and no “!” at its end.
+          A label can’t contain “:” or end with “!”.
         </p>
       )}
     </form>

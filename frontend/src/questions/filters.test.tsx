@@ -161,7 +161,7 @@ describe("a label", () => {
     fireEvent.change(key, { target: { value: "a:b" } });
     press();
     expect(added.calls).toEqual([]);
-    expect(form.getByRole("alert").textContent).toContain("no “:” in it");
+    expect(form.getByRole("alert").textContent).toContain("can’t contain “:”");
     fireEvent.change(key, { target: { value: " iops " } });
     press();
     expect(added.calls).toEqual([[{ dimension: "label:iops", op: "not", value: "" }]]);

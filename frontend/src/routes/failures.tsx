@@ -6,14 +6,14 @@ export function PageMissing() {
   return (
     <Notice
       page
-      title="There is no such page"
+      title="Page not found"
       actions={
         <Link to="/storage" search={{}}>
           Go to Storage
         </Link>
       }
     >
-      <p>The address may be mistyped, or the page it led to is gone.</p>
+      <p>The address may be mistyped, or the page was removed.</p>
     </Notice>
   );
 }

@@ -45,7 +45,7 @@ export function ProblemNotice({ error, page, onRetry, ways }: Props) {
 function told(error: unknown): { title: string; detail: string; pointer?: string; again: boolean } {
   if (error instanceof UnreadableQuestion) {
     return {
-      title: "This address asks nothing that can be answered",
+      title: "This address isn’t valid",
       detail: error.message,
       pointer: error.parameter,
       again: false,
@@ -60,7 +60,7 @@ function told(error: unknown): { title: string; detail: string; pointer?: string
     };
   }
   return {
-    title: "The page failed",
+    title: "Something went wrong",
     detail: error instanceof Error ? error.message : String(error),
     again: true,
   };

@@ -10,8 +10,8 @@ export function WithdrawnNotice({ withdrawn }: { withdrawn: NonNullable<RunDetai
         <bdi>{withdrawn.reason}</bdi>
       </p>
       <p className="quiet">
-        By {withdrawerOf(withdrawn)} on {moment(withdrawn.at)}. Answers leave it out since;
-        comparisons saved before keep its figures and say so.
+        By {withdrawerOf(withdrawn)} on {moment(withdrawn.at)}. It is no longer part of any answer;
+        comparisons saved earlier keep its figures and say so.
       </p>
     </Notice>
   );

@@ -126,12 +126,12 @@ export function TopicPage({ topic, question, fixed, opening, onAsk }: Props) {
             >
               <p>
                 {question.where.length > (view?.needs?.length ?? 0)
-                  ? "Nothing measured or published matches all filters at once."
-                  : "Nothing of this kind has been measured or published yet."}
+                  ? "No measured or published figure matches all filters."
+                  : "Nothing measured or published yet."}
               </p>
               {view?.command ? (
                 <p>
-                  The agent measures it: <code>{view.command}</code>
+                  To measure it: <code>{view.command}</code>
                 </p>
               ) : null}
               <LeftOut

@@ -24,9 +24,9 @@ export function AboutPage() {
       <header className={prose.head}>
         <h1>About the data</h1>
         <p className={prose.lead}>
-          Two kinds of figures, never mixed: what agents measured on their own Macs, and what
-          articles printed. How the first are made is under <Link to="/methods">Methods</Link>;
-          where the second come from is here, figure by figure.
+          Two kinds of figures, never mixed: measured by the agent on Macs, and published in
+          articles. How figures are measured is explained under <Link to="/methods">Methods</Link>;
+          every published figure is listed here with its source.
         </p>
       </header>
       <Holdings />
@@ -48,7 +48,7 @@ function Holdings() {
   const bySource = facets.data?.dimensions.find(({ name }) => name === "source")?.values ?? [];
   return (
     <section className={prose.section} aria-labelledby="holdings">
-      <h2 id="holdings">What is here, and its licence</h2>
+      <h2 id="holdings">Data and licence</h2>
       <dl className={styles.holdings}>
         {["measured", "imported", "published"].map((source) => (
           <div key={source}>
@@ -82,7 +82,7 @@ function Holdings() {
           Everything as Parquet
         </a>
         <a className="button" href="/api/v1/corpus">
-          Its columns
+          Columns
         </a>
       </div>
     </section>
@@ -99,7 +99,7 @@ function Published({ sources, words }: { sources: PublishedSources; words: Words
         <h2 id="became">How published figures are used</h2>
         <p>
           {counted(sources.articles.length, "article")} print {counted(total, "figure")}. Each is
-          listed below, with what became of it.
+          listed below, with how it is used.
         </p>
         <h3>In answers, with a dagger</h3>
         <Dispositions all={kept} />
@@ -108,7 +108,7 @@ function Published({ sources, words }: { sources: PublishedSources; words: Words
       </section>
       <section className={prose.section} aria-labelledby="articles">
         <h2 id="articles">Articles</h2>
-        <p className={styles.order}>By date; the newest first</p>
+        <p className={styles.order}>Newest first</p>
         <ul className={styles.articles}>
           {sources.articles
             .toSorted((a, b) => (b.published ?? "").localeCompare(a.published ?? ""))

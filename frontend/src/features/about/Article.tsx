@@ -31,7 +31,7 @@ export function Article({ article, words }: { article: PublishedSource; words: W
       {article.note ? <p className="quiet">{article.note}</p> : null}
       <p>
         {figures.length === 0
-          ? "No figures are taken from it"
+          ? "No figures used"
           : `${counted(figures.length, "figure")} printed, ${stored.length} in answers`}
         {stored.length > 0 ? (
           <>
@@ -72,7 +72,7 @@ function Figures({ figures, title }: { figures: SourceFigure[]; title: string })
           <th scope="col">Row</th>
           <th scope="col">Figure</th>
           <th scope="col">As printed</th>
-          <th scope="col">Became</th>
+          <th scope="col">Used as</th>
           <th scope="col">Why</th>
         </tr>
       </thead>

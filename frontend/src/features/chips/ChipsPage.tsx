@@ -57,7 +57,7 @@ export function ChipsPage({ family }: { family: string | undefined }) {
         <Skeleton height="60rem" lines={30} />
       ) : family !== undefined && !all.includes(family) ? (
         <Notice
-          title="No chip of this family is known here"
+          title="No chips of this family"
           actions={
             <Link to="/chips" search={{}}>
               Show all chips
@@ -65,8 +65,8 @@ export function ChipsPage({ family }: { family: string | undefined }) {
           }
         >
           <p>
-            Nothing is stated of <bdi>{family}</bdi> in the articles collected so far. Runs on it
-            are shown all the same, under its own name.
+            The articles collected so far state nothing about <bdi>{family}</bdi>. Runs on it are
+            still shown, under its own name.
           </p>
         </Notice>
       ) : (
@@ -95,8 +95,8 @@ function Known({
       <section className={styles.section}>
         <h2>{family === undefined ? "Cores, memory and links by chip" : `${family} chips`}</h2>
         <p className={styles.subtitle}>
-          {counted(configurations.length, "configuration")}, as published; a dash where no article
-          collected here states it
+          {counted(configurations.length, "configuration")}, as published; a dash means that no
+          article states it
         </p>
         <ChipsTable chips={configurations} words={words} sources={sources} />
       </section>
@@ -111,9 +111,9 @@ function Known({
       </div>
       {facts.length > 0 ? (
         <section className={styles.section}>
-          <h2>Frequencies stated of a whole family</h2>
+          <h2>Frequencies stated for a whole family</h2>
           <p className={styles.subtitle}>
-            Their articles name no variant, so they stand apart from the chips above
+            These articles don’t name a variant, so they are listed separately
           </p>
           <FactsTable facts={facts} sources={sources} />
         </section>
@@ -123,21 +123,21 @@ function Known({
         <div className={about.text}>
           <ul>
             <li>
-              A tier is one kind of core under Apple’s own name for it, fastest first. Cores of a
-              cluster share one frequency and one cache; macOS fills a cluster before it starts on
-              the next.
+              A tier is one kind of core, under Apple’s name for it, fastest first. Cores in a
+              cluster share a frequency and a cache; macOS fills one cluster before it starts on the
+              next.
             </li>
             <li>
               The sum of core frequencies adds the highest frequency of every core. It is crude: no
-              chip runs all its cores at their highest at once, and a cycle of an Efficiency core
-              does less than one of a Performance core. It is told only where the highest frequency
-              of every tier was read on that very chip.
+              chip runs all its cores at their highest at once, and an Efficiency core does less per
+              cycle than a Performance core. It is shown only if the highest frequency of every tier
+              was read on that chip.
             </li>
             <li>
-              A binned chip is the same design with some cores switched off by its maker. It is a
-              configuration of its own here.
+              A binned chip is the same design with some cores disabled. It is listed as a
+              configuration of its own.
             </li>
-            <li>Memory is the most that is offered with that configuration.</li>
+            <li>Memory is the maximum offered with that configuration.</li>
           </ul>
         </div>
       </details>

@@ -41,7 +41,7 @@ export function ChipsTable({ chips, words, sources }: Props) {
             GPU cores
           </th>
           <th scope="col" className="number">
-            Memory to <span className="under">GiB</span>
+            Max memory <span className="under">GiB</span>
           </th>
           <th scope="col">Links</th>
           <th scope="col">

@@ -8,14 +8,14 @@ import styles from "./chips.module.css";
 export function FactsTable({ facts, sources }: { facts: ChipFact[]; sources: Sources }) {
   return (
     <DataTable
-      name="Frequencies stated of whole families"
+      name="Frequencies stated for whole families"
       className={`${styles.table} ${styles.lines}`}
     >
       <thead>
         <tr>
           <th scope="col">Family</th>
           <th scope="col">Tier</th>
-          <th scope="col">What is stated</th>
+          <th scope="col">Statement</th>
           <th scope="col">Active cores</th>
           <th scope="col" className="number">
             As printed

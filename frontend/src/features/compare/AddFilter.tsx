@@ -57,12 +57,12 @@ function Chooser({ of, metrics, where, taken, words, onAdd }: Props) {
   const texts = values.map((one) => (one.value === null ? "" : String(one.value)));
   const picked = texts.includes(value) ? value : (texts[0] ?? "");
   if (!chosen) {
-    return <span className="quiet">{facets.data ? "There is nothing to filter by" : " "}</span>;
+    return <span className="quiet">{facets.data ? "No filters available" : " "}</span>;
   }
   return (
     <>
       <label>
-        <span className="visually-hidden">What to filter {of} by</span>
+        <span className="visually-hidden">Filter {of} by</span>
         <select
           className="field"
           value={chosen.name}

@@ -44,9 +44,9 @@ export function ComparePage({ asked, opening, onAsk, save }: Props) {
       <header className={styles.head}>
         <h1>Compare</h1>
         <p className={styles.lead}>
-          Machines or groups of them beside one another, as ratios to a baseline. Figures of
-          different methods, and published and measured ones, never make a ratio; whatever else
-          differs is marked.
+          Compare machines or groups of machines as ratios to a baseline. Figures by different
+          methods are never divided by each other, nor published figures by measured ones; other
+          differences are marked.
         </p>
       </header>
       {catalog.data && words ? (
@@ -76,10 +76,12 @@ export function ComparePage({ asked, opening, onAsk, save }: Props) {
             }
           />
         ) : !enough ? (
-          <Notice title={asked.metrics.length > 0 ? "Two sides make a comparison" : "No metric"}>
+          <Notice
+            title={asked.metrics.length > 0 ? "A comparison needs two sides" : "No metric chosen"}
+          >
             <p>
               {asked.metrics.length > 0
-                ? "Add a side, and filters that tell the sides apart."
+                ? "Add a side, and filters that distinguish the sides."
                 : "Add a metric to compare."}
             </p>
           </Notice>

@@ -39,9 +39,7 @@ export function ComparePanel({ answer, words }: Props) {
       </button>
       <section id={id} hidden={!open} className={panel.panel} aria-label="Compare rows">
         <fieldset className={styles.panel}>
-          <legend>
-            Two to {MOST_SIDES} rows beside one another; the one chosen first is the baseline.
-          </legend>
+          <legend>Choose two to {MOST_SIDES} rows. The first one is the baseline.</legend>
           <ul>
             {choices.map((choice) => (
               <li key={choice.id}>

@@ -147,9 +147,7 @@ function AddMetric({ asked, catalog, words, onAsk }: Props) {
         Add the metric
       </button>
       {name !== "" && facets.data && !ready ? (
-        <span className="quiet">
-          Nothing of {uncapitalised(words.metricTitle(name))} has been measured here
-        </span>
+        <span className="quiet">No results for {uncapitalised(words.metricTitle(name))} yet</span>
       ) : null}
     </div>
   );

@@ -64,7 +64,7 @@ export function SidesEditor({ asked, words, onAsk }: Props) {
                 />
               </div>
               <label className={styles.label}>
-                <span className="visually-hidden">What {of} is called</span>
+                <span className="visually-hidden">Name of {of}</span>
                 <input
                   // Another address may have another name.
                   key={side.label ?? ""}
@@ -103,7 +103,7 @@ export function SidesEditor({ asked, words, onAsk }: Props) {
           Add a side
         </button>
       ) : (
-        <p className="quiet">{MOST_SIDES} sides are the most.</p>
+        <p className="quiet">{MOST_SIDES} sides is the maximum.</p>
       )}
     </fieldset>
   );

@@ -24,7 +24,7 @@ function Texts({ saved: { slug, url, state } }: { saved: Comparison }) {
   const embed = useQuery(embedQuery(new URL(url, location.href).href));
   const failure = markdown.error ?? bibtex.error ?? embed.error;
   if (state !== "active") {
-    return <p className={styles.texts}>It can be cited and embedded once it is open to others.</p>;
+    return <p className={styles.texts}>Only an open comparison can be cited or embedded.</p>;
   }
   if (failure) return <ProblemNotice error={failure} />;
   const picture = `/api/v1/comparisons/${encodeURIComponent(slug)}/chart`;

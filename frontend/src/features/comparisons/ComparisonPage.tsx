@@ -89,7 +89,7 @@ function Frozen({ saved, shown }: { saved: Comparison; shown: Shown }) {
         {saved.changed ? (
           <strong className={styles.changed}>{changedSince(saved)}</strong>
         ) : (
-          "Live data is the same."
+          "Live figures are the same."
         )}
       </p>
       <nav aria-label="Frozen or live" className={styles.switch}>

@@ -22,7 +22,7 @@ export function LinksFile({ links, onImported }: Props) {
       for (const { slug, secret } of fresh) keepSecret(slug, secret);
       const known = read.length - fresh.length;
       setTold({
-        text: `${counted(fresh.length, "link")} added${known > 0 ? `, ${known} here already` : ""}.`,
+        text: `${counted(fresh.length, "link")} added${known > 0 ? `, ${known} already here` : ""}.`,
         failed: false,
       });
       onImported();

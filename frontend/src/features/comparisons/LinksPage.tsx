@@ -38,14 +38,14 @@ export function LinksPage() {
       <header className={prose.head}>
         <h1>My links</h1>
         <p className={prose.lead}>
-          Comparisons saved in this browser. Their owner secrets are kept here and nowhere else: to
-          manage the links from another browser, export them and import the file there.
+          Comparisons saved in this browser. Their owner secrets are stored only here. To manage the
+          links in another browser, export them and import the file there.
         </p>
       </header>
       <LinksFile links={links} onImported={imported} />
       {links.length === 0 ? (
         <Notice
-          title="No links are kept in this browser"
+          title="No saved comparisons in this browser"
           actions={
             <Link to="/storage" search={{}}>
               Go to Storage
@@ -113,7 +113,7 @@ function Row({ link: { slug, secret }, words, onForget }: RowProps) {
                 </Link>
               </>
             ) : (
-              "Live data is the same."
+              "Live figures are the same."
             )}
           </p>
           <OwnerPanel saved={saved.data} secret={secret} name={title} />
@@ -138,9 +138,9 @@ function stateText({ state, expires_at }: Comparison): string {
     case "active":
       return expires_at ? `Live until ${day(expires_at)}` : "Live";
     case "paused":
-      return "Paused: others see only that";
+      return "Paused: others can’t see it";
     case "revoked":
-      return "Revoked for good";
+      return "Revoked";
     case "expired":
       return "Expired. Set a later date to reopen it.";
   }

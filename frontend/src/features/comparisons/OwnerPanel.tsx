@@ -34,8 +34,8 @@ export function OwnerPanel({ saved, secret, name }: Props) {
     >
       {name === undefined ? (
         <p>
-          This browser saved it.{" "}
-          {paused ? "It is paused: others see only that." : "Anyone with the link can open it."}{" "}
+          Saved in this browser.{" "}
+          {paused ? "Paused: others can’t see it." : "Anyone with the link can open it."}{" "}
           <Link to="/links">All my links</Link>
         </p>
       ) : null}
@@ -67,14 +67,14 @@ export function OwnerPanel({ saved, secret, name }: Props) {
         </span>
         {confirming ? (
           <span className={styles.confirm} role="alert">
-            Revoked links never open again.
+            A revoked link can’t be reopened.
             <button
               type="button"
               className="button chief"
               disabled={changing.isPending}
               onClick={() => changing.mutate({ state: "revoked" })}
             >
-              Revoke for good
+              Revoke permanently
             </button>
             <button type="button" className="act" onClick={() => setConfirming(false)}>
               Keep it

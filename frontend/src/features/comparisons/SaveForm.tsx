@@ -36,8 +36,8 @@ export default function SaveForm({ question, onCancel }: Props) {
   return (
     <form onSubmit={submit} className={styles.form}>
       <p className={styles.lead}>
-        Freezes these figures under a short link that anyone can open. New runs won’t change it; its
-        page tells when they would.
+        Freezes these figures under a short link that anyone can open. New runs won’t change them;
+        the page says when live figures differ.
       </p>
       <label>
         Title
@@ -68,7 +68,7 @@ function Saved({ slug, url, secret }: { slug: string; url: string; secret: strin
   const link = new URL(url, location.href).href;
   return (
     <div className={styles.form} role="status">
-      <p className={styles.lead}>Saved and frozen. Its link:</p>
+      <p className={styles.lead}>Saved. Link:</p>
       <p className={styles.row}>
         <Link to="/c/$slug" params={{ slug }} className={styles.link}>
           {link}
@@ -76,8 +76,8 @@ function Saved({ slug, url, secret }: { slug: string; url: string; secret: strin
         <CopyButton text={link}>Copy link</CopyButton>
       </p>
       <p className={styles.lead}>
-        This browser keeps the owner secret, with which the link can be paused or revoked. It is
-        shown this once:
+        This browser keeps the owner secret, which lets you pause or revoke the link. It is shown
+        only once:
       </p>
       <p className={styles.row}>
         <code className={styles.secret}>{secret}</code>

@@ -144,7 +144,7 @@ function Known({ machine, words }: { machine: MachineDetail; words: Words }) {
 /** Articles tell the day of no run: what is published has no time of its own. */
 function runsText({ runs, sources, first_at, last_at }: MachineDetail): string {
   if (sources.every((source) => source === "published")) {
-    return `${counted(runs, "figure")} of articles`;
+    return `${counted(runs, "figure")} from articles`;
   }
   return `${counted(runs, "run")} from ${day(first_at)} to ${day(last_at)}`;
 }
@@ -157,7 +157,7 @@ function Ways({ machine }: { machine: MachineDetail }) {
     sides: [{ where: [own], label: machineTitle(machine).slice(0, 80) }, { where: [] }],
   };
   return (
-    <nav aria-label="This machine elsewhere" className={styles.ways}>
+    <nav aria-label="More about this machine" className={styles.ways}>
       <Link to="/runs" search={{ where: [printClause(own)] }}>
         Runs
       </Link>
@@ -229,7 +229,7 @@ function Measured({ machine, words, choices, chosen, search, onSearch }: Measure
                 words={words}
               />
             ) : (
-              <p className={section.note}>All its results of this are doubted or withdrawn.</p>
+              <p className={section.note}>All results for this metric are doubted or withdrawn.</p>
             )
           ) : (
             <Skeleton height="40rem" lines={18} />

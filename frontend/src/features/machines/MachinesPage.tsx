@@ -77,7 +77,7 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
               name="q"
               defaultValue={search}
               maxLength={200}
-              aria-label="Chip, model, macOS version or the beginning of an id"
+              aria-label="Chip, model, macOS version or start of an id"
               placeholder="Chip, model, macOS or id"
             />
             <button type="submit" className="button">
@@ -100,12 +100,12 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
                 </button>
               }
             >
-              <p>No machine that you may see has runs that match the words and filters.</p>
+              <p>No machine that you can see matches this search and these filters.</p>
             </Notice>
           ) : (
-            <Notice title="No machine has measured for this server yet">
+            <Notice title="No machine has sent a run yet">
               <p>
-                Each that sends a run is found here: <code>macmeter enroll</code>
+                Machines appear here once they send a run: <code>macmeter enroll</code>
               </p>
             </Notice>
           )
@@ -149,7 +149,7 @@ function MachinesTable({ machines, words }: { machines: MachineSummary[]; words:
             Runs
           </th>
           <th scope="col">Suites</th>
-          <th scope="col">Last received</th>
+          <th scope="col">Latest run</th>
         </tr>
       </thead>
       <tbody>

@@ -79,8 +79,7 @@ export function OverTime({ timeline, title, of, address, words }: Props) {
           ))}
           {drawn.length === 0 ? (
             <p className={section.note}>
-              Nothing was measured twice in the same way on the same thing: there is no line to
-              draw.
+              A line needs two runs by the same method on the same target.
             </p>
           ) : null}
         </div>
@@ -101,9 +100,9 @@ export function OverTime({ timeline, title, of, address, words }: Props) {
         {drawn.length > 0 ? <PictureButtons figure={figure} name="macmeter-machine" /> : null}
       </div>
       <p className={section.note}>
-        A line joins what was measured in one way on one thing. Dashed: another macOS. A coloured
-        line is a change of level. At most 1 in 100 steady lines shows one by chance; runs of one
-        day count as one.{" "}
+        A line joins runs by one method on one target. Dashed lines mark macOS updates, coloured
+        ones a change of level. At most 1 in 100 steady lines shows one by chance; runs on one day
+        count as one.{" "}
         {more > 0 ? `${counted(more, "more line")} with fewer runs are left out.` : ""}
       </p>
       <PointsTable lines={lines} scale={scale} words={words} />
@@ -121,7 +120,7 @@ function changesText({ changes, days, fewest_days }: TimelineLine): string {
   return listed(
     changes.map(({ ratio, os_before, os_after }) => {
       const under = os_before !== os_after && os_after ? ` with macOS ${os_after}` : "";
-      return `${ratio ? changeText(ratio) : "another level"}${under}`;
+      return `${ratio ? changeText(ratio) : "new level"}${under}`;
     }),
   );
 }

@@ -37,5 +37,5 @@ export function lineName(line: TimelineLine, words: Words): string {
   for (const [key, value] of Object.entries((labels ?? {}) as Record<string, string>)) {
     parts.push(`${key}: ${value}`);
   }
-  return parts.join(" · ") || "Everything alike";
+  return parts.join(" · ") || "All runs";
 }

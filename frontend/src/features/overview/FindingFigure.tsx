@@ -43,15 +43,15 @@ export function FindingFigure({
         </Link>
       </h2>
       {answer.error ? (
-        <p>This could not be answered just now.</p>
+        <p>These figures could not be loaded.</p>
       ) : !bars ? (
         <Skeleton height={`${finding.bars * 1.6 + 3}rem`} lines={finding.bars + 2} />
       ) : bars.length === 0 ? (
         <p>
-          Nothing of this kind has been measured or published yet.{" "}
+          Nothing measured or published yet.{" "}
           {finding.topic.views[0].command ? (
             <>
-              The agent measures it: <code>{finding.topic.views[0].command}</code>
+              To measure it: <code>{finding.topic.views[0].command}</code>
             </>
           ) : null}
         </p>
@@ -94,8 +94,8 @@ export function FindingFigure({
           </table>
           {isPublished ? (
             <p className={styles.source}>
-              † published by <bdi>{listed([...new Set(authors)])}</bdi>; the articles stand with the
-              figures.
+              † Published by <bdi>{listed([...new Set(authors)])}</bdi>; the linked page names the
+              articles.
             </p>
           ) : null}
         </>

@@ -120,11 +120,11 @@ function Newest({ words }: { words: Words | undefined }) {
       {!runs.data || !words ? (
         <Skeleton height="14rem" lines={6} />
       ) : runs.data.items.length === 0 ? (
-        <Notice title="No Mac has measured for this server yet">
+        <Notice title="No Mac has sent a run yet">
           <p>
-            So far only published figures. To add those of a Mac: <code>macmeter disk</code>,{" "}
+            So far only published figures. To add your Mac’s, run <code>macmeter disk</code>,{" "}
             <code>macmeter cores</code>, <code>macmeter compress</code>, then{" "}
-            <code>macmeter enroll</code> to say where they go.
+            <code>macmeter enroll</code> to choose this server.
           </p>
         </Notice>
       ) : (

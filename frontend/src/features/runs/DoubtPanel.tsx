@@ -38,18 +38,18 @@ export function DoubtPanel({ id, doubts }: Props) {
         Report a problem
       </button>
       {doubts > 0 ? (
-        <span className="quiet">{counted(doubts, "doubt")} reported, not yet judged</span>
+        <span className="quiet">{counted(doubts, "problem")} reported, not yet reviewed</span>
       ) : null}
       <section id={place} hidden={!open} className={panel.panel} aria-label="Report a problem">
         {reporting.isSuccess ? (
           <p role="status">
-            Sent. The run’s owner and the server’s admin read it; a withdrawn run is removed from
-            all answers.
+            Sent to the run’s owner and the server’s admin. If they withdraw the run, it is removed
+            from all answers.
           </p>
         ) : (
           <form onSubmit={submit} className={panel.form}>
             <p className={panel.lead}>
-              Why these figures can’t be right. The run’s owner and the server’s admin read it and
+              Why can’t these figures be right? The run’s owner and the server’s admin read it and
               decide. No account needed.
             </p>
             <label>

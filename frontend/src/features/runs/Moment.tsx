@@ -29,7 +29,7 @@ export function Moment({ trace: { times, ...trace }, use, children }: Props) {
   return (
     <>
       <p className={styles.reading} aria-hidden="true">
-        {reading(at) ?? "Point at a moment, or move the slider, to read it."}
+        {reading(at) ?? "Point at the chart or move the slider to read a moment."}
       </p>
       <div
         className={styles.panels}

@@ -29,7 +29,7 @@ export function RawDocument({ id, sha256, bytes }: Props) {
     <details className={styles.raw} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Run document as uploaded, {quantity(bytes, "B")}</summary>
       <p className={styles.facts}>
-        <a href={address}>The bytes themselves</a> · SHA-256 <code>{sha256}</code>
+        <a href={address}>Download document</a> · SHA-256 <code>{sha256}</code>
       </p>
       {document.error ? (
         <ProblemNotice error={document.error} onRetry={() => void document.refetch()} />

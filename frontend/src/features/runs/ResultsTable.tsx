@@ -35,7 +35,7 @@ export function ResultsTable({ title, results, figures, words }: Props) {
       <thead>
         <tr>
           <th scope="col">Result</th>
-          {parametrised ? <th scope="col">Of</th> : null}
+          {parametrised ? <th scope="col">Parameters</th> : null}
           {COLUMNS.map((name) => (
             <th key={name} scope="col" className="number">
               {TITLES[name]}

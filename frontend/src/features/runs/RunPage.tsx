@@ -118,7 +118,7 @@ function Run({ run, words, search, onSearch }: RunProps) {
           † <bdi>{run.citation.author}</bdi>, “<bdi>{run.citation.title}</bdi>”,{" "}
           <bdi>{run.citation.publisher}</bdi>
           {run.citation.published ? `, ${day(run.citation.published)}` : ", undated"}. Figure{" "}
-          {run.citation.row} of our collection.
+          {run.citation.row} in our collection.
         </p>
       ) : null}
       <ResultsTable

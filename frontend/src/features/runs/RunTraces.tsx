@@ -89,10 +89,10 @@ function HostTraces({ guest, host }: { guest: RunDetail; host: string }) {
   const found = meanwhile.find((_, place) => traces[place]?.data);
   if (!found) {
     return (
-      <Notice title="No trace of its host from the same time">
+      <Notice title="No host trace from the same time">
         <p>
-          This ran in a virtual machine. To see what its host did meanwhile, sample the host while
-          the guest measures: <code>sudo macmeter power</code>
+          This run was in a virtual machine. To see what its host did, sample the host during the
+          run: <code>sudo macmeter power</code>
         </p>
       </Notice>
     );
@@ -102,12 +102,12 @@ function HostTraces({ guest, host }: { guest: RunDetail; host: string }) {
       <Traces
         run={found}
         beside={guest}
-        title="What its host did meanwhile"
-        note="The host’s cores over time; the time of this guest’s run is marked, by the clocks of both."
+        title="What the host did"
+        note="The host’s cores over time, with this run marked by the clocks of both."
       />
       <p>
         <Link to="/runs/$id" params={{ id: found.id }}>
-          The host’s own run
+          The host’s run
         </Link>
       </p>
     </>

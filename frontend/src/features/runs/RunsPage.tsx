@@ -81,7 +81,7 @@ export function RunsPage({ question, cursor, onAsk }: Props) {
           >
             <p>
               {where.length > 0
-                ? "No run that you may see matches all filters at once."
+                ? "No run that you can see matches all filters."
                 : "No run has been uploaded or published yet."}
             </p>
           </Notice>

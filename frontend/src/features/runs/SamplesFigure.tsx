@@ -17,13 +17,13 @@ export default function SamplesFigure({ run, words }: { run: RunDetail; words: W
   const each = beside ? Math.floor((width - GAP) / 2) : width;
   const top = Math.max(...panels.flatMap((panel) => panel.samples.map((sample) => sample.value)));
   return (
-    <figure className={styles.figure} aria-label="Samples by their place in the run">
+    <figure className={styles.figure} aria-label="Samples in order">
       <figcaption>
-        <h2>Samples by place in the run</h2>
+        <h2>Samples in order</h2>
         <p className="quiet">
-          In the order in which they were measured
+          In the order measured
           {panels.some((panel) => panel.samples.some((sample) => sample.fileSize !== undefined))
-            ? "; the larger the file, the larger its mark"
+            ? "; larger marks are larger files"
             : ""}
           .
         </p>

@@ -11,7 +11,7 @@ export function Shell() {
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#main">
-        Skip to the figures
+        Skip to content
       </a>
       <header className={styles.header}>
         <div className={styles.bar}>
