@@ -9,7 +9,7 @@ BIN := .venv/bin
 SERVER := $(BIN)/macmeter-server
 
 .DEFAULT_GOAL := help
-.PHONY: help serve demo token agent dev test check bench setup format generate migration lock
+.PHONY: help serve demo token agent dev test check bench shots setup format generate migration lock
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,12 @@ check: ## format, lint, types, stale generated files
 bench: ## measure, each figure beside its floor or reference (ONLY=name-prefix: a part)
 	$(SETUP) dev frontend fio lighthouse $(if $(filter spark%,$(ONLY)),spark)
 	@PYTHONPATH=tests RUNS="$(RUNS)" $(BIN)/python -m load.bench $(ONLY)
+
+shots: ## pictures of every page for a release: build/screenshots.tar.gz
+	$(SETUP) dev frontend
+	@rm -rf build/screenshots
+	@CHROMIUM="$$($(BIN)/python tools/browser.py)" npm run --silent shots --workspace frontend
+	@tar -czf build/screenshots.tar.gz -C build screenshots
 
 setup: ## install everything that the targets here need
 	$(SETUP) dev frontend rscript

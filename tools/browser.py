@@ -34,3 +34,7 @@ def installed() -> str | None:
     if MAC_APPLICATION.exists():
         return str(MAC_APPLICATION)
     return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+if __name__ == "__main__":
+    print(find_chromium())

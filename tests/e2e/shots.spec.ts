@@ -3,9 +3,9 @@ import { type Browser, type BrowserContext, test } from "@playwright/test";
 import { upload } from "./runs";
 import { settled } from "./settled";
 
-// `npm run shots` in frontend/: the pictures of docs/screenshots, of a server that holds published
-// figures alone until the last of them.
-const FOLDER = join(__dirname, "../../docs/screenshots");
+// `make shots`: pictures of the pages, from a server that has only published figures until the last
+// of them. They belong to a release, not to the repository.
+const FOLDER = join(__dirname, "../../build/screenshots");
 const AVERAGES =
   "by=encryption&by=image_format&by=storage&metric=disk.read_average&metric=disk.write_average";
 const CURVES =
