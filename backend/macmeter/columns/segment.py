@@ -24,6 +24,8 @@ Small = NDArray[np.int32]
 RUN_ID = np.dtype("V16")
 # What one question asks for again and again, and the next one probably, too.
 _CHOSEN = 16
+_CODED = 8
+_COUNTED = 40
 
 
 @dataclass(frozen=True)
@@ -128,6 +130,10 @@ class Segment:
     """By the series' number."""
     chosen: Recent = field(default_factory=lambda: Recent(_CHOSEN))
     """Which runs match filters: a byte a run each."""
+    coded: Recent = field(default_factory=lambda: Recent(_CODED))
+    """By run its number under some dimensions: a byte or two each."""
+    counted: Recent = field(default_factory=lambda: Recent(_COUNTED))
+    """Of columns what does not depend on a question: some bytes an owner or setup."""
 
     @cached_property
     def setups(self) -> Ints:

@@ -45,17 +45,18 @@ class Part:
     """By setup, whether all of its runs are chosen."""
     some: Bools
     """By setup, whether any of its runs may be: of others none is."""
+    names: Names
 
     def __len__(self) -> int:
         return len(self.rows) if self.chosen is None else len(self.chosen)
 
     def only(self, array: NDArray[Any]) -> NDArray[Any]:
         """Of an array of the rows what belongs to those chosen."""
-        return array if self.chosen is None else array[self.chosen]
+        return array if self.chosen is None else array.take(self.chosen)
 
     def of_runs(self, name: str) -> NDArray[Any]:
         """By row one of the arrays of runs."""
-        found: NDArray[Any] = getattr(self.segment.runs, name)[self.only(self.rows.run)]
+        found: NDArray[Any] = getattr(self.segment.runs, name).take(self.only(self.rows.run))
         return found
 
     @property
@@ -119,7 +120,9 @@ class View:
         """Each setup's code of a dimension, and the values that codes stand for."""
         codes, values = self.names.setup_values(name)
         if name == "fleet":
-            return codes, [self.fleets.get(value) for value in values]
+            named: list[Value] = [self.fleets.get(value) for value in values]
+            # Fleets that nobody may name are one value.
+            return np.array([named.index(value) for value in named], dtype=np.int64)[codes], named
         return codes, values
 
     def kept(self, kind: str, key: Hashable, make: Callable[[], Any]) -> Any:
@@ -147,9 +150,10 @@ class View:
                     continue
                 rows = column.aside if aside else column.clean
                 mask = runs.mask
-                places = None if mask is None else np.flatnonzero(mask[rows.run])
+                places = None if mask is None else np.flatnonzero(mask.take(rows.run))
                 cells = None if aside else column.cells
-                part = Part(number, segment, first_run, rows, cells, places, runs.whole, runs.some)
+                may = (runs.whole, runs.some)
+                part = Part(number, segment, first_run, rows, cells, places, *may, self.names)
                 if len(part):
                     count_values(len(part))
                     found.setdefault(number, []).append(part)

@@ -95,11 +95,12 @@ async def _of_metric(reading: Reading, question: Question, metric: str, behind: 
         groups_of_lot = list(of_lot)
         for key, group in groups_of_lot:
             found[key] = describe_group(question, key, group, ratios.get(key), sources)
-            pooled.append(group.machines_of_several_devices)
-            group.let_go()
+            pooled.append(group.machines_of_several_drives)
         whole = sum(len(group) for _, group in groups_of_lot) == len(lot)
         for runs in [lot.runs] if whole else [group.runs for _, group in groups_of_lot]:
             behind.add(runs)
+        for _, group in groups_of_lot:
+            group.let_go()
         lot.let_go()
     listed = {key: found[key] for key in sorted(found, key=_sort_key)}
     described = [*listed.values()]

@@ -16,14 +16,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from macmeter import catalog
+from macmeter.columns.grouped import Grouped, Machines
 from macmeter.columns.lot import Lot, Setting
 from macmeter.columns.names import Ints
 from macmeter.columns.segment import Bools, Floats, Small
+from macmeter.columns.tallies import (
+    rows_by_flags,
+    samples_by_group,
+    setups_by_group,
+    steps_by_group,
+)
 from macmeter.columns.view import Part, View
 from macmeter.queries.cost import require_few_groups
 from macmeter.queries.mixes import Values, open_determinants, stated
 from macmeter.queries.question import Question
-from macmeter.queries.splitting import Key, distinct, split
+from macmeter.queries.splitting import Divided, Key, distinct
 from macmeter.reading.moment import Reading
 from macmeter.stats.clusters import Clusters
 from macmeter.stats.spread import Spread, spread_of
@@ -41,45 +48,50 @@ class Group:
     been another one.
     """
 
-    lot: Lot
-    places: Ints | None
-    """Its rows' places in the lot, ordered by machine and value; None where it is all of them."""
+    grouped: Grouped
+    number: int
+    """Which of the groups."""
     by: tuple[str, ...] = ()
     """What it is grouped by: no part of its settings."""
-    setups: Sequence[tuple[int, Ints]] | None = None
-    """By series the setups whose every row in the lot it has, where it has no others."""
+
+    @classmethod
+    def of_rows(cls, lot: Lot, rows: Ints, by: tuple[str, ...]) -> Group:
+        """Of these places in the lot, by owner and value."""
+        return cls(Grouped.of_rows(lot, rows), 0, by)
 
     def __len__(self) -> int:
-        return len(self.lot) if self.places is None else len(self.places)
+        return self.grouped.sizes[self.number]
 
     def let_go(self) -> None:
         """What was read of its rows: see `Lot.let_go`."""
-        for name in ("values", "runs", "owners", "starts", "clusters", "rows", "known"):
+        for name in ("values", "runs", "owners", "clusters", "rows", "known"):
             self.__dict__.pop(name, None)
+        self.grouped.let_go()
 
-    @cached_property
-    def rows(self) -> Ints:
-        return np.arange(len(self.lot)) if self.places is None else self.places
-
-    def take(self, array: NDArray[Any]) -> NDArray[Any]:
-        """What of an array of the lot belongs to its rows."""
-        return array if self.places is None else array[self.places]
+    @property
+    def lot(self) -> Lot:
+        return self.grouped.lot
 
     @property
     def view(self) -> View:
         return self.lot.view
 
     @cached_property
+    def rows(self) -> Ints:
+        """Their places in the lot."""
+        return self.grouped.rows(self.number)
+
+    @cached_property
     def values(self) -> Floats:
-        return self.take(self.lot.values)
+        return self.lot.values.take(self.rows)
 
     @cached_property
     def runs(self) -> Ints:
-        return self.take(self.lot.runs)
+        return self.lot.runs.take(self.rows)
 
     @cached_property
     def owners(self) -> Small:
-        return self.take(self.lot.owners)
+        return self.lot.owners.take(self.rows)
 
     @property
     def machines(self) -> Small:
@@ -92,38 +104,38 @@ class Group:
 
     def of_runs(self, name: str) -> NDArray[Any]:
         """By row one of the columns' arrays of runs."""
-        return self.take(self.lot.of_runs(name))
+        return self.lot.of_runs(name).take(self.rows)
 
     @property
     def setup_numbers(self) -> Ints:
         """By row."""
-        return self.take(self.lot.setups)
+        return self.lot.setups.take(self.rows)
 
     @cached_property
-    def starts(self) -> Ints:
-        """Where each machine's rows begin."""
-        if not len(self):
-            return np.zeros(0, dtype=np.int64)
-        return np.concatenate([[0], np.flatnonzero(np.diff(self.owners)) + 1])
+    def cells(self) -> Machines:
+        """Its machines, in the order of its rows."""
+        ends = self.grouped.ends
+        return self.grouped.machines.only(slice(ends[self.number], ends[self.number + 1]))
 
     @cached_property
     def clusters(self) -> Clusters:
         """Each machine's values, ascending."""
-        return Clusters(self.values, np.diff(self.starts, append=len(self)))
+        sizes = self.cells.sizes.astype(np.int64)
+        return Clusters(lambda: self.values, sizes, self.cells.medians)
 
     @property
     def machine_values(self) -> Floats:
         """The median of each machine's values."""
-        return self.clusters.medians
+        return self.cells.medians
 
     @property
     def machine_numbers(self) -> Ints:
-        return self.owners[self.starts] >> 1
+        return self.cells.owner >> 1
 
     @property
     def machine_count(self) -> int:
         """Without what is unspecified."""
-        return int((self.owners[self.starts] & 1 == 0).sum())
+        return int(np.count_nonzero(self.cells.owner & 1 == 0))
 
     @cached_property
     def distinct_runs(self) -> Ints:
@@ -145,19 +157,18 @@ class Group:
     @property
     def most_runs_of_a_machine(self) -> int:
         if self.lot.is_of_one_series:
-            return int(self.clusters.sizes.max())
+            return int(self.cells.sizes.max())
         owners, _ = np.unique(np.stack([self.owners, self.runs]), axis=1)
         return int(np.bincount(owners).max())
 
     def only(self, mask: Bools) -> Group:
         """The rows where `mask` is true."""
-        return Group(self.lot, self.rows[mask], self.by)
+        return Group.of_rows(self.lot, self.rows[mask], self.by)
 
     @cached_property
     def known(self) -> Group:
         """Without machines that the source does not name: they can't be anybody's pair."""
-        kinds, values = self.view.values("unspecified")
-        if not any(values) or not np.array(values, dtype=bool)[self._codes(kinds)].any():
+        if not (self.cells.owner & 1).any():
             return self
         return self.only(~self.unspecified)
 
@@ -177,30 +188,22 @@ class Group:
     @cached_property
     def setups_of_series(self) -> Sequence[tuple[int, Ints]]:
         """The setups that it has rows of, ascending, in each series."""
-        if self.setups is not None:
-            return self.setups
-        setups, places = self.setup_numbers, self.take(self.lot.series_places)
         found = [
-            (number, np.flatnonzero(np.bincount(setups[places == place])))
-            for place, number in enumerate(self.lot.series)
+            (series, setups[ends[self.number] : ends[self.number + 1]])
+            for series, setups, ends in self.grouped.kept(setups_by_group)
         ]
-        return [(number, of_series) for number, of_series in found if len(of_series)]
-
-    def _codes(self, codes: Ints) -> Ints:
-        """The codes that its setups have."""
-        listed = [np.zeros(0, dtype=np.int64), *(codes[of] for _, of in self.setups_of_series)]
-        return np.flatnonzero(np.bincount(np.concatenate(listed)))
+        return [(series, setups) for series, setups in found if len(setups)]
 
     def by_setting(self) -> Iterable[tuple[Setting, Group]]:
         """The rows of each setting."""
         numbers, setups = self.lot.settings(self.by)
-        places = self.take(self.lot.series_places)
+        places = self.lot.series_places.take(self.rows)
         codes = numbers[self.setup_numbers] + len(setups) * places
         order = np.argsort(codes, kind="stable")
         starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
         for rows in np.split(order, starts[1:]):
             place, number = divmod(int(codes[rows[0]]), len(setups))
-            group = Group(self.lot, self.rows[rows], self.by)
+            group = Group.of_rows(self.lot, self.rows[rows], self.by)
             setting = self.lot.setting(int(setups[number]), self.lot.series[place], self.by)
             yield setting, group
 
@@ -208,31 +211,27 @@ class Group:
     def derivations(self) -> set[int]:
         """The versions by which its figures were derived."""
         codes, versions = self.view.names.setup_values("derivation_version")
-        return {versions[code] for code in self._codes(codes).tolist()}
+        if len(versions) == 1:
+            return {*versions} if len(self) else set()
+        having = {code for _, setups in self.setups_of_series for code in codes[setups].tolist()}
+        return {versions[code] for code in having}
 
     @property
-    def machines_of_several_devices(self) -> Ints:
-        """The machines in whose value several devices stand."""
-        ids = self.view.names.device_ids()
-        if not len(self) or len(ids) < 2:
-            return np.zeros(0, dtype=np.int64)
-        codes = ids[self.take(self.lot.devices)]
-        most = np.maximum.reduceat(codes, self.starts)
-        # What is not stated is neither this device nor another one.
-        least = np.minimum.reduceat(np.where(codes > 0, codes, len(ids)), self.starts)
-        return self.machine_numbers[most > least]
+    def machines_of_several_drives(self) -> Ints:
+        """The machines in whose value several drives stand."""
+        return self.machine_numbers[self.cells.of_several_drives]
 
     @property
     def flags(self) -> Counter[str]:
         """How many of its runs carry each code."""
-        codes = self.take(self.lot.flags)
         names = self.view.names.flags.things
         counted: Counter[str] = Counter()
         if self.lot.is_of_one_series:
-            for number, rows in enumerate(np.bincount(codes).tolist()):
-                if rows and number:
-                    counted.update(dict.fromkeys(names[number], rows))
+            rows = self.grouped.kept(rows_by_flags)[self.number]
+            for number in np.flatnonzero(rows).tolist():
+                counted.update(dict.fromkeys(names[number], int(rows[number])))
             return counted
+        codes = self.lot.flags.take(self.rows)
         flagged = np.flatnonzero(codes)
         if not len(flagged):
             return counted
@@ -243,13 +242,12 @@ class Group:
     @property
     def spread(self) -> Spread | None:
         """Of all its samples together."""
-        return spread_of(self.lot.steps(self.places, dict(self.setups) if self.setups else None))
+        return spread_of(self.grouped.kept(steps_by_group)[self.number])
 
     @property
     def sample_count(self) -> int:
-        if (count := self.lot.count) is not None:
-            return len(self) * count
-        return int(self.take(self.lot.counts).sum())
+        found: int = self.grouped.kept(samples_by_group)[self.number]
+        return found
 
 
 Groups = dict[Key, Group]
@@ -260,7 +258,7 @@ def union(groups: Sequence[Group]) -> Group:
     lot, by = groups[0].lot, groups[0].by
     rows = np.concatenate([group.rows for group in groups])
     order = np.lexsort((lot.values[rows], lot.owners[rows]))
-    return Group(lot, rows[order], by)
+    return Group.of_rows(lot, rows[order], by)
 
 
 def pooled_by(groups: Iterable[Group]) -> Values:
@@ -287,8 +285,10 @@ def groups_of(reading: Reading, question: Question, metric: str, terms: Sequence
     for values, listed in lots.items():
         lot = Lot(view, tuple(listed), determinants)
         fixed = dict(zip(of_samples, values, strict=True))
-        for key, rows, setups in split(lot, question.by, fixed):
-            found[key] = Group(lot, rows, question.by, setups)
+        divided = Divided(lot, question.by, fixed)
+        for number, size in enumerate(divided.grouped.sizes):
+            if size:
+                found[divided.key(number)] = Group(divided.grouped, number, question.by)
     require_few_groups(question.by, [key.by for key in found])
     return found
 

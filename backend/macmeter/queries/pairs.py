@@ -107,7 +107,7 @@ class _Cells:
                 kept = keep_alike(lot.setting(setup, series, group.by), compared)
                 number = alike.setdefault(tuple(sorted(kept.items())), len(alike))
                 numbers[lot.series.index(series), setup] = number
-        self._alike = numbers[group.take(lot.series_places), group.setup_numbers]
+        self._alike = numbers[lot.series_places.take(group.rows), group.setup_numbers]
 
     def number(self, alike: int) -> None:
         """Give each cell a code that is the same on both sides."""

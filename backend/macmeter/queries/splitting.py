@@ -5,23 +5,24 @@ Groups are decided on by setups, of which there are few, and only then looked up
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from macmeter.columns.coded import OF_RUNS, Coded, coded
+from macmeter.columns.grouped import Grouped
 from macmeter.columns.lot import Lot
 from macmeter.columns.names import Ints
+from macmeter.columns.some import Some
 from macmeter.columns.view import View
 from macmeter.terms import Value
 
 # Published figures, methods and their versions never stand in one group.
 _PUBLISHED = "published"
 _SPLIT = (_PUBLISHED, "method", "method_version")
-# Of single runs and not of their setups.
-_OF_RUNS = ("machine", "month")
 
 
 @dataclass(frozen=True)
@@ -43,69 +44,49 @@ def distinct(listed: Sequence[Ints]) -> Ints:
     return np.flatnonzero(present)
 
 
-def split(
-    lot: Lot, by: tuple[str, ...], fixed: Mapping[str, Value]
-) -> Iterable[tuple[Key, Ints | None, list[tuple[int, Ints]] | None]]:
-    """The groups of a lot, whose rows agree in what is `fixed`: rows, and setups where known."""
-    names = [name for name in (*by, *_SPLIT) if name not in fixed]
-    of_setups = tuple(name for name in names if name not in _OF_RUNS)
-    numbers = _numbered(lot.view, of_setups)
-    told = [(name, *_codes(lot, name)) for name in names]
-    if len(of_setups) == len(names):
-        kept = distinct([numbers[setups] for _, setups in lot.setups_of_series])
-        if len(kept) == 1 and len(lot.parts) == 1:
-            found = {name: of[own[lot.setup_of(0)]] for name, own, of in told}
-            yield _key(by, {**fixed, **found}), None, lot.setups_of_series
-            return
-    codes = lot.numbered(of_setups, numbers)
-    for name, own, values in told:
-        if name in _OF_RUNS:
-            codes = _dense(codes.astype(np.int64) * len(values) + own)[1]
-    kept, dense = _dense(codes)
-    ordered = lot.ordered(dense, len(kept))
-    ends = np.cumsum(np.bincount(dense, minlength=len(kept)))
-    for number, start, rows in zip(
-        kept.tolist(), [0, *ends[:-1]], np.split(ordered, ends[:-1]), strict=True
-    ):
-        one = int(ordered[start])
-        setup = lot.setup_of(one)
-        found = {name: of[own[one if name in _OF_RUNS else setup]] for name, own, of in told}
-        pairs = None
-        if len(of_setups) == len(names):
-            pairs = [
-                (series, of_group)
-                for series, setups in lot.setups_of_series
-                if len(of_group := setups[numbers[setups] == number])
-            ]
-        yield _key(by, {**fixed, **found}), rows, pairs
+class Divided:
+    """A lot by what is asked: a number for each key that its runs have, some without a row."""
+
+    def __init__(self, lot: Lot, by: tuple[str, ...], fixed: Mapping[str, Value]) -> None:
+        """The rows of the lot agree in what is `fixed`."""
+        self._by, self._fixed = by, fixed
+        self._names = tuple(name for name in (*by, *_SPLIT) if name not in fixed)
+        read = tuple("source" if name == _PUBLISHED else name for name in self._names)
+        known = [coded(part.segment, lot.view.names, read) for part in lot.parts]
+        self._told = [_told(lot.view, name, known) for name in self._names]
+        # Codes are of one segment each; what agrees in all values is one group through them all.
+        numbers = np.zeros(sum(len(of.examples) for of in known), dtype=np.int64)
+        for own, values in self._told:
+            numbers = np.unique(numbers * len(values) + own, return_inverse=True)[1]
+        self._examples = np.zeros(int(numbers.max(initial=-1)) + 1, dtype=np.int64)
+        self._examples[numbers] = np.arange(len(numbers))
+        parts = [Some(part) for part in lot.parts]
+        if len(self._examples) > 1:
+            ends = np.cumsum([len(of.examples) for of in known])[:-1]
+            of_parts = zip(lot.parts, known, np.split(numbers, ends), strict=True)
+            parts = [Some(part, None, of, own) for part, of, own in of_parts]
+        self.grouped = Grouped(lot, parts, len(self._examples))
+
+    def key(self, number: int) -> Key:
+        example = self._examples[number]
+        values: dict[str, Any] = {
+            name: values[own[example]]
+            for name, (own, values) in zip(self._names, self._told, strict=True)
+        }
+        values |= self._fixed
+        return Key(tuple(values[name] for name in self._by), *(values[name] for name in _SPLIT))
 
 
-def _key(by: tuple[str, ...], values: Mapping[str, Any]) -> Key:
-    return Key(tuple(values[name] for name in by), *(values[name] for name in _SPLIT))
-
-
-def _numbered(view: View, names: tuple[str, ...]) -> Ints:
-    """By setup the number of the group that it is in, by these dimensions."""
-
-    def number() -> Ints:
-        numbers: Ints = np.zeros(len(view.names.setups), dtype=np.int64)
-        for name in names:
-            codes, values = _of_setups(view, name)
-            if len(values) > 1:
-                numbers = _dense(numbers * len(values) + codes)[1]
-        return numbers.astype(np.min_scalar_type(int(numbers.max(initial=0))))
-
-    found: Ints = view.kept("groups", names, number)
-    return found
-
-
-def _codes(lot: Lot, name: str) -> tuple[NDArray[Any], Sequence[Any]]:
-    """By row its code of a dimension of runs, or by setup of one of setups; and their values."""
+def _told(view: View, name: str, known: Sequence[Coded]) -> tuple[Ints, Sequence[Any]]:
+    """A dimension's codes by example of each segment, and the values that they stand for."""
+    of_runs = name if name in OF_RUNS else "setup"
+    numbers = np.concatenate([getattr(of.runs, of_runs).take(of.examples) for of in known])
     if name == "machine":
-        return lot.owners >> 1, _Ids(lot.view)
+        return numbers, _Ids(view)
     if name == "month":
-        return lot.of_runs("month"), lot.view.names.months.things
-    return _of_setups(lot.view, name)
+        return numbers, view.names.months.things
+    codes, values = _of_setups(view, name)
+    return codes[numbers], values
 
 
 def _of_setups(view: View, name: str) -> tuple[NDArray[Any], Sequence[Any]]:
@@ -127,17 +108,3 @@ class _Ids(Sequence[str]):
 
     def __getitem__(self, number: Any) -> Any:
         return str(self._view.machine_id(number))
-
-
-def _dense(codes: Ints) -> tuple[Ints, Ints]:
-    """The codes that occur, ascending, and each row's place among them."""
-    most = int(codes.max(initial=0))
-    if most > 4 * len(codes) + 1024:
-        kept, places = np.unique(codes, return_inverse=True)
-        return kept, places
-    present = np.zeros(most + 1, dtype=bool)
-    present[codes] = True
-    kept = np.flatnonzero(present)
-    places = np.zeros(most + 1, dtype=np.int64)
-    places[kept] = np.arange(len(kept))
-    return kept, places[codes]

@@ -11,15 +11,14 @@ makes the interval as wide as it must be. Where each has one value, this is the 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from macmeter.stats.intervals import Median, of_values, safe_share, tail
-from macmeter.stats.summary import Array
+from macmeter.stats.summary import Array, medians_of
 
 Counts = NDArray[np.int64]
 
@@ -30,17 +29,25 @@ _DEVIATIONS = np.linspace(-8, 8, 1601)
 _TAILS = np.array([tail(deviations) for deviations in _DEVIATIONS.tolist()])
 
 
-@dataclass(frozen=True, eq=False)
 class Clusters:
     """The values of one cluster after another, each ascending, and how many each has."""
 
-    values: Array
-    sizes: Counts
+    def __init__(
+        self, values: Array | Callable[[], Array], sizes: Counts, medians: Array | None = None
+    ) -> None:
+        """With `medians` where they are known; values may be read when somebody asks for them."""
+        self._values, self.sizes = values, sizes
+        if medians is not None:
+            self.__dict__["medians"] = medians
 
     @classmethod
     def of(cls, clusters: Sequence[Array]) -> Clusters:
         """Of arrays, each ascending."""
         return cls(np.concatenate(clusters), np.array([len(cluster) for cluster in clusters]))
+
+    @property
+    def values(self) -> Array:
+        return self._values() if callable(self._values) else self._values
 
     def __len__(self) -> int:
         return len(self.sizes)
@@ -48,14 +55,7 @@ class Clusters:
     @cached_property
     def medians(self) -> Array:
         """Each cluster's; the same definition as `percentile`."""
-        ends = np.cumsum(self.sizes)
-        starts = ends - self.sizes
-        middle = (self.sizes - 1) * 0.5
-        below = middle.astype(np.int64)
-        lower = self.values[starts + below]
-        upper = self.values[np.minimum(starts + below + 1, ends - 1)]
-        found: Array = lower + (upper - lower) * (middle - below)
-        return found
+        return medians_of(self.values, None, np.cumsum(self.sizes) - self.sizes, self.sizes)
 
 
 def of_clusters(clusters: Clusters) -> Median:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+Ints = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,22 @@ def percentile(ordered: Sequence[float] | Array, fraction: float) -> float:
     if below + 1 >= len(ordered):
         return lower
     return lower + (float(ordered[below + 1]) - lower) * (position - below)
+
+
+def medians_of(values: Array, places: Ints | None, starts: Ints, sizes: Ints) -> Array:
+    """The medians of stretches of `values`, or of `values[places]`, that each ascend.
+
+    The same definition as `percentile`.
+    """
+    middle = (sizes - 1) * 0.5
+    below = middle.astype(np.int64)
+    first: Ints = starts + below
+    second: Ints = np.minimum(first + 1, starts + sizes - 1)
+    if places is not None:
+        first, second = places.take(first), places.take(second)
+    lower = values.take(first)
+    found: Array = lower + (values.take(second) - lower) * (middle - below)
+    return found
 
 
 def summarise(samples: Sequence[float]) -> Summary:

@@ -1,0 +1,98 @@
+"""By run of a segment the number of its group under some dimensions: looked up once, and kept.
+
+A segment never changes, and neither does what its numbers mean. So what one question has worked
+out of a million runs serves the next one, whatever has been uploaded in between.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from macmeter.columns.names import Ints, Names
+from macmeter.columns.segment import Runs, Segment
+
+# Of runs and not of their setups.
+OF_RUNS = ("machine", "month")
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """The runs of a segment by some dimensions: C codes, each of which some run has."""
+
+    runs: Runs
+    codes: NDArray[np.unsignedinteger]
+    """By run, in as few bytes as may be."""
+    examples: Ints
+    """By code, a run that has it."""
+    by_setup: Ints | None
+    """By setup the code of all its runs; None where dimensions of single runs are among them."""
+
+    @cached_property
+    def by_owner(self) -> NDArray[np.unsignedinteger] | None:
+        """By number of an owner its code; None where one has several."""
+        codes, owner = self.codes, self.runs.owner
+        if ((codes[1:] != codes[:-1]) & (owner[1:] == owner[:-1])).any():
+            return None
+        found = np.zeros(int(owner.max(initial=0)) + 1, dtype=codes.dtype)
+        found[owner] = codes
+        return found
+
+
+def coded(segment: Segment, names: Names, dimensions: tuple[str, ...]) -> Coded:
+    """Its runs by these dimensions, of setups or of runs."""
+    found: Coded = segment.coded.of(dimensions, lambda: _coded(segment, names, dimensions))
+    return found
+
+
+def _coded(segment: Segment, names: Names, dimensions: tuple[str, ...]) -> Coded:
+    runs, setups = segment.runs, segment.setups
+    numbers: Ints = np.zeros(len(setups), dtype=np.int64)
+    for name in dimensions:
+        if name not in OF_RUNS:
+            codes, values = names.setup_values(name)
+            if len(values) > 1:
+                numbers = dense(numbers * len(values) + codes[setups])[1]
+    by_setup = np.zeros(int(setups.max(initial=-1)) + 1, dtype=narrowest(numbers.max(initial=0)))
+    by_setup[setups] = numbers
+    codes = by_setup.take(runs.setup)
+    is_of_setups = not set(dimensions) & set(OF_RUNS)
+    for name in OF_RUNS:
+        if name in dimensions:
+            own = runs.machine if name == "machine" else runs.month
+            codes = dense(codes.astype(np.int64) * (int(own.max(initial=0)) + 1) + own)[1]
+    count = int(codes.max()) + 1
+    examples = np.zeros(count, dtype=np.int64)
+    # Of several for one place numpy keeps the last; any will do.
+    examples[codes] = np.arange(len(codes))
+    kept = codes.astype(narrowest(count), copy=False)
+    return Coded(runs, kept, examples, by_setup if is_of_setups else None)
+
+
+def narrowest(most: int) -> np.dtype[np.unsignedinteger]:
+    """The smallest type that holds whole numbers up to `most`: they sort and gather fastest."""
+    return np.min_scalar_type(int(most))
+
+
+def occurring(codes: Ints) -> Ints:
+    """The codes that occur, ascending."""
+    most = int(codes.max(initial=0))
+    if most > 4 * len(codes) + 1024:
+        return np.unique(codes)
+    present = np.zeros(most + 1, dtype=bool)
+    present[codes] = True
+    return np.flatnonzero(present)
+
+
+def dense(codes: Ints) -> tuple[Ints, Ints]:
+    """The codes that occur, ascending, and each row's place among them."""
+    kept = occurring(codes)
+    most = int(codes.max(initial=0))
+    if most > 4 * len(codes) + 1024:
+        return kept, np.searchsorted(kept, codes)
+    places = np.zeros(most + 1, dtype=np.int64)
+    places[kept] = np.arange(len(kept))
+    return kept, places[codes]

@@ -1,0 +1,313 @@
+"""A lot taken apart: the machines, flags and samples of all groups at once.
+
+The rows of a part lie by owner and value, so that those of a group only have to be taken out, and
+each machine's median stands in their middle. The part with most rows is taken apart; what the
+others add, the newest runs, finds its place there machine by machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from macmeter.columns.coded import narrowest
+from macmeter.columns.lot import Lot
+from macmeter.columns.names import Ints
+from macmeter.columns.owned import Drives, owned
+from macmeter.columns.segment import Bools, Floats, Small
+from macmeter.columns.some import Some
+from macmeter.stats.summary import medians_of
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Machines:
+    """A cell for each owner of each group, ascending by group and owner: C of each."""
+
+    group: Ints
+    owner: Small
+    sizes: Ints
+    """Rows of each."""
+    medians: Floats
+    drives: Drives
+
+    def __len__(self) -> int:
+        return len(self.group)
+
+    def only(self, cells: slice | NDArray[Any]) -> Machines:
+        arrays = (self.group[cells], self.owner[cells], self.sizes[cells], self.medians[cells])
+        return Machines(*arrays, self.drives.only(cells))
+
+    @property
+    def of_several_drives(self) -> Bools:
+        """In whose value several drives stand."""
+        return self.drives.least < self.drives.greatest
+
+
+@dataclass(frozen=True, eq=False)
+class _Laid:
+    """The machines of some rows, and where each one's lie."""
+
+    machines: Machines
+    values: Floats
+    starts: Ints
+    places: Ints | None
+    """The rows that `starts` count among; None where it is all of them."""
+
+    @classmethod
+    def of(
+        cls, group: Ints, owner: Small, values: Floats, places: Ints | None, drives: Small | None
+    ) -> _Laid:
+        """Of rows by group, owner and value."""
+        new = np.ones(len(owner), dtype=bool)
+        new[1:] = (owner[1:] != owner[:-1]) | (group[1:] != group[:-1])
+        starts = np.flatnonzero(new)
+        sizes = np.diff(starts, append=len(owner))
+        machines = Machines(
+            group[starts].astype(np.int64),
+            owner[starts],
+            sizes,
+            medians_of(values, places, starts, sizes),
+            Drives.of(drives, starts),
+        )
+        return cls(machines, values, starts, places)
+
+    def values_at(self, cells: Ints, nth: Ints) -> Floats:
+        """The `nth` value of each of these cells."""
+        places = self.starts[cells] + nth
+        return self.values.take(places if self.places is None else self.places.take(places))
+
+
+class Grouped:
+    """G groups of a lot's rows, some of which may have none."""
+
+    def __init__(
+        self, lot: Lot, parts: Sequence[Some], count: int, given: Ints | None = None
+    ) -> None:
+        self.lot, self.parts, self.count = lot, parts, count
+        self._given = given
+        self._counted: dict[object, Any] = {}
+        self.main = int(np.argmax([len(some) for some in parts])) if parts else 0
+
+    @classmethod
+    def of_rows(cls, lot: Lot, rows: Ints) -> Grouped:
+        """One group of these rows, which are ordered by owner and value."""
+        parts, first = [], 0
+        for part in lot.parts:
+            end = first + len(part)
+            at = np.sort(rows[(rows >= first) & (rows < end)] - first)
+            parts.append(Some(part, at))
+            first = end
+        return cls(lot, parts, 1, rows)
+
+    def kept(self, count: Callable[[Grouped], T]) -> T:
+        """What was counted of all groups, once."""
+        if count not in self._counted:
+            self._counted[count] = count(self)
+        found: T = self._counted[count]
+        return found
+
+    def let_go(self) -> None:
+        """What was looked up by row, as soon as nobody needs it: of a million it is megabytes."""
+        self.__dict__.pop("_others", None)
+        self._counted.clear()
+        for some in self.parts:
+            some.let_go()
+
+    def rows(self, group: int) -> Ints:
+        """Its rows' places in the lot, by owner and value."""
+        if self._given is not None:
+            return self._given
+        first = sum(len(part) for part in self.lot.parts[: self.main])
+        main = self.parts[self.main].of_group(group, self.count) + first
+        if self._others is None:
+            return main
+        ends = self._others.ends
+        return _inserted(self.lot, main, self._others.rows[ends[group] : ends[group + 1]])
+
+    @cached_property
+    def _others(self) -> _Others | None:
+        return _Others.of(self)
+
+    @cached_property
+    def machines(self) -> Machines:
+        lot = self.lot
+        if self._given is not None or not self.parts:
+            rows = self._given if self._given is not None else np.zeros(0, dtype=np.int64)
+            group = np.zeros(len(rows), dtype=np.int64)
+            drives = lot.drives
+            known = None if drives is None else drives[rows]
+            return _Laid.of(group, lot.owners[rows], lot.values[rows], None, known).machines
+        laid = _laid(self.parts[self.main], self.count)
+        return laid.machines if self._others is None else _together(laid, self._others.laid)
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """Where the machines of each group begin, and where the last end: G + 1."""
+        found: list[int] = np.searchsorted(self.machines.group, np.arange(self.count + 1)).tolist()
+        return found
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """The rows of each group."""
+        cells = self.machines
+        found = np.bincount(cells.group, weights=cells.sizes, minlength=self.count)
+        return [int(size) for size in found.tolist()]
+
+
+@dataclass(frozen=True, eq=False)
+class _Others:
+    """The rows of the smaller parts by group, owner and value."""
+
+    rows: Ints
+    """Of the lot."""
+    ends: Ints
+    """Where those of each group begin, and where the last end."""
+    laid: _Laid
+
+    @classmethod
+    def of(cls, grouped: Grouped) -> _Others | None:
+        """None where there is but one part."""
+        listed = []
+        first = 0
+        for number, (some, part) in enumerate(zip(grouped.parts, grouped.lot.parts, strict=True)):
+            if number != grouped.main:
+                values = some.only(part.rows.values)
+                listed.append(
+                    (some.rows + first, some.groups, some.of_runs("owner"), values, some.drives)
+                )
+            first += len(part)
+        if not listed:
+            return None
+        rows, group, owner, value = (
+            np.concatenate(arrays) for arrays in [*zip(*listed, strict=True)][:4]
+        )
+        order = np.lexsort((value, owner, group))
+        group, owner, value = group[order], owner[order], value[order]
+        drives = None
+        if all(of[4] is not None for of in listed):
+            drives = np.concatenate([of[4] for of in listed])[order]
+        ends = np.searchsorted(group, np.arange(grouped.count + 1))
+        return cls(rows[order], ends, _Laid.of(group, owner, value, None, drives))
+
+
+def _laid(some: Some, count: int) -> _Laid:
+    """The machines of a part's rows by group."""
+    part = some.part
+    known = owned(part.segment, part.rows, part.names)
+    values = part.rows.values
+    by_owner = some.by_owner(known.owner)
+    if by_owner is None:
+        order = some.by_group(count)[0]
+        drives = some.drives
+        return _Laid.of(
+            some.groups.take(order),
+            some.of_runs("owner").take(order),
+            values,
+            order if some.places is None else some.places.take(order),
+            None if drives is None else drives.take(order),
+        )
+    places = some.places
+    starts, sizes = known.starts[:-1].astype(np.int64), np.diff(known.starts)
+    machines = Machines(by_owner, known.owner, sizes, known.medians, known.drives)
+    if places is not None:
+        ends = np.searchsorted(places, known.starts)
+        kept = np.flatnonzero(np.diff(ends))
+        starts, sizes = ends[kept], np.diff(ends)[kept]
+        medians = medians_of(values, places, starts, sizes)
+        of_drives = Drives.of(some.drives, starts)
+        machines = Machines(by_owner[kept], known.owner[kept], sizes, medians, of_drives)
+    if count > 1:
+        order = np.argsort(machines.group.astype(narrowest(count)), kind="stable")
+        machines, starts = machines.only(order), starts[order]
+    return _Laid(machines, values, starts, places)
+
+
+def _together(laid: _Laid, others: _Laid) -> Machines:
+    """The machines of both; where one has rows in both, the median of all of them."""
+    one, other = laid.machines, others.machines
+    keys, wanted = _keys(one), _keys(other)
+    at = np.searchsorted(keys, wanted)
+    shared = np.zeros(len(wanted), dtype=bool)
+    if len(keys):
+        shared = keys[np.minimum(at, len(keys) - 1)] == wanted
+    mine, theirs = at[shared], np.flatnonzero(shared)
+    sizes, medians = one.sizes.astype(np.int64), one.medians.copy()
+    least, greatest = one.drives.least.copy(), one.drives.greatest.copy()
+    medians[mine] = _medians(laid, mine, others, theirs)
+    sizes[mine] += other.sizes[theirs]
+    least[mine] = np.minimum(least[mine], other.drives.least[theirs])
+    greatest[mine] = np.maximum(greatest[mine], other.drives.greatest[theirs])
+    new = other.only(~shared)
+    places = at[~shared]
+    return Machines(
+        np.insert(one.group, places, new.group),
+        np.insert(one.owner, places, new.owner),
+        np.insert(sizes, places, new.sizes),
+        np.insert(medians, places, new.medians),
+        Drives(
+            np.insert(least, places, new.drives.least),
+            np.insert(greatest, places, new.drives.greatest),
+        ),
+    )
+
+
+def _keys(machines: Machines) -> Ints:
+    """Ascending whole numbers for cells."""
+    found: Ints = machines.group.astype(np.int64) << 32 | machines.owner
+    return found
+
+
+def _medians(laid: _Laid, mine: Ints, others: _Laid, theirs: Ints) -> Floats:
+    """Of cells that have rows in both: those in the middle, of which no others are looked at."""
+    sizes = laid.machines.sizes[mine] + others.machines.sizes[theirs]
+    middle = (sizes - 1) * 0.5
+    below = middle.astype(np.int64)
+    lower = _nth(laid, mine, others, theirs, below)
+    upper = _nth(laid, mine, others, theirs, np.minimum(below + 1, sizes - 1))
+    return lower + (upper - lower) * (middle - below)
+
+
+def _nth(laid: _Laid, mine: Ints, others: _Laid, theirs: Ints, nth: Ints) -> Floats:
+    """The `nth` of the values of both, each of which ascend."""
+    ours, added = laid.machines.sizes[mine], others.machines.sizes[theirs]
+
+    def of_others(places: Ints) -> Floats:
+        return others.values_at(theirs, np.clip(places, 0, added - 1))
+
+    def of_laid(places: Ints) -> Floats:
+        return laid.values_at(mine, np.clip(places, 0, ours - 1))
+
+    # How many of the first nth + 1 are the laid ones': the fewest that leave none behind.
+    low, high = np.maximum(nth + 1 - added, 0), np.minimum(nth + 1, ours)
+    for _ in range(int((high - low).max(initial=0)).bit_length()):
+        half = (low + high) // 2
+        more = (low < high) & (of_laid(half) < of_others(nth - half))
+        low, high = np.where(more, half + 1, low), np.where(more, high, np.minimum(half, high))
+    least = np.where(low > 0, of_laid(low - 1), -np.inf)
+    return np.maximum(least, np.where(low <= nth, of_others(nth - low), -np.inf))
+
+
+def _inserted(lot: Lot, order: Ints, others: Ints) -> Ints:
+    """`order` with `others`, both by owner and value, in their places among it."""
+    owners = lot.owners[order]
+    wanted, values = lot.owners[others], lot.values[others]
+    low = np.searchsorted(owners, wanted, side="left")
+    high = np.searchsorted(owners, wanted, side="right")
+    for _ in range(int((high - low).max(initial=0)).bit_length()):
+        middle = (low + high) // 2
+        less = (low < high) & (lot.values[order[np.minimum(middle, len(order) - 1)]] < values)
+        low, high = np.where(less, middle + 1, low), np.where(less, high, middle)
+    found = np.empty(len(order) + len(others), dtype=np.int64)
+    places = low + np.arange(len(others))
+    is_other = np.zeros(len(found), dtype=bool)
+    is_other[places] = True
+    found[places] = others
+    found[~is_other] = order
+    return found

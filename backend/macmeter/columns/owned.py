@@ -1,0 +1,105 @@
+"""What is counted once of a column, by owner and by setup, and serves all questions after."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from macmeter.columns.names import Ints, Names
+from macmeter.columns.segment import Floats, Rows, Segment, Small
+from macmeter.stats.summary import medians_of
+
+_NOT_STATED = 0
+_BEYOND = np.iinfo(np.int32).max
+
+
+@dataclass(frozen=True, eq=False)
+class Drives:
+    """Of stretches of rows the least and the greatest code of a drive: `Names.device_ids`.
+
+    What is not stated is neither this drive nor another one.
+    """
+
+    least: Small
+    greatest: Small
+
+    def only(self, cells: slice | NDArray[np.generic]) -> Drives:
+        return Drives(self.least[cells], self.greatest[cells])
+
+    @classmethod
+    def of(cls, codes: Small | None, starts: Ints) -> Drives:
+        """Of stretches that begin at `starts`; no drive is known where there are no codes."""
+        if codes is None or not len(starts):
+            nothing = np.zeros(len(starts), dtype=np.int32)
+            return cls(nothing, nothing)
+        stated = np.where(codes == _NOT_STATED, _BEYOND, codes)
+        return cls(np.minimum.reduceat(stated, starts), np.maximum.reduceat(codes, starts))
+
+
+@dataclass(frozen=True, eq=False)
+class Owned:
+    """The rows of a column by owner, ascending: M owners."""
+
+    owner: Small
+    starts: Small
+    """Where each one's rows begin, and where the last end: M + 1."""
+    medians: Floats
+    drives: Drives
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """The rows of a column by setup and flags."""
+
+    setup: Ints
+    flags: Ints
+    rows: Ints
+    samples: Ints
+
+
+def owned(segment: Segment, rows: Rows, names: Names) -> Owned:
+    """Of rows of this segment."""
+
+    def count() -> Owned:
+        owner = segment.runs.owner.take(rows.run)
+        new = np.ones(len(owner), dtype=bool)
+        new[1:] = owner[1:] != owner[:-1]
+        starts = np.flatnonzero(new)
+        medians = medians_of(rows.values, None, starts, np.diff(starts, append=len(owner)))
+        codes = drives_of(segment, names)
+        drives = Drives.of(None if codes is None else codes.take(rows.run), starts)
+        ends = np.append(starts, len(owner)).astype(np.int32)
+        return Owned(owner[starts], ends, medians, drives)
+
+    found: Owned = segment.counted.of(("owned", id(rows)), count)
+    return found
+
+
+def tallied(segment: Segment, rows: Rows) -> Tally:
+    """Of rows of this segment."""
+
+    def count() -> Tally:
+        width = int(rows.flags.max(initial=0)) + 1
+        number = segment.runs.setup.take(rows.run).astype(np.int64) * width + rows.flags
+        counted = np.bincount(number)
+        present = np.flatnonzero(counted)
+        samples = counted * (rows.count or 0)
+        if rows.count is None:
+            samples = np.bincount(number, weights=rows.counts).astype(np.int64)
+        return Tally(present // width, present % width, counted[present], samples[present])
+
+    found: Tally = segment.counted.of(("tallied", id(rows)), count)
+    return found
+
+
+def drives_of(segment: Segment, names: Names) -> Small | None:
+    """By run the code of its drive; None where no two are known."""
+    ids = names.device_ids()
+    if len(ids) < 2:
+        return None
+    found: Small = segment.coded.of(
+        "drives", lambda: ids.astype(np.int32).take(segment.runs.device)
+    )
+    return found

@@ -1,0 +1,165 @@
+"""How many rows and samples of each group there are, by flags, setups and steps: all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from macmeter.columns.coded import occurring
+from macmeter.columns.grouped import Grouped
+from macmeter.columns.names import Ints
+from macmeter.columns.owned import Tally, tallied
+from macmeter.columns.segment import Bools, expand
+from macmeter.columns.some import Some
+from macmeter.stats.spread import Counted
+
+# Groups times steps that are counted in one table.
+_MOST_COUNTED = 2**22
+
+
+def rows_by_flags(grouped: Grouped) -> Ints:
+    """By group and number of flags, how many rows carry them."""
+    width = len(grouped.lot.view.names.flags)
+    table = np.zeros(grouped.count * width, dtype=np.int64)
+
+    def add(group: NDArray[np.integer], flags: Ints, rows: Ints | None) -> None:
+        number = group.astype(np.int64) * width + flags
+        found = np.bincount(number, weights=rows, minlength=len(table))
+        table[:] += found.astype(np.int64)
+
+    for some in grouped.parts:
+        tally, rest = _known(some)
+        if tally is not None and some.by_setup is not None:
+            add(some.by_setup[tally.setup], tally.flags, tally.rows)
+        if rest is not None:
+            add(rest.groups, rest.only(rest.part.rows.flags), None)
+    return table.reshape(grouped.count, width)
+
+
+def samples_by_group(grouped: Grouped) -> list[int]:
+    """How many samples each group has."""
+    if (count := grouped.lot.count) is not None:
+        return [size * count for size in grouped.sizes]
+    table = np.zeros(grouped.count)
+    for some in grouped.parts:
+        tally, rest = _known(some)
+        if tally is not None and some.by_setup is not None:
+            table += np.bincount(
+                some.by_setup[tally.setup], weights=tally.samples, minlength=len(table)
+            )
+        if rest is not None:
+            counts = rest.only(rest.part.rows.counts)
+            table += np.bincount(rest.groups, weights=counts, minlength=len(table))
+    return [int(samples) for samples in table.tolist()]
+
+
+def setups_by_group(grouped: Grouped) -> list[tuple[int, Ints, Ints]]:
+    """By series, ascending: the setups of each group, ascending, and where each group's begin."""
+    setups = max(len(grouped.lot.view.names.setups), 1)
+    of_series: dict[int, list[Ints]] = {}
+    for some in grouped.parts:
+        if some.by_setup is not None and some.at is None:
+            having = some.part.setups
+            number = some.by_setup[having] * setups + having
+        else:
+            number = some.groups.astype(np.int64) * setups + some.of_runs("setup")
+        of_series.setdefault(some.part.series, []).append(occurring(number))
+    found: list[tuple[int, Ints, Ints]] = []
+    for series, listed in sorted(of_series.items()):
+        numbers = np.unique(np.concatenate(listed))
+        ends = np.searchsorted(numbers, np.arange(grouped.count + 1) * setups)
+        found.append((series, numbers % setups, ends))
+    return found
+
+
+def steps_by_group(grouped: Grouped) -> list[Counted]:
+    """All samples of each group, in steps of their logarithm."""
+    counted = [of for some in grouped.parts for of in _steps(some, grouped.count) if len(of[1])]
+    if not counted:
+        return [Counted(0, np.zeros(0, dtype=np.int64))] * grouped.count
+    least = min(int(steps.min()) for _, steps, _ in counted)
+    width = max(int(steps.max()) for _, steps, _ in counted) - least + 1
+    several = max(_MOST_COUNTED // width, 1)
+    found: list[Counted] = []
+    for first in range(0, grouped.count, several):
+        last = min(first + several, grouped.count)
+        table = np.zeros((last - first) * width, dtype=np.int64)
+        for group, steps, counts in counted:
+            table += _table(group, steps, counts, (first, last), least, width)
+        found += [Counted(least, counts) for counts in table.reshape(-1, width)]
+    return found
+
+
+_Steps = tuple[NDArray[np.integer] | None, NDArray[np.int16], NDArray[np.integer] | None]
+
+
+def _table(
+    group: NDArray[np.integer] | None,
+    steps: NDArray[np.int16],
+    counts: NDArray[np.integer] | None,
+    groups: tuple[int, int],
+    least: int,
+    width: int,
+) -> Ints:
+    first, last = groups
+    if group is not None and len(group) and not first <= group.min() <= group.max() < last:
+        within = np.flatnonzero((group >= first) & (group < last))
+        group, steps = group[within], steps[within]
+        counts = None if counts is None else counts[within]
+    number = steps.astype(np.int32) - np.int32(least)
+    if group is not None:
+        number += (group.astype(np.int32) - np.int32(first)) * np.int32(width)
+    # As floats numpy counts whole numbers exactly, far beyond any of samples.
+    found = np.bincount(number, weights=counts, minlength=(last - first) * width)
+    return found.astype(np.int64, copy=False)
+
+
+def _steps(some: Some, count: int) -> Iterator[_Steps]:
+    """Groups, steps, and how many samples of each: None where of one group, or one of each."""
+    part, rest = some.part, some
+    cells = part.cells
+    if cells is not None and len(cells.steps) and some.by_setup is not None and some.at is None:
+        whole, left = _whole(some, cells.setup)
+        lengths = np.diff(cells.starts)
+        steps, counts = cells.steps, cells.counts
+        if not whole.all():
+            inside = expand(cells.starts[:-1][whole], lengths[whole])
+            steps, counts = steps.take(inside), counts.take(inside)
+        group = None
+        if count > 1:
+            group = np.repeat(some.by_setup[cells.setup[whole]].astype(np.int32), lengths[whole])
+        yield group, steps, counts
+        if left is None:
+            return
+        rest = left
+    rows, places = part.rows, rest.places
+    group = rest.groups if count > 1 else None
+    if group is not None and rows.count != 1:
+        group = np.repeat(group, rows.count if rows.count is not None else rest.only(rows.counts))
+    yield group, rows.samples if places is None else rows.samples_of(places), None
+
+
+def _known(some: Some) -> tuple[Tally | None, Some | None]:
+    """What was counted by setup of these rows, and the rows that are still to be counted."""
+    if some.by_setup is None or some.at is not None or some.part.cells is None:
+        return None, some
+    tally = tallied(some.part.segment, some.part.rows)
+    whole, left = _whole(some, tally.setup)
+    if whole.all():
+        return tally, left
+    return Tally(
+        tally.setup[whole], tally.flags[whole], tally.rows[whole], tally.samples[whole]
+    ), left
+
+
+def _whole(some: Some, setups: Ints) -> tuple[Bools, Some | None]:
+    """Of which of these setups all rows are chosen; and the rows of those chosen in part."""
+    part = some.part
+    left = part.some & ~part.whole
+    if not left[setups].any():
+        return part.whole[setups], None
+    at = np.flatnonzero(left.take(some.of_runs("setup")))
+    rest = Some(part, at, some.coded, some.numbers) if len(at) else None
+    return part.whole[setups], rest
