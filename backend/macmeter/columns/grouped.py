@@ -24,6 +24,7 @@ from macmeter.columns.some import Some
 from macmeter.stats.summary import medians_of
 
 T = TypeVar("T")
+_NONE = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +107,27 @@ class Grouped:
             first = end
         return cls(lot, parts, 1, rows)
 
+    def rows_in_any_order(self, group: int) -> Ints:
+        if self._given is not None:
+            return self._given
+        own: list[Ints] = [_NONE]
+        for some, first in zip(self.parts, self.lot.first_rows, strict=True):
+            own.append(some.of_group(group, self.count) + first)
+        return np.concatenate(own)
+
+    def rows_of(self, group: int, owners: Bools) -> Ints:
+        """As `rows`, of these owners alone: by number whether it is one of them."""
+        if self._given is not None:
+            rows = self._given
+            return rows[owners[self.lot.of_runs("owner", rows)]]
+        own: list[Ints] = [_NONE]
+        for some, part, first in zip(self.parts, self.lot.parts, self.lot.first_rows, strict=True):
+            rows = some.of_group(group, self.count)
+            own.append(rows[owners[part.of_runs("owner", part.places_of(rows))]] + first)
+        found: Ints = np.concatenate(own)
+        by = (self.lot.values(found), self.lot.of_runs("owner", found))
+        return found.take(np.lexsort(by))
+
     def kept(self, count: Callable[[Grouped], T]) -> T:
         """What was counted of all groups, once."""
         if count not in self._counted:
@@ -124,11 +146,13 @@ class Grouped:
         """Its rows' places in the lot, by owner and value."""
         if self._given is not None:
             return self._given
-        first = sum(len(part) for part in self.lot.parts[: self.main])
-        main = self.parts[self.main].of_group(group, self.count) + first
+        main = self.parts[self.main].of_group(group, self.count)
+        main = main + self.lot.first_rows[self.main]
         if self._others is None:
             return main
         ends = self._others.ends
+        if ends[group] == ends[group + 1]:
+            return main
         return _inserted(self.lot, main, self._others.rows[ends[group] : ends[group + 1]])
 
     @cached_property
@@ -139,11 +163,10 @@ class Grouped:
     def machines(self) -> Machines:
         lot = self.lot
         if self._given is not None or not self.parts:
-            rows = self._given if self._given is not None else np.zeros(0, dtype=np.int64)
+            rows = self._given if self._given is not None else _NONE
             group = np.zeros(len(rows), dtype=np.int64)
-            drives = lot.drives
-            known = None if drives is None else drives[rows]
-            return _Laid.of(group, lot.owners[rows], lot.values[rows], None, known).machines
+            owner = lot.of_runs("owner", rows)
+            return _Laid.of(group, owner, lot.values(rows), None, lot.drives(rows)).machines
         laid = _laid(self.parts[self.main], self.count)
         return laid.machines if self._others is None else _together(laid, self._others.laid)
 
@@ -296,13 +319,13 @@ def _nth(laid: _Laid, mine: Ints, others: _Laid, theirs: Ints, nth: Ints) -> Flo
 
 def _inserted(lot: Lot, order: Ints, others: Ints) -> Ints:
     """`order` with `others`, both by owner and value, in their places among it."""
-    owners = lot.owners[order]
-    wanted, values = lot.owners[others], lot.values[others]
+    owners, values = lot.of_runs("owner", order), lot.values(order)
+    wanted, added = lot.of_runs("owner", others), lot.values(others)
     low = np.searchsorted(owners, wanted, side="left")
     high = np.searchsorted(owners, wanted, side="right")
     for _ in range(int((high - low).max(initial=0)).bit_length()):
         middle = (low + high) // 2
-        less = (low < high) & (lot.values[order[np.minimum(middle, len(order) - 1)]] < values)
+        less = (low < high) & (values[np.minimum(middle, len(order) - 1)] < added)
         low, high = np.where(less, middle + 1, low), np.where(less, high, middle)
     found = np.empty(len(order) + len(others), dtype=np.int64)
     places = low + np.arange(len(others))

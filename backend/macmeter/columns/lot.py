@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,9 +13,10 @@ from numpy.typing import NDArray
 
 from macmeter import catalog
 from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX
+from macmeter.columns.coded import dense
 from macmeter.columns.names import Ints
+from macmeter.columns.owned import drives_of
 from macmeter.columns.segment import Floats, Small
-from macmeter.columns.some import Some
 from macmeter.columns.view import Part, View
 from macmeter.terms import Value
 
@@ -34,52 +36,60 @@ class Lot:
     def __len__(self) -> int:
         return sum(map(len, self.parts))
 
-    def let_go(self) -> None:
-        """What was read of the rows, as soon as nobody needs it: of a million it is megabytes."""
-        for name in ("runs", "owners", "setups", "drives", "flags", "values"):
-            self.__dict__.pop(name, None)
-
-    def _of_parts(self, read: Callable[[Part], NDArray[Any]]) -> NDArray[Any]:
+    def _read(self, rows: Ints, read: Callable[[Part, Ints], NDArray[Any]]) -> NDArray[Any]:
+        """What `read` finds for these rows, given part by part by their places in its column."""
         if len(self.parts) == 1:
-            return read(self.parts[0])
-        return np.concatenate([read(part) for part in self.parts])
+            return read(self.parts[0], self.parts[0].places_of(rows))
+        numbers = np.searchsorted(self.first_rows, rows, side="right") - 1
+        found = None
+        for number, part in enumerate(self.parts):
+            own = np.flatnonzero(numbers == number)
+            if len(own) or found is None:
+                places = part.places_of(rows[own] - self.first_rows[number])
+                of_part = read(part, places)
+                if found is None or found.dtype != of_part.dtype:
+                    kind = of_part.dtype if found is None else np.result_type(found, of_part)
+                    found = np.empty(len(rows), kind) if found is None else found.astype(kind)
+                found[own] = of_part
+        assert found is not None
+        return found
 
-    def of_runs(self, name: str) -> NDArray[Any]:
+    @cached_property
+    def first_rows(self) -> list[int]:
+        """Where the rows of each part begin."""
+        return [0, *itertools.accumulate(len(part) for part in self.parts[:-1])]
+
+    def of_runs(self, name: str, rows: Ints) -> NDArray[Any]:
         """By row one of the arrays of runs."""
-        return self._of_parts(lambda part: part.of_runs(name))
+        return self._read(rows, lambda part, at: part.of_runs(name, at))
 
-    @cached_property
-    def runs(self) -> Small:
-        return self._of_parts(lambda part: part.runs)
+    def runs(self, rows: Ints) -> Ints:
+        """Their numbers among all."""
+        return self._read(rows, lambda part, at: part.rows.run.take(at) + np.int64(part.first_run))
 
-    @cached_property
-    def owners(self) -> Small:
-        return self.of_runs("owner")
+    def flags(self, rows: Ints) -> Small:
+        return self._read(rows, lambda part, at: part.rows.flags.take(at))
 
-    @cached_property
-    def setups(self) -> Small:
-        return self.of_runs("setup")
+    def values(self, rows: Ints) -> Floats:
+        return self._read(rows, lambda part, at: part.rows.values.take(at))
 
-    @cached_property
-    def drives(self) -> Small | None:
+    def drives(self, rows: Ints) -> Small | None:
         """By row the code of its drive; None where no two are known."""
-        every = [Some(part).drives for part in self.parts]
-        known = [drives for drives in every if drives is not None]
-        return np.concatenate(known) if known else None
+        if len(self.view.names.device_ids()) < 2:
+            return None
 
-    @cached_property
-    def flags(self) -> Small:
-        return self._of_parts(lambda part: part.only(part.rows.flags))
+        def read(part: Part, at: Ints) -> NDArray[Any]:
+            codes = drives_of(part.segment, part.names)
+            assert codes is not None
+            return codes.take(part.rows.run.take(at))
+
+        return self._read(rows, read)
 
     @cached_property
     def count(self) -> int | None:
         """How many samples each row has, where all have as many."""
         counts = {part.rows.count for part in self.parts}
         return counts.pop() if len(counts) == 1 else None
-
-    @cached_property
-    def values(self) -> Floats:
-        return self._of_parts(lambda part: part.only(part.rows.values))
 
     @cached_property
     def series(self) -> list[int]:
@@ -89,13 +99,9 @@ class Lot:
     def is_of_one_series(self) -> bool:
         return len(self.series) == 1
 
-    @cached_property
-    def series_places(self) -> Ints:
+    def series_places(self, rows: Ints) -> Ints:
         """By row the place of its series among `series`."""
-        return np.repeat(
-            [self.series.index(part.series) for part in self.parts],
-            [len(part) for part in self.parts],
-        )
+        return self._read(rows, lambda part, at: np.full(len(at), self.series.index(part.series)))
 
     def setting(self, setup: int, series: int, by: tuple[str, ...]) -> Setting:
         """The determinants' values in one setup and series; each label is a dimension."""
@@ -140,14 +146,14 @@ class Lot:
         """By setup the number of its setting, and of each setting one of its setups."""
 
         def number() -> tuple[Ints, Ints]:
-            numbers = np.zeros(len(self.view.names.setups), dtype=np.int64)
+            numbers: Ints = np.zeros(len(self.view.names.setups), dtype=np.int64)
             for name in self.determinants:
                 if not catalog.is_of_sample(name):
                     codes = self._setup_codes(name)
-                    _, numbers = np.unique(
-                        numbers * (codes.max(initial=0) + 1) + codes, return_inverse=True
-                    )
-            return numbers, np.unique(numbers, return_index=True)[1]
+                    numbers = dense(numbers * (int(codes.max(initial=0)) + 1) + codes)[1]
+            examples = np.zeros(int(numbers.max(initial=-1)) + 1, dtype=np.int64)
+            examples[numbers] = np.arange(len(numbers))
+            return numbers, examples
 
         found: tuple[Ints, Ints] = self.view.kept("numbered", (self.determinants, by), number)
         return found

@@ -54,10 +54,15 @@ class Part:
         """Of an array of the rows what belongs to those chosen."""
         return array if self.chosen is None else array.take(self.chosen)
 
-    def of_runs(self, name: str) -> NDArray[Any]:
-        """By row one of the arrays of runs."""
-        found: NDArray[Any] = getattr(self.segment.runs, name).take(self.only(self.rows.run))
+    def of_runs(self, name: str, at: Ints | None = None) -> NDArray[Any]:
+        """By row one of the arrays of runs; of the rows at these places of the column alone."""
+        runs = self.only(self.rows.run) if at is None else self.rows.run.take(at)
+        found: NDArray[Any] = getattr(self.segment.runs, name).take(runs)
         return found
+
+    def places_of(self, rows: Ints) -> Ints:
+        """Where rows that are counted among those chosen lie in the column."""
+        return rows if self.chosen is None else self.chosen.take(rows)
 
     @property
     def setups(self) -> Ints:

@@ -97,11 +97,12 @@ async def _of_metric(reading: Reading, question: Question, metric: str, behind: 
             found[key] = describe_group(question, key, group, ratios.get(key), sources)
             pooled.append(group.machines_of_several_drives)
         whole = sum(len(group) for _, group in groups_of_lot) == len(lot)
-        for runs in [lot.runs] if whole else [group.runs for _, group in groups_of_lot]:
-            behind.add(runs)
+        for part in lot.parts if whole else ():
+            behind.add(part.runs)
         for _, group in groups_of_lot:
+            if not whole:
+                behind.add(group.distinct_runs)
             group.let_go()
-        lot.let_go()
     listed = {key: found[key] for key in sorted(found, key=_sort_key)}
     described = [*listed.values()]
     fits, unfitted = fits_of(question, listed, counted)

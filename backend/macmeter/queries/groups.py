@@ -63,8 +63,8 @@ class Group:
         return self.grouped.sizes[self.number]
 
     def let_go(self) -> None:
-        """What was read of its rows: see `Lot.let_go`."""
-        for name in ("values", "runs", "owners", "clusters", "rows", "known"):
+        """What was read of its rows, as soon as nobody needs it: of a million it is megabytes."""
+        for name in ("values", "runs", "owners", "rows", "known"):
             self.__dict__.pop(name, None)
         self.grouped.let_go()
 
@@ -83,15 +83,15 @@ class Group:
 
     @cached_property
     def values(self) -> Floats:
-        return self.lot.values.take(self.rows)
+        return self.lot.values(self.rows)
 
     @cached_property
     def runs(self) -> Ints:
-        return self.lot.runs.take(self.rows)
+        return self.lot.runs(self.rows)
 
     @cached_property
     def owners(self) -> Small:
-        return self.lot.owners.take(self.rows)
+        return self.of_runs("owner")
 
     @property
     def machines(self) -> Small:
@@ -104,12 +104,12 @@ class Group:
 
     def of_runs(self, name: str) -> NDArray[Any]:
         """By row one of the columns' arrays of runs."""
-        return self.lot.of_runs(name).take(self.rows)
+        return self.lot.of_runs(name, self.rows)
 
     @property
     def setup_numbers(self) -> Ints:
         """By row."""
-        return self.lot.setups.take(self.rows)
+        return self.of_runs("setup")
 
     @cached_property
     def cells(self) -> Machines:
@@ -140,7 +140,8 @@ class Group:
     @cached_property
     def distinct_runs(self) -> Ints:
         """One run may have several results here, where a parameter was left open."""
-        return self.runs if self.lot.is_of_one_series else distinct([self.runs])
+        runs = self.lot.runs(self.grouped.rows_in_any_order(self.number))
+        return runs if self.lot.is_of_one_series else distinct([runs])
 
     @property
     def run_count(self) -> int:
@@ -164,6 +165,10 @@ class Group:
     def only(self, mask: Bools) -> Group:
         """The rows where `mask` is true."""
         return Group.of_rows(self.lot, self.rows[mask], self.by)
+
+    def of_owners(self, owners: Bools) -> Group:
+        """Its rows of these owners: by number whether it is one of them."""
+        return Group.of_rows(self.lot, self.grouped.rows_of(self.number, owners), self.by)
 
     @cached_property
     def known(self) -> Group:
@@ -197,7 +202,7 @@ class Group:
     def by_setting(self) -> Iterable[tuple[Setting, Group]]:
         """The rows of each setting."""
         numbers, setups = self.lot.settings(self.by)
-        places = self.lot.series_places.take(self.rows)
+        places = self.lot.series_places(self.rows)
         codes = numbers[self.setup_numbers] + len(setups) * places
         order = np.argsort(codes, kind="stable")
         starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
@@ -231,7 +236,7 @@ class Group:
             for number in np.flatnonzero(rows).tolist():
                 counted.update(dict.fromkeys(names[number], int(rows[number])))
             return counted
-        codes = self.lot.flags.take(self.rows)
+        codes = self.lot.flags(self.rows)
         flagged = np.flatnonzero(codes)
         if not len(flagged):
             return counted
@@ -257,7 +262,7 @@ def union(groups: Sequence[Group]) -> Group:
     """One group of all their rows, which are of one lot."""
     lot, by = groups[0].lot, groups[0].by
     rows = np.concatenate([group.rows for group in groups])
-    order = np.lexsort((lot.values[rows], lot.owners[rows]))
+    order = np.lexsort((lot.values(rows), lot.of_runs("owner", rows)))
     return Group.of_rows(lot, rows[order], by)
 
 

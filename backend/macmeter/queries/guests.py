@@ -100,7 +100,7 @@ def _by_host(group: Group, key: Setting, hosts: Hosts) -> dict[uuid.UUID, list[_
     named = group.of_runs("host")
     devices = group.of_runs("device")
     codes = np.stack(
-        [group.machines, group.setup_numbers, lot.series_places[group.rows], devices, named]
+        [group.machines, group.setup_numbers, lot.series_places(group.rows), devices, named]
     )
     if not codes.size:
         return {}

@@ -57,7 +57,7 @@ def ratio_of_groups(
     """
     if _same_runs(group, reference):
         _require_above_zero(_values(group, weight))
-        return ratio_of_pairs(np.ones(len(np.unique(group.machines))))
+        return ratio_of_pairs(np.ones(len(np.unique(group.machine_numbers))))
     if hosts is None:
         ratios = _of_same_devices(group, reference, compared)
     else:
@@ -77,6 +77,11 @@ def ratio_of_groups(
 
 def _of_same_devices(group: Group, reference: Group, compared: Collection[str]) -> Array:
     """A ratio for each machine that has both, alike in all else."""
+    both = np.zeros(2 * len(group.view.names.machines), dtype=bool)
+    both[np.intersect1d(group.cells.owner, reference.cells.owner, assume_unique=True)] = True
+    if not both.any():
+        return np.zeros(0)
+    group, reference = group.of_owners(both), reference.of_owners(both)
     alike: dict[Hashable, int] = {}
     over, under = _Cells(group, compared, alike), _Cells(reference, compared, alike)
     over.number(len(alike))
@@ -101,13 +106,15 @@ class _Cells:
     def __init__(self, group: Group, compared: Collection[str], alike: dict[Hashable, int]) -> None:
         self.rows = group
         lot = group.lot
-        numbers = np.zeros((len(lot.series), len(group.view.names.setups)), dtype=np.int64)
+        settings, examples = lot.settings(group.by)
+        numbers = np.zeros((len(lot.series), len(examples)), dtype=np.int64)
         for series, setups in group.setups_of_series:
-            for setup in setups.tolist():
-                kept = keep_alike(lot.setting(setup, series, group.by), compared)
-                number = alike.setdefault(tuple(sorted(kept.items())), len(alike))
-                numbers[lot.series.index(series), setup] = number
-        self._alike = numbers[lot.series_places.take(group.rows), group.setup_numbers]
+            for setting in np.unique(settings[setups]).tolist():
+                told = lot.setting(int(examples[setting]), series, group.by)
+                kept = tuple(sorted(keep_alike(told, compared).items()))
+                numbers[lot.series.index(series), setting] = alike.setdefault(kept, len(alike))
+        places = lot.series_places(group.rows)
+        self._alike = numbers[places, settings[group.setup_numbers]]
 
     def number(self, alike: int) -> None:
         """Give each cell a code that is the same on both sides."""
@@ -169,6 +176,9 @@ def keep_alike(setting: Setting, compared: Collection[str]) -> dict[str, Value]:
 
 
 def _same_runs(group: Group, reference: Group) -> bool:
+    rows_are_runs = group.lot.is_of_one_series and reference.lot.is_of_one_series
+    if rows_are_runs and len(group) != len(reference):
+        return False
     one, other = group.distinct_runs, reference.distinct_runs
     return len(one) == len(other) and np.array_equal(np.sort(one), np.sort(other))
 

@@ -27,10 +27,13 @@ class Sources:
         """Of a group's results, in the order of machines and runs."""
         lot, view = group.lot, group.view
         listed = []
-        for row, run_id in zip(group.rows.tolist(), view.run_ids(group.runs), strict=True):
-            source = self._of_results.get((run_id, lot.series[lot.series_places[row]]))
+        places = lot.series_places(group.rows).tolist()
+        machines = group.machines.tolist()
+        run_ids = view.run_ids(group.runs)
+        for run_id, place, number in zip(run_ids, places, machines, strict=True):
+            source = self._of_results.get((run_id, lot.series[place]))
             if source is not None:
-                machine = view.names.machines.things[lot.owners[row] >> 1]
+                machine = view.names.machines.things[number]
                 listed.append((machine, run_id, str(source), source))
         return [source for *_, source in sorted(listed, key=lambda of: of[:3])]
 
