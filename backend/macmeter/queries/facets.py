@@ -1,13 +1,13 @@
 """The values of every dimension under the current filters, with their counts.
 
 A dimension that is filtered itself is counted under the others' filters only, so that its
-alternatives stay visible. Counting is done by setups and by pairs of a setup and a machine, of
-which there are few beside runs.
+alternatives stay visible. Runs are counted by setup, of which there are few. Machines are counted
+in a table of bits, a row for what several dimensions say together, that serves each of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -17,7 +17,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
-from macmeter.columns.names import Ints
+from macmeter.columns.coded import dense, occurring
+from macmeter.columns.names import APART, Ints
+from macmeter.columns.segment import Bools
 from macmeter.columns.view import Part
 from macmeter.queries.groups import result_parts
 from macmeter.queries.question import Question, askable
@@ -29,6 +31,8 @@ Json = dict[str, Any]
 # A list longer than this is no choice any more; the count says how many there are.
 MAX_VALUES = 200
 MAX_LABELS = 8
+# Machines times what several dimensions say together, counted in one table: a byte each.
+_MOST_COUNTED = 2**24
 
 RUN_DIMENSIONS = [name for name, d in catalog.DIMENSIONS.items() if d.of == "run"]
 
@@ -50,6 +54,8 @@ async def facets(
     labels = {name for name in filtered if name.startswith(catalog.LABEL_PREFIX)}
     labels |= every.labels()
     names = RUN_DIMENSIONS + _of_samples(metrics) + sorted(labels)
+    unfiltered = [name for name in names if name not in filtered]
+    every.count_machines(name for name in unfiltered if not _is_apart(name))
     dimensions = []
     for name in names:
         counted = every
@@ -66,6 +72,11 @@ def _of_samples(metrics: tuple[str, ...]) -> list[str]:
     found = [catalog.METRICS[name].required + catalog.METRICS[name].optional for name in metrics]
     # A dimension that one of the metrics does not have would count nothing but gaps.
     return [name for name in (found[0] if found else ()) if all(name in of for of in found)]
+
+
+def _is_apart(name: str) -> bool:
+    """Whether it is no part of setups."""
+    return name in APART or catalog.is_of_sample(name)
 
 
 class _Counted:
@@ -97,27 +108,78 @@ class _Counted:
                     view.segments, view.runs(terms, reading.scope), strict=True
                 )
             ]
-        self._places = [None if mask.all() else np.flatnonzero(mask) for mask in chosen]
+        self._chosen = [None if mask.all() else mask for mask in chosen]
         self._setups, self._owners = self._of("setup"), self._of("owner")
         self.total = len(self._setups)
         self._by_setup = np.bincount(self._setups, minlength=len(view.names.setups))
-        self._pairs = self._owned(self._setups, self._owners)
+        self._known_machines: dict[str, Ints] = {}
 
     def _of(self, name: str) -> NDArray[Any]:
         """One of the arrays of runs, of those that are counted."""
         arrays = [
-            getattr(segment.runs, name) if places is None else getattr(segment.runs, name)[places]
-            for segment, places in zip(self._view.segments, self._places, strict=True)
+            getattr(segment.runs, name) if mask is None else getattr(segment.runs, name)[mask]
+            for segment, mask in zip(self._view.segments, self._chosen, strict=True)
         ]
         return np.concatenate(arrays) if arrays else np.zeros(0, dtype=np.int32)
 
-    def _owned(self, codes: NDArray[Any], owners: NDArray[Any]) -> tuple[Ints, Ints]:
-        """Each code with each machine that has it, at least once; unspecified ones left out."""
-        # Where one run is like the one before it, which most are that lie side by side.
-        new = np.ones(len(codes), dtype=bool)
-        new[1:] = (codes[1:] != codes[:-1]) | (owners[1:] != owners[:-1])
-        new &= owners & 1 == 0
-        return codes[new].astype(np.int64), owners[new].astype(np.int64) >> 1
+    @cached_property
+    def _specified(self) -> tuple[NDArray[Any], Ints, Bools | None]:
+        """Setups and machines of the runs that name theirs; and which those are, if not all."""
+        is_named = self._owners & 1 == 0
+        if is_named.all():
+            return self._setups, self._owners.astype(np.int64) >> 1, None
+        owners = self._owners[is_named].astype(np.int64)
+        return self._setups[is_named], owners >> 1, is_named
+
+    def count_machines(self, names: Iterable[str]) -> None:
+        """Of several dimensions at once: a table of what they say together by machine."""
+        setups = np.flatnonzero(self._by_setup)
+        together: list[tuple[str, Ints, int]] = []
+        numbers: Ints = np.zeros(len(setups), dtype=np.int64)
+        for name in names:
+            codes, values = self._view.values(name)
+            own = codes[setups]
+            if len(own) and own.min() == own.max():
+                continue  # of which `_of_setups` knows without a table
+            both = dense(numbers * len(values) + own)[1]
+            if together and self._is_too_much(int(both.max(initial=0)) + 1):
+                self._count_together(setups, numbers, together)
+                together, both = [], dense(own)[1]
+            together.append((name, own, len(values)))
+            numbers = both
+        self._count_together(setups, numbers, together)
+
+    def _is_too_much(self, rows: int) -> bool:
+        return rows * len(self._view.names.machines) > _MOST_COUNTED
+
+    def _count_together(
+        self, setups: Ints, numbers: Ints, together: list[tuple[str, Ints, int]]
+    ) -> None:
+        """`numbers` are by setup what it says in all of these dimensions."""
+        if not together or not len(setups):
+            return
+        by_setup = np.zeros(len(self._by_setup), dtype=np.int64)
+        by_setup[setups] = numbers
+        of_runs, machines, _ = self._specified
+        rows = int(numbers.max()) + 1
+        having = self._having(by_setup.take(of_runs), machines, rows)
+        examples = np.zeros(rows, dtype=np.int64)
+        examples[numbers] = np.arange(len(numbers))
+        for name, own, values in together:
+            of_rows = own[examples]
+            order = np.argsort(of_rows, kind="stable")
+            codes, starts = np.unique(of_rows[order], return_index=True)
+            found = np.zeros(values, dtype=np.int64)
+            either = np.bitwise_or.reduceat(having[order], starts, axis=0)
+            found[codes] = np.bitwise_count(either).sum(axis=1)
+            self._known_machines[name] = found
+
+    def _having(self, codes: Ints, machines: Ints, rows: int) -> NDArray[np.uint8]:
+        """A row of bits for each code: which machines have it."""
+        count = len(self._view.names.machines)
+        table = np.zeros(rows * count, dtype=bool)
+        table[codes.astype(np.int64, copy=False) * count + machines] = True
+        return np.packbits(table.reshape(rows, count), axis=1)
 
     def values(self, name: str) -> tuple[list[Json], int]:
         """`{value, runs, machines}` of values, those of most runs first, and how many there are."""
@@ -138,36 +200,28 @@ class _Counted:
     def _of_setups(self, name: str) -> list[Json]:
         codes, values = self._view.values(name)
         runs = np.bincount(codes, weights=self._by_setup, minlength=len(values))
-        setups, machines = self._pairs
         having = np.flatnonzero(runs)
-        if len(having) > 1:
-            return _listed(values, runs, self._machines(codes[setups], machines, len(values)))
-        # Most dimensions say the same of all runs.
-        every = np.zeros(len(values), dtype=np.int64)
-        every[having] = self._every_machine
+        if len(having) > 1 and name not in self._known_machines:
+            self.count_machines([name])
+        every = self._known_machines.get(name)
+        if every is None:
+            # Most dimensions say the same of all runs.
+            every = np.zeros(len(values), dtype=np.int64)
+            every[having] = self._every_machine
         return _listed(values, runs, every)
 
     @cached_property
     def _every_machine(self) -> int:
-        return int(np.count_nonzero(np.bincount(self._pairs[1])))
-
-    def _machines(self, codes: Ints, machines: Ints, values: int) -> Ints:
-        """By value, how many machines have it."""
-        count = max(len(self._view.names.machines), 1)
-        if values * count <= 2**26:
-            having = np.zeros(values * count, dtype=bool)
-            having[codes * count + machines] = True
-            found: Ints = np.count_nonzero(having.reshape(values, count), axis=1)
-            return found
-        pairs = np.unique(codes * count + machines)
-        return np.bincount(pairs // count, minlength=values)
+        return len(occurring(self._specified[1]))
 
     def _of_months(self) -> list[Json]:
         months = self._view.names.months.things
         codes = self._of("month")
-        owned, machines = self._owned(codes, self._owners)
+        _, machines, is_named = self._specified
+        named = codes if is_named is None else codes[is_named]
+        having = self._having(named, machines, len(months))
         runs = np.bincount(codes, minlength=len(months))
-        return _listed(months, runs, self._machines(owned, machines, len(months)))
+        return _listed(months, runs, np.bitwise_count(having).sum(axis=1))
 
     def _of_machines(self) -> tuple[list[Json], int]:
         """Of no more than are shown: there may be very many."""
