@@ -119,7 +119,7 @@ class Grouped:
         """As `rows`, of these owners alone: by number whether it is one of them."""
         if self._given is not None:
             rows = self._given
-            return rows[owners[self.lot.of_runs("owner", rows)]]
+            return rows.compress(owners[self.lot.of_runs("owner", rows)])
         own: list[Ints] = [_NONE]
         for some, part, first in zip(self.parts, self.lot.parts, self.lot.first_rows, strict=True):
             rows = some.of_group(group, self.count)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from macmeter import catalog
 from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX
-from macmeter.columns.coded import dense
+from macmeter.columns.coded import dense, occurring
 from macmeter.columns.names import Ints
 from macmeter.columns.owned import drives_of
 from macmeter.columns.segment import Floats, Small
@@ -175,19 +175,28 @@ class Lot:
         """The values of each determinant in these setups and series, None where not stated."""
         numbers, examples = self.settings(by)
         listed = [numbers[setups] for _, setups in setups_of_series]
-        having = np.flatnonzero(np.bincount(np.concatenate([_NONE, *listed])))
-        settings = [self._setting_of(setup, by) for setup in examples[having].tolist()]
+        having = examples[occurring(np.concatenate([_NONE, *listed]))]
+        # Groups of several series mostly have the same.
+        key = (self.determinants, by, having.tobytes())
+        of_setups: dict[str, set[Value]] = self.view.kept(
+            "values", key, lambda: self._values_of_setups(having.tolist(), by)
+        )
         found: dict[str, set[Value]] = {}
         for name in self.determinants:
             if name == ANY_LABEL:
-                labels = {label for one in settings for label in one if _is_label(label)}
-                for label in sorted(labels):
-                    found[label] = {one[label] for one in settings if label in one}
+                found |= {label: values for label, values in of_setups.items() if _is_label(label)}
             elif catalog.is_of_sample(name):
                 found[name] = {self.view.parameter(series, name) for series, _ in setups_of_series}
             else:
-                found[name] = {one[name] for one in settings}
+                found[name] = of_setups[name]
         return found
+
+    def _values_of_setups(self, setups: list[int], by: tuple[str, ...]) -> dict[str, set[Value]]:
+        settings = [self._setting_of(setup, by) for setup in setups]
+        names = {name: None for one in settings for name in one}
+        labels = sorted(filter(_is_label, names))
+        own = [name for name in self.determinants if name in names]
+        return {name: {one[name] for one in settings if name in one} for name in (*own, *labels)}
 
 
 _NONE = np.zeros(0, dtype=np.int64)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import uuid
 from collections.abc import Iterable
-from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -29,7 +28,7 @@ from macmeter.queries.relative import ratios_of
 from macmeter.queries.replication import as_of
 from macmeter.queries.splitting import Key, distinct
 from macmeter.reading.moment import Reading, begin_reading
-from macmeter.stats.figures import Figures, figures
+from macmeter.stats.figures import Figures, Interval, figures
 from macmeter.terms import Term
 
 Json = dict[str, Any]
@@ -188,7 +187,7 @@ def describe_group(
     }
     spread = group.spread
     if spread is not None:
-        described["spread"] = asdict(spread)
+        described["spread"] = {**vars(spread)}
     if ratio is not None:
         described["ratio"] = ratio
     if key.published:
@@ -200,14 +199,10 @@ def describe_group(
 
 
 def _figures(found: Figures) -> Json:
-    values = asdict(found)
-    interval = values.pop("interval")
+    values = {**vars(found)}
+    interval: Interval | None = values.pop("interval")
     if interval is not None:
-        values |= {
-            "ci_low": interval["low"],
-            "ci_high": interval["high"],
-            "interval": interval["of"],
-        }
+        values |= {"ci_low": interval.low, "ci_high": interval.high, "interval": interval.of}
     return values
 
 
@@ -219,7 +214,7 @@ def _flags(group: Group) -> list[Json]:
             "severity": catalog.flag(code).severity.value,
             "runs": counts[code],
         }
-        for code in in_order(set(counts))
+        for code in (in_order(set(counts)) if counts else ())
     ]
 
 

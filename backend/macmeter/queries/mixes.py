@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from macmeter import catalog
@@ -53,8 +54,19 @@ def mixes_of(values: Values) -> list[Json]:
 
 def digest_of(values: Values) -> str:
     """Eight characters that are equal where the same values are pooled: a line may join those."""
-    told = [[name, sorted(map(json.dumps, found))] for name, found in sorted(values.items())]
+    return _digest(
+        tuple((name, tuple(sorted(map(_written, found)))) for name, found in sorted(values.items()))
+    )
+
+
+@lru_cache(maxsize=1024)
+def _digest(told: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:8]
+
+
+@lru_cache(maxsize=1024, typed=True)
+def _written(value: Value) -> str:
+    return json.dumps(value)
 
 
 def in_words(mixes: Iterable[Json]) -> str:

@@ -60,8 +60,12 @@ class Median:
 
 
 def of_values(values: Array) -> Median:
-    """The median of independent values; at least MINIMUM, in any order."""
-    ordered = np.sort(values)
+    """The median of independent values, in any order; limits are of at least MINIMUM."""
+    return of_ordered(np.sort(values))
+
+
+def of_ordered(ordered: Array) -> Median:
+    """As `of_values`, of values that ascend."""
 
     def limits(deviations: float) -> tuple[float, float]:
         place = position(len(ordered), deviations) - 1
@@ -70,7 +74,9 @@ def of_values(values: Array) -> Median:
         high = ordered[-1 - below] - (ordered[-1 - below] - ordered[-2 - below]) * (place - below)
         return float(low), float(high)
 
-    return Median(float(np.median(ordered)), len(ordered), limits)
+    half = len(ordered) // 2
+    middle = ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
+    return Median(float(middle), len(ordered), limits)
 
 
 def of_ratio(over: Median, under: Median) -> tuple[float, float] | None:
@@ -104,6 +110,7 @@ def _shares(one: float, other: float, fewer: float) -> Iterator[tuple[float, flo
         yield both * math.cos(turned), both * math.sin(turned)
 
 
+@lru_cache(maxsize=4096)
 def position(n: int, deviations: float = Z) -> float:
     """Where among n ordered values the lower limit lies: 1 is the least, 1.5 halfway to the next.
 

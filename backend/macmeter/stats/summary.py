@@ -42,6 +42,19 @@ def percentile(ordered: Sequence[float] | Array, fraction: float) -> float:
     return lower + (float(ordered[below + 1]) - lower) * (position - below)
 
 
+def percentiles(ordered: Array, fractions: Sequence[float]) -> list[float]:
+    """As `percentile`, several at once."""
+    last = len(ordered) - 1
+    positions = [last * fraction for fraction in fractions]
+    below = [int(position) for position in positions]
+    lower = ordered.take(below).tolist()
+    upper = ordered.take([min(place + 1, last) for place in below]).tolist()
+    return [
+        low + (high - low) * (position - place)
+        for low, high, position, place in zip(lower, upper, positions, below, strict=True)
+    ]
+
+
 def medians_of(values: Array, places: Ints | None, starts: Ints, sizes: Ints) -> Array:
     """The medians of stretches of `values`, or of `values[places]`, that each ascend.
 
