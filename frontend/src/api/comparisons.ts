@@ -33,7 +33,7 @@ export function citationQuery(slug: string, format: "markdown" | "bibtex") {
   });
 }
 
-/** How to put the comparison of that address into another page. */
+/** How to embed the comparison at that address. */
 export function embedQuery(url: string) {
   return queryOptions({
     queryKey: ["embed", url],
@@ -42,7 +42,7 @@ export function embedQuery(url: string) {
   });
 }
 
-/** Freezes the answer to a question; the response holds the owner secret, this once. */
+/** Freezes the answer to a question. Only this response has the owner secret. */
 export function saveComparison(body: components["schemas"]["NewComparison"]) {
   return dataOf(client.POST("/api/v1/comparisons", { body }));
 }

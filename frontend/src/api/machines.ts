@@ -41,7 +41,7 @@ export function timelineQuery(id: string, metric: string, where: string[]) {
   });
 }
 
-/** Who is placed among the machines that the filters describe. */
+/** The run or machine whose percentile among the filtered machines is wanted. */
 export type Placed = { machine: string } | { run: string };
 
 export function percentileQuery(placed: Placed, metric: string, where: string[]) {

@@ -38,7 +38,7 @@ export function answerQuery(question: Question) {
   });
 }
 
-/** What most machines have of everything that the question's figures would mix. */
+/** The most common value of everything that the question's figures would mix. */
 export function startingPointQuery(question: Question) {
   return queryOptions({
     queryKey: ["starting point", printQuestion(question)],
@@ -81,7 +81,7 @@ export function runsQuery(where: string[], cursor: string | undefined) {
   });
 }
 
-/** The newest runs that an answer leaves out for a doubt. */
+/** The newest runs that an answer leaves out as doubted. */
 export function doubtedQuery({ metrics: metric, where }: Pick<Question, "metrics" | "where">) {
   const query = { metric, where: toSearch({ ...NOTHING, where }).where };
   return queryOptions({
@@ -98,7 +98,7 @@ export function runQuery(id: string) {
   });
 }
 
-/** The parts of a run's own document that only its page draws. */
+/** The parts of a run document that only the run's page shows. */
 export interface RunDocument {
   machine?: { core_tiers?: { name: string; max_frequency?: number | null }[] };
   traces?: {
@@ -117,7 +117,7 @@ export async function runDocument(id: string, signal: AbortSignal): Promise<RunD
   return document as RunDocument;
 }
 
-/** `asked` in canonical form; of fewer than two sides nothing is asked. */
+/** Sides in canonical form; nothing is requested for fewer than two. */
 export function compareQuery(asked: Sides) {
   const { metric, side, label, where, baseline, weight, flagged } = sidesSearch(asked);
   return queryOptions({

@@ -1,16 +1,16 @@
 import { useEffect, useState } from "react";
 import { eventsAddress, type Followed } from "./events";
 
-/** Most pages are left or asked anew before this: they need no line of their own to the server. */
+/** Most pages are left or reloaded sooner than this, and need no connection of their own. */
 const PATIENCE = 2_000;
-/** The server had no line to spare, or is away: it is asked again now and then. */
+/** How long to wait before connecting again when the server is full or away. */
 const AGAIN = 60_000;
-/** `event: reload`: more came than were told one by one. */
+/** `event: reload`: too many new runs to be announced one by one. */
 export const MANY = Number.POSITIVE_INFINITY;
 
 /**
  * How many runs that match have been stored since then, without those that the page has already.
- * After a break the browser itself goes on where it was.
+ * After a break the browser resumes by itself.
  */
 export function useArrivals(
   followed: Followed,
@@ -40,7 +40,7 @@ export function useArrivals(
         if (line?.readyState === EventSource.CLOSED) timer = window.setTimeout(start, AGAIN);
       });
     };
-    // A browser has few lines to one server: a page that nobody looks at gives its own back.
+    // A browser has few connections per server: a hidden page gives its own back.
     const watch = () => {
       stop();
       if (document.visibilityState === "visible") timer = window.setTimeout(start, PATIENCE);

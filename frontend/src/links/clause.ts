@@ -9,7 +9,7 @@ export interface Clause {
   /** A dimension's name; for labels with its key, as in `label:iops`. */
   dimension: string;
   op: "is" | "not";
-  /** Empty: the run does not state it. */
+  /** Empty: not stated by the run. */
   value: string;
 }
 

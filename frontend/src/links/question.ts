@@ -112,7 +112,7 @@ export function toggled(question: Question, clause: Clause): Question {
   };
 }
 
-/** With `next`, of which there may be none, in the place of `before`. */
+/** With `before` replaced by `next`, which may be empty. */
 export function replaced(question: Question, before: Clause[], next: Clause[]): Question {
   const where = question.where.filter((other) => !before.some(same(other)));
   for (const clause of next) if (!where.some(same(clause))) where.push(clause);

@@ -4,7 +4,7 @@ export interface Section {
   title: string;
 }
 
-/** Apart from the page itself, which charts must not load: the section that tells of a suite. */
+/** The section that explains a suite. Kept apart from the page, whose text charts don't need. */
 const SECTIONS: Record<string, Section> = {
   disk: { id: "disk", title: "Writing and reading graded files" },
   hash: { id: "hash", title: "Hashing" },

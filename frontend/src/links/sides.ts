@@ -2,10 +2,10 @@ import { type Clause, parseClause, printClause } from "./clause";
 import { clauses, distinct, oneOf, type Question, UnreadableQuestion, VERSION } from "./question";
 import { printSearch, type SearchLists } from "./search";
 
-/** One of the things compared: the runs that its filters let through. */
+/** One of the things compared: the runs that match its filters. */
 export interface Side {
   where: Clause[];
-  /** What the reader calls it; else it is called by its filters. */
+  /** The reader's name for it; without one, its filters name it. */
   label?: string;
 }
 

@@ -8,7 +8,7 @@ interface Props {
   fixed: readonly string[];
 }
 
-/** Which filters nobody asked for, and why they are there. */
+/** Names the filters that the page chose itself, and why. */
 export function ChosenFilters({ words, where, fixed }: Props) {
   const chosen = where.filter((clause) => fixed.includes(printClause(clause)));
   if (chosen.length === 0) return null;

@@ -2,9 +2,9 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import styles from "./FacetPanel.module.css";
 
 interface Props {
-  /** Filters in force, told on the button that opens the drawer. */
+  /** The number of filters in force, shown on the button that opens the drawer. */
   inForce: number;
-  /** What remains under them: "26 runs". */
+  /** How much they leave: "26 runs". */
   remaining: string;
   children: ReactNode;
 }

@@ -12,7 +12,7 @@ interface Props {
   facets: FacetsShape;
   where: Clause[];
   words: Words;
-  /** Dimensions that stand open from the start. */
+  /** Dimensions that are open at first. */
   open: readonly string[];
   onToggle: (clause: Clause) => void;
   onReplace: (clause: Clause, next?: Clause) => void;

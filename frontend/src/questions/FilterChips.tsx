@@ -11,7 +11,7 @@ interface Props {
   onClear: () => void;
 }
 
-/** The filters in force, a chip for each dimension, every value to be turned round or removed. */
+/** The filters in force, one chip per dimension. Each value can be inverted or removed. */
 export function FilterChips({ where, words, onReplace, onClear }: Props) {
   if (where.length === 0) return null;
   const byDimension = Map.groupBy(where, ({ dimension }) => dimension);
@@ -52,7 +52,7 @@ interface Condition {
   value: string;
 }
 
-/** What is asked for before what is excluded, and what is not stated after what is. */
+/** Included before excluded, and stated before not stated. */
 function conditionsOf(words: Words, clauses: Clause[]): Condition[] {
   const alike = Map.groupBy(clauses, (clause) => {
     const { verb, value } = told(words, clause);
@@ -71,7 +71,7 @@ const place = ({ op, clauses }: Condition) => (op === "not" ? 2 : Number(clauses
 interface PartProps {
   dimension: string;
   condition: Condition;
-  /** The one before it in the chip, whose verb it may share. */
+  /** The condition before it in the chip, whose verb it may share. */
   before: Condition | undefined;
   onReplace: Props["onReplace"];
 }
@@ -92,7 +92,7 @@ function Part({
         type="button"
         className={styles.turn}
         title={op === "is" ? "Exclude it instead" : "Include it instead"}
-        // What is read stands in the name, or whoever speaks it to press it is not understood.
+        // The accessible name contains the visible text, for people who use voice control.
         aria-label={`${dimension} ${shown} ${value}: ${instead}`}
         onClick={() =>
           onReplace(

@@ -9,14 +9,14 @@ import styles from "./FilteredPage.module.css";
 import { FilterChips } from "./FilterChips";
 
 interface Props {
-  /** The heading, and the ways to other views. */
+  /** The heading and the links to other views. */
   head: ReactNode;
   question: Question;
   facets: FacetsShape | undefined;
   words: Words | undefined;
-  /** Dimensions that stand open from the start. */
+  /** Dimensions that are open at first. */
   open: readonly string[];
-  /** What remains under the filters: "26 runs". */
+  /** How much the filters leave: "26 runs". */
   remaining: string;
   busy: boolean;
   onAsk: (question: Question) => void;

@@ -9,14 +9,14 @@ import { asked, type Topic } from "./view";
 interface Props {
   topic: Topic;
   question: Question;
-  /** Filters that the page chose to begin with: another view begins with its own. */
+  /** Filters that the page chose itself: another view chooses its own. */
   fixed?: readonly string[];
   words: Words | undefined;
   /** The view or the page that is shown. */
   current: string | undefined;
 }
 
-/** The topic's views and further pages, each under the filters in force as far as it has them. */
+/** Links to the topic's views and pages, keeping the filters that apply there. */
 export function TopicNav({ topic, question: shown, fixed, words, current }: Props) {
   const question = {
     ...shown,
@@ -62,5 +62,5 @@ export function TopicNav({ topic, question: shown, fixed, words, current }: Prop
   );
 }
 
-/** What the view asks, the page it leads to finds out: only filters and switches are told. */
+/** The link names the view; only filters and switches are passed on. */
 const NOTHING = { metrics: [], by: [], relativeTo: [], fit: undefined };

@@ -2,19 +2,19 @@ import type { Key } from "../api/types";
 import { withUnit } from "../ui/format";
 import type { Clause } from "../links/clause";
 
-/** A question whose answer the overview tells in a sentence and a few bars. */
+/** A question that the overview answers in a sentence and a few bars. */
 export interface Finding {
   title: string;
-  /** The view of its topic that asks it, and what it is asked of. */
+  /** The topic's view that asks it, and the filters it is asked under. */
   view: string;
   where: Clause[];
-  /** The one of the view's metrics that is told. */
+  /** The metric of the view that is shown. */
   metric: string;
-  /** The dimensions that name a bar, every other one being fixed. */
+  /** The dimensions that name a bar; all others are fixed. */
   of: readonly string[];
-  /** Bars in the order of their values, largest first, and not of what they are. */
+  /** Sorts bars by value, largest first, instead of by name. */
   ranked?: boolean;
-  /** How many bars there will be, as far as that can be told before: their room is kept free. */
+  /** The expected number of bars, for which room is reserved. */
   bars: number;
   say: (bars: Bar[]) => string;
 }
@@ -31,5 +31,5 @@ export interface Bar {
   weight: string;
 }
 
-/** A sentence claims no tenths of a percent. */
+/** Whole percents: a sentence claims no more precision than that. */
 export const wholePercent = (ratio: number) => withUnit(String(Math.round(ratio * 100)), "%");

@@ -3,13 +3,13 @@ import { printClause } from "../links/clause";
 import { printQuestion, type Question } from "../links/question";
 import { type Start, started, type Topic, viewIn } from "./view";
 
-/** What a page opens with, and which of its filters nobody asked for, as an address has them. */
+/** What a page opens with, and which filters it chose itself, as printed in addresses. */
 export interface Opening {
   question: Question;
   fixed: string[];
 }
 
-/** How questions are put to the server. */
+/** Requests to the server. */
 export interface Asking {
   start: (question: Question) => Promise<Start>;
   answer: (question: Question) => Promise<Answer>;
@@ -45,7 +45,7 @@ async function opened(
     : question;
   const shows = showsOf(await answer(next));
   if (shows === "nothing" && printQuestion(next) !== printQuestion(question)) {
-    // What most machines have may be what nothing was compared in: then all is shown.
+    // The most common values may have nothing to compare: then everything is shown.
     return { opening: { question, fixed: [] }, shows: showsOf(await answer(question)) };
   }
   const own = new Set(question.where.map(printClause));
@@ -53,13 +53,13 @@ async function opened(
   return { opening: { question: next, fixed }, shows };
 }
 
-/** Whether the reader brought no filter: only then the page chooses some. */
+/** Whether the reader has set no filter: only then does the page choose some. */
 function isBare(topic: Topic, question: Question): boolean {
   const needed = new Set(viewIn(topic, question)?.needs?.map(printClause));
   return question.where.every((clause) => needed.has(printClause(clause)));
 }
 
-/** What there is to draw: of a relative answer, no figure but the reference itself. */
+/** What there is to draw. In a relative answer the reference itself doesn't count. */
 function showsOf({ question, results }: Answer): Shows {
   const relative = question.relative_to;
   const groups = results.flatMap((result) =>

@@ -7,7 +7,7 @@ import type { Clause } from "../links/clause";
 import type { Question } from "../links/question";
 import type { Finding } from "./finding";
 
-/** What is known where a page shows what only one view or topic has. */
+/** What a page hands to an extra of one view or topic. */
 export interface Extra {
   question: Question;
   answer: Answer;
@@ -21,7 +21,7 @@ export interface View {
   title: string;
   /** What it asks; filters and switches are the reader's. */
   preset: Pick<Question, "metrics" | "by" | "relativeTo" | "fit">;
-  /** Filters that it can't be asked without, where the reader has none of their dimension. */
+  /** Filters it requires, unless the reader has filtered their dimension. */
   needs?: readonly Clause[];
   /** How to read it, what it can't tell. */
   about: string[];
@@ -36,13 +36,13 @@ export interface Topic {
   path: "/storage" | "/threads" | "/cores" | "/power" | "/workloads";
   title: string;
   views: readonly [View, ...View[]];
-  /** What no question answers has a page of its own. */
+  /** Pages for what a question can't answer. */
   pages?: readonly { path: "/power/residency"; title: string }[];
   /** Filters that are open to begin with. */
   open: string[];
-  /** What the overview tells of it. */
+  /** What the overview shows of it. */
   findings?: readonly Finding[];
-  /** Shown between chart and table, whichever view they are of. */
+  /** Shown between chart and table in every view. */
   beside?: ComponentType<Extra>;
   /** Shown under the table. */
   after?: ComponentType<Extra>;
@@ -55,7 +55,7 @@ type Shape = Pick<Question, "metrics" | "by" | "relativeTo">;
 const sameList = (a: string[], b: string[]) => a.toSorted().join(" ") === b.toSorted().join(" ");
 const dimensions = ({ relativeTo }: Shape) => relativeTo.map(({ dimension }) => dimension);
 
-/** Dimensions that make another view of the same metrics. */
+/** Dimensions that distinguish views of the same metrics. */
 const TELLING = [...traits.axis, ...traits.tells_views];
 
 /** Whether it is drawn along an axis and not as cases. */
@@ -64,7 +64,7 @@ export function hasAxis({ by }: Pick<Question, "by">): boolean {
   return !among(traits.cases) && among(traits.axis);
 }
 
-/** The view whose kind of question this is; none for a question that no view asks. */
+/** The view that asks this kind of question, if there is one. */
 export function viewIn(topic: Topic, question: Shape): View | undefined {
   return topic.views.find(
     ({ preset }) =>
@@ -130,8 +130,8 @@ export interface Start {
 }
 
 /**
- * Where a reader begins who brought no filter: with what most machines have, so that no figure mixes
- * unlike ones. Each is a filter like any other, there to be removed.
+ * Where a reader without filters begins: with the most common values, so that no figure mixes unlike
+ * machines. Each is an ordinary filter that can be removed.
  */
 export function started(question: Question, { fixed }: Start): Question {
   const taken = new Set(question.where.map(({ dimension }) => dimension));

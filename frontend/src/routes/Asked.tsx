@@ -2,14 +2,14 @@ import type { ReactElement, ReactNode } from "react";
 import { ProblemNotice } from "../ui/ProblemNotice";
 
 interface Props<T> {
-  /** What the address asks; throws where it cannot be read. */
+  /** Reads the question from the address; throws if it can't be read. */
   read: () => T;
-  /** The way on from an address that cannot be read. */
+  /** Where to go from an address that can't be read. */
   instead: ReactElement;
   children: (asked: T) => ReactNode;
 }
 
-/** A page of what its address asks, or what is wrong with the address. */
+/** Shows the page for its address, or says what is wrong with the address. */
 export function Asked<T>({ read, instead, children }: Props<T>): ReactNode {
   let asked: T;
   try {

@@ -21,7 +21,7 @@ export function ResidencyRoute() {
   const opening = fixed === undefined && !search.where && !search.active;
   const start = useQuery({ ...startingPointQuery(FREQUENCY), enabled: opening });
   useEffect(() => {
-    // Whoever has gone on meanwhile, and waits for the next page, is not called back.
+    // A reader who has moved on in the meantime is not called back.
     if (!opening || start.isPending || router.latestLocation.pathname !== route.id) return;
     const first = (start.data?.fixed ?? []).filter(({ dimension }) => CHARTS.has(dimension));
     const where = started(NOTHING, { fixed: first }).where.map(printClause);
@@ -63,7 +63,7 @@ const FREQUENCY = readQuestion(
 );
 const CHARTS = new Set(["chip", "power_mode"]);
 
-/** An address that names no curve asks for the quadratic one; `fit=linear` for a line. */
+/** Without `fit` in the address the curve is quadratic; `fit=linear` makes it a line. */
 function questionOf(search: SearchLists): Question {
   const question = parseQuestion(search);
   return { ...question, fit: question.fit ?? "quadratic" };

@@ -11,7 +11,7 @@ import { Asked } from "./Asked";
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
-    /** Filters that the page chose to begin with, as an address has them: not the reader's own. */
+    /** Filters that the page chose and not the reader, as printed in addresses. */
     fixed?: string[];
   }
 }
@@ -27,7 +27,7 @@ export function TopicRoute({ topic }: { topic: Topic }) {
     </Link>
   );
   const open = ({ question, fixed: chosen }: Opening) => {
-    // Whoever has gone on meanwhile, and waits for the next page, is not called back.
+    // A reader who has moved on in the meantime is not called back.
     const { pathname, search: latest } = router.latestLocation;
     if (pathname !== topic.path || printSearch(latest as SearchLists) !== printSearch(search))
       return;
@@ -65,19 +65,19 @@ interface OpensProps {
   onOpen: (opening: Opening) => void;
 }
 
-/** Turns an address that asks nothing into one that asks what a view does. */
+/** Turns an address without a question into one with a view's question. */
 function Opens({ topic, questions, onOpen }: OpensProps) {
   const queries = useQueryClient();
   const { data, error } = useQuery({
     queryKey: ["opening", topic.path, questions.map(printQuestion)],
-    // Asked here, an answer is there when the page asks for it.
+    // Fetched here, the answer is cached when the page asks for it.
     queryFn: () =>
       openingOf(topic, questions, {
         start: (question) => queries.fetchQuery(startingPointQuery(question)),
         answer: (question) => queries.fetchQuery(answerQuery(question)),
       }),
   });
-  // A page that can't be opened asks its first view's question, and tells what is wrong.
+  // A page that can't be opened asks its first view's question and shows the error.
   const [question] = questions;
   const opening = data ?? (error ? { question, fixed: [] } : undefined);
   useEffect(() => {

@@ -16,7 +16,7 @@ import { PageFailure, PageMissing } from "./failures";
 import { TOPICS } from "./topics";
 import { TopicRoute } from "./TopicRoute";
 
-/** Addresses keep the API's grammar: every page reads the lists and makes of them what it asks. */
+/** Addresses use the API's grammar: every page parses its question from these lists. */
 const asLists = (search: Record<string, unknown>): SearchLists => search as SearchLists;
 
 const root = createRootRoute({ component: Shell, notFoundComponent: PageMissing });

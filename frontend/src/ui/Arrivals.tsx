@@ -6,9 +6,9 @@ import { MANY, useArrivals } from "../api/useArrivals";
 
 interface Props {
   followed: Followed;
-  /** The moment that the page's figures are of; absent while there are none. */
+  /** The time of the page's figures; absent while there are none. */
   since: string | undefined;
-  /** Runs that the page lists: they are told again where they are of that very moment. */
+  /** Runs that the page lists already: those of that very moment are announced again. */
   known?: readonly string[];
 }
 

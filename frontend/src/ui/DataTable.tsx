@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import styles from "./DataTable.module.css";
 
 interface Props {
-  /** What the table is called by a screen reader. */
+  /** The table's name for screen readers. */
   name: string;
   /** Its own class, for what only its cells have. */
   className?: string;

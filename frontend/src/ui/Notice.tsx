@@ -3,7 +3,7 @@ import styles from "./Notice.module.css";
 
 interface Props {
   title: string;
-  /** The page consists of it: its title is the page's heading. */
+  /** It is the whole page: its title is the page's heading. */
   page?: boolean;
   children?: ReactNode;
   /** What the reader can do about it: links and buttons. */
@@ -12,7 +12,7 @@ interface Props {
   tone?: "failure" | "empty";
 }
 
-/** An answer in words where figures would stand. */
+/** Says in words why there are no figures. */
 export function Notice({ title, page = false, children, actions, tone = "empty" }: Props) {
   return (
     <div

@@ -7,7 +7,7 @@ interface Props {
   error: unknown;
   page?: boolean;
   onRetry?: () => void;
-  /** Ways on that fit the page: a link to a question that works. */
+  /** What to do next on this page, such as a link to a question that works. */
   ways?: ReactNode;
 }
 

@@ -4,7 +4,7 @@ interface Props {
   /** Pixels or any CSS length: the height of what comes. */
   height: number | string;
   lines?: number;
-  /** It follows on another one: nothing is announced twice. */
+  /** Another skeleton came before it, so that loading is announced only once. */
   follows?: boolean;
 }
 

@@ -11,7 +11,7 @@ export const aboutFigures = (isDemo = IS_DEMO) =>
 export const fileName = (name: string, isDemo = IS_DEMO) =>
   isDemo ? name.replace(/^macmeter(?!-demo)/, "macmeter-demo") : name;
 
-/** Whichever link saves a file, the file's name says that it is a demo's. */
+/** Makes every downloaded file's name say that it comes from a demo. */
 export function nameDownloads(): void {
   if (!IS_DEMO) return;
   document.addEventListener(

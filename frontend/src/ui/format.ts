@@ -159,7 +159,7 @@ export function printedParts(printed: string): { digits: string; unit: string } 
   return { digits, unit: SPELT[unit] ?? unit };
 }
 
-/** What a value in base units is divided by to stand in `symbol`; nothing for a unit we don't know. */
+/** What to divide a value in base units by to get `symbol`; undefined for an unknown unit. */
 export function divisorOf(unit: string, symbol: string): number | undefined {
   return LADDERS[unit]?.find(([, name]) => name === symbol)?.[0];
 }
@@ -192,7 +192,7 @@ export function moment(instant: string, timeZone?: string): string {
 
 // Marks, embeddings, overrides and isolates: they could turn the text around them.
 const DIRECTION = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
-/** But for the isolating marks of our own, in which a part of a text may stand already. */
+/** Except our own isolating marks, which may surround a part of the text already. */
 const STEERING = /[\u061C\u200E\u200F\u202A-\u202E\u2066\u2067]/gu;
 const [ISOLATE, END] = ["\u2068", "\u2069"];
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;

@@ -30,14 +30,14 @@ import { type Extra, hasAxis, type Topic, viewIn } from "../questions/view";
 interface Props {
   topic: Topic;
   question: Question;
-  /** Filters that the page chose to begin with, as an address has them. */
+  /** Filters that the page chose itself, as printed in addresses. */
   fixed: readonly string[];
-  /** Whether these are still being chosen: nothing is asked before. */
+  /** Whether these are still being chosen; until then nothing is requested. */
   opening: boolean;
   onAsk: (search: SearchLists) => void;
 }
 
-/** A question of the topic: its views, filters, figure, table and what to know of them. */
+/** A topic's page: views, filters, chart, table and notes for one question. */
 export function TopicPage({ topic, question, fixed, opening, onAsk }: Props) {
   const view = viewIn(topic, question);
   const catalog = useQuery(catalogQuery);
@@ -183,12 +183,12 @@ export function TopicPage({ topic, question, fixed, opening, onAsk }: Props) {
   );
 }
 
-/** As the figure and a preview of its link are titled. */
+/** The same title as the figure and link previews. */
 function titleOf(words: Words, { metrics, by, relativeTo }: Question): string {
   return questionTitle(words, { metrics, by, relative_to: relativeTo });
 }
 
-/** The same question with each guest's figure over its host's, where its groups leave room for it. */
+/** Asks for each VM's ratio to its host, if the question's grouping leaves room for that. */
 function HostLink({ topic, question }: { topic: Topic; question: Question }) {
   const by = [...new Set([...question.by, "virtual"])];
   if (question.relativeTo.length > 0 || by.length > 3) return null;

@@ -12,7 +12,7 @@ import prose from "../../ui/Prose.module.css";
 import styles from "./about.module.css";
 import { Article } from "./Article";
 
-/** What the data is, whose it is, and every article that published figures come from. */
+/** What the data is, its licence, and every article with published figures. */
 export function AboutPage() {
   useTitle("About the data");
   const catalog = useQuery(catalogQuery);
@@ -41,7 +41,7 @@ export function AboutPage() {
   );
 }
 
-/** How much there is, how to have all of it, and what may be done with it. */
+/** How much data there is, how to download it, and its licence. */
 function Holdings() {
   const facets = useQuery(facetsQuery({ metrics: [], where: [], flagged: "include" }));
   const corpus = useQuery(corpusQuery);

@@ -7,9 +7,9 @@ import { cautionsOf } from "./cautions";
 import { DataTable } from "../../ui/DataTable";
 import styles from "./about.module.css";
 
-/** A citation, how much was taken from it, its reservations, and its figures on request. */
+/** A citation, how many figures are used, cautions, and the figures on request. */
 export function Article({ article, words }: { article: PublishedSource; words: Words }) {
-  // Hundreds of rows that nobody asked for would slow the page.
+  // Hundreds of rows would slow the page, so they are rendered only when opened.
   const [open, setOpen] = useState(false);
   const { figures } = article;
   const stored = figures.filter(({ run }) => run !== null);

@@ -4,7 +4,7 @@ import { daggerText, type Sources } from "../../figures/sources";
 import { DataTable } from "../../ui/DataTable";
 import styles from "./chips.module.css";
 
-/** Frequencies that articles state of a family and of no chip in particular, as printed. */
+/** Frequencies that articles state for a family without naming a chip, as printed. */
 export function FactsTable({ facts, sources }: { facts: ChipFact[]; sources: Sources }) {
   return (
     <DataTable

@@ -10,10 +10,10 @@ import { shortId } from "../../figures/sides/sideWords";
 import styles from "./Compare.module.css";
 
 interface Props {
-  /** Of what: "side 2". */
+  /** What is filtered: "side 2". */
   of: string;
   metrics: string[];
-  /** What holds already: values that nothing has under it are not offered. */
+  /** The filters so far: values without runs under them are not offered. */
   where: Clause[];
   /** Dimensions that may not be filtered here. */
   taken: ReadonlySet<string>;

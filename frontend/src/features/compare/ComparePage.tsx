@@ -17,14 +17,14 @@ import { SidesEditor } from "./SidesEditor";
 
 interface Props {
   asked: Sides;
-  /** What it is to begin with is still being found. */
+  /** The starting comparison is still being determined. */
   opening: boolean;
   onAsk: (next: Sides) => void;
-  /** Keeps the comparison under a link of its own. */
+  /** Renders what saves the comparison under a link. */
   save: (question: string) => React.ReactNode;
 }
 
-/** Two to eight machines or groups beside one another. */
+/** Compares two to eight machines or groups. */
 export function ComparePage({ asked, opening, onAsk, save }: Props) {
   const catalog = useQuery(catalogQuery);
   const question = compareQuery(asked);
@@ -36,7 +36,7 @@ export function ComparePage({ asked, opening, onAsk, save }: Props) {
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
   const enough = asked.sides.length >= FEWEST_SIDES && asked.metrics.length > 0;
   const failure = catalog.error ?? (enough ? compared.error : null);
-  // While another comparison comes, the old one may stand only as far as its sides are the same.
+  // While a new comparison loads, the old one stays only if it has as many sides.
   const shown =
     compared.data?.comparison.sides.length === asked.sides.length ? compared.data : undefined;
   return (
@@ -102,7 +102,7 @@ export function ComparePage({ asked, opening, onAsk, save }: Props) {
   );
 }
 
-/** What can be done with a comparison: kept, passed on, taken away. */
+/** Save, copy or download the comparison. */
 function Actions({ question, save }: Pick<Props, "save"> & { question: string }) {
   return (
     <div className={styles.actions}>

@@ -12,7 +12,7 @@ interface Props {
   words: Words;
 }
 
-/** From the rows of a figure to a comparison of some of them. */
+/** Starts a comparison from the rows of a figure. */
 export function ComparePanel({ answer, words }: Props) {
   const id = useId();
   const [open, setOpen] = useState(false);

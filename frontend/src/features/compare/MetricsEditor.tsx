@@ -17,7 +17,7 @@ interface Props {
   onAsk: (next: Sides) => void;
 }
 
-/** What is compared, and what holds for all sides. */
+/** The metrics to compare, and the filters of all sides. */
 export function MetricsEditor({ asked, catalog, words, onAsk }: Props) {
   const ofSides = new Set(
     asked.sides.flatMap(({ where }) => where.map(({ dimension }) => dimension)),
@@ -72,7 +72,7 @@ export function MetricsEditor({ asked, catalog, words, onAsk }: Props) {
   );
 }
 
-/** A metric with what it can't be told without: a speed by file size needs the size. */
+/** A metric with its required parameters: a speed by file size needs the size. */
 function AddMetric({ asked, catalog, words, onAsk }: Props) {
   const [name, setName] = useState("");
   const [values, setValues] = useState<Record<string, string>>({});

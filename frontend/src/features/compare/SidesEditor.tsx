@@ -12,7 +12,7 @@ interface Props {
   onAsk: (next: Sides) => void;
 }
 
-/** The sides one under the other: what each is, what it is called, and which is the baseline. */
+/** The list of sides: filters, name and baseline of each. */
 export function SidesEditor({ asked, words, onAsk }: Props) {
   const metrics = [...new Set(asked.metrics.map((text) => metricParts(text).name))];
   const ofAll = new Set(asked.where.map(({ dimension }) => dimension));
@@ -109,7 +109,7 @@ export function SidesEditor({ asked, words, onAsk }: Props) {
   );
 }
 
-/** "Storage: USB4"; of a machine the beginning of its id. */
+/** "Storage: USB4"; for a machine, the start of its id. */
 export function filterText(words: Words, clause: Sides["where"][number]): string {
   const { verb, value } = told(words, clause);
   return `${words.dimensionTitle(clause.dimension)}: ${verb === "is not" ? "not " : ""}${shortId(value)}`;

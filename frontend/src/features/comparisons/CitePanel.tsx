@@ -7,7 +7,7 @@ import about from "../../figures/About.module.css";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import styles from "./CitePanel.module.css";
 
-/** The comparison in other people's texts and pages: a reference, a frame, a picture. */
+/** Citations, embed code and pictures of the comparison. */
 export function CitePanel({ saved }: { saved: Comparison }) {
   const [open, setOpen] = useState(false);
   return (

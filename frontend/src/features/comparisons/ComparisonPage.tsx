@@ -23,12 +23,12 @@ import { savedTitle } from "./savedTitle";
 import { secretOf } from "./secrets";
 import { WithdrawnRuns } from "./WithdrawnRuns";
 
-/** What was frozen, today's answer to the same, or both. */
+/** The frozen figures, the live ones, or both. */
 export type Shown = "frozen" | "live" | "both";
 
 interface Props {
   slug: string;
-  /** The pages on which its question can be asked again. */
+  /** The pages on which the question can be asked live. */
   topics: Topics;
   shown: Shown;
 }
@@ -78,7 +78,7 @@ const SHOWN: readonly [Shown, string, SearchLists][] = [
   ["both", "Side by side", { both: ["1"] }],
 ];
 
-/** What is frozen since when, whether it still holds, and the way to today's figures. */
+/** When the figures were frozen, whether live ones differ, and a switch between them. */
 function Frozen({ saved, shown }: { saved: Comparison; shown: Shown }) {
   return (
     <div className={styles.frozen}>

@@ -8,7 +8,7 @@ interface Props {
   onImported: () => void;
 }
 
-/** The secrets out to a file and in from one, so that links can move between browsers. */
+/** Exports and imports secrets, so that links can move between browsers. */
 export function LinksFile({ links, onImported }: Props) {
   const id = useId();
   const [told, setTold] = useState<{ text: string; failed: boolean }>();
@@ -29,7 +29,7 @@ export function LinksFile({ links, onImported }: Props) {
     } catch (error) {
       setTold({ text: error instanceof Error ? error.message : String(error), failed: true });
     }
-    // The same file chosen again is a choice again.
+    // Lets the same file be chosen twice.
     input.value = "";
   };
   return (

@@ -17,7 +17,7 @@ import { OwnerPanel } from "./OwnerPanel";
 import { savedTitle } from "./savedTitle";
 import { forgetSecret, type KeptLink, keptLinks } from "./secrets";
 
-/** Comparisons whose owner secrets this browser keeps, with what their owner may do. */
+/** Comparisons whose owner secrets this browser keeps, and what the owner can do with them. */
 export function LinksPage() {
   useTitle("My links");
   const queries = useQueryClient();
@@ -29,7 +29,7 @@ export function LinksPage() {
     setLinks(keptLinks());
   };
   const imported = () => {
-    // What was asked for without a secret was answered as to anybody.
+    // Answers fetched without the secret are those that anybody gets.
     void queries.invalidateQueries({ queryKey: ["comparison"] });
     setLinks(keptLinks());
   };

@@ -10,11 +10,11 @@ import styles from "./OwnerPanel.module.css";
 interface Props {
   saved: Comparison;
   secret: string;
-  /** In a list of several: which one it is. */
+  /** In a list: which comparison it is. */
   name?: string;
 }
 
-/** For the browser that saved it: pause, resume, end on a day, or revoke for good. */
+/** For the browser that saved it: pause, resume, set an expiry date, or revoke. */
 export function OwnerPanel({ saved, secret, name }: Props) {
   const queries = useQueryClient();
   const [confirming, setConfirming] = useState(false);

@@ -13,13 +13,13 @@ interface Props {
   onCancel: () => void;
 }
 
-/** What the link is to be called, and then the link. */
+/** Asks for a title and note, then shows the link. */
 export default function SaveForm({ question, onCancel }: Props) {
   const saving = useMutation({
     mutationFn: saveComparison,
     onSuccess: (saved) => keepSecret(saved.slug, saved.owner_secret),
   });
-  // What was saved was another question's answer once the reader has moved on.
+  // Once the question changes, what was saved is another question's answer.
   const saved = saving.variables?.question === question ? saving.data : undefined;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -7,14 +7,14 @@ import styles from "./ComparisonPage.module.css";
 
 interface Props {
   saved: Comparison;
-  /** The live figures as a file, where those are shown. */
+  /** The address of the live figures as a file, if those are shown. */
   liveFile: string | undefined;
-  /** Where what was asked can be changed. */
+  /** The page on which the question can be changed. */
   to: string;
   search: SearchLists;
 }
 
-/** The link, the figures and the references of a saved comparison, and the way on from it. */
+/** Link, downloads and citations of a saved comparison, and where to explore it live. */
 export function SavedActions({ saved, liveFile, to, search }: Props) {
   const frozenFile = `/api/v1/comparisons/${encodeURIComponent(saved.slug)}/answer.csv`;
   return (

@@ -20,13 +20,13 @@ import { SideBySide } from "./SideBySide";
 
 interface Props {
   saved: SavedAnswer;
-  /** The pages on which its question can be asked again. */
+  /** The pages on which the question can be asked live. */
   topics: Topics;
   shown: Shown;
   words: Words;
 }
 
-/** A saved question's answer: frozen, as it is today, or both. */
+/** The answer to a saved question: frozen, live, or both. */
 export function SavedAnswerView({ saved, topics, shown, words }: Props) {
   const { canonical } = saved.question;
   const question = useMemo(() => readQuestion(canonical), [canonical]);

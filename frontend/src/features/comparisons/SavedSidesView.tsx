@@ -21,7 +21,7 @@ interface Props {
   words: Words;
 }
 
-/** Saved sides beside one another: frozen, as they are today, or both. */
+/** A saved comparison of sides: frozen, live, or both. */
 export function SavedSidesView({ saved, shown, words }: Props) {
   const { canonical } = saved.question;
   const asked = useMemo(() => parseSides(parseSearch(canonical)), [canonical]);

@@ -4,7 +4,7 @@ import { counted, day } from "../../ui/format";
 import { withdrawerOf } from "../../ui/WithdrawnNotice";
 import styles from "./ComparisonPage.module.css";
 
-/** Frozen figures stay when a run behind them is withdrawn: then their reader must know. */
+/** Frozen figures stay when a run behind them is withdrawn, and readers have to know. */
 export function WithdrawnRuns({ runs }: { runs: Comparison["withdrawn"] }) {
   if (runs.length === 0) return null;
   return (

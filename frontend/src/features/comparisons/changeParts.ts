@@ -4,7 +4,7 @@ import { methodName, rowName } from "../../figures/sides/sideWords";
 import { caseLabel, readingOrder, type Words } from "../../figures/words";
 import { changesOf } from "../../figures/changes";
 
-/** What of a group or of a side's cell is told of then and now. */
+/** What is compared of a group or a side's cell, then and now. */
 export interface Figure {
   median?: number | null;
   machines?: number | null;
@@ -22,7 +22,7 @@ export interface ChangeRow {
   ratio: number | undefined;
 }
 
-/** The figures of one metric, of sides also of one method. */
+/** The figures of one metric; for sides, also of one method. */
 export interface ChangePart {
   id: string;
   title: string;

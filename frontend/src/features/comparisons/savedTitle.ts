@@ -4,7 +4,7 @@ import { parseSides } from "../../links/sides";
 import { questionTitle, type Words } from "../../figures/words";
 import { sidesTitle } from "../../figures/sides/sideWords";
 
-/** What its maker called it, else what it asks. */
+/** The owner's title, else the question in words. */
 export function savedTitle(saved: Comparison, words: Words): string {
   if (saved.title) return saved.title;
   switch (saved.kind) {

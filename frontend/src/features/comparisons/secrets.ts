@@ -14,7 +14,7 @@ export function keepSecret(slug: string, secret: string): void {
   try {
     localStorage.setItem(PREFIX + slug, secret);
   } catch {
-    // Without storage the reader keeps the secret: it is on the screen once.
+    // Without storage, the reader has to keep the secret, which is shown once.
   }
 }
 
@@ -30,7 +30,7 @@ export function forgetSecret(slug: string): void {
   try {
     localStorage.removeItem(PREFIX + slug);
   } catch {
-    // Nothing was kept where nothing can be.
+    // Without storage, nothing was kept.
   }
 }
 
@@ -46,13 +46,13 @@ export function keptLinks(): KeptLink[] {
   }
 }
 
-/** The links as a file that another browser can take in. It holds secrets, and says so. */
+/** The links as a file for another browser to import. It warns that it contains secrets. */
 export function printLinks(links: KeptLink[]): string {
   const about = "Whoever has this file can pause or revoke these links.";
   return `${JSON.stringify({ format: FORMAT, about, links }, null, 2)}\n`;
 }
 
-/** The links in such a file; an error in words where it is another file. */
+/** The links in such a file; throws a readable error for any other file. */
 export function readLinks(text: string): KeptLink[] {
   let file: unknown;
   try {

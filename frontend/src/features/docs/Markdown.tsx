@@ -9,7 +9,7 @@ const SERVED: Record<string, string> = {
   "run.v1.schema.json": "/api/v1/run.v1.schema.json",
 };
 
-/** What Markdown's parser found, in the page's own elements. Throws for a kind they have none for. */
+/** Renders parsed Markdown. Throws on a token that it has no element for. */
 export function Markdown({ tokens }: { tokens: Token[] }) {
   // The text never changes while it is shown.
   return tokens.map((token, place) => (

@@ -31,7 +31,7 @@ interface Props {
   onSearch: (search: SearchLists) => void;
 }
 
-/** What a machine is, what it has measured over time, and its place among its like. */
+/** A machine's facts, its results over time, and its percentile among similar Macs. */
 export function MachinePage({ id, search, onSearch }: Props) {
   const catalog = useQuery(catalogQuery);
   const machine = useQuery(machineQuery(id));
@@ -61,7 +61,7 @@ export function MachinePage({ id, search, onSearch }: Props) {
   );
 }
 
-/** All that this machine measures, doubted or not: its page counts every run. */
+/** All runs of this machine, doubted or not. */
 function followed(machine: string): Followed {
   const where: Clause[] = [{ dimension: "machine", op: "is", value: machine }];
   return { metrics: [], where, flagged: "include" };
@@ -141,7 +141,7 @@ function Known({ machine, words }: { machine: MachineDetail; words: Words }) {
   );
 }
 
-/** Articles tell the day of no run: what is published has no time of its own. */
+/** Articles don't date their runs, so published figures have no time. */
 function runsText({ runs, sources, first_at, last_at }: MachineDetail): string {
   if (sources.every((source) => source === "published")) {
     return `${counted(runs, "figure")} from articles`;
@@ -149,7 +149,7 @@ function runsText({ runs, sources, first_at, last_at }: MachineDetail): string {
   return `${counted(runs, "run")} from ${day(first_at)} to ${day(last_at)}`;
 }
 
-/** From a machine to its runs, its relatives, and a comparison that begins with it. */
+/** Links to the machine's runs, host and VMs, and to a comparison that starts with it. */
 function Ways({ machine }: { machine: MachineDetail }) {
   const own: Clause = { dimension: "machine", op: "is", value: machine.id };
   const compared = {
@@ -255,7 +255,7 @@ function Measured({ machine, words, choices, chosen, search, onSearch }: Measure
   );
 }
 
-/** What the machine and its chief line have, that others may have too. */
+/** What similar Macs can have in common with this machine and its main line. */
 function traitsOf(machine: MachineDetail, configuration: Record<string, unknown>): Clause[] {
   const stated: [string, unknown][] = [
     ["chip", machine.chip],

@@ -28,7 +28,7 @@ interface Props {
 
 const OPEN = ["chip_family", "chip", "os_major", "virtual", "suite"];
 
-/** Machines that have measured, found by words and by filters of their runs. */
+/** Machines with runs, found by search and by filters on their runs. */
 export function MachinesPage({ question, search, cursor, onAsk }: Props) {
   const where = question.where.map(printClause);
   const catalog = useQuery(catalogQuery);

@@ -19,14 +19,14 @@ interface Props {
   timeline: Timeline;
   /** "Write speed, whole run over time". */
   title: string;
-  /** Whose: the machine in words. */
+  /** The machine's name. */
   of: string;
-  /** Where the same is as JSON. */
+  /** The address of the same data as JSON. */
   address: string;
   words: Words;
 }
 
-/** More lines than these are in the table alone. */
+/** Lines beyond this number are only in the table. */
 const DRAWN = 8;
 
 /** A machine's results of one metric over time: a plot for each line, and all their points. */

@@ -10,7 +10,7 @@ export interface Level {
   value: number;
 }
 
-/** Where the line stands between its changes; empty for one that never changed. */
+/** The levels between changes; empty if the line never changed. */
 export function levelsOf({ points, changes }: TimelineLine): Level[] {
   const starts = [0, ...changes.map(({ run_id }) => points.findIndex((p) => p.run_id === run_id))];
   if (changes.length === 0) return [];

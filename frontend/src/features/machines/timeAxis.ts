@@ -33,13 +33,13 @@ export function spanOf(moments: number[]): [number, number] {
   return [low - room, high + room];
 }
 
-/** Words over a plot that stand closer than this would run into each other. */
+/** Labels closer than this would overlap. */
 const APART = 92;
 
-/** Near the right edge words stand before their line. */
+/** Near the right edge, labels go to the left of their line. */
 export const endsAt = (x: number, width: number) => x > width - APART;
 
-/** Words are left out where they would touch those before them, whichever side they stand on. */
+/** Leaves out labels that would touch the previous one, on either side. */
 export function withRoom<Mark extends { x: number; text: string }>(
   marks: readonly Mark[],
   width: number,

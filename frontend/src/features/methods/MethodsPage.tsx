@@ -94,7 +94,7 @@ function Metric({ title, about }: { title: string; about: string }) {
   );
 }
 
-/** A suite's metrics stand under the first of its methods. */
+/** A suite's metrics are listed under the first of its methods. */
 function metricsOf(method: Method, metrics: CatalogMetric[] = []): CatalogMetric[] {
   if (METHODS.find(({ suite }) => suite === method.suite) !== method) return [];
   return metrics.filter(({ suite }) => suite === method.suite);

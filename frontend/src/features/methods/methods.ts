@@ -1,4 +1,4 @@
-/** How figures are made, told section by section; each has an anchor that charts link to. */
+/** How figures are measured, in sections with anchors that charts link to. */
 export interface Method {
   id: string;
   title: string;

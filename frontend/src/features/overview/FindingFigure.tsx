@@ -13,7 +13,7 @@ import { type Start, started } from "../../questions/view";
 import { type AskedFinding, barsOf } from "./findings";
 import styles from "./Overview.module.css";
 
-/** A question, its answer in a sentence, the figures behind it, and the way to all of them. */
+/** A question, its answer in a sentence, a few bars, and a link to the whole figure. */
 export function FindingFigure({
   finding,
   words,
@@ -22,7 +22,7 @@ export function FindingFigure({
   words: Words | undefined;
 }) {
   const start = useQuery(startingPointQuery(finding.question));
-  // Where no starting point can be had, the question itself still has an answer.
+  // Without a starting point the question can still be answered as it is.
   const question = start.data ? started(finding.question, start.data) : finding.question;
   const answer = useQuery({ ...answerQuery(question), enabled: !start.isPending });
   const bars = answer.data && words ? barsOf(finding, answer.data, words) : undefined;
@@ -104,7 +104,7 @@ export function FindingFigure({
   );
 }
 
-/** What the bars are of: what they mix, should they, and what was fixed so that they do not. */
+/** What the bars mix, if anything, and which values are fixed so that they don't. */
 function toldOf(
   words: Words,
   finding: AskedFinding,

@@ -30,7 +30,7 @@ const FOLLOWED: Followed = {
   flagged: "include",
 };
 
-/** What this is, how much there is of it, what it says, and what came last. */
+/** The first page: what Macmeter is, how much data it has, its findings, and the newest runs. */
 export function OverviewPage({ topics }: { topics: Topics }) {
   useTitle(undefined);
   const catalog = useQuery(catalogQuery);
@@ -68,7 +68,7 @@ export function OverviewPage({ topics }: { topics: Topics }) {
 
 interface CountsProps {
   facets: Facets | undefined;
-  /** Each once, though it may have measured and imported. */
+  /** Each machine counts once, though it may have both measured and imported. */
   machines: number | undefined;
 }
 

@@ -31,10 +31,10 @@ function questionOf(topic: Topic, { view: id, where }: Finding): Question {
   return asked(view, { ...nothing, where, weight: "machine", flagged: "exclude" });
 }
 const MOST = 6;
-/** From so many bars on, what was measured here is told and not what articles print. */
+/** With at least this many measured bars, published ones are not shown. */
 const ENOUGH = 3;
 
-/** The finding's bars, all by one method: unlike methods beside one another would tell nothing. */
+/** The finding's bars, all by one method, because different methods can't be compared. */
 export function barsOf(finding: AskedFinding, answer: Answer, words: Words): Bar[] {
   const measure: Measure = finding.question.relativeTo.length > 0 ? "ratio" : "figure";
   const results = answer.results.filter(({ metric }) => metric === finding.metric);
@@ -46,7 +46,7 @@ export function barsOf(finding: AskedFinding, answer: Answer, words: Words): Bar
   for (const { row, lane } of lanes) {
     if (lane.value === undefined || (lane.group && methodId(lane) !== method)) continue;
     const label = labelOf(finding, row.key, words);
-    // Of two figures of one thing the one worked out here goes before the printed one.
+    // A computed figure takes precedence over a printed one.
     if (label === undefined || bars.has(label)) continue;
     bars.set(label, {
       key: row.key,
@@ -68,7 +68,7 @@ export function barsOf(finding: AskedFinding, answer: Answer, words: Words): Bar
   return found.slice(0, MOST);
 }
 
-/** "Internal SSD, FileVault", "3 threads"; nothing where it is not stated what it is. */
+/** "Internal SSD, FileVault", "3 threads"; undefined if that is not stated. */
 function labelOf({ of: dimensions }: Finding, key: Key, words: Words): string | undefined {
   const [first = "", ...rest] = dimensions;
   if (key[first] === null || key[first] === undefined) return undefined;

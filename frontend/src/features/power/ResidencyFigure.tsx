@@ -21,7 +21,7 @@ interface Props {
   answer: Residency;
   filters: string[];
   title: string;
-  /** Ways to take the figure away, beside those of its picture. */
+  /** Further downloads, next to those of the picture. */
   actions: ReactNode;
 }
 
@@ -146,7 +146,7 @@ function Curve({ plot, fit, x, y }: CurveProps) {
   );
 }
 
-/** At the point of most residency: a picture has no key. */
+/** At the point of highest residency, because the picture has no key. */
 function TierName({ plot, points, tier }: { plot: Plot; points: number[][]; tier: string }) {
   const [active = 0, frequency = 0] = points.reduce((most, point) =>
     (point[0] ?? 0) > (most[0] ?? 0) ? point : most,

@@ -27,11 +27,11 @@ const ResidencyFigure = lazy(() => import("./ResidencyFigure"));
 
 interface Props {
   question: Question;
-  /** The residencies taken, as the address has them: "1.5..5". */
+  /** The residencies included, as printed in the address: "1.5..5". */
   active: string | undefined;
-  /** Filters that the page chose to begin with, as an address has them. */
+  /** Filters that the page chose itself, as printed in addresses. */
   fixed: readonly string[];
-  /** Whether these are still being chosen: nothing is asked before. */
+  /** Whether these are still being chosen; until then nothing is requested. */
   opening: boolean;
   onAsk: (search: SearchLists) => void;
 }

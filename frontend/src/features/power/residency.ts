@@ -64,7 +64,7 @@ export function binsOf(points: readonly (readonly number[])[]): Bin[] {
     .toSorted((a, b) => a.low - b.low);
 }
 
-/** Between the two nearest where none is there, as the server does. */
+/** Interpolates between the two nearest values, as the server does. */
 function percentile(sorted: number[], share: number): number {
   const at = share * (sorted.length - 1);
   const [below = 0, above = below] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];

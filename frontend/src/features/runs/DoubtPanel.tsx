@@ -9,11 +9,11 @@ import styles from "./RunPage.module.css";
 
 interface Props {
   id: string;
-  /** How many readers have reported one already. */
+  /** How many readers have already reported a problem. */
   doubts: number;
 }
 
-/** Any reader's way to say that a run can't be right; it stays in answers until that is judged. */
+/** Lets any reader report a problem with a run, which stays in answers until that is judged. */
 export function DoubtPanel({ id, doubts }: Props) {
   const place = useId();
   const [open, setOpen] = useState(false);

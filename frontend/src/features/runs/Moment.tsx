@@ -12,7 +12,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Reads the panels at one moment: under the pointer, or chosen with the slider below them. */
+/** Shows the values at one moment: under the pointer, or chosen with the slider. */
 export function Moment({ trace: { times, ...trace }, use, children }: Props) {
   const [near, setNear] = useState<number>();
   const [chosen, setChosen] = useState<number>();

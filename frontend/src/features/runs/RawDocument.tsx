@@ -12,7 +12,7 @@ interface Props {
   bytes: number;
 }
 
-/** The document as it was uploaded: the truth that everything else is derived from. */
+/** The document as uploaded, from which everything else is derived. */
 export function RawDocument({ id, sha256, bytes }: Props) {
   const [open, setOpen] = useState(false);
   const address = `/api/v1/runs/${encodeURIComponent(id)}/document`;

@@ -7,7 +7,7 @@ import { DataTable } from "../../ui/DataTable";
 interface Props {
   title: string;
   results: RunResult[];
-  /** Printed ratios and ranges, which are words and not samples. */
+  /** Printed ratios and ranges, which have no samples. */
   figures: RunDetail["published"];
   words: Words;
 }
@@ -116,7 +116,7 @@ function Metric({ results, words, parametrised, flagged }: MetricProps) {
   ));
 }
 
-/** A printed figure is one figure: its digits stand once, and nothing is made of them. */
+/** A printed figure is shown once, with its digits as printed. */
 function cellText(result: RunResult, name: (typeof COLUMNS)[number], scale: Scale): string {
   if (name === "n") return count(result.n);
   if (result.printed === null) return inUnit(result[name], scale);

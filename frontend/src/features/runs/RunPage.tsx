@@ -65,7 +65,7 @@ function titleOf(run: RunDetail, words: Words): string {
   return `${suite} on ${machineName(run.machine)}`;
 }
 
-/** Speaks of the run as a whole and not of one file size or number of threads. */
+/** Whether a result is of the whole run and not of one file size or number of threads. */
 const isWhole = ({ parameters }: RunResult) => Object.keys(parameters).length === 0;
 
 interface RunProps extends Omit<Props, "id"> {
@@ -152,7 +152,7 @@ function Run({ run, words, search, onSearch }: RunProps) {
   );
 }
 
-/** Every reason to be careful with this run, in words, with the agent's own detail. */
+/** Every flag of the run in words, with the agent's details. */
 function Flags({ run }: { run: RunDetail }) {
   const details = new Map(
     run.warnings.map((warning) => [

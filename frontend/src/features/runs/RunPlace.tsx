@@ -13,7 +13,7 @@ interface Props {
   onSearch: (search: SearchLists) => void;
 }
 
-/** The run's place among machines like its own. */
+/** The run's percentile among similar Macs. */
 export function RunPlace({ run, words, search, onSearch }: Props) {
   const choices = useMemo(
     () =>

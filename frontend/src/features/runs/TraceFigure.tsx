@@ -14,9 +14,9 @@ import type { Traced } from "./traceQuery";
 interface Props {
   traced: Traced;
   title: string;
-  /** Whose trace it is and when it was taken. */
+  /** The run and the time of the trace. */
   of: string;
-  /** What the reader should know: what is marked, what it can't tell. */
+  /** What is marked, and what the trace can't show. */
   note: string;
   /** Seconds of the trace in which something else ran. */
   span?: readonly [number, number];

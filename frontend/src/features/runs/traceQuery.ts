@@ -7,7 +7,7 @@ import { type Reach, reachOf } from "./traceSteps";
 export interface Traced {
   trace: Trace;
   use: Use;
-  /** What 100 % CPU was worth; nothing where it can't be told. */
+  /** What 100 % CPU was worth; undefined if unknown. */
   worth: number | undefined;
   figures: TraceFigures[];
 }

@@ -8,13 +8,13 @@ const HASHING = "hash.sha256_speed";
 const READING = "disk.stream_read_speed";
 const MEMORY = "hash.sha256_memory_speed";
 
-/** Near enough to a ceiling to be held by it. */
+/** From this share on, a ceiling is what limits. */
 const NEAR = 0.85;
 
 export interface Limit {
   id: string;
   label: string;
-  /** Hashing while reading over reading alone, and over hashing from memory where that is known. */
+  /** Hashing while reading divided by reading alone, and by in-memory hashing if known. */
   ofReading: number;
   ofMemory: number | undefined;
   published: boolean;
@@ -22,7 +22,7 @@ export interface Limit {
 
 const keyOf = (group: Group) => JSON.stringify([group.key, group.published]);
 
-/** What holds hashing back, for each case that has it and the reading alone. */
+/** What limits hashing, for each case with both hashing and reading alone. */
 export function limitsOf(answer: Answer, words: Words): Limit[] {
   const of = (metric: string) => answer.results.find((result) => result.metric === metric)?.groups;
   const reads = new Map((of(READING) ?? []).map((group) => [keyOf(group), group.median]));
@@ -44,7 +44,7 @@ export function limitsOf(answer: Answer, words: Words): Limit[] {
   });
 }
 
-/** Which ceiling it is, in words; never one that was not measured. */
+/** Names the limit; never one that was not measured. */
 export function verdictOf({ ofReading, ofMemory }: Limit): string {
   const parts = [`${percent(ofReading)} of the read speed`];
   if (ofMemory !== undefined) parts.push(`${percent(ofMemory)} of in-memory hashing`);

@@ -30,7 +30,7 @@ const VIEWS: Topic["views"] = [
       by: ["encryption", "image_format", "storage"],
       relativeTo: [{ dimension: "encryption", op: "is", value: "none" }],
     },
-    // Where nobody says whether it was encrypted, there is no cost of encryption to be told.
+    // The cost of encryption is unknown where encryption is.
     needs: [
       { dimension: "encryption", op: "not", value: "" },
       { dimension: "encryption", op: "not", value: "unknown" },

@@ -5,7 +5,7 @@ import styles from "./Workloads.module.css";
 
 const LABEL = "label:";
 
-/** By which label of the runs durations are told apart: a choice of the reader's. */
+/** Lets the reader choose the label by which durations are grouped. */
 export function LabelChoice({ question, facets }: Pick<Extra, "question" | "facets">) {
   const labels =
     facets?.dimensions.map(({ name }) => name).filter((name) => name.startsWith(LABEL)) ?? [];
@@ -23,7 +23,7 @@ export function LabelChoice({ question, facets }: Pick<Extra, "question" | "face
           search={toSearch({
             ...question,
             by: name ? [...others, name] : others,
-            // Told apart by it, durations need no single value of it.
+            // Grouped by a label, durations need no filter on it.
             where: question.where.filter(({ dimension }) => dimension !== name),
           })}
           resetScroll={false}

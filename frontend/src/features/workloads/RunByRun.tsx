@@ -18,7 +18,7 @@ const chipAndTitle = (machine: MachineSummary) =>
     .flatMap((part) => (part ? [isolated(part)] : []))
     .join(", ");
 
-/** The runs behind the figure one after another, of one machine at a time. */
+/** The runs behind the figure in order, one machine at a time. */
 export default function RunByRun({ question, facets }: Pick<Extra, "question" | "facets">) {
   const id = useId();
   const [chosen, setChosen] = useState<string>();

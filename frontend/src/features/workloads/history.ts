@@ -6,7 +6,7 @@ import { type Clause, printClause } from "../../links/clause";
 export type Line = components["schemas"]["Line"];
 type Point = Line["points"][number];
 
-/** Runs of one workload in one configuration, with what half and nine in ten of them stay under. */
+/** Runs of one workload in one configuration, with their p50 and p90. */
 export interface Configuration {
   id: string;
   label: string;
@@ -15,7 +15,7 @@ export interface Configuration {
   p90: number;
 }
 
-/** One workload on one machine, all its runs in their order. */
+/** One workload on one machine, with all runs in order. */
 export interface History {
   name: string;
   runs: number;
@@ -36,7 +36,7 @@ export function historyQuery(machine: string, where: Clause[], flagged: "exclude
   });
 }
 
-/** Between the two nearest where none is there, as the server does. */
+/** Interpolates between the two nearest values, as the server does. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const at = share * (sorted.length - 1);
@@ -44,7 +44,7 @@ export function percentile(values: readonly number[], share: number): number {
   return below + (above - below) * (at - Math.floor(at));
 }
 
-/** What tells a line from the others of its workload: its labels, else whatever differs. */
+/** What distinguishes a line within its workload: its labels, else whatever differs. */
 function labelOf(line: Line, among: Line[]): string {
   const facts = (one: Line): Record<string, unknown> => {
     const { labels, ...rest } = one.configuration;
