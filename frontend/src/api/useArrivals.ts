@@ -18,7 +18,11 @@ export function useArrivals(
   known: readonly string[],
 ): number {
   const address = since === undefined ? undefined : eventsAddress(followed, since);
-  const [told, setTold] = useState<{ address: string; ids: ReadonlySet<string>; many: boolean }>();
+  const [arrived, setArrived] = useState<{
+    address: string;
+    ids: ReadonlySet<string>;
+    many: boolean;
+  }>();
   useEffect(() => {
     if (address === undefined) return undefined;
     const ids = new Set<string>();
@@ -33,9 +37,9 @@ export function useArrivals(
       line = new EventSource(address);
       line.addEventListener("run", (event) => {
         ids.add((JSON.parse(event.data) as { id: string }).id);
-        setTold({ address, ids: new Set(ids), many: false });
+        setArrived({ address, ids: new Set(ids), many: false });
       });
-      line.addEventListener("reload", () => setTold({ address, ids, many: true }));
+      line.addEventListener("reload", () => setArrived({ address, ids, many: true }));
       line.addEventListener("error", () => {
         if (line?.readyState === EventSource.CLOSED) timer = window.setTimeout(start, AGAIN);
       });
@@ -52,6 +56,6 @@ export function useArrivals(
       stop();
     };
   }, [address]);
-  if (told === undefined || told.address !== address) return 0;
-  return told.many ? MANY : [...told.ids].filter((id) => !known.includes(id)).length;
+  if (arrived === undefined || arrived.address !== address) return 0;
+  return arrived.many ? MANY : [...arrived.ids].filter((id) => !known.includes(id)).length;
 }

@@ -29,16 +29,16 @@ export const MOST_METRICS = 16;
 /** May have fewer sides than can be compared: the page asks for the others. */
 export function parseSides(search: SearchLists): Sides {
   oneOf("version", search.version, [VERSION]);
-  const found = new Map<number, Side>();
+  const byNumber = new Map<number, Side>();
   for (const [number, text] of numbered("side", search.side)) {
-    const side = found.get(number) ?? { where: [] };
-    found.set(number, side);
+    const side = byNumber.get(number) ?? { where: [] };
+    byNumber.set(number, side);
     if (text === "") continue;
     const clause = parseClause(text);
     if (!clause) throw unreadable("side", `${number}:${text}`);
     side.where.push(clause);
   }
-  const sides = Array.from({ length: found.size }, (_, place) => found.get(place + 1));
+  const sides = Array.from({ length: byNumber.size }, (_, place) => byNumber.get(place + 1));
   if (!sides.every((side) => side !== undefined)) {
     throw new UnreadableQuestion("?side", "Number the sides 1, 2, 3 and so on, without gaps.");
   }

@@ -58,8 +58,8 @@ export function Facets({ facets, where, words, open, onToggle, onReplace }: Prop
 }
 
 function place(order: readonly string[], name: string): number {
-  const found = order.indexOf(name);
-  return found < 0 ? order.length : found;
+  const rank = order.indexOf(name);
+  return rank < 0 ? order.length : rank;
 }
 
 interface FacetProps {

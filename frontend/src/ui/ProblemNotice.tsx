@@ -13,7 +13,7 @@ interface Props {
 
 /** Why there is no answer, in the server's own words, and what to do about it. */
 export function ProblemNotice({ error, page, onRetry, ways }: Props) {
-  const { title, detail, pointer, again } = told(error);
+  const { title, detail, pointer, again } = explained(error);
   return (
     <Notice
       tone="failure"
@@ -42,7 +42,12 @@ export function ProblemNotice({ error, page, onRetry, ways }: Props) {
   );
 }
 
-function told(error: unknown): { title: string; detail: string; pointer?: string; again: boolean } {
+function explained(error: unknown): {
+  title: string;
+  detail: string;
+  pointer?: string;
+  again: boolean;
+} {
   if (error instanceof UnreadableQuestion) {
     return {
       title: "This address isn’t valid",

@@ -11,7 +11,7 @@ interface Props {
 /** Exports and imports secrets, so that links can move between browsers. */
 export function LinksFile({ links, onImported }: Props) {
   const id = useId();
-  const [told, setTold] = useState<{ text: string; failed: boolean }>();
+  const [outcome, setOutcome] = useState<{ text: string; failed: boolean }>();
   const take = async (event: ChangeEvent<HTMLInputElement>) => {
     const input = event.currentTarget;
     const file = input.files?.[0];
@@ -21,13 +21,13 @@ export function LinksFile({ links, onImported }: Props) {
       const fresh = read.filter(({ slug }) => secretOf(slug) === undefined);
       for (const { slug, secret } of fresh) keepSecret(slug, secret);
       const known = read.length - fresh.length;
-      setTold({
+      setOutcome({
         text: `${counted(fresh.length, "link")} added${known > 0 ? `, ${known} already here` : ""}.`,
         failed: false,
       });
       onImported();
     } catch (error) {
-      setTold({ text: error instanceof Error ? error.message : String(error), failed: true });
+      setOutcome({ text: error instanceof Error ? error.message : String(error), failed: true });
     }
     // Lets the same file be chosen twice.
     input.value = "";
@@ -52,8 +52,8 @@ export function LinksFile({ links, onImported }: Props) {
           onChange={(event) => void take(event)}
         />
       </label>
-      <p role="status" className={told?.failed ? styles.failed : styles.state}>
-        {told?.text}
+      <p role="status" className={outcome?.failed ? styles.failed : styles.state}>
+        {outcome?.text}
       </p>
     </div>
   );

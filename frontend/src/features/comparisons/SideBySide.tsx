@@ -14,7 +14,7 @@ export function SideBySide({ parts }: { parts: ChangePart[] }) {
         id: row.id,
         label: row.label,
         ratio: row.ratio,
-        text: told(row),
+        text: changeInWords(row),
         mark,
         hollow: row.hollow,
       })),
@@ -80,7 +80,7 @@ function Part({ part: { title, unit, relative, rows } }: { part: ChangePart }) {
           <td>{sizeText(row.frozen)}</td>
           <td className="number">{shown(row.live)}</td>
           <td>{sizeText(row.live)}</td>
-          <td className="number">{told(row)}</td>
+          <td className="number">{changeInWords(row)}</td>
         </tr>
       ))}
     </tbody>
@@ -92,7 +92,7 @@ function sizeText(figure: Figure | undefined): string {
   return `${counted(figure.machines ?? 0, "machine")}, ${counted(figure.runs ?? 0, "run")}`;
 }
 
-function told({ frozen, live, ratio }: ChangeRow): string {
+function changeInWords({ frozen, live, ratio }: ChangeRow): string {
   if (!frozen) return "new since";
   if (!live) return "gone since";
   return ratio === undefined ? "–" : changeText(ratio);

@@ -61,7 +61,7 @@ export function sideParts(
   names: string[],
   words: Words,
 ): ChangePart[] {
-  const found = new Map<string, ChangePart>();
+  const byTitle = new Map<string, ChangePart>();
   const marks = marksOf(
     [...frozen.rows, ...live.rows].map(({ metric }) => metric),
     words.roles,
@@ -69,7 +69,7 @@ export function sideParts(
   for (const time of ["frozen", "live"] as const) {
     for (const row of (time === "frozen" ? frozen : live).rows) {
       const title = [rowName(words, row), methodName(row)].filter(Boolean).join(" · ");
-      const part = found.get(title) ?? {
+      const part = byTitle.get(title) ?? {
         id: title,
         title,
         unit: row.unit,
@@ -88,10 +88,10 @@ export function sideParts(
         const cell = row.cells.find(({ side }) => String(side) === one.id);
         return cell && !cell.missing ? { ...one, [time]: cell } : one;
       });
-      found.set(title, { ...part, rows });
+      byTitle.set(title, { ...part, rows });
     }
   }
-  return [...found.values()].flatMap((part) => {
+  return [...byTitle.values()].flatMap((part) => {
     const rows = part.rows.filter(({ frozen: then, live: now }) => then ?? now).map(withRatio);
     return rows.length > 0 ? [{ ...part, rows }] : [];
   });

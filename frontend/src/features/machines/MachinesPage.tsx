@@ -32,7 +32,7 @@ const OPEN = ["chip_family", "chip", "os_major", "virtual", "suite"];
 export function MachinesPage({ question, search, cursor, onAsk }: Props) {
   const where = question.where.map(printClause);
   const catalog = useQuery(catalogQuery);
-  const found = useQuery({
+  const machines = useQuery({
     ...machinesQuery(where, search, cursor),
     placeholderData: keepPreviousData,
   });
@@ -48,7 +48,7 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
   const ask = (next: Question) => onAsk(asked(next));
   const clear = () => onAsk({});
   const narrowed = where.length > 0 || search !== "";
-  const failure = found.error ?? catalog.error;
+  const failure = machines.error ?? catalog.error;
   return (
     <FilteredPage
       head={<h1>Machines</h1>}
@@ -56,8 +56,8 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
       facets={facets.data}
       words={words}
       open={OPEN}
-      remaining={found.data ? counted(found.data.total, "machine") : ""}
-      busy={found.isFetching}
+      remaining={machines.data ? counted(machines.data.total, "machine") : ""}
+      busy={machines.isFetching}
       onAsk={ask}
       onClear={() => ask({ ...question, where: [] })}
       above={
@@ -88,9 +88,9 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
       }
     >
       {failure ? (
-        <ProblemNotice error={failure} onRetry={() => void found.refetch()} />
-      ) : found.data && words ? (
-        found.data.items.length === 0 ? (
+        <ProblemNotice error={failure} onRetry={() => void machines.refetch()} />
+      ) : machines.data && words ? (
+        machines.data.items.length === 0 ? (
           narrowed ? (
             <Notice
               title="No machines match"
@@ -112,18 +112,18 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
         ) : (
           <>
             <p className={runs.total}>
-              {counted(found.data.total, "Mac")}, most recently active first
+              {counted(machines.data.total, "Mac")}, most recently active first
               {cursor ? ", continued" : ""}
             </p>
-            <MachinesTable machines={found.data.items} words={words} />
+            <MachinesTable machines={machines.data.items} words={words} />
             <nav className={runs.paging} aria-label="Pages of machines">
               {cursor ? (
                 <Link to="/machines" search={asked(question)}>
                   Back to the first
                 </Link>
               ) : null}
-              {found.data.next ? (
-                <Link to="/machines" search={{ ...asked(question), cursor: [found.data.next] }}>
+              {machines.data.next ? (
+                <Link to="/machines" search={{ ...asked(question), cursor: [machines.data.next] }}>
                   More machines
                 </Link>
               ) : null}

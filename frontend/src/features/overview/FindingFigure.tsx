@@ -30,7 +30,7 @@ export function FindingFigure({
   const authors = answer.data
     ? [...sourcesOf(answer.data).values()].map(({ citation }) => citation.author)
     : [];
-  const told = words && start.data ? toldOf(words, finding, start.data, answer.data) : [];
+  const context = words && start.data ? contextOf(words, finding, start.data, answer.data) : [];
   const isPublished = bars?.some(({ hollow }) => hollow) ?? false;
   return (
     <section
@@ -58,7 +58,7 @@ export function FindingFigure({
       ) : (
         <>
           <p className={styles.said}>{finding.say(bars)}</p>
-          {told.length > 0 ? <p className={styles.of}>{told.join(" · ")}</p> : null}
+          {context.length > 0 ? <p className={styles.of}>{context.join(" · ")}</p> : null}
           <table className={styles.bars}>
             <caption className="visually-hidden">{finding.title}</caption>
             <thead className="visually-hidden">
@@ -105,7 +105,7 @@ export function FindingFigure({
 }
 
 /** What the bars mix, if anything, and which values are fixed so that they don't. */
-function toldOf(
+function contextOf(
   words: Words,
   finding: AskedFinding,
   start: Start,

@@ -38,8 +38,8 @@ const ENOUGH = 3;
 export function barsOf(finding: AskedFinding, answer: Answer, words: Words): Bar[] {
   const measure: Measure = finding.question.relativeTo.length > 0 ? "ratio" : "figure";
   const results = answer.results.filter(({ metric }) => metric === finding.metric);
-  const told = { ...answer, results };
-  const { rows, scale } = casesOf(told, words, sourcesOf(told), measure);
+  const part = { ...answer, results };
+  const { rows, scale } = casesOf(part, words, sourcesOf(part), measure);
   const lanes = rows.flatMap((row) => row.lanes.map((lane) => ({ row, lane })));
   const method = methodOf(lanes.map(({ lane }) => lane));
   const bars = new Map<string, Bar>();
@@ -60,12 +60,12 @@ export function barsOf(finding: AskedFinding, answer: Answer, words: Words): Bar
     });
   }
   const unit = measure === "ratio" ? "%" : scale.symbol;
-  const found = [...bars.values()].map((bar) => ({
+  const labelled = [...bars.values()].map((bar) => ({
     ...bar,
     text: /[a-zA-Z%]$/.test(bar.text) ? bar.text : withUnit(bar.text, unit),
   }));
-  if (finding.ranked) found.sort((a, b) => b.value - a.value);
-  return found.slice(0, MOST);
+  if (finding.ranked) labelled.sort((a, b) => b.value - a.value);
+  return labelled.slice(0, MOST);
 }
 
 /** "Internal SSD, FileVault", "3 threads"; undefined if that is not stated. */
@@ -84,8 +84,8 @@ function labelOf({ of: dimensions }: Finding, key: Key, words: Words): string | 
 const methodId = (lane: Lane) =>
   `${String(lane.hollow)} ${lane.group?.method} ${lane.group?.method_version}`;
 
-const weightOf = (found: Lane[]) =>
-  found.length + (found.length >= ENOUGH && !found[0]?.hollow ? 1000 : 0);
+const weightOf = (lanes: Lane[]) =>
+  lanes.length + (lanes.length >= ENOUGH && !lanes[0]?.hollow ? 1000 : 0);
 
 function methodOf(lanes: Lane[]): string | undefined {
   const counted = Map.groupBy(

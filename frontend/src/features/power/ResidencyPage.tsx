@@ -197,8 +197,8 @@ function LeftOut({ answer }: { answer: Residency }) {
     [answer.doubted, counted(answer.doubted, "doubted run")],
     [answer.older, `${counted(answer.older, "older run")}, too many to read at once`],
   ] as const;
-  const told = reasons.flatMap(([n, text]) => (n > 0 ? [text] : []));
-  return told.length > 0 ? <p>Left out: {told.join("; ")}.</p> : null;
+  const named = reasons.flatMap(([n, text]) => (n > 0 ? [text] : []));
+  return named.length > 0 ? <p>Left out: {named.join("; ")}.</p> : null;
 }
 
 function About() {

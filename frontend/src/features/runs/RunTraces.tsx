@@ -86,8 +86,8 @@ function HostTraces({ guest, host }: { guest: RunDetail; host: string }) {
   if (runs.isPending || traces.some(({ isPending }) => isPending)) {
     return <Skeleton height={HEIGHT} lines={12} />;
   }
-  const found = meanwhile.find((_, place) => traces[place]?.data);
-  if (!found) {
+  const traced = meanwhile.find((_, place) => traces[place]?.data);
+  if (!traced) {
     return (
       <Notice title="No host trace from the same time">
         <p>
@@ -100,13 +100,13 @@ function HostTraces({ guest, host }: { guest: RunDetail; host: string }) {
   return (
     <>
       <Traces
-        run={found}
+        run={traced}
         beside={guest}
         title="What the host did"
         note="The host’s cores over time, with this run marked by the clocks of both."
       />
       <p>
-        <Link to="/runs/$id" params={{ id: found.id }}>
+        <Link to="/runs/$id" params={{ id: traced.id }}>
           The host’s run
         </Link>
       </p>

@@ -90,7 +90,7 @@ function tracks(
     "frequency",
     "active_residency",
   ].map((name) => trace.columns.indexOf(name)) as [number, number, number, number, number];
-  const found = new Map<string, Map<number | string | null | undefined, Track>>();
+  const byCluster = new Map<string, Map<number | string | null | undefined, Track>>();
   let [time, index]: [number | undefined, number | undefined] = [undefined, undefined];
   for (const row of trace.rows) {
     if (row[t] !== time || index === undefined) {
@@ -100,14 +100,14 @@ function tracks(
     const name = row[cluster];
     if (index === undefined || typeof name !== "string") continue;
     const number = isCore ? row[core] : undefined;
-    let own = found.get(name);
-    if (!own) found.set(name, (own = new Map()));
+    let own = byCluster.get(name);
+    if (!own) byCluster.set(name, (own = new Map()));
     let track = own.get(number);
     if (!track) own.set(number, (track = emptyTrack(name, number, tiers, place.size)));
     track.frequency[index] = numberIn(row[frequency]);
     track.active[index] = numberIn(row[active]);
   }
-  return [...found.values()]
+  return [...byCluster.values()]
     .flatMap((own) => [...own.values()])
     .toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
 }
@@ -185,11 +185,11 @@ export function ceilings(
   trace: Trace,
   stated: Readonly<Record<string, number>>,
 ): Map<string, number> {
-  const found = new Map<string, number>();
+  const frequencies = new Map<string, number>();
   for (const { tier, frequency } of [...trace.clusters, ...trace.cores]) {
-    found.set(tier, Math.max(found.get(tier) ?? 0, stated[tier] ?? highest(frequency)));
+    frequencies.set(tier, Math.max(frequencies.get(tier) ?? 0, stated[tier] ?? highest(frequency)));
   }
-  return found;
+  return frequencies;
 }
 
 /** Use of the CPU in cores, as % CPU counts it and weighted by frequency. */

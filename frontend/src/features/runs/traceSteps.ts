@@ -14,15 +14,15 @@ export function steps(times: readonly number[], columns: number): Step[] {
   const [first = 0, last = 1] = [times[0], times.at(-1)];
   const columnOf = (time = last) =>
     Math.min(columns - 1, Math.floor(((time - first) / (last - first)) * columns));
-  const found: Step[] = [];
+  const spans: Step[] = [];
   for (let from = 0; from < times.length; ) {
     const column = columnOf(times[from]);
     let to = from + 1;
     while (to < times.length && columnOf(times[to]) === column) to++;
-    found.push({ from, to });
+    spans.push({ from, to });
     from = to;
   }
-  return found;
+  return spans;
 }
 
 /** What a step's samples have: their mean and how far they reach. */

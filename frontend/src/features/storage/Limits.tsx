@@ -48,12 +48,12 @@ export function limitsOf(answer: Answer, words: Words): Limit[] {
 export function verdictOf({ ofReading, ofMemory }: Limit): string {
   const parts = [`${percent(ofReading)} of the read speed`];
   if (ofMemory !== undefined) parts.push(`${percent(ofMemory)} of in-memory hashing`);
-  const told = parts.join(", ");
-  if (ofReading >= NEAR && ofReading >= (ofMemory ?? 0)) return `${told}: reading is the limit`;
+  const shares = parts.join(", ");
+  if (ofReading >= NEAR && ofReading >= (ofMemory ?? 0)) return `${shares}: reading is the limit`;
   if (ofMemory === undefined)
-    return `${told}: reading is not the limit; in-memory hashing was not measured`;
-  if (ofMemory >= NEAR) return `${told}: hashing is the limit`;
-  return `${told}: neither alone is the limit`;
+    return `${shares}: reading is not the limit; in-memory hashing was not measured`;
+  if (ofMemory >= NEAR) return `${shares}: hashing is the limit`;
+  return `${shares}: neither alone is the limit`;
 }
 
 export function Limits({ answer, words }: Pick<Extra, "answer" | "words">) {

@@ -51,10 +51,10 @@ function labelOf(line: Line, among: Line[]): string {
     return { ...rest, ...(labels as Record<string, unknown> | undefined) };
   };
   const own = facts(line);
-  const telling = Object.keys(own).filter((name) =>
+  const distinct = Object.keys(own).filter((name) =>
     among.some((other) => String(facts(other)[name]) !== String(own[name])),
   );
-  const words = telling.map((name) => `${name} ${String(own[name])}`);
+  const words = distinct.map((name) => `${name} ${String(own[name])}`);
   return words.join(", ") || `${line.method} ${line.method_version}`;
 }
 
