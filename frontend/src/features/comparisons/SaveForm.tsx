@@ -68,7 +68,7 @@ function Saved({ slug, url, secret }: { slug: string; url: string; secret: strin
   const link = new URL(url, location.href).href;
   return (
     <div className={styles.form} role="status">
-      <p className={styles.lead}>Saved. Link:</p>
+      <p className={styles.lead}>Saved and frozen. Link:</p>
       <p className={styles.row}>
         <Link to="/c/$slug" params={{ slug }} className={styles.link}>
           {link}
