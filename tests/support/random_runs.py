@@ -17,7 +17,7 @@ from macmeter.queries.answer import answer
 from macmeter.queries.facets import facets
 from macmeter.queries.machines import list_machines
 from macmeter.queries.question import Question, parse_query, terms_of_runs
-from macmeter.queries.runs import doubted_runs, list_runs
+from macmeter.queries.runs import Page, doubted_runs, list_runs
 from sqlalchemy import create_engine, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -205,13 +205,13 @@ async def compare_lists(connection: AsyncConnection) -> None:
         listed: list[dict[str, Any]] = []
         cursor, total = None, 0
         while not listed or cursor is not None:
-            page = await list_runs(connection, terms, None, 7, cursor)
+            page = await list_runs(connection, terms, None, Page(7, cursor))
             listed, cursor, total = listed + page["items"], page["next"], page["total"]
             if not page["items"]:
                 break
         expected = await oracle.runs(connection, terms, None)
         assert ([run["id"] for run in listed], total) == (expected, len(expected))
-        found = await list_machines(connection, terms, "", None, 50, None)
+        found = await list_machines(connection, terms, "", None, Page(50))
         counted = [(machine["id"], machine["runs"]) for machine in found["items"]]
         assert counted == await oracle.machines(connection, terms, None)
         metric = "disk.write_average"

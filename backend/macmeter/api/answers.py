@@ -13,7 +13,7 @@ from fastapi.responses import Response
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
 from macmeter.api import schemas
-from macmeter.api.asked import AskedFilters, AskedQuestion, Where
+from macmeter.api.asked import AskedFilters, AskedQuestion, PageParameters
 from macmeter.api.dependencies import Reader, ServerPart
 from macmeter.api.jobs import csv_of, figure_of_answer, json_of
 from macmeter.api.responses import json_response
@@ -22,7 +22,7 @@ from macmeter.errors import invalid
 from macmeter.queries.answer import answer
 from macmeter.queries.facets import facets
 from macmeter.queries.question import refuse_unknown, terms_of_runs
-from macmeter.queries.runs import MAX_PAGE, doubted_runs, list_runs, one_run, raw_document
+from macmeter.queries.runs import doubted_runs, list_runs, one_run, raw_document
 from macmeter.queries.starting_point import starting_point
 
 router = APIRouter(prefix="/api/v1", tags=["answers"])
@@ -86,14 +86,12 @@ async def get_runs(
     request: Request,
     part: ServerPart,
     reader: Reader,
-    where: Where = None,
-    limit: Annotated[int, Query(ge=1, le=MAX_PAGE)] = 50,
-    cursor: str | None = None,
+    asked: Annotated[PageParameters, Query()],
 ) -> Response:
     """Runs, newest first."""
     refuse_unknown(request.query_params, ("cursor", "limit", "where"))
-    terms = terms_of_runs(where)
-    return await part.questions.answer(json_of, list_runs, terms, reader, limit, cursor)
+    terms = terms_of_runs(asked.where)
+    return await part.questions.answer(json_of, list_runs, terms, reader, asked.page)
 
 
 @router.get("/runs/{run_id}", response_model=schemas.RunDetail, responses=_ABSENT, tags=["runs"])

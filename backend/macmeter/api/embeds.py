@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from html import escape
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response
+from pydantic import BaseModel, Field
 
 from macmeter.api import schemas
 from macmeter.api.comparison_schemas import OEmbed
@@ -78,6 +79,21 @@ async def _page(
     return _html(title, body, theme)
 
 
+class OEmbedParameters(BaseModel):
+    url: str = Field(max_length=2000, description="a comparison's address")
+    maxwidth: int | None = Field(None, ge=1)
+    maxheight: int | None = Field(None, ge=1)
+    format: Literal["json", "xml"] = "json"
+
+
+class _Room(NamedTuple):
+    """The width to take, and how high it may be; a demo says that it is one."""
+
+    width: int
+    highest: int | None
+    demo: bool
+
+
 @router.get(
     "/api/v1/oembed",
     response_model=OEmbed,
@@ -85,20 +101,15 @@ async def _page(
     tags=["comparisons"],
 )
 async def get_oembed(
-    request: Request,
-    part: ServerPart,
-    url: Annotated[str, Query(max_length=2000, description="a comparison's address")],
-    maxwidth: Annotated[int | None, Query(ge=1)] = None,
-    maxheight: Annotated[int | None, Query(ge=1)] = None,
-    format_: Annotated[Literal["json", "xml"], Query(alias="format")] = "json",
+    request: Request, part: ServerPart, asked: Annotated[OEmbedParameters, Query()]
 ) -> Response:
     """How to embed a comparison, for sites that ask (oembed.com): JSON alone is spoken."""
-    if format_ != "json":
+    if asked.format != "json":
         raise Problem(501, "format_not_spoken", "Not implemented", "Ask with format=json.")
     address = public_address(request, part)
-    slug = _slug(url, address)
-    room = (min(maxwidth or LAID_OUT, LAID_OUT), maxheight)
-    return await part.questions.ask(_embeddable, slug, datetime.now(UTC), address, room, part.demo)
+    slug = _slug(asked.url, address)
+    room = _Room(min(asked.maxwidth or LAID_OUT, LAID_OUT), asked.maxheight, part.demo)
+    return await part.questions.ask(_embeddable, slug, datetime.now(UTC), address, room)
 
 
 async def _embeddable(
@@ -106,15 +117,13 @@ async def _embeddable(
     slug: str,
     now: datetime,
     address: str,
-    room: tuple[int, int | None],
-    demo: bool,
+    room: _Room,
 ) -> Response:
-    """`room`: the width to take, and how high it may be."""
     found = await _found(databases, slug, now)
-    width, most = room
-    height = _height(found, address, width, demo=demo)
-    if most is not None:
-        height = min(height, most)
+    width = room.width
+    height = _height(found, address, width, demo=room.demo)
+    if room.highest is not None:
+        height = min(height, room.highest)
     title = found["title"] or title_of(found["answer"])
     image = f"{address}/api/v1/comparisons/{slug}/chart.png"
     frame = (

@@ -14,12 +14,12 @@ from urllib.parse import parse_qsl, urlencode
 import orjson
 from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import Response
-from pydantic import AwareDatetime
+from pydantic import AwareDatetime, Field
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access import tokens
 from macmeter.api import schemas
-from macmeter.api.asked import Flagged, Metrics, Sides, Where
+from macmeter.api.asked import SIDE, FilterParameters
 from macmeter.api.dependencies import Reader, Server, ServerPart, bearer_secret
 from macmeter.api.edge.addresses import client_address
 from macmeter.api.responses import HeldResponse
@@ -87,6 +87,12 @@ class Follower:
             self.told = {run_id: at for run_id, at in self.told.items() if at >= since}
 
 
+class EventParameters(FilterParameters):
+    side: list[str] | None = Field(None, description=SIDE)
+    since: AwareDatetime | None = Field(None, description="from then on; default now")
+    limit: int | None = Field(None, ge=1, description="end after so many runs")
+
+
 @router.get(
     "/events",
     response_class=Response,
@@ -99,12 +105,7 @@ async def get_events(
     request: Request,
     part: ServerPart,
     reader: Reader,
-    metric: Metrics = None,
-    where: Where = None,
-    side: Sides = None,
-    flagged: Flagged = None,
-    since: Annotated[AwareDatetime | None, Query(description="from then on; default now")] = None,
-    limit: Annotated[int | None, Query(ge=1, description="end after so many runs")] = None,
+    wanted: Annotated[EventParameters, Query()],
     last_event_id: Annotated[str | None, Header(description="go on after this event")] = None,
 ) -> Response:
     """Runs that match, as they are stored: `event: run`, its data as in the list of runs.
@@ -115,8 +116,9 @@ async def get_events(
     """
     others = parse_qsl(request.url.query, keep_blank_values=True)
     asked = urlencode([(k, v) for k, v in others if k not in ("limit", "since")])
-    filters = parse_sides(asked).filters if side else (parse_filters(asked),)
-    follower = Follower(filters, bearer_secret(request), since, {}, limit, since is not None)
+    filters = parse_sides(asked).filters if wanted.side else (parse_filters(asked),)
+    secret, since = bearer_secret(request), wanted.since
+    follower = Follower(filters, secret, since, {}, wanted.limit, since is not None)
     if last_event_id:
         at, run_id = position_of(last_event_id, "Last-Event-ID")
         follower.floor, follower.told = at - OVERLAP, {str(run_id): at}

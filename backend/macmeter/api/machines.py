@@ -9,20 +9,29 @@ from urllib.parse import parse_qsl, urlencode
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
+from pydantic import Field
 
 from macmeter.api import machine_schemas as shapes
 from macmeter.api import schemas
-from macmeter.api.asked import AskedFilters, Flagged, Metrics, Where
+from macmeter.api.asked import AskedFilters, FilterParameters, PageParameters
 from macmeter.api.dependencies import Reader, ServerPart
 from macmeter.api.jobs import json_of
 from macmeter.errors import invalid
 from macmeter.queries.machines import list_machines, one_machine
 from macmeter.queries.percentile import place_of_machine, place_of_run
 from macmeter.queries.question import parse_query, refuse_unknown, terms_of_runs
-from macmeter.queries.runs import MAX_PAGE
 from macmeter.queries.timeline import timeline
 
 router = APIRouter(prefix="/api/v1", tags=["machines"])
+
+
+class MachinesParameters(PageParameters):
+    q: str = Field("", max_length=200, description="words in chip, model or macOS version")
+
+
+class PercentileParameters(FilterParameters):
+    run: uuid.UUID | None = Field(None, description="the run to place")
+    machine: uuid.UUID | None = Field(None, description="or the machine")
 
 
 @router.get("/machines", response_model=shapes.Machines, responses=schemas.refusals(401, 422))
@@ -30,19 +39,14 @@ async def get_machines(
     request: Request,
     part: ServerPart,
     reader: Reader,
-    q: Annotated[
-        str, Query(max_length=200, description="words in chip, model or macOS version")
-    ] = "",
-    where: Where = None,
-    limit: Annotated[int, Query(ge=1, le=MAX_PAGE)] = 50,
-    cursor: str | None = None,
+    asked: Annotated[MachinesParameters, Query()],
 ) -> Response:
     """Machines, those that measured last first, with their runs under the filters counted."""
     refuse_unknown(request.query_params, ("cursor", "limit", "q", "where"))
-    if any(ord(character) < 32 for character in q):
+    if any(ord(character) < 32 for character in asked.q):
         raise invalid("?q", "q is a text without control characters.", "bad_value")
-    terms = terms_of_runs(where)
-    return await part.questions.answer(json_of, list_machines, terms, q, reader, limit, cursor)
+    terms = terms_of_runs(asked.where)
+    return await part.questions.answer(json_of, list_machines, terms, asked.q, reader, asked.page)
 
 
 @router.get(
@@ -81,11 +85,7 @@ async def get_percentile(
     request: Request,
     part: ServerPart,
     reader: Reader,
-    metric: Metrics = None,
-    where: Where = None,
-    flagged: Flagged = None,
-    run: Annotated[uuid.UUID | None, Query(description="the run to place")] = None,
-    machine: Annotated[uuid.UUID | None, Query(description="or the machine")] = None,
+    placed: Annotated[PercentileParameters, Query()],
 ) -> Response:
     """A run's or a machine's place among the machines that the filters describe.
 
@@ -97,8 +97,8 @@ async def get_percentile(
     question = parse_query(urlencode(asked))
     if len(question.metrics) > 1:
         raise invalid("?metric", "Name one metric.", "metric_count")
-    if (run is None) == (machine is None):
+    if (placed.run is None) == (placed.machine is None):
         raise invalid("?run", "Name a run or a machine, and not both.", "run_or_machine")
-    if run is not None:
-        return await part.questions.answer(json_of, place_of_run, question, run, reader)
-    return await part.questions.answer(json_of, place_of_machine, question, machine, reader)
+    if placed.run is not None:
+        return await part.questions.answer(json_of, place_of_run, question, placed.run, reader)
+    return await part.questions.answer(json_of, place_of_machine, question, placed.machine, reader)

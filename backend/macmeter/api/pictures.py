@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 from typing import Annotated, Any, cast
 from urllib.parse import urlsplit
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
+from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.tokens import Bearer
@@ -35,15 +36,20 @@ router = APIRouter(prefix="/api/v1", tags=["pictures"])
 SVG, PNG = "image/svg+xml", "image/png"
 _SVG_WIDTH = 1200
 
-Theme = Annotated[ThemeName, Query(description="light (default) or dark")]
-Width = Annotated[
-    int | None,
-    Query(
+
+class LookParameters(BaseModel):
+    """How a picture is wanted."""
+
+    theme: ThemeName = Field("light", description="light (default) or dark")
+    width: int | None = Field(
+        None,
         ge=400,
         le=1600,
         description="pixels; the height follows. A PNG without it is 1200 by 630, for previews",
-    ),
-]
+    )
+
+
+Wanted = Annotated[LookParameters, Query()]
 
 
 def _responses(media_type: str, *refusals: int) -> dict[int | str, dict[str, Any]]:
@@ -54,24 +60,17 @@ def _responses(media_type: str, *refusals: int) -> dict[int | str, dict[str, Any
     }
 
 
-async def darkroom(request: Request) -> Darkroom:
-    return cast(Darkroom, request.app.state.darkroom)
-
-
-DarkroomPart = Annotated[Darkroom, Depends(darkroom)]
-
-
 @router.get("/chart.svg", response_class=Response, responses=_responses(SVG, 401, 422, 503))
 async def get_chart_svg(
     request: Request,
     part: ServerPart,
     reader: Reader,
     asked: AskedPicture,
-    theme: Theme = "light",
-    width: Width = None,
+    wanted: Wanted,
 ) -> Response:
     """The answer to a question, or sides beside one another, as a drawing; its type is in it."""
-    picture = await _live(request, part, reader, asked, theme, width or _SVG_WIDTH)
+    look = _look(request, part, wanted, _SVG_WIDTH)
+    picture = await _live(part, reader, asked, look)
     return _svg(request, picture)
 
 
@@ -80,14 +79,12 @@ async def get_chart_png(
     request: Request,
     part: ServerPart,
     reader: Reader,
-    drawing: DarkroomPart,
     asked: AskedPicture,
-    theme: Theme = "light",
-    width: Width = None,
+    wanted: Wanted,
 ) -> Response:
     """The answer to a question, or sides beside one another, as a picture."""
-    picture = await _live(request, part, reader, asked, theme, width)
-    return await _png(request, drawing, picture)
+    picture = await _live(part, reader, asked, _look(request, part, wanted))
+    return await _png(request, picture)
 
 
 @router.get(
@@ -97,10 +94,10 @@ async def get_chart_png(
     tags=["comparisons"],
 )
 async def get_comparison_svg(
-    slug: str, request: Request, part: ServerPart, theme: Theme = "light", width: Width = None
+    slug: str, request: Request, part: ServerPart, wanted: Wanted
 ) -> Response:
     """The frozen answer as a drawing."""
-    picture = await _frozen(request, part, slug, theme, width or _SVG_WIDTH)
+    picture = await _frozen(part, slug, _look(request, part, wanted, _SVG_WIDTH))
     return _svg(request, picture)
 
 
@@ -111,16 +108,11 @@ async def get_comparison_svg(
     tags=["comparisons"],
 )
 async def get_comparison_png(
-    slug: str,
-    request: Request,
-    part: ServerPart,
-    drawing: DarkroomPart,
-    theme: Theme = "light",
-    width: Width = None,
+    slug: str, request: Request, part: ServerPart, wanted: Wanted
 ) -> Response:
     """The frozen answer as a picture, by default in the shape of link previews."""
-    picture = await _frozen(request, part, slug, theme, width)
-    return await _png(request, drawing, picture)
+    picture = await _frozen(part, slug, _look(request, part, wanted))
+    return await _png(request, picture)
 
 
 def draw_frozen(
@@ -153,14 +145,15 @@ class _Look:
     width: int | None
 
 
-def _look(request: Request, part: ServerPart, theme: ThemeName, width: int | None) -> _Look:
-    return _Look(public_address(request, part), part.demo, theme, width)
+def _look(
+    request: Request, part: ServerPart, wanted: LookParameters, usual: int | None = None
+) -> _Look:
+    """In a width that is `usual` for what it is, unless another is asked for."""
+    address = public_address(request, part)
+    return _Look(address, part.demo, wanted.theme, wanted.width or usual)
 
 
-async def _frozen(
-    request: Request, part: ServerPart, slug: str, theme: ThemeName, width: int | None
-) -> Picture:
-    look = _look(request, part, theme, width)
+async def _frozen(part: ServerPart, slug: str, look: _Look) -> Picture:
     return await part.questions.ask(_of_comparison, slug, datetime.now(UTC), look)
 
 
@@ -172,14 +165,8 @@ async def _of_comparison(databases: Databases, slug: str, now: datetime, look: _
 
 
 async def _live(
-    request: Request,
-    part: ServerPart,
-    reader: Reader,
-    asked: Question | SidesQuestion,
-    theme: ThemeName,
-    width: int | None,
+    part: ServerPart, reader: Reader, asked: Question | SidesQuestion, look: _Look
 ) -> Picture:
-    look = _look(request, part, theme, width)
     return await part.questions.answer(_of_question, asked, reader, look, now=datetime.now(UTC))
 
 
@@ -213,12 +200,13 @@ def _svg(request: Request, picture: Picture) -> Response:
     return Response(picture.with_type(), media_type=SVG, headers=_headers(picture, SVG))
 
 
-async def _png(request: Request, drawing: Darkroom, picture: Picture) -> Response:
+async def _png(request: Request, picture: Picture) -> Response:
     known = _unchanged(request, picture, PNG)
     if known is not None:
         return known
+    darkroom = cast(Darkroom, request.app.state.darkroom)
     return Response(
-        await drawing.png(picture.svg),
+        await darkroom.png(picture.svg),
         media_type=PNG,
         headers=_headers(picture, PNG),
     )

@@ -8,9 +8,10 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
+from pydantic import BaseModel, Field
 
 from macmeter.api import schemas
-from macmeter.api.asked import Flagged, Where
+from macmeter.api.asked import FLAGGED, WHERE
 from macmeter.api.dependencies import Reader, ServerPart
 from macmeter.api.jobs import json_of
 from macmeter.api.schemas import Shape, Value
@@ -21,6 +22,15 @@ from macmeter.queries.residency import FITS, ResidencyQuestion, residency
 router = APIRouter(prefix="/api/v1", tags=["answers"])
 
 _NUMBER = r"\d{1,6}(?:\.\d{1,6})?"
+
+
+class ResidencyParameters(BaseModel):
+    """Declared for the documentation; the query string is read below, refusing what is unknown."""
+
+    where: list[str] | None = Field(None, description=WHERE)
+    flagged: str | None = Field(None, description=FLAGGED)
+    fit: str | None = Field(None, description="linear or quadratic")
+    active: str | None = Field(None, description="LOW..HIGH: the residencies to take, in cores")
 
 
 class Curve(Shape):
@@ -63,12 +73,7 @@ async def get_residency(
     request: Request,
     part: ServerPart,
     reader: Reader,
-    where: Where = None,
-    flagged: Flagged = None,
-    fit: Annotated[str | None, Query(description="linear or quadratic")] = None,
-    active: Annotated[
-        str | None, Query(description="LOW..HIGH: the residencies to take, in cores")
-    ] = None,
+    declared: Annotated[ResidencyParameters, Query()],
 ) -> Response:
     """Frequency of clusters against the active residency of their cores, over sampled runs."""
     given = given_of(pairs_of(request.url.query), ("active", "fit", "flagged", "where"))

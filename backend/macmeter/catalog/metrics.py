@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypedDict, Unpack
+
 from macmeter.catalog.dimensions import ANY_LABEL
 from macmeter.catalog.traits import Better, Metric, Role, Unit
 
@@ -45,17 +47,22 @@ _ENERGY = (Unit.JOULES, Better.LOWER)
 _MEMORY = (Unit.BYTES, Better.LOWER)
 
 
+class _More(TypedDict, total=False):
+    """What is said of some metrics only; the suite is else the first word of the name."""
+
+    required: tuple[str, ...]
+    optional: tuple[str, ...]
+    suite: str
+    zero: bool
+    roles: frozenset[Role]
+
+
 def _metric(
     name: str,
     title: str,
     kind: tuple[Unit, Better],
     about: str,
-    required: tuple[str, ...] = (),
-    optional: tuple[str, ...] = (),
-    *,
-    suite: str = "",
-    zero: bool = False,
-    roles: frozenset[Role] = frozenset(),
+    **more: Unpack[_More],
 ) -> Metric:
     unit, better = kind
     group = name.split(".")[0]
@@ -64,12 +71,12 @@ def _metric(
         title=title,
         unit=unit,
         better=better,
-        suite=suite or group,
+        suite=more.get("suite", group),
         about=about,
-        required=required,
-        optional=optional,
-        zero=zero,
-        roles=roles | _ROLES.get(group, frozenset()),
+        required=more.get("required", ()),
+        optional=more.get("optional", ()),
+        zero=more.get("zero", False),
+        roles=more.get("roles", frozenset()) | _ROLES.get(group, frozenset()),
         circumstances=_CIRCUMSTANCES[group],
     )
 
@@ -105,7 +112,7 @@ METRICS: dict[str, Metric] = {
             "Write speed by file size",
             _SPEED,
             "Speed of writing one file, without the final flush to the device.",
-            ("file_size",),
+            required=("file_size",),
             roles=_WRITE,
         ),
         _metric(
@@ -113,7 +120,7 @@ METRICS: dict[str, Metric] = {
             "Read speed by file size",
             _SPEED,
             "Speed of reading one file after the cache was emptied and checked.",
-            ("file_size",),
+            required=("file_size",),
             roles=_READ,
         ),
         _metric(
@@ -121,8 +128,7 @@ METRICS: dict[str, Metric] = {
             "Read speed, one large file",
             _SPEED,
             "Speed of reading one large file from its start to its end.",
-            (),
-            ("file_size",),
+            optional=("file_size",),
             roles=_READ | {Role.CHIEF},
         ),
         _metric(
@@ -130,7 +136,7 @@ METRICS: dict[str, Metric] = {
             "Sustained write speed",
             _SPEED,
             "Throughput in each second of a long write, to see past the drive's fast cache.",
-            ("elapsed",),
+            required=("elapsed",),
             roles=_WRITE,
         ),
         _metric(
@@ -138,15 +144,14 @@ METRICS: dict[str, Metric] = {
             "Latency of small transfers",
             _TIME,
             "Time of one 4 KiB transfer at random places.",
-            ("test",),
+            required=("test",),
         ),
         _metric(
             "hash.sha256_speed",
             "SHA-256 while reading",
             _SPEED,
             "Speed of reading a file and computing its SHA-256 in one pass.",
-            (),
-            ("file_size",),
+            optional=("file_size",),
             roles=_READ | {Role.CHIEF},
         ),
         _metric(
@@ -154,24 +159,23 @@ METRICS: dict[str, Metric] = {
             "SHA-256 from memory",
             _SPEED,
             "Speed of SHA-256 over data already in memory.",
-            (),
-            ("file_size",),
+            optional=("file_size",),
         ),
         _metric(
             "compression.duration",
             "Compression time",
             _TIME,
             "Time to compress the same corpus with a number of threads.",
-            ("threads",),
-            ("qos", "core_context", "file_size"),
+            required=("threads",),
+            optional=("qos", "core_context", "file_size"),
         ),
         _metric(
             "compression.speed",
             "Compression speed",
             _SPEED,
             "Bytes of the corpus over the time to compress it.",
-            ("threads",),
-            ("qos", "core_context", "file_size"),
+            required=("threads",),
+            optional=("qos", "core_context", "file_size"),
             roles=frozenset({Role.CHIEF}),
         ),
         _metric(
@@ -179,32 +183,32 @@ METRICS: dict[str, Metric] = {
             "Loops a second",
             _RATE,
             "Loops a second of one thread of a test that stays inside the core.",
-            ("kernel", "core_context", "threads"),
-            ("qos",),
+            required=("kernel", "core_context", "threads"),
+            optional=("qos",),
         ),
         _metric(
             "cores.added_loop_rate",
             "Loops a second of each added thread",
             _RATE,
             "Slope of the total rate over threads beyond the fastest tier's cores. Derived.",
-            ("kernel", "core_context"),
-            ("qos",),
+            required=("kernel", "core_context"),
+            optional=("qos",),
         ),
         _metric(
             "cores.total_time",
             "Time until all threads ended",
             _TIME,
             "Time from the start of the first thread to the end of the last.",
-            ("kernel", "threads"),
-            ("qos", "core_context", "loops"),
+            required=("kernel", "threads"),
+            optional=("qos", "core_context", "loops"),
         ),
         _metric(
             "cores.slowest_thread",
             "Time of the slowest thread",
             _TIME,
             "The longest of the threads' own times.",
-            ("kernel", "threads"),
-            ("qos", "core_context", "loops"),
+            required=("kernel", "threads"),
+            optional=("qos", "core_context", "loops"),
         ),
         _metric(
             "cores.thread_time",
@@ -212,32 +216,32 @@ METRICS: dict[str, Metric] = {
             _TIME,
             "Time of one thread for a stated number of loops. Times for different "
             "numbers of loops are never one series.",
-            ("kernel", "core_context", "loops"),
-            ("qos", "threads"),
+            required=("kernel", "core_context", "loops"),
+            optional=("qos", "threads"),
         ),
         _metric(
             "cores.added_thread_time",
             "Added time of each further thread",
             _TIME,
             "Slope of the summed thread times over the number of threads. Derived.",
-            ("kernel", "core_context", "loops"),
-            ("qos",),
+            required=("kernel", "core_context", "loops"),
+            optional=("qos",),
         ),
         _metric(
             "cores.frequency",
             "Core frequency",
             (Unit.HERTZ, Better.NONE),
             "Frequency of a cluster while a number of its cores were active.",
-            ("tier", "active_cores"),
-            ("kernel", "core_context", "threads", "qos"),
+            required=("tier", "active_cores"),
+            optional=("kernel", "core_context", "threads", "qos"),
         ),
         _metric(
             "power.cpu_total",
             "CPU power, total",
             _POWER,
             "Mean power of all CPU cores while the test ran.",
-            ("threads",),
-            ("kernel", "core_context", "qos"),
+            required=("threads",),
+            optional=("kernel", "core_context", "qos"),
             zero=True,
             roles=frozenset({Role.CHIEF}),
         ),
@@ -246,8 +250,7 @@ METRICS: dict[str, Metric] = {
             "CPU power, maximum",
             _POWER,
             "Highest power of the CPU, or of one core where the row says so.",
-            (),
-            ("kernel", "core_context", "threads", "qos"),
+            optional=("kernel", "core_context", "threads", "qos"),
             zero=True,
         ),
         _metric(
@@ -255,8 +258,8 @@ METRICS: dict[str, Metric] = {
             "Core power, maximum",
             _POWER,
             "Highest power of one core.",
-            ("kernel", "core_context"),
-            ("qos", "threads"),
+            required=("kernel", "core_context"),
+            optional=("qos", "threads"),
             zero=True,
         ),
         _metric(
@@ -264,8 +267,8 @@ METRICS: dict[str, Metric] = {
             "Power of each added thread",
             _POWER,
             "Slope of total CPU power over the number of threads.",
-            ("kernel", "core_context"),
-            ("qos", "threads"),
+            required=("kernel", "core_context"),
+            optional=("qos", "threads"),
             zero=True,
         ),
         _metric(
@@ -273,8 +276,8 @@ METRICS: dict[str, Metric] = {
             "Energy of one thread",
             _ENERGY,
             "Power times time that one thread's work took.",
-            ("kernel", "core_context"),
-            ("qos", "threads", "loops"),
+            required=("kernel", "core_context"),
+            optional=("qos", "threads", "loops"),
             suite="power",
         ),
         _metric(
@@ -282,8 +285,8 @@ METRICS: dict[str, Metric] = {
             "Energy of each added thread",
             _ENERGY,
             "Slope of total energy over the number of threads.",
-            ("kernel", "core_context", "loops"),
-            ("qos", "threads"),
+            required=("kernel", "core_context", "loops"),
+            optional=("qos", "threads"),
             suite="power",
         ),
         _metric(
@@ -291,16 +294,14 @@ METRICS: dict[str, Metric] = {
             "Time of a workload",
             _TIME,
             "Wall time of one repetition of a named command.",
-            (),
-            ("test",),
+            optional=("test",),
         ),
         _metric(
             "workload.user_time",
             "User time of a workload",
             _TIME,
             "Processor time that one repetition of a named command spent in its own code.",
-            (),
-            ("test",),
+            optional=("test",),
             zero=True,
         ),
         _metric(
@@ -308,8 +309,7 @@ METRICS: dict[str, Metric] = {
             "System time of a workload",
             _TIME,
             "Processor time that the system spent for one repetition of a named command.",
-            (),
-            ("test",),
+            optional=("test",),
             zero=True,
         ),
         _metric(
@@ -317,15 +317,14 @@ METRICS: dict[str, Metric] = {
             "Peak memory of a workload",
             _MEMORY,
             "The most memory that the largest process of one repetition had.",
-            (),
-            ("test",),
+            optional=("test",),
         ),
         _metric(
             "score.value",
             "Score",
             (Unit.POINTS, Better.HIGHER),
             "A benchmark's own score. Comparable only within one tool and test.",
-            ("test",),
+            required=("test",),
         ),
     )
 }

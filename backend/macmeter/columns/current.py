@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -123,7 +123,7 @@ async def view_of(connection: AsyncConnection) -> View:
     if root is not None:
         directory = files.directory_of(root, log.log_id, log.database)
     async with _locks.setdefault(database, asyncio.Lock()):
-        standing = await catch_up(connection, log, _standing.get(database), directory, most=_MOST)
+        standing = await catch_up(connection, log, _standing.get(database), Near(directory, _MOST))
         view = standing.view
         fleets = (log.fleets, log.public_fleets)
         if view is None or (view.fleets, view.public_fleets) != fleets:
@@ -145,18 +145,24 @@ def _options(connection: AsyncConnection) -> Mapping[str, Any]:
     return connection.sync_connection.get_execution_options()
 
 
+class Near(NamedTuple):
+    """Where the files are, if anywhere. At most `most` runs are read without them: beyond that they
+    are waited for.
+    """
+
+    directory: Path | None
+    most: int | None = None
+
+
 async def catch_up(
     connection: AsyncConnection,
     log: Log,
     standing: Standing | None,
-    directory: Path | None,
-    most: int | None = None,
+    near: Near,
     keeper: Keeper | None = None,
 ) -> Standing:
-    """`standing` as this transaction sees it; from files where they are nearer.
-
-    With a directory, at most `most` runs are read at once: beyond it the files are waited for.
-    """
+    """`standing` as this transaction sees it; from files where they are nearer."""
+    directory, most = near
     if log.is_anothers:
         # Of a replica that was promoted a moment ago: see changelog.adopt.
         raise building(0)

@@ -86,8 +86,8 @@ def steps_by_group(grouped: Grouped) -> list[Counted]:
     for first in range(0, grouped.count, several):
         last = min(first + several, grouped.count)
         table = np.zeros((last - first) * width, dtype=np.int64)
-        for group, steps, counts in counted:
-            table += _table(group, steps, counts, (first, last), least, width)
+        for one in counted:
+            table += _table(one, (first, last), least, width)
         found += [Counted(least, counts) for counts in table.reshape(-1, width)]
     return found
 
@@ -95,14 +95,8 @@ def steps_by_group(grouped: Grouped) -> list[Counted]:
 _Steps = tuple[NDArray[np.integer] | None, NDArray[np.int16], NDArray[np.integer] | None]
 
 
-def _table(
-    group: NDArray[np.integer] | None,
-    steps: NDArray[np.int16],
-    counts: NDArray[np.integer] | None,
-    groups: tuple[int, int],
-    least: int,
-    width: int,
-) -> Ints:
+def _table(counted: _Steps, groups: tuple[int, int], least: int, width: int) -> Ints:
+    group, steps, counts = counted
     first, last = groups
     if group is not None and len(group) and not first <= group.min() <= group.max() < last:
         within = np.flatnonzero((group >= first) & (group < last))

@@ -23,7 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from macmeter.changelog import find_log
 from macmeter.columns import files
 from macmeter.columns.batch import Key
-from macmeter.columns.current import Standing, catch_up
+from macmeter.columns.current import Near, Standing, catch_up
 from macmeter.columns.merging import merged
 from macmeter.columns.segment import Bools, Segment
 from macmeter.database import reading_engine
@@ -79,7 +79,7 @@ class Writer:
                 self._standing, self._directory = None, directory
             keeper = _Keeper(directory)
             self._standing = await catch_up(
-                connection, log, self._standing, directory, keeper=keeper
+                connection, log, self._standing, Near(directory), keeper
             )
         if everything or self._is_due(directory):
             self._write(directory)

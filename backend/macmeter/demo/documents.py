@@ -14,7 +14,7 @@ from macmeter.demo import laws
 from macmeter.demo.dice import Dice, Json, Noise, context
 from macmeter.demo.disk import graded, hash_run, latency, simultaneous, sustained
 from macmeter.demo.fleet import Planned
-from macmeter.demo.power import power_parts
+from macmeter.demo.power import Sweep, power_parts
 from macmeter.demo.threads import compression, cores
 
 REPETITIONS = 5
@@ -130,7 +130,8 @@ def _power(run: Planned, dice: Dice) -> Json:
     chip = run.mac.chip
     most = chip.cores if run.detail["whole"] else min(3, chip.tiers[0].cores)
 
-    parts = power_parts(chip, run.mode, most, partial(context, run), dice.about, dice.cpu)
+    sweep = Sweep(chip, run.mode, most, partial(context, run))
+    parts = power_parts(sweep, dice.about, dice.cpu)
     return {"suite": "power", "method": "sampled", **parts}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from macmeter.demo import laws
 from macmeter.demo.silicon import Chip, Tier
@@ -20,16 +20,23 @@ BESIDE_SUPER = {"Performance": "M"}
 _BUSY, _IDLE = 0.985, 0.03  # of the time that a working core is active, and a resting one
 
 
-def power_parts(
-    chip: Chip, mode: str, most: int, context: Callable[[int], str], about: About, cpu: float
-) -> Json:
-    """Parameters, series, traces and seconds of a run with 1 to `most` threads.
+class Sweep(NamedTuple):
+    """A run with 1 to `most` threads, each number in its core context."""
+
+    chip: Chip
+    mode: str
+    most: int
+    context: Callable[[int], str]
+
+
+def power_parts(sweep: Sweep, about: About, cpu: float) -> Json:
+    """Parameters, series, traces and seconds of a run.
 
     `cpu`: how much faster this machine and run are than others of their kind.
     """
-    sampled = _Sampled(chip, mode, about, cpu)
+    sampled = _Sampled(sweep.chip, sweep.mode, about, cpu)
     sampled.phase("quiet", 0, QUIET)
-    for threads in range(1, most + 1):
+    for threads in range(1, sweep.most + 1):
         sampled.phase("loading", threads, RAMP)
         sampled.phase("loaded", threads, LOADED)
         sampled.phase("unloading", 0, RAMP)
@@ -43,7 +50,7 @@ def power_parts(
             "kernel": KERNEL,
             "placement": "assumed",
         },
-        "series": _series(chip, mode, most, context, sampled, cpu),
+        "series": _series(sweep, sampled, cpu),
         "traces": sampled.traces(),
         "seconds": round(sampled.time),
     }
@@ -128,14 +135,8 @@ def _clusters(chip: Chip) -> list[tuple[Tier, str, int, int, int]]:
     return found
 
 
-def _series(
-    chip: Chip,
-    mode: str,
-    most: int,
-    context: Callable[[int], str],
-    sampled: _Sampled,
-    cpu: float,
-) -> list[Json]:
+def _series(sweep: Sweep, sampled: _Sampled, cpu: float) -> list[Json]:
+    chip, mode, most, context = sweep
     shared = {"kernel": KERNEL, "qos": QUALITY}
     quiet = {"metric": "power.cpu_total", "parameters": {"threads": 0}, "values": sampled.power[0]}
     series: list[Json] = [quiet]

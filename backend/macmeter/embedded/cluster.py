@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
+from typing import NamedTuple
 
 from macmeter.embedded.account import Account
 from macmeter.embedded.binaries import major_version
@@ -17,18 +18,17 @@ from macmeter.embedded.tuning import Durability
 SUPERUSER = "postgres"
 
 
-def ready_cluster(
-    layout: Layout,
-    seen: str,
-    binaries: Path,
-    account: Account,
-    durability: Durability,
-    descriptors: tuple[int, ...],
-) -> None:
-    """Makes the cluster where there is none; refuses one of another major version.
+class Seen(NamedTuple):
+    """The server directory as an account reaches it: its name, through these descriptors."""
 
-    `seen` is the server directory's name as `account` reaches it, through `descriptors`.
-    """
+    path: str
+    descriptors: tuple[int, ...]
+
+
+def ready_cluster(
+    layout: Layout, seen: Seen, binaries: Path, account: Account, durability: Durability
+) -> None:
+    """Makes the cluster where there is none; refuses one of another major version."""
     version = layout.cluster / "PG_VERSION"
     major = major_version(binaries)
     if version.exists():
@@ -44,7 +44,7 @@ def ready_cluster(
     shutil.rmtree(half_made, ignore_errors=True)
     command = [
         str(binaries / "initdb"),
-        f"--pgdata={seen}/{half_made.name}",
+        f"--pgdata={seen.path}/{half_made.name}",
         f"--username={SUPERUSER}",
         "--auth-local=trust",  # whoever can enter the socket's directory; see layout
         "--auth-host=reject",
@@ -62,7 +62,7 @@ def ready_cluster(
         check=False,
         cwd="/",
         env=environment(),
-        pass_fds=descriptors,
+        pass_fds=seen.descriptors,
         **account.popen,
     )
     if done.returncode:

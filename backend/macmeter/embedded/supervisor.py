@@ -19,6 +19,7 @@ from macmeter.embedded.account import Account, account_for
 from macmeter.embedded.binaries import find_binaries
 from macmeter.embedded.cluster import (
     SUPERUSER,
+    Seen,
     environment,
     ready_cluster,
 )
@@ -184,7 +185,8 @@ class EmbeddedPostgres:
         descriptors = (running_lock.descriptor, directory)
         try:
             seen = seen_by(account, layout.directory, directory)
-            ready_cluster(layout, seen, binaries, account, self.durability, descriptors)
+            reached = Seen(seen, descriptors)
+            ready_cluster(layout, reached, binaries, account, self.durability)
             clear_stale_locks(layout)
             socket = f"{seen}/socket" if layout.socket.parent == layout.directory else layout.socket
             settings = server_settings(self.durability) | {"unix_socket_directories": str(socket)}

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from macmeter import catalog
 from macmeter.catalog import Role, Trait
@@ -69,10 +69,12 @@ def lines_of(answer: Json, places: Sequence[int], axis: str, sources: Sources) -
     measure, scale = measure_of(answer), shared_scale([result for _, result in results])
     ends = _places(axis, [group for _, result in results for group in result["groups"]])
     shown = Scale("%") if measure == "ratio" else scale
+    rest = [name for name in reading_order(answer["question"]["by"]) if name != axis]
+    shared = _Shared(axis, rest, measure, scale, sources)
     found: list[tuple[Json, _Metric, list[_Started]]] = []
     unplaced = 0
     for place, result in results:
-        metric = _Metric(place, result, axis, measure, scale, sources, answer["question"]["by"])
+        metric = _Metric(place, result, shared)
         started = metric.started(ends)
         unplaced += metric.unplaced + len(result["published"])
         if started:
@@ -192,22 +194,22 @@ class _Started:
         )
 
 
+class _Shared(NamedTuple):
+    """What the lines of all metrics have in common; `rest` tells lines of one metric apart."""
+
+    axis: str
+    rest: list[str]
+    measure: Measure
+    scale: Scale
+    sources: Sources
+
+
 class _Metric:
     """One metric's groups being read into lines."""
 
-    def __init__(
-        self,
-        place: int,
-        result: Json,
-        axis: str,
-        measure: Measure,
-        scale: Scale,
-        sources: Sources,
-        by: list[str],
-    ) -> None:
-        self.place, self.result, self.axis, self.measure = place, result, axis, measure
-        self.scale, self.sources = scale, sources
-        self.rest = [name for name in reading_order(by) if name != axis]
+    def __init__(self, place: int, result: Json, shared: _Shared) -> None:
+        self.place, self.result = place, result
+        self.axis, self.rest, self.measure, self.scale, self.sources = shared
         self.unplaced = 0
 
     def started(self, ends: Mapping[Any, float]) -> list[_Started]:

@@ -9,6 +9,7 @@ figures things of different kinds, the ratio is refused with the reason.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -28,7 +29,7 @@ from macmeter.queries.answer import (
 from macmeter.queries.excluded import excluded_from
 from macmeter.queries.groups import Group, groups_of, rows_under
 from macmeter.queries.notes import of_derivations, of_mixes
-from macmeter.queries.pairs import NoRatio, ratio_of_groups
+from macmeter.queries.pairs import Guests, NoRatio, ratio_of_groups
 from macmeter.queries.printed import Sources, fetch_sources
 from macmeter.queries.question import Question
 from macmeter.queries.relative import described
@@ -67,25 +68,36 @@ class _Cell:
         return "disk_image" in self.circumstances["storage"]
 
 
+@dataclass(frozen=True)
+class _Table:
+    """What its rows have in common."""
+
+    reading: Reading
+    asked: SidesQuestion
+    hosts: Hosts | None
+    behind: list[Group] = field(default_factory=list)
+    """What stands behind the figures of the rows that are there by now."""
+
+
 async def compare(
     connection: AsyncConnection, asked: SidesQuestion, reader: Bearer | None, now: datetime
 ) -> Json:
     """Rows of sides as JSON; deterministic but for `as_of`."""
     rows: list[Json] = []
-    behind: list[Group] = []
     moment = await as_of(connection, now)
     reading = await begin_reading(connection, reader)
     hosts = await fetch_hosts(reading) if "virtual" in _compared(asked) else None
+    table = _Table(reading, asked, hosts)
     for metric, fixed in asked.metrics:
-        rows += await _rows(reading, asked, metric, fixed, hosts, behind)
+        rows += await _rows(table, metric, fixed)
     return {
         "comparison": describe(asked),
         "as_of": moment.isoformat(timespec="seconds"),
         "derivation_version": DERIVATION_VERSION,
-        "runs": len(distinct([group.distinct_runs for group in behind])),
+        "runs": len(distinct([group.distinct_runs for group in table.behind])),
         "rows": rows,
         "geometric_mean": geometric_mean(asked, rows),
-        "notes": [*of_derivations(derivations_of(behind)), *_notes(rows)],
+        "notes": [*of_derivations(derivations_of(table.behind)), *_notes(rows)],
     }
 
 
@@ -112,15 +124,9 @@ def describe(asked: SidesQuestion) -> Json:
     }
 
 
-async def _rows(
-    reading: Reading,
-    asked: SidesQuestion,
-    metric: str,
-    fixed: tuple[Term, ...],
-    hosts: Hosts | None,
-    behind: list[Group],
-) -> list[Json]:
-    """A row for each method of a metric; adds what stands behind its figures to `behind`."""
+async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[Json]:
+    """A row for each method of a metric; adds what stands behind its figures to the table's."""
+    reading, asked = table.reading, table.asked
     of_key: dict[Key, dict[int, _Cell]] = {}
     excluded: list[Json] = []
     for side in asked.sides:
@@ -132,7 +138,7 @@ async def _rows(
             cell = _Cell(question, side, groups[found], group)
             cell.sources = sources
             of_key.setdefault(found, {})[side.number] = cell
-            behind.append(group)
+            table.behind.append(group)
         left_out = excluded_from(reading, question, metric)
         excluded += [{"side": side.number, **reason} for reason in left_out]
     ordered = sorted(of_key, key=lambda of: (-len(of_key[of]), of.published, repr(of)))
@@ -160,7 +166,7 @@ async def _rows(
                 row["cells"].append({"side": side.number, "missing": _missing(side, key, of_key)})
             else:
                 baseline = cells.get(asked.baseline)
-                row["cells"].append(_described(reading, asked, metric, key, own, baseline, hosts))
+                row["cells"].append(_described(table, key, own, baseline))
         rows.append(row)
     return rows
 
@@ -183,15 +189,8 @@ def _missing(side: Side, key: Key | None, of_key: dict[Key, dict[int, _Cell]]) -
     }
 
 
-def _described(
-    reading: Reading,
-    asked: SidesQuestion,
-    metric: str,
-    key: Key,
-    cell: _Cell,
-    baseline: _Cell | None,
-    hosts: Hosts | None,
-) -> Json:
+def _described(table: _Table, key: Key, cell: _Cell, baseline: _Cell | None) -> Json:
+    asked = table.asked
     told = describe_group(cell.question, key, cell.group, None, cell.sources)
     for name in ("key", "published", "method", "method_version"):
         told.pop(name)
@@ -207,14 +206,14 @@ def _described(
             baseline.group.known,
             asked.weight,
             _compared(asked),
-            hosts=hosts,
+            Guests(table.hosts) if table.hosts is not None else None,
         )
     except NoRatio as reason:
         return {**told, "no_ratio": {"code": reason.code, "text": reason.text}}
     told["ratio"] = {
         **described(ratio),
         "unlike": _unlike(cell, baseline),
-        "shared_runs": _shared(reading, metric, cell, baseline),
+        "shared_runs": _shared(table.reading, cell, baseline),
     }
     return told
 
@@ -278,11 +277,13 @@ def _circumstances(group: Group) -> Circumstances:
     return found
 
 
-def _shared(reading: Reading, metric: str, cell: _Cell, baseline: _Cell) -> int:
+def _shared(reading: Reading, cell: _Cell, baseline: _Cell) -> int:
     """How many runs are on both sides: such sides are not two things."""
     if not len(np.intersect1d(cell.group.machines, baseline.group.machines)):
         return 0
-    one, other = (rows_under(reading, side.question, metric) for side in (cell, baseline))
+    one, other = (
+        rows_under(reading, side.question, side.question.metrics[0]) for side in (cell, baseline)
+    )
     return len({run for run, _ in one & other})
 
 

@@ -12,7 +12,7 @@ from macmeter import catalog
 from macmeter.access.tokens import Bearer
 from macmeter.errors import not_found
 from macmeter.queries.replication import as_of
-from macmeter.queries.runs import as_json, cursor_of, position_of, stated
+from macmeter.queries.runs import Page, as_json, cursor_of, position_of, stated
 from macmeter.reading import machines
 from macmeter.reading.machines import Facts, Measured
 from macmeter.reading.moment import begin, begin_reading
@@ -28,14 +28,14 @@ async def list_machines(
     terms: tuple[Term, ...],
     search: str,
     reader: Bearer | None,
-    limit: int,
-    cursor: str | None,
+    page: Page,
 ) -> Json:
     """A page of `{items, total, next}`: who measured last comes first; counts under the filters.
 
     Machines that an article does not name are no machines.
     """
-    after = position_of(cursor) if cursor is not None else None
+    limit = page.limit
+    after = position_of(page.cursor) if page.cursor is not None else None
     reading = await begin_reading(connection, reader)
     words = search.lower().split()[:MAX_WORDS]
     found, total = await machines.newest(reading, terms, words, limit + 1, after)

@@ -11,6 +11,7 @@ else with the host's internal storage. The host's other drives are nobody's pair
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -24,8 +25,6 @@ from macmeter.stats.clusters import Clusters
 from macmeter.stats.figures import Ratio, ratio_of_medians, ratio_of_pairs
 from macmeter.stats.summary import Array
 from macmeter.terms import Value
-
-_NO_KEYS: tuple[Setting, Setting] = ({}, {})
 
 
 def settles(name: str, compared: Collection[str]) -> bool:
@@ -42,32 +41,42 @@ class NoRatio(Exception):
         self.code, self.text = code, text
 
 
+@dataclass(frozen=True)
+class Guests:
+    """Pair with their hosts, where what is compared is being one; `by` and `reference_by` are what
+    the groups are by.
+    """
+
+    hosts: Hosts
+    by: Setting = field(default_factory=dict)
+    reference_by: Setting = field(default_factory=dict)
+
+
 def ratio_of_groups(
     group: Group,
     reference: Group,
     weight: str,
     compared: Collection[str],
-    keys: tuple[Setting, Setting] = _NO_KEYS,
-    hosts: Hosts | None = None,
+    guests: Guests | None = None,
 ) -> Ratio:
     """The ratio of two groups: of pairs where there are any, else of their medians.
 
-    `keys` are what each of them is grouped by; with `hosts`, guests pair with theirs. Raises
-    NoRatio where one of the figures is 0 or a guest's storage has no counterpart.
+    With `guests`, these pair with their hosts. Raises NoRatio where one of the figures is 0 or a
+    guest's storage has no counterpart.
     """
     if _same_runs(group, reference):
         _require_above_zero(_values(group, weight))
         return ratio_of_pairs(np.ones(len(np.unique(group.machine_numbers))))
-    if hosts is None:
+    if guests is None:
         ratios = _of_same_devices(group, reference, compared)
     else:
-        ratios = _of_guests(group, reference, compared, keys, hosts)
+        ratios = _of_guests(group, reference, compared, guests)
     if len(ratios):
         return ratio_of_pairs(ratios)
-    if hosts is not None and _is_of_storage(keys[0], group):
+    if guests is not None and _is_of_storage(guests.by, group):
         text = "The storage of the host that holds the guest's disk was not measured in this way."
         raise NoRatio("no_host_storage", text)
-    if hosts is not None and "chip" in keys[0].keys() - keys[1].keys():
+    if guests is not None and "chip" in guests.by.keys() - guests.reference_by.keys():
         # By chip, hosts of all chips would be no reference.
         raise NoRatio("no_host", "The hosts of these machines were not measured in this way.")
     _require_above_zero(_values(group, weight))
@@ -140,8 +149,7 @@ def _of_guests(
     group: Group,
     reference: Group,
     compared: Collection[str],
-    keys: tuple[Setting, Setting],
-    hosts: Hosts,
+    guests: Guests,
 ) -> Array:
     """A ratio for each host of which there are guests on one side and itself on the other."""
 
@@ -149,7 +157,8 @@ def _of_guests(
         return keep_alike(setting, compared)
 
     machines, ratios = [], []
-    for pair in pairs_of_guests(group, reference, keys, hosts, alike):
+    keys = (guests.by, guests.reference_by)
+    for pair in pairs_of_guests(group, reference, keys, guests.hosts, alike):
         if pair.over_runs != pair.under_runs:
             _require_above_zero(np.array([pair.over, pair.under]))
             machines.append(pair.host)

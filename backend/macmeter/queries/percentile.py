@@ -7,7 +7,7 @@ measured by the same method count. The one that is placed is not counted among i
 from __future__ import annotations
 
 import uuid
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -23,7 +23,7 @@ from macmeter.reading.moment import begin_reading
 from macmeter.reading.results import medians_of
 from macmeter.reading.runs import with_id
 from macmeter.stats.rank import place
-from macmeter.stats.summary import percentile
+from macmeter.stats.summary import Array, percentile
 
 Json = dict[str, Any]
 
@@ -55,7 +55,7 @@ async def place_of_machine(
     runs = len(own[key].distinct_runs)
     described = {"machine_id": str(machine_id), "run_id": None, "runs": runs}
     value = float(own[key].machine_values[0])
-    return _placed(question, key, groups[key], number, value, described)
+    return _placed(question, _Cohort(key, groups[key], number), value, described)
 
 
 async def place_of_run(
@@ -76,22 +76,35 @@ async def place_of_run(
     number = reading.view.names.machines.known(run.machine_id.bytes)
     described = {"machine_id": str(run.machine_id), "run_id": str(run_id), "runs": 1}
     value = float(np.median(values))
-    return _placed(question, key, group, number, value, described)
+    return _placed(question, _Cohort(key, group, number), value, described)
+
+
+class _Cohort(NamedTuple):
+    """The machines that one is placed among: none where the group is absent."""
+
+    key: Key
+    group: Group | None
+    machine: int | None
+    """The number of the one that is placed."""
+
+    @property
+    def others(self) -> Array:
+        """Their values, ascending."""
+        if self.group is None:
+            return np.zeros(0)
+        known = self.group.known
+        others: Array = np.sort(known.machine_values[known.machine_numbers != self.machine])
+        return others
 
 
 def _placed(
     question: Question,
-    key: Key,
-    group: Group | None,
-    machine: int | None,
+    cohort: _Cohort,
     value: float,
     described: Json,
 ) -> Json:
     metric = catalog.METRICS[question.metrics[0]]
-    others = np.zeros(0)
-    if group is not None:
-        known = group.known
-        others = np.sort(known.machine_values[known.machine_numbers != machine])
+    key, group, others = cohort.key, cohort.group, cohort.others
     found: Json = {
         "question": question.canonical,
         "metric": metric.name,

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from macmeter.queries.groups import Group, Groups, groups_of, union
-from macmeter.queries.pairs import NoRatio, ratio_of_groups, settles
+from macmeter.queries.pairs import Guests, NoRatio, ratio_of_groups, settles
 from macmeter.queries.question import Question
 from macmeter.queries.splitting import Key
 from macmeter.reading.hosts import fetch_hosts
@@ -43,11 +43,10 @@ async def ratios_of(
             reference = _of_any_chip(references, reference_key, asked.by.index("chip"))
         if reference is None or not len(reference.known) or not len(group.known):
             continue
-        keys = (dict(zip(question.by, key.by, strict=True)), reference_by)
+        by = dict(zip(question.by, key.by, strict=True))
+        guests = Guests(hosts, by, reference_by) if hosts is not None else None
         try:
-            ratio = ratio_of_groups(
-                group.known, reference.known, question.weight, replaced, keys, hosts
-            )
+            ratio = ratio_of_groups(group.known, reference.known, question.weight, replaced, guests)
         except NoRatio as reason:
             refused[key] = reason
         else:

@@ -8,7 +8,7 @@ import binascii
 import json
 import uuid
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -34,15 +34,23 @@ Json = dict[str, Any]
 MAX_PAGE = 200
 
 
+@dataclass(frozen=True)
+class Page:
+    """So many of a list at most; those after the last of another page, with its `next`."""
+
+    limit: int
+    cursor: str | None = None
+
+
 async def list_runs(
     connection: AsyncConnection,
     terms: tuple[Term, ...],
     reader: Bearer | None,
-    limit: int,
-    cursor: str | None,
+    page: Page,
 ) -> Json:
     """A page of `{items, total, next}`; `next` continues exactly after the last item."""
-    after = position_of(cursor) if cursor is not None else None
+    limit = page.limit
+    after = position_of(page.cursor) if page.cursor is not None else None
     reading = await begin_reading(connection, reader)
     found, total = await runs.newest(reading, terms, limit + 1, after)
     shown = found[:limit]

@@ -4151,20 +4151,20 @@ export interface operations {
             query?: {
                 /** @description 1 to 4 metrics of the catalogue */
                 metric?: string[] | null;
-                /** @description 0 to 3 dimensions */
-                by?: string[] | null;
                 /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
                 where?: string[] | null;
-                /** @description NAME:VALUE of the reference */
-                relative_to?: string[] | null;
-                /** @description machine (default) or run */
-                weight?: string | null;
                 /** @description exclude (default) or include */
                 flagged?: string | null;
-                /** @description linear, power, quadratic or theil_sen */
-                fit?: string | null;
+                /** @description machine (default) or run */
+                weight?: string | null;
                 /** @description version of this grammar: 1 */
                 version?: string | null;
+                /** @description 0 to 3 dimensions */
+                by?: string[] | null;
+                /** @description NAME:VALUE of the reference */
+                relative_to?: string[] | null;
+                /** @description linear, power, quadratic or theil_sen */
+                fit?: string | null;
             };
             header?: never;
             path?: never;
@@ -4240,20 +4240,20 @@ export interface operations {
             query?: {
                 /** @description 1 to 4 metrics of the catalogue */
                 metric?: string[] | null;
-                /** @description 0 to 3 dimensions */
-                by?: string[] | null;
                 /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
                 where?: string[] | null;
-                /** @description NAME:VALUE of the reference */
-                relative_to?: string[] | null;
-                /** @description machine (default) or run */
-                weight?: string | null;
                 /** @description exclude (default) or include */
                 flagged?: string | null;
-                /** @description linear, power, quadratic or theil_sen */
-                fit?: string | null;
+                /** @description machine (default) or run */
+                weight?: string | null;
                 /** @description version of this grammar: 1 */
                 version?: string | null;
+                /** @description 0 to 3 dimensions */
+                by?: string[] | null;
+                /** @description NAME:VALUE of the reference */
+                relative_to?: string[] | null;
+                /** @description linear, power, quadratic or theil_sen */
+                fit?: string | null;
             };
             header?: never;
             path?: never;
@@ -4329,20 +4329,20 @@ export interface operations {
             query?: {
                 /** @description 1 to 4 metrics of the catalogue */
                 metric?: string[] | null;
-                /** @description 0 to 3 dimensions */
-                by?: string[] | null;
                 /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
                 where?: string[] | null;
-                /** @description NAME:VALUE of the reference */
-                relative_to?: string[] | null;
-                /** @description machine (default) or run */
-                weight?: string | null;
                 /** @description exclude (default) or include */
                 flagged?: string | null;
-                /** @description linear, power, quadratic or theil_sen */
-                fit?: string | null;
+                /** @description machine (default) or run */
+                weight?: string | null;
                 /** @description version of this grammar: 1 */
                 version?: string | null;
+                /** @description 0 to 3 dimensions */
+                by?: string[] | null;
+                /** @description NAME:VALUE of the reference */
+                relative_to?: string[] | null;
+                /** @description linear, power, quadratic or theil_sen */
+                fit?: string | null;
             };
             header?: never;
             path?: never;
@@ -4954,28 +4954,28 @@ export interface operations {
                 theme?: "light" | "dark";
                 /** @description pixels; the height follows. A PNG without it is 1200 by 630, for previews */
                 width?: number | null;
-                /** @description 1 to 4 metrics of the catalogue */
-                metric?: string[] | null;
-                /** @description 0 to 3 dimensions */
-                by?: string[] | null;
-                /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
-                where?: string[] | null;
-                /** @description NAME:VALUE of the reference */
-                relative_to?: string[] | null;
-                /** @description machine (default) or run */
-                weight?: string | null;
-                /** @description exclude (default) or include */
-                flagged?: string | null;
-                /** @description linear, power, quadratic or theil_sen */
-                fit?: string | null;
                 /** @description NUMBER:NAME:VALUE, a filter of side 1 to 8; or NUMBER: */
                 side?: string[] | null;
                 /** @description NUMBER:TEXT, what a side is called */
                 label?: string[] | null;
                 /** @description the number of a side; default 1 */
                 baseline?: string | null;
+                /** @description 1 to 4 metrics of the catalogue */
+                metric?: string[] | null;
+                /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
+                where?: string[] | null;
+                /** @description exclude (default) or include */
+                flagged?: string | null;
+                /** @description machine (default) or run */
+                weight?: string | null;
                 /** @description version of this grammar: 1 */
                 version?: string | null;
+                /** @description 0 to 3 dimensions */
+                by?: string[] | null;
+                /** @description NAME:VALUE of the reference */
+                relative_to?: string[] | null;
+                /** @description linear, power, quadratic or theil_sen */
+                fit?: string | null;
             };
             header?: never;
             path?: never;
@@ -5053,28 +5053,28 @@ export interface operations {
                 theme?: "light" | "dark";
                 /** @description pixels; the height follows. A PNG without it is 1200 by 630, for previews */
                 width?: number | null;
-                /** @description 1 to 4 metrics of the catalogue */
-                metric?: string[] | null;
-                /** @description 0 to 3 dimensions */
-                by?: string[] | null;
-                /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
-                where?: string[] | null;
-                /** @description NAME:VALUE of the reference */
-                relative_to?: string[] | null;
-                /** @description machine (default) or run */
-                weight?: string | null;
-                /** @description exclude (default) or include */
-                flagged?: string | null;
-                /** @description linear, power, quadratic or theil_sen */
-                fit?: string | null;
                 /** @description NUMBER:NAME:VALUE, a filter of side 1 to 8; or NUMBER: */
                 side?: string[] | null;
                 /** @description NUMBER:TEXT, what a side is called */
                 label?: string[] | null;
                 /** @description the number of a side; default 1 */
                 baseline?: string | null;
+                /** @description 1 to 4 metrics of the catalogue */
+                metric?: string[] | null;
+                /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
+                where?: string[] | null;
+                /** @description exclude (default) or include */
+                flagged?: string | null;
+                /** @description machine (default) or run */
+                weight?: string | null;
                 /** @description version of this grammar: 1 */
                 version?: string | null;
+                /** @description 0 to 3 dimensions */
+                by?: string[] | null;
+                /** @description NAME:VALUE of the reference */
+                relative_to?: string[] | null;
+                /** @description linear, power, quadratic or theil_sen */
+                fit?: string | null;
             };
             header?: never;
             path?: never;
@@ -5342,20 +5342,20 @@ export interface operations {
     get_compare: {
         parameters: {
             query?: {
-                /** @description 1 to 16 of METRIC or METRIC@PARAMETER:VALUE */
-                metric?: string[] | null;
                 /** @description NUMBER:NAME:VALUE, a filter of side 1 to 8; or NUMBER: */
                 side?: string[] | null;
                 /** @description NUMBER:TEXT, what a side is called */
                 label?: string[] | null;
-                /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
-                where?: string[] | null;
                 /** @description the number of a side; default 1 */
                 baseline?: string | null;
-                /** @description machine (default) or run */
-                weight?: string | null;
+                /** @description 1 to 16 of METRIC or METRIC@PARAMETER:VALUE */
+                metric?: string[] | null;
+                /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
+                where?: string[] | null;
                 /** @description exclude (default) or include */
                 flagged?: string | null;
+                /** @description machine (default) or run */
+                weight?: string | null;
                 /** @description version of this grammar: 1 */
                 version?: string | null;
             };
@@ -5431,20 +5431,20 @@ export interface operations {
     get_compare_csv: {
         parameters: {
             query?: {
-                /** @description 1 to 16 of METRIC or METRIC@PARAMETER:VALUE */
-                metric?: string[] | null;
                 /** @description NUMBER:NAME:VALUE, a filter of side 1 to 8; or NUMBER: */
                 side?: string[] | null;
                 /** @description NUMBER:TEXT, what a side is called */
                 label?: string[] | null;
-                /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
-                where?: string[] | null;
                 /** @description the number of a side; default 1 */
                 baseline?: string | null;
-                /** @description machine (default) or run */
-                weight?: string | null;
+                /** @description 1 to 16 of METRIC or METRIC@PARAMETER:VALUE */
+                metric?: string[] | null;
+                /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
+                where?: string[] | null;
                 /** @description exclude (default) or include */
                 flagged?: string | null;
+                /** @description machine (default) or run */
+                weight?: string | null;
                 /** @description version of this grammar: 1 */
                 version?: string | null;
             };
@@ -6450,10 +6450,10 @@ export interface operations {
                 metric?: string[] | null;
                 /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
                 where?: string[] | null;
-                /** @description NUMBER:NAME:VALUE, a filter of side 1 to 8; or NUMBER: */
-                side?: string[] | null;
                 /** @description exclude (default) or include */
                 flagged?: string | null;
+                /** @description NUMBER:NAME:VALUE, a filter of side 1 to 8; or NUMBER: */
+                side?: string[] | null;
                 /** @description from then on; default now */
                 since?: string | null;
                 /** @description end after so many runs */
@@ -6536,12 +6536,12 @@ export interface operations {
     get_machines: {
         parameters: {
             query?: {
-                /** @description words in chip, model or macOS version */
-                q?: string;
                 /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
                 where?: string[] | null;
                 limit?: number;
                 cursor?: string | null;
+                /** @description words in chip, model or macOS version */
+                q?: string;
             };
             header?: never;
             path?: never;
