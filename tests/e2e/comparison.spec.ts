@@ -124,7 +124,7 @@ test("sides are compared, shared by their button, and told of what changed", asy
   const query =
     "metric=disk.latency%40test:read%201&side=1:label:link:cable&side=2:label:link:network&label=2:<i>NAS</i>";
   await page.goto(`/compare?${query}`);
-  const figures = page.getByRole("region", { name: "Figures compared" });
+  const figures = page.getByRole("region", { name: /the figures of the chart/ });
   await figures.waitFor();
   const asked = await figures.getByRole("row").allInnerTexts();
   expect(asked.join()).toContain("<i>NAS</i>");
@@ -142,7 +142,10 @@ test("sides are compared, shared by their button, and told of what changed", asy
   await expect(guest.getByText("Live figures are the same.")).toBeVisible();
   await expect(guest.getByRole("button", { name: "Pause" })).toHaveCount(0);
   expect(
-    await guest.getByRole("region", { name: "Figures compared" }).getByRole("row").allInnerTexts(),
+    await guest
+      .getByRole("region", { name: /the figures of the chart/ })
+      .getByRole("row")
+      .allInnerTexts(),
   ).toEqual(asked);
   await guest.getByText("Cite or embed").click();
   await expect(guest.getByRole("region", { name: "Markdown" })).toContainText("Cable or network");
@@ -155,7 +158,10 @@ test("sides are compared, shared by their button, and told of what changed", asy
     guest.getByText("Data has changed since: 1 group, largest −10\u2009%."),
   ).toBeVisible();
   expect(
-    await guest.getByRole("region", { name: "Figures compared" }).getByRole("row").allInnerTexts(),
+    await guest
+      .getByRole("region", { name: /the figures of the chart/ })
+      .getByRole("row")
+      .allInnerTexts(),
   ).toEqual(asked);
   await guest.getByRole("link", { name: "Side by side" }).click();
   const row = guest.getByRole("row", { name: /cable.*−10/ });

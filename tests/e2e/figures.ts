@@ -15,7 +15,7 @@ export interface Line {
 export async function linesOf(page: Page): Promise<Line[]> {
   const rows = await page.locator("tr[data-lane]").evaluateAll((all) =>
     all.map((row) => ({
-      lane: row.getAttribute("data-lane") ?? "",
+      of: { ...(row as HTMLElement).dataset },
       cells: Object.fromEntries(
         [...row.querySelectorAll<HTMLElement>("td[data-column]")].map((cell) => [
           cell.dataset.column ?? "",
@@ -24,18 +24,14 @@ export async function linesOf(page: Page): Promise<Line[]> {
       ),
     })),
   );
-  return rows.map(({ lane, cells }) => {
-    const [metric = "", key = "", published = "", method = ""] = lane.split("|");
-    const isGroup = key.startsWith("[");
-    return {
-      metric,
-      key: isGroup ? Object.fromEntries(JSON.parse(key) as [string, unknown][]) : {},
-      published: published === "true",
-      method,
-      isGroup,
-      cells,
-    };
-  });
+  return rows.map(({ of, cells }) => ({
+    metric: of.metric ?? "",
+    key: JSON.parse(of.key ?? "{}") as Record<string, unknown>,
+    published: of.published === "true",
+    method: of.method ?? "",
+    isGroup: !of.lane?.includes("printed"),
+    cells,
+  }));
 }
 
 /** The line of one group of an answer. */

@@ -35,7 +35,7 @@ def main() -> None:
     for path in paths():
         answer = json.loads(path.read_text(encoding="utf-8"))["answer"]
         written = {"answer": answer, "figure": told(answer)}
-        path.write_text(json.dumps(written, indent=1, ensure_ascii=False) + "\n", "utf-8")
+        path.write_text(json.dumps(written, ensure_ascii=False) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

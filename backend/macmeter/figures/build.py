@@ -131,6 +131,8 @@ class _Building:
             return ""
         if any(chart.kind == "targets" for chart in charts):
             return "No target has both figures yet."
+        if any(chart.cases for chart in charts):
+            return "The figures here are ratios as printed: they are in the table."
         if any(result["groups"] for result in self.results):
             return "Nothing here has a reference to be compared with."
         return "No runs answer this question."

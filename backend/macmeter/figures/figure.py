@@ -9,7 +9,9 @@ answer. What is absent, empty or false is left out where a figure travels.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
+
+from macmeter.terms import Value
 
 # Low and high, or x and y: two numbers.
 Span = tuple[float, ...]
@@ -142,7 +144,7 @@ class Case:
     """A name of the palette: "storage-usb4"."""
     swatch: bool = False
     """The colour is the heading's."""
-    key: dict[str, Any] | None = None
+    key: dict[str, Value] | None = None
     undrawn: bool = False
     """It stands in the table alone."""
 
@@ -256,7 +258,8 @@ class Chart:
     def is_empty(self) -> bool:
         """Whether there is nothing to draw."""
         if self.kind == "cases":
-            return all(case.undrawn for case in self.cases)
+            shown = (lane for case in self.cases if not case.undrawn for lane in case.lanes)
+            return all(lane.value is None for lane in shown)
         return not (self.targets if self.kind == "targets" else self.panels)
 
 

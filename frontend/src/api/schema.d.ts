@@ -894,12 +894,12 @@ export interface components {
              * Log
              * @default false
              */
-            log: boolean;
+            log?: boolean;
             /**
              * Base
              * @default 0
              */
-            base: number;
+            base?: number;
         };
         /**
          * Case
@@ -914,26 +914,26 @@ export interface components {
              * Heading
              * @default
              */
-            heading: string;
+            heading?: string;
             /**
              * Colour
              * @default ink-2
              */
-            colour: string;
+            colour?: string;
             /**
              * Swatch
              * @default false
              */
-            swatch: boolean;
+            swatch?: boolean;
             /** Key */
             key?: {
-                [key: string]: unknown;
+                [key: string]: string | number | boolean | null;
             } | null;
             /**
              * Undrawn
              * @default false
              */
-            undrawn: boolean;
+            undrawn?: boolean;
         };
         /** Catalog */
         Catalog: {
@@ -1092,48 +1092,48 @@ export interface components {
              * Text
              * @default
              */
-            text: string;
+            text?: string;
             /**
              * Cases
              * @default []
              */
-            cases: components["schemas"]["Case"][];
+            cases?: components["schemas"]["Case"][];
             /**
              * Columns
              * @default []
              */
-            columns: components["schemas"]["Column"][];
+            columns?: components["schemas"]["Column"][];
             across?: components["schemas"]["Axis"] | null;
             /**
              * Panels
              * @default []
              */
-            panels: components["schemas"]["Panel"][];
+            panels?: components["schemas"]["Panel"][];
             /**
              * Targets
              * @default []
              */
-            targets: components["schemas"]["Target"][];
+            targets?: components["schemas"]["Target"][];
             /**
              * Level
              * @default
              */
-            level: string;
+            level?: string;
             /**
              * Key
              * @default []
              */
-            key: components["schemas"]["KeyEntry"][];
+            key?: components["schemas"]["KeyEntry"][];
             /**
              * Fits
              * @default []
              */
-            fits: string[];
+            fits?: string[];
             /**
              * Rows
              * @default false
              */
-            rows: boolean;
+            rows?: boolean;
         };
         /**
          * ChiefFigure
@@ -1272,7 +1272,7 @@ export interface components {
              * Rows
              * @default []
              */
-            rows: string[];
+            rows?: string[];
         };
         /** CohortFigures */
         CohortFigures: {
@@ -1304,12 +1304,12 @@ export interface components {
              * Unit
              * @default
              */
-            unit: string;
+            unit?: string;
             /**
              * Numeric
              * @default false
              */
-            numeric: boolean;
+            numeric?: boolean;
         };
         /** Compared */
         Compared: {
@@ -1536,32 +1536,32 @@ export interface components {
              * Mixed
              * @default
              */
-            mixed: string;
+            mixed?: string;
             /**
              * Told
              * @default []
              */
-            told: string[];
+            told?: string[];
             /**
              * Nothing
              * @default
              */
-            nothing: string;
+            nothing?: string;
             /**
              * Notes
              * @default []
              */
-            notes: components["schemas"]["Remark"][];
+            notes?: components["schemas"]["Remark"][];
             /**
              * Flags
              * @default []
              */
-            flags: components["schemas"]["FlagNote"][];
+            flags?: components["schemas"]["FlagNote"][];
             /**
              * Sources
              * @default []
              */
-            sources: components["schemas"]["CitedArticle"][];
+            sources?: components["schemas"]["CitedArticle"][];
         };
         /**
          * Fit
@@ -1612,7 +1612,7 @@ export interface components {
              * Beyond
              * @default []
              */
-            beyond: number[][][];
+            beyond?: number[][][];
         };
         /**
          * Fixed
@@ -1657,7 +1657,7 @@ export interface components {
              * Doubt
              * @default false
              */
-            doubt: boolean;
+            doubt?: boolean;
         };
         /**
          * GeometricMean
@@ -1748,7 +1748,7 @@ export interface components {
              * @default circle
              * @enum {string}
              */
-            mark: "square" | "circle" | "triangle" | "diamond";
+            mark?: "square" | "circle" | "triangle" | "diamond";
         };
         /**
          * Lane
@@ -1770,17 +1770,17 @@ export interface components {
              * Metric
              * @default
              */
-            metric: string;
+            metric?: string;
             /**
              * Name
              * @default
              */
-            name: string;
+            name?: string;
             /**
              * Full
              * @default
              */
-            full: string;
+            full?: string;
             /** Value */
             value?: number | null;
             /** Band */
@@ -1791,67 +1791,67 @@ export interface components {
              * Within
              * @default false
              */
-            within: boolean;
+            within?: boolean;
             /**
              * Of
              * @default
              */
-            of: string;
+            of?: string;
             /**
              * Apart
              * @default
              */
-            apart: string;
+            apart?: string;
             /**
              * Weight
              * @default
              */
-            weight: string;
+            weight?: string;
             /**
              * Dagger
              * @default
              */
-            dagger: string;
+            dagger?: string;
             /**
              * Articles
              * @default []
              */
-            articles: string[];
+            articles?: string[];
             /**
              * Flags
              * @default []
              */
-            flags: string[];
+            flags?: string[];
             /**
              * Alarming
              * @default false
              */
-            alarming: boolean;
+            alarming?: boolean;
             /**
              * Hollow
              * @default false
              */
-            hollow: boolean;
+            hollow?: boolean;
             /**
              * Doubted
              * @default false
              */
-            doubted: boolean;
+            doubted?: boolean;
             /**
              * Mixes
              * @default
              */
-            mixes: string;
+            mixes?: string;
             /**
              * Method
              * @default
              */
-            method: string;
+            method?: string;
             /**
              * Run
              * @default
              */
-            run: string;
+            run?: string;
             /** Cells */
             cells?: {
                 [key: string]: string;
@@ -1967,7 +1967,7 @@ export interface components {
              * Doubted
              * @default false
              */
-            doubted: boolean;
+            doubted?: boolean;
         };
         /**
          * MachineDetail
@@ -2174,7 +2174,7 @@ export interface components {
              * Private
              * @default false
              */
-            private: boolean;
+            private?: boolean;
         };
         /**
          * NewSides
@@ -2488,7 +2488,7 @@ export interface components {
              * Minor
              * @default false
              */
-            minor: boolean;
+            minor?: boolean;
         };
         /**
          * Residency
@@ -2706,7 +2706,7 @@ export interface components {
              * Unspecified
              * @default false
              */
-            unspecified: boolean;
+            unspecified?: boolean;
         };
         /** RunResult */
         RunResult: {
@@ -2922,27 +2922,27 @@ export interface components {
              * Colour
              * @default ink-2
              */
-            colour: string;
+            colour?: string;
             /**
              * Dash
              * @default
              */
-            dash: string;
+            dash?: string;
             /**
              * Dagger
              * @default
              */
-            dagger: string;
+            dagger?: string;
             /**
              * Weight
              * @default
              */
-            weight: string;
+            weight?: string;
             /**
              * Hollow
              * @default false
              */
-            hollow: boolean;
+            hollow?: boolean;
             curve?: components["schemas"]["FittedCurve"] | null;
         };
         /** Side */
@@ -3106,28 +3106,28 @@ export interface components {
              * Colour
              * @default ink-2
              */
-            colour: string;
+            colour?: string;
             /**
              * Mark
              * @default square
              * @enum {string}
              */
-            mark: "square" | "circle" | "triangle" | "diamond";
+            mark?: "square" | "circle" | "triangle" | "diamond";
             /**
              * Dagger
              * @default
              */
-            dagger: string;
+            dagger?: string;
             /**
              * Hollow
              * @default false
              */
-            hollow: boolean;
+            hollow?: boolean;
             /**
              * Doubted
              * @default false
              */
-            doubted: boolean;
+            doubted?: boolean;
         };
         /** Term */
         Term: {

@@ -3,7 +3,23 @@ import type { components } from "./schema";
 // Names for the generated shapes: nothing about the wire is written down here a second time.
 type Schemas = components["schemas"];
 
-export type Answer = Schemas["Answer"];
+export type Answer = Schemas["ToldAnswer"];
+/** As it was frozen: its figure stands beside it. */
+export type FrozenAnswer = Schemas["Answer"];
+export type Figure = Schemas["Figure"];
+export type Chart = Schemas["Chart"];
+export type Case = Schemas["Case"];
+export type Lane = Schemas["Lane"];
+export type Panel = Schemas["Panel"];
+export type Series = Schemas["Series"];
+export type LinePoint = Schemas["LinePoint"];
+export type Target = Schemas["Target"];
+export type Axis = Schemas["Axis"];
+export type Tick = Schemas["Tick"];
+export type Column = Schemas["Column"];
+export type KeyEntry = Schemas["KeyEntry"];
+export type FlagNote = Schemas["FlagNote"];
+export type CitedArticle = Schemas["CitedArticle"];
 export type MetricResult = Schemas["MetricAnswer"];
 export type Group = Schemas["Group"];
 export type Key = Group["key"];
@@ -36,7 +52,8 @@ export type RunDetail = Schemas["RunDetail"];
 export type RunResult = Schemas["RunResult"];
 export type Residency = Schemas["Residency"];
 export type ResidencyGroup = Schemas["ResidencyGroup"];
-export type Compared = Schemas["Compared"];
+export type Compared = Schemas["ToldSides"];
+export type FrozenSides = Schemas["Compared"];
 export type ComparedRow = Schemas["Row"];
 export type ComparedCell = Schemas["Cell"];
 export type SideRatio = Schemas["SideRatio"];

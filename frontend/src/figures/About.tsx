@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
-import type { Answer } from "../api/types";
+import type { FrozenAnswer } from "../api/types";
 import styles from "./About.module.css";
 import { type Section, sectionOf } from "../links/sections";
 import type { Words } from "./words";
 
 interface Props {
-  answer: Answer;
+  answer: FrozenAnswer;
   words: Words;
   /** Remarks of the view that draws it: method and traps. */
   remarks: readonly string[];
@@ -80,7 +80,7 @@ export function About({ answer, words, remarks, command }: Props) {
 }
 
 /** The methods' sections that tell of the answer's metrics, each once. */
-function listedSections(answer: Answer, words: Words): Section[] {
+function listedSections(answer: FrozenAnswer, words: Words): Section[] {
   const suites = new Set(answer.question.metrics.map((name) => words.metric(name)?.suite));
   return [...new Map([...suites].map(sectionOf).map((one) => [one.id, one])).values()];
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { doubtedQuery } from "../api/queries";
-import type { Answer } from "../api/types";
+import type { FrozenAnswer } from "../api/types";
 import { count, counted } from "../ui/format";
 import { Skeleton } from "../ui/Skeleton";
 import { RunsTable } from "./RunsTable";
@@ -9,7 +9,7 @@ import { clauseOf } from "./runsLink";
 import type { Words } from "./words";
 
 /** The runs that an answer leaves out for a doubt, each with its reason. */
-export default function DoubtedRuns({ answer, words }: { answer: Answer; words: Words }) {
+export default function DoubtedRuns({ answer, words }: { answer: FrozenAnswer; words: Words }) {
   const { metrics, where } = answer.question;
   const doubted = useQuery(doubtedQuery({ metrics, where: where.map(clauseOf) }));
   if (doubted.error) return <ProblemNotice error={doubted.error} />;

@@ -1,72 +1,67 @@
-import type { CountedFlag } from "../api/types";
-import { count, counted, day } from "../ui/format";
-import type { FlagNotes } from "./flags";
+import type { CitedArticle, FlagNote, Lane } from "../api/types";
+import { count, counted } from "../ui/format";
 import styles from "./Footnotes.module.css";
-import type { Source, Sources } from "./sources";
 
 interface DaggerProps {
-  text: string;
-  articles: string[];
-  sources: Sources;
+  lane: Pick<Lane, "dagger" | "articles">;
+  sources: readonly CitedArticle[];
 }
 
 /** The mark of a published figure, leading to its article in the list of sources. */
-export function Dagger({ text, articles, sources }: DaggerProps) {
-  const first = articles.find((article) => sources.has(article));
-  const source = first === undefined ? undefined : sources.get(first);
+export function Dagger({ lane: { dagger = "", articles }, sources }: DaggerProps) {
+  const source = sources.find(({ article }) => articles?.includes(article));
   return (
     <a
       className={styles.dagger}
       href={source ? `#${anchor(source)}` : undefined}
-      title={source?.citation.title}
-      aria-label={`Published, source ${text.slice(1) || "1"}`}
+      title={source?.title}
+      aria-label={`Published, source ${dagger.slice(1) || "1"}`}
     >
-      {text}
+      {dagger}
     </a>
   );
 }
 
-function anchor(source: Source): string {
-  return `source-${source.number}`;
+function anchor({ dagger }: CitedArticle): string {
+  return `source-${dagger.slice(1) || "1"}`;
 }
 
 interface FlagProps {
-  counts: CountedFlag[];
-  notes: FlagNotes;
+  lane: Pick<Lane, "flags" | "alarming">;
+  notes: readonly FlagNote[];
 }
 
 /** Letters of the flags behind a figure, in one link to the sentences under the table. */
-export function FlagLetters({ counts, notes }: FlagProps) {
-  if (counts.length === 0) return null;
-  const sorted = counts
-    .flatMap((flag) => notes.get(flag.code) ?? [])
-    .toSorted((a, b) => a.letter.length - b.letter.length || a.letter.localeCompare(b.letter));
-  const doubted = sorted.some((note) => note.severity === "doubt");
+export function FlagLetters({ lane: { flags, alarming }, notes }: FlagProps) {
+  const told = notes.filter(({ letter }) => flags?.includes(letter));
   return (
     <a
       href="#flags"
-      className={`${styles.letters} ${doubted ? styles.doubt : ""}`}
-      title={sorted.map((note) => note.sentence).join("; ")}
+      className={`${styles.letters} ${alarming ? styles.doubt : ""}`}
+      title={told.map(({ sentence }) => sentence).join("; ")}
     >
-      {sorted.map((note) => note.letter).join(" ")}
+      {flags?.join(" ")}
     </a>
   );
 }
 
+interface Props {
+  flags?: readonly FlagNote[];
+  sources?: readonly CitedArticle[];
+}
+
 /** What the table's letters and daggers stand for. */
-export function Footnotes({ notes, sources }: { notes: FlagNotes; sources: Sources }) {
-  if (notes.size === 0 && sources.size === 0) return null;
+export function Footnotes({ flags, sources }: Props) {
+  if (!flags?.length && !sources?.length) return null;
   return (
     <div className={styles.footnotes}>
-      {notes.size > 0 ? (
+      {flags?.length ? (
         <section id="flags" tabIndex={-1}>
           <h3>Flags</h3>
           <ul>
-            {[...notes.values()].map((note) => (
+            {flags.map((note) => (
               <li key={note.code}>
-                <span className={note.severity === "doubt" ? styles.doubt : styles.mark}>
-                  {note.letter}
-                </span>
+                <span className={note.doubt ? styles.doubt : styles.mark}>{note.letter}</span>
                 <span>
                   {note.sentence} <span className="quiet">· {counted(note.runs, "run")}</span>
                 </span>
@@ -75,13 +70,13 @@ export function Footnotes({ notes, sources }: { notes: FlagNotes; sources: Sourc
           </ul>
         </section>
       ) : null}
-      {sources.size > 0 ? (
+      {sources?.length ? (
         <section>
           <h3>Sources of published figures</h3>
           <ul>
-            {[...sources.values()].map((source) => (
-              <li key={source.number} id={anchor(source)}>
-                <span className={styles.mark}>†{sources.size > 1 ? source.number : ""}</span>
+            {sources.map((source) => (
+              <li key={source.article} id={anchor(source)}>
+                <span className={styles.mark}>{source.dagger}</span>
                 <Cited source={source} />
               </li>
             ))}
@@ -92,12 +87,11 @@ export function Footnotes({ notes, sources }: { notes: FlagNotes; sources: Sourc
   );
 }
 
-function Cited({ source: { citation, rows } }: { source: Source }) {
+function Cited({ source: { text, rows } }: { source: CitedArticle }) {
   return (
     <span>
-      <bdi>{citation.author}</bdi>, “<bdi>{citation.title}</bdi>”, <bdi>{citation.publisher}</bdi>
-      {citation.published ? `, ${day(citation.published)}` : ", undated"}
-      {rows.length > 0 ? (
+      <bdi>{text}</bdi>
+      {rows?.length ? (
         <span className="quiet">
           {" "}
           · {rows.length === 1 ? "figure" : `${count(rows.length)} figures`} {rows.join(", ")}

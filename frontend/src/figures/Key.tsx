@@ -1,8 +1,11 @@
 import type { ReactNode } from "react";
+import type { KeyEntry, Series, Target } from "../api/types";
+import { colourOf } from "./charts/colours";
 import { MarkShape, type Mark } from "./charts/marks";
-import styles from "./AnswerFigure.module.css";
+import styles from "./Figure.module.css";
 
-export interface KeyEntry {
+/** A sign and what it stands for. */
+export interface Entry {
   id: string;
   sign: ReactNode;
   text: string;
@@ -23,7 +26,7 @@ export function MarkSign({ mark, colour = "var(--ink-2)", hollow = false, crosse
   );
 }
 
-export function LineSign({ colour, dash, mark }: { colour: string; dash: string; mark: Mark }) {
+function LineSign({ colour, dash, mark }: { colour: string; dash: string; mark: Mark }) {
   return (
     <svg width={28} height={16} aria-hidden="true">
       <path d="M0 8H28" style={{ stroke: colour, strokeWidth: 1.75, strokeDasharray: dash }} />
@@ -45,7 +48,7 @@ export function CurveSign({ dashed = false }: { dashed?: boolean }) {
   );
 }
 
-export function BandSign() {
+function BandSign() {
   return (
     <svg width={20} height={16} aria-hidden="true">
       <rect x={1} y={3} width={18} height={10} style={{ fill: "var(--ink-2)", opacity: 0.25 }} />
@@ -53,7 +56,7 @@ export function BandSign() {
   );
 }
 
-export function IntervalSign() {
+function IntervalSign() {
   return (
     <svg width={20} height={16} aria-hidden="true">
       <path
@@ -64,7 +67,7 @@ export function IntervalSign() {
   );
 }
 
-export function WhiskerSign() {
+function WhiskerSign() {
   return (
     <svg width={16} height={16} aria-hidden="true">
       <path
@@ -75,8 +78,62 @@ export function WhiskerSign() {
   );
 }
 
-/** Only what the chart above really shows. */
-export function ChartKey({ entries }: { entries: KeyEntry[] }) {
+function signOf({ sign, mark = "circle" }: KeyEntry): ReactNode {
+  switch (sign) {
+    case "mark":
+      return <MarkSign mark={mark} />;
+    case "hollow":
+      return <MarkSign mark="circle" hollow />;
+    case "crossed":
+      return <MarkSign mark="circle" crossed />;
+    case "band":
+      return <BandSign />;
+    case "interval":
+      return <IntervalSign />;
+    case "whisker":
+      return <WhiskerSign />;
+    case "curve":
+      return <CurveSign />;
+    case "extrapolated":
+      return <CurveSign dashed />;
+  }
+}
+
+/** The signs that a figure explains. */
+export function entriesOf(key: readonly KeyEntry[] = []): Entry[] {
+  return key.map((entry) => ({ id: entry.text, sign: signOf(entry), text: entry.text }));
+}
+
+/** The names of lines that have no room beside them, each once. */
+export function entriesOfLines(series: readonly Series[]): Entry[] {
+  const entries = series.map((one) => ({
+    id: `${one.label} ${String(one.hollow)}`,
+    sign: one.hollow ? (
+      <MarkSign mark={one.mark} colour={colourOf(one)} hollow />
+    ) : (
+      <LineSign colour={colourOf(one)} dash={one.dash ?? ""} mark={one.mark} />
+    ),
+    text: `${one.label}${one.dagger ?? ""}`,
+  }));
+  return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
+}
+
+export function entriesOfTargets(targets: readonly Target[]): Entry[] {
+  return targets.map((target, place) => ({
+    id: `${place} ${target.label}`,
+    sign: (
+      <MarkSign
+        mark={target.mark ?? "square"}
+        colour={colourOf(target)}
+        hollow={target.hollow ?? false}
+      />
+    ),
+    text: `${target.label}${target.dagger ?? ""}`,
+  }));
+}
+
+/** What the signs of the chart above stand for. */
+export function ChartKey({ entries }: { entries: Entry[] }) {
   if (entries.length === 0) return null;
   return (
     <ul className={styles.key}>

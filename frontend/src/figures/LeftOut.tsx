@@ -1,46 +1,36 @@
 import { lazy, Suspense, useState } from "react";
-import type { Answer } from "../api/types";
+import type { Figure, FrozenAnswer } from "../api/types";
 import { Skeleton } from "../ui/Skeleton";
 import styles from "./LeftOut.module.css";
-import { leftOut, listed, type Words } from "./words";
+import type { Words } from "./words";
 
 const DoubtedRuns = lazy(() => import("./DoubtedRuns"));
 
 interface Props {
-  answer: Answer;
+  answer: FrozenAnswer;
+  figure: Figure;
   words: Words;
   /** Brings the doubted ones back, or leaves them out again; absent for a frozen answer. */
   onFlagged?: (flagged: "exclude" | "include") => void;
 }
 
 /** What the answer leaves out and what its reader must know: never a silent omission. */
-export function LeftOut({ answer, words, onFlagged }: Props) {
+export function LeftOut({ answer, figure, words, onFlagged }: Props) {
   const [shown, setShown] = useState(false);
-  const reasons = new Map<string, number>();
-  for (const { excluded } of answer.results) {
-    for (const { reason, runs } of excluded) {
-      reasons.set(reason, Math.max(reasons.get(reason) ?? 0, runs));
-    }
-  }
-  const notes = new Map(
-    answer.results
-      .flatMap((result) => result.notes)
-      // What is mixed stands under the title, before any figure.
-      .flatMap(({ code, text }) => (code === "mixes" ? [] : [[code, text]])),
-  );
-  const included = answer.question.flagged === "include";
+  const notes = figure.notes ?? [];
   // What was withdrawn comes back for no question.
-  const doubted = [...reasons.keys()].some(
-    (reason) => reason !== "withdrawn" && words.flag(reason).severity === "doubt",
-  );
-  if (reasons.size === 0 && notes.size === 0 && !included) return null;
+  const doubted = answer.results
+    .flatMap(({ excluded }) => excluded)
+    .some(({ reason, severity }) => reason !== "withdrawn" && severity === "doubt");
+  if (notes.length === 0) return null;
   return (
     <div className={styles.remarks}>
-      {reasons.size > 0 ? (
-        <p className={styles.out}>
-          Left out: {listed([...reasons].map(([reason, runs]) => leftOut(words, reason, runs)))}.{" "}
-          {onFlagged && doubted ? (
+      {notes.map(({ code, text }) => (
+        <p key={code + text} className={ACTED.has(code) ? styles.out : undefined}>
+          {text}
+          {code === "left_out" && onFlagged && doubted ? (
             <>
+              {" "}
               <button
                 type="button"
                 className="act"
@@ -54,26 +44,24 @@ export function LeftOut({ answer, words, onFlagged }: Props) {
               </button>
             </>
           ) : null}
+          {code === "included" && onFlagged ? (
+            <>
+              {" "}
+              <button type="button" className="act" onClick={() => onFlagged("exclude")}>
+                Leave them out
+              </button>
+            </>
+          ) : null}
         </p>
-      ) : null}
+      ))}
       {shown && doubted ? (
         <Suspense fallback={<Skeleton height="14rem" lines={6} />}>
           <DoubtedRuns answer={answer} words={words} />
         </Suspense>
       ) : null}
-      {included ? (
-        <p className={styles.out}>
-          Doubted runs are counted in these figures.{" "}
-          {onFlagged ? (
-            <button type="button" className="act" onClick={() => onFlagged("exclude")}>
-              Leave them out
-            </button>
-          ) : null}
-        </p>
-      ) : null}
-      {[...notes].map(([code, text]) => (
-        <p key={code}>{text}</p>
-      ))}
     </div>
   );
 }
+
+/** Notes that a reader can do something about. */
+const ACTED = new Set(["left_out", "included"]);

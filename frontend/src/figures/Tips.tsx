@@ -1,83 +1,46 @@
-import type { CaseRow, Lane } from "./charts/rows";
-import type { Series, SeriesPoint } from "./charts/series";
-import { counted, type Scale, withUnit } from "../ui/format";
+import type { Case, Chart, Column, Lane } from "../api/types";
+import { lanesOf } from "./cases";
+import { colourOf } from "./charts/colours";
 import { shortened } from "./charts/labels";
-import styles from "./AnswerFigure.module.css";
+import type { OnLine } from "./charts/LinesChart";
+import styles from "./Figure.module.css";
 import { MarkSign } from "./Key";
-import { rangeText, ratioRangeText, verdictText } from "./figures";
-import { mixesText } from "./mixes";
-import { caseLabel, type Words } from "./words";
 
 interface LaneProps {
-  row: CaseRow;
+  of: Case;
   lane: Lane;
-  words: Words;
-  scale: Scale;
+  chart: Chart;
 }
 
-/** What stands behind one mark, in words. */
-export function LaneTip({ row, lane, words, scale }: LaneProps) {
-  const { group, figure } = lane;
-  const ratio = group?.ratio && lane.value === group.ratio.value ? group.ratio : undefined;
-  const isRatio = ratio !== undefined || figure?.kind === "ratio";
-  const facts: [string, string][] = [];
-  const mixed = group ? mixesText(words, [group]) : "";
-  if (mixed) facts.push(["mixes", mixed.replace(/^Mixes /, "")]);
-  facts.push([
-    isRatio ? "ratio" : figure ? "range" : "median",
-    withUnit(lane.text, isRatio ? "%" : scale.symbol) + lane.dagger,
-  ]);
-  if (lane.interval) {
-    facts.push([
-      lane.within ? "95 % interval within this machine" : "95 % interval",
-      isRatio
-        ? withUnit(ratioRangeText(...lane.interval), "%")
-        : withUnit(rangeText(...lane.interval, scale), scale.symbol),
-    ]);
-  }
-  if (lane.band && group) {
-    facts.push([
-      group.published ? "lowest–highest" : "p10–p90",
-      withUnit(rangeText(...lane.band, scale), scale.symbol),
-    ]);
-  }
-  if (ratio) {
-    facts.push(["pairing", lane.weight]);
-    facts.push(["verdict", verdictText(ratio)]);
-  }
-  if (ratio)
-    facts.push([
-      "compared with",
-      caseLabel(words, Object.keys(ratio.reference_key), ratio.reference_key),
-    ]);
-  if (group) {
-    const counts = [
-      ...(group.machines > 0 ? [counted(group.machines, "machine")] : []),
-      counted(group.runs, "run"),
-      counted(group.samples, "sample"),
-    ];
-    facts.push(["from", counts.join(", ")]);
-    facts.push(["method", `${group.method} ${group.method_version}`]);
-  }
-  const cited = group?.citations?.[0] ?? figure?.citation;
-  if (cited) facts.push(["source", `${cited.author}, “${cited.title}”`]);
-  for (const code of group?.flags.map((flag) => flag.code) ?? figure?.flags ?? []) {
-    const { severity, sentence } = words.flag(code);
-    facts.push([severity, sentence]);
-  }
+/** Told in other ways: by letters and daggers, which the table's links lead on from. */
+const QUIET = new Set(["cited", "flags"]);
+
+/** What stands behind one mark: its row of the table. */
+export function LaneTip({ of, lane, chart: { columns } }: LaneProps) {
   return (
     <>
       <p className={styles.tipTitle}>
-        <bdi>{caseLabel(words, Object.keys(row.key), row.key) || row.label}</bdi>
+        <bdi>{of.label}</bdi>
         {lane.name ? `, ${lane.name}` : ""}
       </p>
       <dl>
-        {facts.map(([name, text]) => (
-          <Fact key={`${name}${text}`} name={name} text={text} />
-        ))}
+        {columns?.flatMap((column) => {
+          const text = factOf(column, lane);
+          return text === "" || QUIET.has(column.id)
+            ? []
+            : [<Fact key={column.id} name={column.title} text={text} />];
+        })}
       </dl>
     </>
   );
+}
+
+function factOf({ id, unit }: Column, lane: Lane): string {
+  if (id === "value") return `${lane.full ?? lane.text}${lane.dagger ?? ""}`;
+  const text = lane.cells?.[id] ?? "";
+  // "p10–p90" is of what a spread is told, and stands before it.
+  if (text === "" || !unit) return text;
+  return /^p\d/.test(unit) ? `${unit} ${text}` : `${text} ${unit}`;
 }
 
 function Fact({ name, text }: { name: string; text: string }) {
@@ -93,10 +56,8 @@ function Fact({ name, text }: { name: string; text: string }) {
 
 interface PointsProps {
   at: string;
-  points: { series: Series; point: SeriesPoint }[];
-  scale: Scale;
-  isRatio: boolean;
-  words: Words;
+  points: OnLine[];
+  chart: Chart;
 }
 
 /** More than these would cover the chart that they are of: the table has them all. */
@@ -104,10 +65,11 @@ const MOST_POINTS = 8;
 /** From so many on there is room for the figures alone. */
 const MANY_POINTS = 4;
 
-/** All series at one place of the horizontal axis, the largest first as they stand in the chart. */
-export function PointsTip({ at, points, scale, isRatio, words }: PointsProps) {
-  const sorted = points.toSorted((a, b) => b.point.value - a.point.value);
+/** All lines at one place of the horizontal axis, the largest first as they stand in the chart. */
+export function PointsTip({ at, points, chart }: PointsProps) {
+  const sorted = points.toSorted((a, b) => b.point.y - a.point.y);
   const shown = sorted.slice(0, MOST_POINTS);
+  const lanes = lanesOf(chart);
   const names = shortened(
     shown.map(({ series }) => series.label),
     190,
@@ -116,21 +78,26 @@ export function PointsTip({ at, points, scale, isRatio, words }: PointsProps) {
     <>
       <p className={styles.tipTitle}>{at}</p>
       <ul className={styles.points}>
-        {shown.map(({ series, point }, place) => (
-          <li key={series.id}>
-            <MarkSign mark={series.mark} colour={series.colour} hollow={series.hollow} />
-            <bdi>{names[place]}</bdi>
-            <b>
-              {withUnit(point.text, isRatio ? "%" : scale.symbol)}
-              {series.dagger}
-            </b>
-            {points.length < MANY_POINTS ? (
-              <span className="under">
-                {behind(series, point, scale, isRatio, words).join(", ")}
-              </span>
-            ) : null}
-          </li>
-        ))}
+        {shown.map(({ series, point }, place) => {
+          const lane = lanes.get(point.lane);
+          return (
+            <li key={point.lane}>
+              <MarkSign
+                mark={series.mark}
+                colour={colourOf(series)}
+                hollow={series.hollow ?? false}
+              />
+              <bdi>{names[place]}</bdi>
+              <b>
+                {lane?.full ?? point.text}
+                {series.dagger}
+              </b>
+              {lane && points.length < MANY_POINTS ? (
+                <span className="under">{behind(lane).join(", ")}</span>
+              ) : null}
+            </li>
+          );
+        })}
       </ul>
       {sorted.length > shown.length ? (
         <p>and {sorted.length - shown.length} more in the table</p>
@@ -140,18 +107,7 @@ export function PointsTip({ at, points, scale, isRatio, words }: PointsProps) {
 }
 
 /** What is mixed first, then the spread and how many machines it is of. */
-function behind(
-  series: Series,
-  point: SeriesPoint,
-  scale: Scale,
-  isRatio: boolean,
-  words: Words,
-): string[] {
-  const spread =
-    point.band && !series.hollow
-      ? isRatio
-        ? `95 % ${ratioRangeText(...point.band)}`
-        : `p10–p90 ${rangeText(...point.band, scale)}`
-      : "";
-  return [mixesText(words, [point.group]), spread, point.weight].filter(Boolean);
+function behind({ mixes, cells, weight }: Lane): string[] {
+  const spread = cells?.spread ? `p10–p90 ${cells.spread}` : "";
+  return [mixes, spread, weight].filter((text) => text !== undefined && text !== "") as string[];
 }

@@ -1,4 +1,4 @@
-import type { Answer, Comparison, Group, Key } from "../api/types";
+import type { FrozenAnswer, Comparison, Group, Key } from "../api/types";
 import { fixed, MINUS, withUnit } from "../ui/format";
 
 /** One figure of a comparison then and now; a missing side is one that the other does not have. */
@@ -24,7 +24,7 @@ function idOf(metric: string, group: Group): string {
 }
 
 /** Every figure of both answers, in the frozen one's order, what is new at the end. */
-export function changesOf(frozen: Answer, live: Answer): Change[] {
+export function changesOf(frozen: FrozenAnswer, live: FrozenAnswer): Change[] {
   const relative = frozen.question.relative_to.length > 0;
   const found = new Map<string, Change>();
   for (const side of ["frozen", "live"] as const) {

@@ -1,5 +1,6 @@
+import type { Chart } from "../api/types";
 import { casesHeight } from "./charts/caseLayout";
-import type { CaseRow } from "./charts/rows";
+import { drawnCases } from "./cases";
 
 /** Room kept for a figure before its answer is there: about what an unfiltered one takes. */
 export const FIGURE_HEIGHT = 960;
@@ -29,22 +30,19 @@ export function panelFrame(panels: number, width: number): PanelFrame {
   return { beside, width: each, height: labelled ? 330 : 280, labelled };
 }
 
-/** A scatter of two metrics, its key under it. */
-export function scatterHeight(width: number): number {
+/** Points of two metrics, their key under them. */
+export function targetsHeight(width: number): number {
   return Math.min(460, Math.max(300, Math.round(width * 0.6))) + KEY;
 }
 
-/** What a figure will take, so that its place is kept while its chart is loaded. */
-export function figureHeight(
-  rows: CaseRow[],
-  panels: number,
-  hasAxis: boolean,
-  fits: number,
-  width: number,
-): number {
-  if (!hasAxis) return casesHeight(rows, width) + KEY;
+/** What a chart will take, so that its place is kept while it is loaded. */
+export function chartHeight(chart: Chart, width: number): number {
+  if (chart.kind === "targets") return targetsHeight(width);
+  if (chart.kind === "cases") return casesHeight(drawnCases(chart), width) + KEY;
+  const panels = chart.panels?.length ?? 0;
   const frame = panelFrame(panels, width);
   const stacked = frame.beside ? Math.ceil(panels / 2) : panels;
   const heading = panels > 1 ? HEADING : 0;
-  return stacked * (frame.height + heading) + (stacked - 1) * GAP + fits * FIT + KEY;
+  const fits = (chart.fits?.length ?? 0) * FIT;
+  return stacked * (frame.height + heading) + (stacked - 1) * GAP + fits + KEY;
 }

@@ -104,14 +104,6 @@ export function compareValues(
   return String(a).localeCompare(String(b), "en", { numeric: true });
 }
 
-export function compareKeys(words: Words, dimensions: string[], a: Key, b: Key): number {
-  for (const dimension of dimensions) {
-    const order = compareValues(words, dimension, a[dimension], b[dimension]);
-    if (order !== 0) return order;
-  }
-  return 0;
-}
-
 /** The question's dimensions in the catalogue's order: a link keeps them sorted by name. */
 export function readingOrder(words: Words, dimensions: string[]): string[] {
   return dimensions.toSorted((a, b) => words.dimensionRank(a) - words.dimensionRank(b));
@@ -146,70 +138,6 @@ export function listed(parts: string[]): string {
 /** Lower case at the start, unless the word is a name or an abbreviation (USB4, macOS, APFS). */
 export function uncapitalised(text: string): string {
   return /^[A-Z][a-z]+([^\w/+]|$)/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
-}
-
-/**
- * Titles that end alike, told once: "Write speed, whole run" and "Read speed, whole run" have
- * heads "Write" and "Read" and the tail "speed, whole run".
- */
-export function sharedTail(titles: string[]): { heads: string[]; tail: string } {
-  const split = titles.map((title) => title.split(" "));
-  let shared = 0;
-  const shortest = Math.min(...split.map((parts) => parts.length));
-  while (
-    shared < shortest - 1 &&
-    split.every((parts) => parts.at(-1 - shared) === split[0]?.at(-1 - shared))
-  ) {
-    shared++;
-  }
-  if (titles.length < 2 || shared === 0) return { heads: titles, tail: "" };
-  return {
-    heads: split.map((parts) => parts.slice(0, parts.length - shared).join(" ")),
-    tail: (split[0] ?? []).slice(-shared).join(" "),
-  };
-}
-
-/** "Write and read speed, whole run". */
-function metricsTitle(words: Words, metrics: string[]): string {
-  const { heads, tail } = sharedTail(metrics.map((name) => words.metricTitle(name)));
-  const lowered = heads.map((head, place) => (place === 0 ? head : uncapitalised(head)));
-  return [listed(lowered), tail].filter(Boolean).join(" ");
-}
-
-interface Titled {
-  metrics: string[];
-  by: string[];
-  relative_to: readonly { dimension: string; value: Scalar }[];
-}
-
-/** "Write and read speed, whole run, by storage and encryption, relative to not encrypted". */
-export function questionTitle(words: Words, { metrics, by, relative_to }: Titled): string {
-  const what = titleBy(words, metricsTitle(words, metrics), readingOrder(words, by));
-  const reference = relative_to.map(({ dimension, value }) =>
-    uncapitalised(words.value(dimension, value)),
-  );
-  return reference.length > 0 ? `${what}, relative to ${listed(reference)}` : what;
-}
-
-function titleBy(words: Words, what: string, by: string[]): string {
-  // "Write speed by file size" has its first dimension told already: the others join it there.
-  const first = by.find((name) =>
-    what.endsWith(` by ${uncapitalised(words.dimensionTitle(name))}`),
-  );
-  const asked = first === undefined ? by : [first, ...by.filter((name) => name !== first)];
-  const dimensions = listed(asked.map((name) => uncapitalised(words.dimensionTitle(name))));
-  if (!dimensions) return what;
-  const head =
-    first === undefined
-      ? what
-      : what.slice(0, -` by ${uncapitalised(words.dimensionTitle(first))}`.length);
-  return `${head}${head.includes(",") ? "," : ""} by ${dimensions}`;
-}
-
-/** "4 runs that may have read from the cache", "1 run that was …". */
-export function leftOut(words: Words, reason: string, runs: number): string {
-  const { sentence } = words.flag(reason);
-  return `${count(runs)} ${runs === 1 ? "run" : "runs"} that ${runs === 1 ? sentence : plural(sentence)}`;
 }
 
 const PLURAL: Record<string, string> = {

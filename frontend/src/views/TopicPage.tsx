@@ -10,17 +10,16 @@ import { Notice } from "../ui/Notice";
 import { Skeleton } from "../ui/Skeleton";
 import { useTitle } from "../ui/useTitle";
 import { About } from "../figures/About";
-import { preloadFigure } from "../figures/AnswerFigure";
+import { preloadFigure } from "../figures/ChartFigure";
 import { AnswerView } from "../figures/AnswerView";
 import { Downloads } from "../figures/Downloads";
 import { FIGURE_HEIGHT } from "../figures/heights";
 import { LeftOut } from "../figures/LeftOut";
 import { FilteredPage } from "../questions/FilteredPage";
 import { ProblemNotice } from "../ui/ProblemNotice";
-import { questionTitle, type Words, wordsOf } from "../figures/words";
+import { type Words, wordsOf } from "../figures/words";
 import { ComparePanel } from "../features/compare/ComparePanel";
 import { SavePanel } from "../features/comparisons/SavePanel";
-import { filtersInWords } from "../figures/filterWords";
 import { Arrivals } from "../ui/Arrivals";
 import { ChosenFilters } from "../questions/ChosenFilters";
 import styles from "../ui/Page.module.css";
@@ -57,7 +56,7 @@ export function TopicPage({ topic, question, fixed, opening, onAsk }: Props) {
   const along = hasAxis(question);
   useEffect(() => preloadFigure(along), [along]);
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
-  useTitle(words ? titleOf(words, question) : topic.title);
+  useTitle(answer.data?.figure.title ?? topic.title);
   const ask = (next: Question) => onAsk(toSearch(next));
   const failure = answer.error ?? catalog.error;
   const empty =
@@ -136,6 +135,7 @@ export function TopicPage({ topic, question, fixed, opening, onAsk }: Props) {
               ) : null}
               <LeftOut
                 answer={answer.data}
+                figure={answer.data.figure}
                 words={words}
                 onFlagged={(flagged) => ask({ ...question, flagged })}
               />
@@ -143,12 +143,13 @@ export function TopicPage({ topic, question, fixed, opening, onAsk }: Props) {
           ) : (
             <AnswerView
               answer={answer.data}
+              figure={answer.data.figure}
               words={words}
-              filters={filtersInWords(words, question.where)}
               between={
                 <>
                   <LeftOut
                     answer={answer.data}
+                    figure={answer.data.figure}
                     words={words}
                     onFlagged={(flagged) => ask({ ...question, flagged })}
                   />
@@ -156,7 +157,7 @@ export function TopicPage({ topic, question, fixed, opening, onAsk }: Props) {
                   {topic.beside ? <topic.beside {...extra(answer.data, words)} /> : null}
                   <div className={styles.actions}>
                     <SavePanel question={printQuestion(question)} />
-                    <ComparePanel answer={answer.data} words={words} />
+                    <ComparePanel answer={answer.data} />
                     <Downloads question={printQuestion(question)} />
                     <HostLink topic={topic} question={question} />
                   </div>
@@ -181,11 +182,6 @@ export function TopicPage({ topic, question, fixed, opening, onAsk }: Props) {
       )}
     </FilteredPage>
   );
-}
-
-/** The same title as the figure and link previews. */
-function titleOf(words: Words, { metrics, by, relativeTo }: Question): string {
-  return questionTitle(words, { metrics, by, relative_to: relativeTo });
 }
 
 /** Asks for each VM's ratio to its host, if the question's grouping leaves room for that. */

@@ -16,8 +16,6 @@ import { chipSources, chipsCsv, familiesOf, ofFamily } from "./chipWords";
 import styles from "./chips.module.css";
 import { FactsTable } from "./FactsTable";
 
-const NO_FLAGS = new Map();
-
 /** Every known configuration of Apple's chips, as articles state them. */
 export function ChipsPage({ family }: { family: string | undefined }) {
   const chips = useQuery(chipsQuery);
@@ -141,7 +139,7 @@ function Known({
           </ul>
         </div>
       </details>
-      <Footnotes notes={NO_FLAGS} sources={sources} />
+      <Footnotes sources={sources} />
     </>
   );
 }

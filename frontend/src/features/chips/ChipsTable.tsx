@@ -1,8 +1,7 @@
 import { Fragment, type ReactNode } from "react";
-import type { Chip } from "../../api/types";
+import type { Chip, CitedArticle } from "../../api/types";
 import { count, fixed } from "../../ui/format";
 import { Dagger } from "../../figures/Footnotes";
-import { daggerText, type Sources } from "../../figures/sources";
 import type { Words } from "../../figures/words";
 import { DataTable } from "../../ui/DataTable";
 import styles from "./chips.module.css";
@@ -11,7 +10,7 @@ import { clustersText, linksText, megahertz } from "./chipWords";
 interface Props {
   chips: Chip[];
   words: Words;
-  sources: Sources;
+  sources: CitedArticle[];
 }
 
 /** A body for each chip, a line for each of its tiers, fastest first. */
@@ -109,17 +108,10 @@ function Absent() {
 }
 
 /** One dagger for each article, so that each leads to its own. */
-function Cited({ chip, sources }: { chip: Chip; sources: Sources }) {
-  return chip.sources.flatMap((article) => {
-    const source = sources.get(article);
-    if (!source) return [];
-    return [
-      <Dagger
-        key={article}
-        text={daggerText(sources, [source.citation])}
-        articles={[article]}
-        sources={sources}
-      />,
-    ];
-  });
+function Cited({ chip, sources }: { chip: Chip; sources: CitedArticle[] }) {
+  return sources
+    .filter(({ article }) => chip.sources.includes(article))
+    .map(({ article, dagger }) => (
+      <Dagger key={article} lane={{ dagger, articles: [article] }} sources={sources} />
+    ));
 }

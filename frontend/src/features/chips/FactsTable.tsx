@@ -1,11 +1,10 @@
-import type { ChipFact } from "../../api/types";
+import type { ChipFact, CitedArticle } from "../../api/types";
 import { Dagger } from "../../figures/Footnotes";
-import { daggerText, type Sources } from "../../figures/sources";
 import { DataTable } from "../../ui/DataTable";
 import styles from "./chips.module.css";
 
 /** Frequencies that articles state for a family without naming a chip, as printed. */
-export function FactsTable({ facts, sources }: { facts: ChipFact[]; sources: Sources }) {
+export function FactsTable({ facts, sources }: { facts: ChipFact[]; sources: CitedArticle[] }) {
   return (
     <DataTable
       name="Frequencies stated for whole families"
@@ -28,7 +27,7 @@ export function FactsTable({ facts, sources }: { facts: ChipFact[]; sources: Sou
       </thead>
       <tbody>
         {facts.map((fact) => {
-          const source = sources.get(fact.article);
+          const source = sources.find(({ article }) => article === fact.article);
           return (
             <tr key={fact.row} id={`figure-${fact.row}`}>
               <th scope="row">{fact.family}</th>
@@ -42,8 +41,7 @@ export function FactsTable({ facts, sources }: { facts: ChipFact[]; sources: Sou
               <td className={styles.cited}>
                 {source ? (
                   <Dagger
-                    text={daggerText(sources, [source.citation])}
-                    articles={[fact.article]}
+                    lane={{ dagger: source.dagger, articles: [source.article] }}
                     sources={sources}
                   />
                 ) : null}

@@ -1,6 +1,5 @@
-import type { Chip, Chips } from "../../api/types";
-import { count } from "../../ui/format";
-import type { Source, Sources } from "../../figures/sources";
+import type { Chip, Chips, CitedArticle } from "../../api/types";
+import { count, day, isolated } from "../../ui/format";
 import { listed, type Words } from "../../figures/words";
 
 export function familiesOf({ chips }: Chips): string[] {
@@ -13,24 +12,22 @@ export function ofFamily<T extends { family: string }>(all: T[], family: string 
 }
 
 /** Numbered in the order in which the page's tables come to them. */
-export function chipSources(chips: Chips, family: string | undefined): Sources {
+export function chipSources(chips: Chips, family: string | undefined): CitedArticle[] {
   const facts = ofFamily(chips.facts, family);
   const cited = [
     ...ofFamily(chips.chips, family).flatMap((chip) => chip.sources),
     ...facts.map((fact) => fact.article),
   ];
-  const sources = new Map<string, Source>();
-  for (const slug of cited) {
-    const article = chips.sources.find((one) => one.article === slug);
-    if (!article || sources.has(slug)) continue;
-    const rows = facts.filter((fact) => fact.article === slug).map(({ row }) => row);
-    sources.set(slug, {
-      number: sources.size + 1,
-      citation: { ...article, row: rows[0] ?? "" },
-      rows,
-    });
-  }
-  return sources;
+  const articles = [...new Set(cited)].flatMap(
+    (slug) => chips.sources.find((one) => one.article === slug) ?? [],
+  );
+  return articles.map(({ article, author, title, publisher, published }, place) => ({
+    dagger: articles.length > 1 ? `†${place + 1}` : "†",
+    article,
+    title,
+    text: `${isolated(author)}, “${isolated(title)}”, ${isolated(publisher)}${published ? `, ${day(published)}` : ", undated"}`,
+    rows: facts.filter((fact) => fact.article === article).map(({ row }) => row),
+  }));
 }
 
 /** "5 + 5"; empty where no source states it. */

@@ -88,8 +88,8 @@ export function ComparePage({ asked, opening, onAsk, save }: Props) {
         ) : shown && words ? (
           <div className={compared.isPlaceholderData ? styles.stale : undefined}>
             <ComparedView
-              asked={asked}
               compared={shown}
+              figure={shown.figure}
               words={words}
               actions={<Actions question={printSides(asked)} save={save} />}
             />

@@ -3,20 +3,18 @@ import { useId, useMemo, useState } from "react";
 import type { Answer } from "../../api/types";
 import { FEWEST_SIDES, MOST_SIDES, sidesSearch } from "../../links/sides";
 import panel from "../../ui/Panel.module.css";
-import type { Words } from "../../figures/words";
 import styles from "./Compare.module.css";
 import { choicesOf, sidesOf } from "../../figures/sides/sideWords";
 
 interface Props {
   answer: Answer;
-  words: Words;
 }
 
 /** Starts a comparison from the rows of a figure. */
-export function ComparePanel({ answer, words }: Props) {
+export function ComparePanel({ answer }: Props) {
   const id = useId();
   const [open, setOpen] = useState(false);
-  const choices = useMemo(() => choicesOf(answer, words), [answer, words]);
+  const choices = useMemo(() => choicesOf(answer.figure), [answer.figure]);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   if (choices.length < FEWEST_SIDES) return null;
   // In the order in which they were picked: the first is the baseline.

@@ -19,7 +19,6 @@ import styles from "./ComparisonPage.module.css";
 import { OwnerPanel } from "./OwnerPanel";
 import { SavedAnswerView } from "./SavedAnswerView";
 import { SavedSidesView } from "./SavedSidesView";
-import { savedTitle } from "./savedTitle";
 import { secretOf } from "./secrets";
 import { WithdrawnRuns } from "./WithdrawnRuns";
 
@@ -38,7 +37,7 @@ export function ComparisonPage({ slug, topics, shown }: Props) {
   const catalog = useQuery(catalogQuery);
   const saved = useQuery(comparisonQuery(slug, secret));
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
-  const title = saved.data && words ? savedTitle(saved.data, words) : undefined;
+  const title = saved.data ? (saved.data.title ?? saved.data.figure.title) : undefined;
   useTitle(title);
 
   const failure = saved.error ?? catalog.error;

@@ -14,7 +14,6 @@ import { changedSince } from "../../figures/changes";
 import styles from "./LinksPage.module.css";
 import { LinksFile } from "./LinksFile";
 import { OwnerPanel } from "./OwnerPanel";
-import { savedTitle } from "./savedTitle";
 import { forgetSecret, type KeptLink, keptLinks } from "./secrets";
 
 /** Comparisons whose owner secrets this browser keeps, and what the owner can do with them. */
@@ -88,7 +87,7 @@ function Row({ link: { slug, secret }, words, onForget }: RowProps) {
   }
   if (!saved.data || !words) return <li className={styles.link} style={{ minHeight: "8rem" }} />;
   const { state } = saved.data;
-  const title = savedTitle(saved.data, words);
+  const title = saved.data.title ?? saved.data.figure.title;
   return (
     <li className={styles.link}>
       <h2>

@@ -11,10 +11,9 @@ import { FIGURE_HEIGHT } from "../../figures/heights";
 import { LeftOut } from "../../figures/LeftOut";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import type { Words } from "../../figures/words";
-import { filtersInWords } from "../../figures/filterWords";
 import { placeOf, type Topics } from "../../questions/view";
 import type { Shown } from "./ComparisonPage";
-import { answerParts } from "./changeParts";
+import { changeParts } from "./changeParts";
 import { SavedActions } from "./SavedActions";
 import { SideBySide } from "./SideBySide";
 
@@ -33,23 +32,25 @@ export function SavedAnswerView({ saved, topics, shown, words }: Props) {
   const today = useQuery({ ...answerQuery(question), enabled: shown !== "frozen" });
   const live = shown === "live";
   const answer = live ? today.data : saved.answer;
+  const figure = live ? today.data?.figure : saved.figure;
   const { topic, view } = placeOf(topics, question);
   if (shown !== "frozen" && today.error) return <ProblemNotice error={today.error} />;
-  if (!answer || (shown === "both" && !today.data)) {
+  if (!answer || !figure || (shown === "both" && !today.data)) {
     return <Skeleton height={FIGURE_HEIGHT} lines={18} />;
   }
   if (shown === "both" && today.data) {
-    return <SideBySide parts={answerParts(saved.answer, today.data, words)} />;
+    const now = { answer: today.data, figure: today.data.figure };
+    return <SideBySide parts={changeParts(saved, now, words)} />;
   }
   return (
     <AnswerView
       answer={answer}
+      figure={figure}
       words={words}
-      runs={live ? undefined : saved.runs}
-      filters={[...filtersInWords(words, question.where), live ? "live" : "frozen"]}
+      state={live ? "live" : "frozen"}
       between={
         <>
-          <LeftOut answer={answer} words={words} />
+          <LeftOut answer={answer} figure={figure} words={words} />
           <SavedActions
             saved={saved}
             liveFile={live ? `/api/v1/answer.csv?${canonical}` : undefined}

@@ -9,9 +9,8 @@ import { FIGURE_HEIGHT } from "../../figures/heights";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import type { Words } from "../../figures/words";
 import { ComparedView } from "../../figures/sides/ComparedView";
-import { sideName } from "../../figures/sides/sideWords";
 import type { Shown } from "./ComparisonPage";
-import { sideParts } from "./changeParts";
+import { changeParts } from "./changeParts";
 import { SavedActions } from "./SavedActions";
 import { SideBySide } from "./SideBySide";
 
@@ -28,18 +27,19 @@ export function SavedSidesView({ saved, shown, words }: Props) {
   const live = shown === "live";
   const today = useQuery({ ...compareQuery(asked), enabled: shown !== "frozen" });
   const compared = live ? today.data : saved.answer;
+  const figure = live ? today.data?.figure : saved.figure;
   if (shown !== "frozen" && today.error) return <ProblemNotice error={today.error} />;
-  if (!compared || (shown === "both" && !today.data)) {
+  if (!compared || !figure || (shown === "both" && !today.data)) {
     return <Skeleton height={FIGURE_HEIGHT} lines={18} />;
   }
   if (shown === "both" && today.data) {
-    const names = asked.sides.map((side) => sideName(words, side));
-    return <SideBySide parts={sideParts(saved.answer, today.data, names, words)} />;
+    const now = { answer: today.data, figure: today.data.figure };
+    return <SideBySide parts={changeParts(saved, now, words)} />;
   }
   return (
     <ComparedView
-      asked={asked}
       compared={compared}
+      figure={figure}
       words={words}
       state={live ? "live" : "frozen"}
       actions={

@@ -1,6 +1,6 @@
-import { counted, inUnit, percent, scaleFor } from "../../ui/format";
+import { counted } from "../../ui/format";
 import { RatioChart, type RatioPart } from "../../figures/sides/RatioChart";
-import type { ChangePart, ChangeRow, Figure } from "./changeParts";
+import type { ChangePart, ChangeRow, Told } from "./changeParts";
 import { changeText } from "../../figures/changes";
 import { DataTable } from "../../ui/DataTable";
 import styles from "./SideBySide.module.css";
@@ -46,29 +46,19 @@ export function SideBySide({ parts }: { parts: ChangePart[] }) {
           </tr>
         </thead>
         {parts.map((part) => (
-          <Part key={part.id} part={part} />
+          <Part key={part.title} part={part} />
         ))}
       </DataTable>
     </section>
   );
 }
 
-function Part({ part: { title, unit, relative, rows } }: { part: ChangePart }) {
-  const figures = rows.flatMap(({ frozen, live }) => [frozen, live]);
-  const scale = scaleFor(
-    unit,
-    figures.flatMap((figure) => figure?.median ?? []),
-  );
-  const shown = (figure: Figure | undefined) => {
-    if (typeof figure?.median !== "number") return "–";
-    if (!relative) return inUnit(figure.median, scale);
-    return figure.ratio ? percent(figure.ratio.value) : "–";
-  };
+function Part({ part: { title, rows } }: { part: ChangePart }) {
   return (
     <tbody>
       <tr>
         <th scope="rowgroup" colSpan={6} className={styles.metric}>
-          {title} <span className="quiet">{relative ? "relative" : scale.symbol}</span>
+          <bdi>{title}</bdi>
         </th>
       </tr>
       {rows.map((row) => (
@@ -76,9 +66,9 @@ function Part({ part: { title, unit, relative, rows } }: { part: ChangePart }) {
           <th scope="row">
             <bdi>{row.label}</bdi>
           </th>
-          <td className="number">{shown(row.frozen)}</td>
+          <td className="number">{row.frozen?.text ?? "–"}</td>
           <td>{sizeText(row.frozen)}</td>
-          <td className="number">{shown(row.live)}</td>
+          <td className="number">{row.live?.text ?? "–"}</td>
           <td>{sizeText(row.live)}</td>
           <td className="number">{changeInWords(row)}</td>
         </tr>
@@ -87,9 +77,9 @@ function Part({ part: { title, unit, relative, rows } }: { part: ChangePart }) {
   );
 }
 
-function sizeText(figure: Figure | undefined): string {
+function sizeText(figure: Told | undefined): string {
   if (!figure) return "–";
-  return `${counted(figure.machines ?? 0, "machine")}, ${counted(figure.runs ?? 0, "run")}`;
+  return `${counted(figure.machines, "machine")}, ${counted(figure.runs, "run")}`;
 }
 
 function changeInWords({ frozen, live, ratio }: ChangeRow): string {

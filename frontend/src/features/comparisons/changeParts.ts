@@ -1,104 +1,104 @@
-import type { Answer, Compared } from "../../api/types";
-import { type Mark, marksOf } from "../../figures/charts/marks";
-import { methodName, rowName } from "../../figures/sides/sideWords";
-import { caseLabel, readingOrder, type Words } from "../../figures/words";
-import { changesOf } from "../../figures/changes";
+import type { Case, Comparison, Figure, FrozenAnswer, FrozenSides, Lane } from "../../api/types";
+import type { Mark } from "../../figures/charts/marks";
+import type { Words } from "../../figures/words";
 
-/** What is compared of a group or a side's cell, then and now. */
-export interface Figure {
-  median?: number | null;
-  machines?: number | null;
-  runs?: number | null;
-  ratio?: { value: number } | null;
+/** A figure then or now, as it is printed, and its exact number. */
+export interface Told {
+  text: string;
+  exact: number | undefined;
+  machines: number;
+  runs: number;
 }
 
 export interface ChangeRow {
   id: string;
   label: string;
   hollow: boolean;
-  frozen: Figure | undefined;
-  live: Figure | undefined;
+  frozen?: Told;
+  live?: Told;
   /** The live figure over the frozen one. */
   ratio: number | undefined;
 }
 
-/** The figures of one metric; for sides, also of one method. */
+/** The figures of one metric, of sides also of one method. */
 export interface ChangePart {
-  id: string;
   title: string;
-  unit: string;
   mark: Mark;
-  /** Whether the figures shown are ratios to a reference. */
-  relative: boolean;
   rows: ChangeRow[];
 }
 
-export function answerParts(frozen: Answer, live: Answer, words: Words): ChangePart[] {
-  const dimensions = readingOrder(words, frozen.question.by);
-  const metrics = Map.groupBy(changesOf(frozen, live), ({ metric }) => metric);
-  const marks = marksOf([...metrics.keys()], words.roles);
-  return [...metrics].map(([metric, changes]) => ({
-    id: metric,
-    title: words.metricTitle(metric),
-    unit: words.metric(metric)?.unit ?? "",
-    mark: marks.get(metric) ?? "circle",
-    relative: frozen.question.relative_to.length > 0,
-    rows: changes.map(({ id, key, published, frozen: then, live: now, ratio }) => ({
-      id,
-      label: `${caseLabel(words, dimensions, key) || "All"}${published ? " †" : ""}`,
-      hollow: published,
-      frozen: then,
-      live: now,
-      ratio,
-    })),
-  }));
+/** What a figure says, and the numbers that it is of. */
+export interface Shown {
+  answer: Comparison["answer"];
+  figure: Figure;
 }
 
-/** Every side's own figure; rows of methods that are new come last. */
-export function sideParts(
-  frozen: Compared,
-  live: Compared,
-  names: string[],
-  words: Words,
-): ChangePart[] {
-  const byTitle = new Map<string, ChangePart>();
-  const marks = marksOf(
-    [...frozen.rows, ...live.rows].map(({ metric }) => metric),
-    words.roles,
-  );
-  for (const time of ["frozen", "live"] as const) {
-    for (const row of (time === "frozen" ? frozen : live).rows) {
-      const title = [rowName(words, row), methodName(row)].filter(Boolean).join(" · ");
-      const part = byTitle.get(title) ?? {
-        id: title,
-        title,
-        unit: row.unit,
-        mark: marks.get(row.metric) ?? "circle",
-        relative: false,
-        rows: names.map((label, side) => ({
-          id: String(side + 1),
-          label,
-          hollow: row.published ?? false,
-          frozen: undefined,
-          live: undefined,
-          ratio: undefined,
-        })),
-      };
-      const rows = part.rows.map((one) => {
-        const cell = row.cells.find(({ side }) => String(side) === one.id);
-        return cell && !cell.missing ? { ...one, [time]: cell } : one;
-      });
-      byTitle.set(title, { ...part, rows });
+/** Every figure of both, in the frozen one's order; what is new comes last. */
+export function changeParts(frozen: Shown, live: Shown, words: Words): ChangePart[] {
+  const parts = new Map<string, ChangePart>();
+  const rows = new Map<string, ChangeRow>();
+  for (const [time, shown] of [["frozen", frozen] as const, ["live", live] as const]) {
+    for (const { id, title, label, lane, told } of linesOf(shown, words)) {
+      const part = parts.get(title) ?? { title, mark: lane.mark, rows: [] };
+      parts.set(title, part);
+      const row = rows.get(id) ?? { id, label, hollow: lane.hollow ?? false, ratio: undefined };
+      if (!rows.has(id)) part.rows.push(row);
+      row[time] = told;
+      rows.set(id, row);
     }
   }
-  return [...byTitle.values()].flatMap((part) => {
-    const rows = part.rows.filter(({ frozen: then, live: now }) => then ?? now).map(withRatio);
-    return rows.length > 0 ? [{ ...part, rows }] : [];
+  for (const row of rows.values()) {
+    const [then, now] = [row.frozen?.exact, row.live?.exact];
+    row.ratio = then && now ? now / then : undefined;
+  }
+  return [...parts.values()];
+}
+
+interface Line {
+  id: string;
+  title: string;
+  label: string;
+  lane: Lane;
+  told: Told;
+}
+
+function linesOf({ answer, figure }: Shown, words: Words): Line[] {
+  const sides = "rows" in answer;
+  return figure.charts.flatMap(({ cases = [] }) => {
+    let heading = "";
+    return cases.flatMap((of) => {
+      heading = of.heading || heading;
+      return of.lanes.flatMap((lane) => {
+        const told = sides ? toldOfSide(answer, lane) : toldOfGroup(answer, lane);
+        if (!told) return [];
+        const title = sides ? heading : words.metricTitle(lane.metric ?? "");
+        const name = sides ? of.label : nameOf(heading, of, lane);
+        return [
+          { id: [title, name, lane.cells?.method].join("|"), title, label: name, lane, told },
+        ];
+      });
+    });
   });
 }
 
-function withRatio(row: ChangeRow): ChangeRow {
-  const then = row.frozen?.median;
-  const now = row.live?.median;
-  return { ...row, ratio: then && now ? now / then : undefined };
+function nameOf(heading: string, { label }: Case, { hollow, apart }: Lane): string {
+  const name = [heading, label, apart].filter(Boolean).join(" · ");
+  return hollow ? `${name} †` : name;
+}
+
+function toldOfGroup({ results, question }: FrozenAnswer, lane: Lane): Told | undefined {
+  const [place = "", number = ""] = lane.id.split(".");
+  const group = results[Number(place)]?.groups[Number(number)];
+  if (!group) return undefined;
+  const exact = question.relative_to.length > 0 ? group.ratio?.value : group.median;
+  return { text: lane.full ?? lane.text, exact, machines: group.machines, runs: group.runs };
+}
+
+function toldOfSide({ rows }: FrozenSides, lane: Lane): Told | undefined {
+  const [place = "", number = ""] = lane.id.split(".");
+  const cell = rows[Number(place)]?.cells.find(({ side }) => side === Number(number));
+  if (!cell || cell.missing) return undefined;
+  const { median, machines, runs } = cell;
+  const text = lane.cells?.median ?? "";
+  return { text, exact: median ?? undefined, machines: machines ?? 0, runs: runs ?? 0 };
 }

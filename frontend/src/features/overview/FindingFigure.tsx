@@ -5,8 +5,6 @@ import { answerQuery, startingPointQuery } from "../../api/queries";
 import type { Answer } from "../../api/types";
 import { toSearch } from "../../links/question";
 import { Skeleton } from "../../ui/Skeleton";
-import { mixesText } from "../../figures/mixes";
-import { sourcesOf } from "../../figures/sources";
 import { listed, type Words } from "../../figures/words";
 import { filtersInWords } from "../../figures/filterWords";
 import { type Start, started } from "../../questions/view";
@@ -27,9 +25,9 @@ export function FindingFigure({
   const answer = useQuery({ ...answerQuery(question), enabled: !start.isPending });
   const bars = answer.data && words ? barsOf(finding, answer.data, words) : undefined;
   const largest = Math.max(0, ...(bars ?? []).map(({ value }) => value));
-  const authors = answer.data
-    ? [...sourcesOf(answer.data).values()].map(({ citation }) => citation.author)
-    : [];
+  const authors = answer.data?.results.flatMap(({ groups }) =>
+    groups.flatMap(({ citations }) => (citations ?? []).map(({ author }) => author)),
+  );
   const context = words && start.data ? contextOf(words, finding, start.data, answer.data) : [];
   const isPublished = bars?.some(({ hollow }) => hollow) ?? false;
   return (
@@ -111,8 +109,7 @@ function contextOf(
   start: Start,
   answer: Answer | undefined,
 ): string[] {
-  const result = answer?.results.find(({ metric }) => metric === finding.metric);
-  const mixed = mixesText(words, result?.groups ?? []);
+  const mixed = answer?.figure.mixed;
   const fixed = started({ ...finding.question, where: [] }, start).where;
   return [...(mixed ? [mixed] : []), ...filtersInWords(words, fixed)];
 }

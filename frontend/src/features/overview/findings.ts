@@ -1,12 +1,9 @@
-import type { Answer, Key } from "../../api/types";
-import { casesOf, type Measure } from "../../figures/cases";
-import type { Lane } from "../../figures/charts/rows";
-import { sourcesOf } from "../../figures/sources";
+import type { Answer, Key, Lane } from "../../api/types";
+import { colourOf } from "../../figures/charts/colours";
 import { uncapitalised, type Words } from "../../figures/words";
 import type { Question } from "../../links/question";
 import type { Bar, Finding } from "../../questions/finding";
 import { asked, type Topic, type Topics } from "../../questions/view";
-import { withUnit } from "../../ui/format";
 
 /** A topic's finding with the question that it asks. */
 export interface AskedFinding extends Finding {
@@ -35,37 +32,33 @@ const MOST = 6;
 const ENOUGH = 3;
 
 /** The finding's bars, all by one method, because different methods can't be compared. */
-export function barsOf(finding: AskedFinding, answer: Answer, words: Words): Bar[] {
-  const measure: Measure = finding.question.relativeTo.length > 0 ? "ratio" : "figure";
-  const results = answer.results.filter(({ metric }) => metric === finding.metric);
-  const part = { ...answer, results };
-  const { rows, scale } = casesOf(part, words, sourcesOf(part), measure);
-  const lanes = rows.flatMap((row) => row.lanes.map((lane) => ({ row, lane })));
+export function barsOf(finding: AskedFinding, { figure }: Answer, words: Words): Bar[] {
+  const lanes = figure.charts.flatMap(({ cases = [] }) =>
+    cases.flatMap((of) =>
+      of.lanes.flatMap((lane) => (lane.metric === finding.metric ? [{ of, lane }] : [])),
+    ),
+  );
   const method = methodOf(lanes.map(({ lane }) => lane));
   const bars = new Map<string, Bar>();
-  for (const { row, lane } of lanes) {
-    if (lane.value === undefined || (lane.group && methodId(lane) !== method)) continue;
-    const label = labelOf(finding, row.key, words);
+  for (const { of, lane } of lanes) {
+    if (typeof lane.value !== "number" || (lane.method && methodId(lane) !== method)) continue;
+    const label = labelOf(finding, of.key ?? {}, words);
     // A computed figure takes precedence over a printed one.
     if (label === undefined || bars.has(label)) continue;
     bars.set(label, {
-      key: row.key,
+      key: of.key ?? {},
       label,
       value: lane.value,
-      text: measure === "ratio" ? lane.text.replace(/ ?%$/, "") : lane.text,
-      colour: row.colour,
-      hollow: lane.hollow,
-      dagger: lane.dagger,
-      weight: lane.weight,
+      text: lane.full ?? lane.text,
+      colour: colourOf(of),
+      hollow: lane.hollow ?? false,
+      dagger: lane.dagger ?? "",
+      weight: lane.weight ?? "",
     });
   }
-  const unit = measure === "ratio" ? "%" : scale.symbol;
-  const labelled = [...bars.values()].map((bar) => ({
-    ...bar,
-    text: /[a-zA-Z%]$/.test(bar.text) ? bar.text : withUnit(bar.text, unit),
-  }));
-  if (finding.ranked) labelled.sort((a, b) => b.value - a.value);
-  return labelled.slice(0, MOST);
+  const found = [...bars.values()];
+  if (finding.ranked) found.sort((a, b) => b.value - a.value);
+  return found.slice(0, MOST);
 }
 
 /** "Internal SSD, FileVault", "3 threads"; undefined if that is not stated. */
@@ -81,15 +74,14 @@ function labelOf({ of: dimensions }: Finding, key: Key, words: Words): string | 
   return [name, ...others].join(", ");
 }
 
-const methodId = (lane: Lane) =>
-  `${String(lane.hollow)} ${lane.group?.method} ${lane.group?.method_version}`;
+const methodId = ({ hollow, cells }: Lane) => `${String(hollow)} ${cells?.method}`;
 
 const weightOf = (lanes: Lane[]) =>
   lanes.length + (lanes.length >= ENOUGH && !lanes[0]?.hollow ? 1000 : 0);
 
 function methodOf(lanes: Lane[]): string | undefined {
   const counted = Map.groupBy(
-    lanes.filter(({ group }) => group),
+    lanes.filter(({ method }) => method),
     methodId,
   );
   return [...counted].toSorted(([, a], [, b]) => weightOf(b) - weightOf(a))[0]?.[0];

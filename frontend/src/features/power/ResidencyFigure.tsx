@@ -7,11 +7,11 @@ import ScatterPlot, { type Plot } from "../../figures/charts/ScatterPlot";
 import { type Axis, zeroAxis } from "../../figures/charts/scale";
 import { count, counted, moment, significant } from "../../ui/format";
 import { useWidth } from "../../ui/useWidth";
-import { equationIn } from "../../figures/curves";
-import answerStyles from "../../figures/AnswerFigure.module.css";
-import { beyondOf, pointsOf } from "../../figures/curves";
-import { scatterHeight } from "../../figures/heights";
-import { ChartKey, CurveSign, type KeyEntry, MarkSign } from "../../figures/Key";
+import { equationIn } from "./curves";
+import answerStyles from "../../figures/Figure.module.css";
+import { beyondOf, pointsOf } from "./curves";
+import { targetsHeight } from "../../figures/heights";
+import { ChartKey, CurveSign, type Entry, MarkSign } from "../../figures/Key";
 import { PictureButtons } from "../../figures/charts/PictureButtons";
 import pageStyles from "../../ui/Page.module.css";
 import styles from "./Residency.module.css";
@@ -70,8 +70,8 @@ export default function ResidencyFigure({ answer, filters, title, actions }: Pro
   );
 }
 
-function keyOf({ groups }: ChipPanel): KeyEntry[] {
-  const entries: KeyEntry[] = groups.map(({ group, tier, mark }) => ({
+function keyOf({ groups }: ChipPanel): Entry[] {
+  const entries: Entry[] = groups.map(({ group, tier, mark }) => ({
     id: tier,
     sign: <MarkSign mark={mark} colour={tierColour(tier)} />,
     text: `${tier}: ${counted(group.samples, "sample")} of ${counted(group.machines, "machine")}`,
@@ -99,7 +99,7 @@ function Samples({ panel: { chip, groups }, width }: { panel: ChipPanel; width: 
   return (
     <ScatterPlot
       width={width}
-      height={scatterHeight(width) - 28}
+      height={targetsHeight(width) - 28}
       x={{ ...x, title: "Active residency of a cluster’s cores together" }}
       y={{ ...y, title: `Frequency, GHz · ${chip}` }}
     >

@@ -6,7 +6,7 @@ import { spread, zeroAxis } from "../../figures/charts/scale";
 import chartStyles from "../../figures/charts/charts.module.css";
 import { counted, inUnit, isolated, moment, scaleFor, withUnit } from "../../ui/format";
 import { useWidth } from "../../ui/useWidth";
-import figureStyles from "../../figures/AnswerFigure.module.css";
+import figureStyles from "../../figures/Figure.module.css";
 import { PictureButtons } from "../../figures/charts/PictureButtons";
 import type { History } from "./history";
 import { DataTable } from "../../ui/DataTable";

@@ -9,31 +9,25 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
+import type { Axis, Case, Lane } from "../../api/types";
 import { isolated } from "../../ui/format";
+import { rechartsAxis, roomyTicks } from "./axis";
 import { AXIS, type CaseLayout, FOOT, fitted, LANE, layCases, NARROW, wrapped } from "./caseLayout";
 import styles from "./charts.module.css";
+import { colourOf } from "./colours";
 import { MarkShape } from "./marks";
-import type { CaseRow, Lane } from "./rows";
-import type { Axis } from "./scale";
 
 interface Props {
-  rows: CaseRow[];
-  width: number;
-  /** In the unit that is drawn: `value / divisor`. */
+  cases: Case[];
   axis: Axis;
-  divisor: number;
-  /** Where stems start: 0 for figures, 1 (100%) for ratios on a logarithmic axis. */
-  base: 0 | 1;
-  tick: (value: number) => string;
-  /** What the axis measures, with its unit. */
-  title: string;
-  tip: (row: CaseRow, lane: Lane) => ReactNode;
+  width: number;
+  tip: (of: Case, lane: Lane) => ReactNode;
 }
 
 interface Point {
   x: number;
   y: number;
-  row: CaseRow;
+  row: Case;
   lane: Lane;
 }
 
@@ -45,9 +39,11 @@ interface Frame {
   right: number;
 }
 
-function frameOf(rows: CaseRow[], width: number): Frame {
+function frameOf(rows: Case[], width: number): Frame {
   const narrow = width < NARROW;
-  const longestName = Math.max(...rows.flatMap((row) => row.lanes.map(({ name }) => name.length)));
+  const longestName = Math.max(
+    ...rows.flatMap((row) => row.lanes.map(({ name }) => name?.length ?? 0)),
+  );
   const names = longestName > 0 ? Math.max(48, longestName * 6.3 + 12) : 12;
   if (narrow) {
     return {
@@ -62,19 +58,11 @@ function frameOf(rows: CaseRow[], width: number): Frame {
   return { narrow, names, left: Math.min(longest * 6.9 + 8, width * 0.24) + names, right: 176 };
 }
 
-export default function CasesChart({
-  rows,
-  width,
-  axis,
-  divisor,
-  base,
-  tick,
-  title,
-  tip,
-}: Props): ReactElement {
-  const frame = useMemo(() => frameOf(rows, width), [rows, width]);
-  const layout = useMemo(() => layCases(rows, frame.narrow), [rows, frame.narrow]);
-  const points = useMemo(() => pointsOf(layout, divisor), [layout, divisor]);
+export default function CasesChart({ cases, axis, width, tip }: Props): ReactElement {
+  const frame = useMemo(() => frameOf(cases, width), [cases, width]);
+  const layout = useMemo(() => layCases(cases, frame.narrow), [cases, frame.narrow]);
+  const points = useMemo(() => pointsOf(layout), [layout]);
+  const base = axis.base ?? 0;
   return (
     <ScatterChart
       width={width}
@@ -85,25 +73,20 @@ export default function CasesChart({
     >
       <CartesianGrid horizontal={false} stroke="var(--rule)" />
       <XAxis
-        type="number"
+        {...rechartsAxis(axis, roomyTicks(axis, width - frame.left - frame.right))}
         dataKey="x"
         orientation="top"
         height={AXIS}
-        scale={base === 1 ? "log" : "linear"}
-        domain={axis.domain}
-        ticks={axis.ticks}
-        tickFormatter={tick}
         tickLine={false}
         axisLine={false}
-        interval={0}
       />
       <YAxis type="number" dataKey="y" domain={[0, layout.height]} reversed hide width={0} />
-      <Rows layout={layout} frame={frame} title={title} base={base} />
+      <Rows layout={layout} frame={frame} title={axis.title} base={base} />
       <Scatter
         data={points}
         isAnimationActive={false}
         shape={(props: { cx?: number; cy?: number; payload?: Point }) => (
-          <LaneMark {...props} base={base} divisor={divisor} narrow={frame.narrow} />
+          <LaneMark {...props} base={base} narrow={frame.narrow} />
         )}
       />
       <Tooltip
@@ -123,21 +106,19 @@ export default function CasesChart({
   );
 }
 
-function pointsOf(layout: CaseLayout<CaseRow>, divisor: number): Point[] {
+function pointsOf(layout: CaseLayout<Case>): Point[] {
   return layout.placed.flatMap(({ row, laneYs }) =>
     row.lanes.flatMap((lane, place) =>
-      lane.value === undefined
-        ? []
-        : [{ x: lane.value / divisor, y: laneYs[place] ?? 0, row, lane }],
+      typeof lane.value === "number" ? [{ x: lane.value, y: laneYs[place] ?? 0, row, lane }] : [],
     ),
   );
 }
 
 interface RowsProps {
-  layout: CaseLayout<CaseRow>;
+  layout: CaseLayout<Case>;
   frame: Frame;
   title: string;
-  base: 0 | 1;
+  base: number;
 }
 
 /** Everything that is words: headings, cases, lane names, and printed ratios among speeds. */
@@ -153,7 +134,7 @@ function Rows({ layout, frame, title, base }: RowsProps) {
         {title}
       </text>
       {layout.placed.map(({ row, headingY, labelY, laneYs }) => (
-        <g key={row.id}>
+        <g key={row.lanes[0]?.id}>
           {headingY === undefined ? null : (
             <>
               <path
@@ -166,7 +147,7 @@ function Rows({ layout, frame, title, base }: RowsProps) {
                   y={plot.y + headingY - 5}
                   width={9}
                   height={9}
-                  style={{ fill: row.colour }}
+                  style={{ fill: colourOf(row) }}
                 />
               ) : null}
               <text
@@ -175,7 +156,7 @@ function Rows({ layout, frame, title, base }: RowsProps) {
                 y={plot.y + headingY}
                 dy="0.32em"
               >
-                {isolated(fitted(row.heading, plot.width))}
+                {isolated(fitted(row.heading ?? "", plot.width))}
               </text>
             </>
           )}
@@ -200,15 +181,15 @@ function Rows({ layout, frame, title, base }: RowsProps) {
               <g key={lane.id}>
                 {repeated ? null : (
                   <text className={styles.lane} x={plot.x - 9} y={y} dy="0.32em" textAnchor="end">
-                    {fitted(lane.name, plot.x - 4)}
+                    {fitted(lane.name ?? "", plot.x - 4)}
                   </text>
                 )}
-                {lane.value === undefined ? (
+                {typeof lane.value === "number" ? null : (
                   <text className={styles.words} x={plot.x + 8} y={y} dy="0.32em">
                     {`${lane.text} ${lane.of ?? ""}`}
                     <tspan className={styles.dagger}>{lane.dagger}</tspan>
                   </text>
-                ) : null}
+                )}
               </g>
             );
           })}
@@ -222,23 +203,22 @@ interface LaneMarkProps {
   cx?: number;
   cy?: number;
   payload?: Point;
-  base: 0 | 1;
-  divisor: number;
+  base: number;
   narrow: boolean;
 }
 
-function LaneMark({ cx, cy, payload, base, divisor, narrow }: LaneMarkProps) {
+function LaneMark({ cx, cy, payload, base, narrow }: LaneMarkProps) {
   const plot = usePlotArea();
   const scale = useXAxisScale();
   if (!plot || !scale || !payload || cx === undefined || cy === undefined) return null;
   const { lane, row } = payload;
-  const at = (value: number) => Number(scale(value / divisor));
+  const at = (value: number) => Number(scale(value));
   const from = Number(scale(base));
   const interval = lane.interval?.map(at);
   const band = lane.band?.map(at);
   // A narrow screen has room for what tells two lanes apart, not for what stands behind them.
-  const behind = [lane.method, narrow ? "" : lane.weight].filter(Boolean).join(", ");
-  const end = Math.max(cx, interval?.[1] ?? 0, band?.[1] ?? 0, base === 1 ? from : 0);
+  const behind = [lane.apart, narrow ? "" : lane.weight].filter(Boolean).join(", ");
+  const end = Math.max(cx, interval?.[1] ?? 0, band?.[1] ?? 0, base > 0 ? from : 0);
   return (
     <g className={styles.laneMark}>
       <rect
@@ -254,22 +234,22 @@ function LaneMark({ cx, cy, payload, base, divisor, narrow }: LaneMarkProps) {
           y={cy - 5}
           width={Math.max(1, (band[1] ?? 0) - (band[0] ?? 0))}
           height={10}
-          style={{ fill: row.colour, opacity: 0.2 }}
+          style={{ fill: colourOf(row), opacity: 0.2 }}
         />
       ) : null}
-      <path d={`M${from} ${cy}H${cx}`} style={{ stroke: row.colour, strokeWidth: 1.5 }} />
+      <path d={`M${from} ${cy}H${cx}`} style={{ stroke: colourOf(row), strokeWidth: 1.5 }} />
       {interval ? (
         <path
           d={`M${interval[0]} ${cy - 4}v8M${interval[0]} ${cy}H${interval[1]}M${interval[1]} ${cy - 4}v8`}
-          style={{ stroke: row.colour, strokeWidth: 1.5, fill: "none" }}
+          style={{ stroke: colourOf(row), strokeWidth: 1.5, fill: "none" }}
         />
       ) : null}
       <MarkShape
         mark={lane.mark}
         x={cx}
         y={cy}
-        colour={row.colour}
-        hollow={lane.hollow}
+        colour={colourOf(row)}
+        hollow={lane.hollow ?? false}
         crossed={lane.doubted}
       />
       <text className={styles.value} x={end + 11} y={cy} dy="0.32em">

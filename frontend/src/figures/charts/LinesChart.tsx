@@ -11,96 +11,85 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
+import type { Axis, LinePoint, Series } from "../../api/types";
 import { isolated } from "../../ui/format";
+import { rechartsAxis, roomyTicks } from "./axis";
 import styles from "./charts.module.css";
+import { colourOf } from "./colours";
 import { shortened } from "./labels";
 import { MarkShape } from "./marks";
-import { curvePath } from "./path";
-import { type Axis, spread } from "./scale";
-import { type Curve, type Row, rowsOf, type Series, type SeriesPoint, stretchesOf } from "./series";
+import { linePath } from "./path";
+import { spread } from "./scale";
+import { type Row, rowsOf, stretchesOf } from "./series";
 
 /** Room for the names of lines at their ends, to the right of the plot. */
 export const LABELS = 232;
 const NAME = 15;
 /** Ticks and titles above and below the plot. */
 const AROUND = 72;
+/** Left of the plot. */
+const TICKS = 40;
+const MARGIN = 34;
 
 /** How many names stand under each other in a chart of this height. */
 export const mostNames = (height: number) => Math.floor((height - AROUND) / NAME);
 
+export const pointsOf = ({ stretches }: Series): LinePoint[] => stretches.flat();
+
+/** A point of a line, and the line. */
+export interface OnLine {
+  series: Series;
+  point: LinePoint;
+}
+
 interface Props {
   series: Series[];
-  curves: Curve[];
+  across: Axis;
+  up: Axis;
   width: number;
   height: number;
-  divisor: number;
-  x: {
-    log: boolean;
-    /** Everything that stands somewhere on the axis, in its order. */
-    places: readonly number[];
-    ticks: number[];
-    domain: [number, number];
-    tick: (value: number) => string;
-    title: string;
-  };
-  y: Axis & { tick: (value: number) => string; title: string; log?: boolean };
   /** Names at the ends of the lines; without them the caller shows a key. */
   labelled: boolean;
-  tip: (x: number, points: { series: Series; point: SeriesPoint }[]) => ReactNode;
+  tip: (at: string, points: OnLine[]) => ReactNode;
 }
 
 export default function LinesChart(props: Props): ReactElement {
-  const { series, curves, width, height, divisor, x, y, labelled, tip } = props;
-  const stretches = useMemo(() => stretchesOf(series, x.places), [series, x.places]);
-  const rows = useMemo(() => rowsOf(stretches, divisor), [stretches, divisor]);
-  // A curve is drawn in the place of the line from point to point, and not beside it.
-  const curved = new Set(curves.map(({ id }) => id));
+  const { series, across, up, width, height, labelled, tip } = props;
+  const stretches = useMemo(() => stretchesOf(series), [series]);
+  const rows = useMemo(() => rowsOf(stretches), [stretches]);
+  const right = labelled ? LABELS : MARGIN;
+  const texts = new Map(across.ticks.map((tick) => [tick.at, tick.text]));
   return (
     <ComposedChart
       data={rows}
       width={width}
       height={height}
-      margin={{ top: 26, right: labelled ? LABELS : 34, bottom: 16, left: 0 }}
+      margin={{ top: 26, right, bottom: 16, left: 0 }}
       accessibilityLayer={false}
       className={styles.chart}
     >
       <CartesianGrid vertical={false} stroke="var(--rule)" />
       <XAxis
-        type="number"
+        {...rechartsAxis(across, roomyTicks(across, width - TICKS - right))}
         dataKey="x"
-        scale={x.log ? "log" : "linear"}
-        domain={x.domain}
-        ticks={x.ticks}
-        tickFormatter={x.tick}
-        interval={0}
         tickLine={{ stroke: "var(--ink-3)" }}
         axisLine={{ stroke: "var(--ink-3)" }}
         label={{
-          value: x.title,
+          value: isolated(across.title),
           position: "insideBottom",
           offset: -10,
           className: styles.axisName,
         }}
       />
-      <YAxis
-        type="number"
-        scale={y.log ? "log" : "linear"}
-        domain={y.domain}
-        ticks={y.ticks}
-        tickFormatter={y.tick}
-        interval={0}
-        width={40}
-        tickLine={false}
-        axisLine={false}
-      />
-      <Curves curves={curves} divisor={divisor} domain={y.domain} />
-      <Names series={series} divisor={divisor} title={y.title} labelled={labelled} />
+      <YAxis {...rechartsAxis(up, up.ticks)} width={TICKS} tickLine={false} axisLine={false} />
+      <Curves series={series} />
+      <Names series={series} title={up.title} labelled={labelled} />
       {stretches.map(({ id, series: one }) => (
         <Area
           key={`b${id}`}
           dataKey={(row: Row) => row[`b${id}`]}
           stroke="none"
-          fill={one.colour}
+          fill={colourOf(one)}
           fillOpacity={0.16}
           isAnimationActive={false}
           activeDot={false}
@@ -111,32 +100,23 @@ export default function LinesChart(props: Props): ReactElement {
         <Line
           key={`v${id}`}
           dataKey={(row: Row) => row[`v${id}`]}
-          stroke={one.hollow || curved.has(one.id) ? "none" : one.colour}
+          // A curve is drawn in the place of the line from point to point, and not beside it.
+          stroke={one.hollow || one.curve ? "none" : colourOf(one)}
           strokeWidth={1.75}
-          strokeDasharray={one.dash}
+          strokeDasharray={one.dash ?? ""}
           isAnimationActive={false}
           activeDot={false}
-          dot={(dot: { cx?: number; cy?: number; index?: number; value?: unknown }) =>
+          dot={(dot: { cx?: number; cy?: number; index?: number }) =>
             dot.cx === undefined || typeof dot.cy !== "number" || Number.isNaN(dot.cy) ? (
               <g key={dot.index} />
             ) : (
-              <g key={dot.index}>
-                <MarkShape
-                  mark={one.mark}
-                  x={dot.cx}
-                  y={dot.cy}
-                  r={one.hollow ? 4.5 : 3}
-                  colour={one.colour}
-                  hollow={one.hollow}
-                  crossed={isDoubted(one, rows[dot.index ?? -1]?.x)}
-                />
-                <Whisker
-                  x={dot.cx}
-                  range={pointAt(one, rows[dot.index ?? -1]?.x)?.whisker}
-                  divisor={divisor}
-                  colour={one.colour}
-                />
-              </g>
+              <Dot
+                key={dot.index}
+                x={dot.cx}
+                y={dot.cy}
+                series={one}
+                point={pointsOf(one).find(({ x }) => x === rows[dot.index ?? -1]?.x)}
+              />
             )
           }
         />
@@ -148,11 +128,11 @@ export default function LinesChart(props: Props): ReactElement {
         content={({ active, label }) => {
           const at = Number(label);
           const points = series.flatMap((one) => {
-            const point = one.points.find((candidate) => candidate.x === at);
+            const point = pointsOf(one).find((candidate) => candidate.x === at);
             return point ? [{ series: one, point }] : [];
           });
           return active && points.length > 0 ? (
-            <div className={styles.tip}>{tip(at, points)}</div>
+            <div className={styles.tip}>{tip(texts.get(at) ?? String(at), points)}</div>
           ) : null;
         }}
       />
@@ -160,78 +140,80 @@ export default function LinesChart(props: Props): ReactElement {
   );
 }
 
-function pointAt(series: Series, x: number | undefined): SeriesPoint | undefined {
-  return series.points.find((candidate) => candidate.x === x);
-}
-
-interface WhiskerProps {
+interface DotProps {
   x: number;
-  range: [number, number] | undefined;
-  divisor: number;
-  colour: string;
+  y: number;
+  series: Series;
+  point: LinePoint | undefined;
 }
 
-function Whisker({ x, range, divisor, colour }: WhiskerProps) {
+/** A mark, and the bar of its samples' deviation where it has one. */
+function Dot({ x, y, series, point }: DotProps) {
   const scale = useYAxisScale();
-  if (!scale || !range) return null;
-  const [low, high] = range.map((value) => Number(scale(value / divisor)).toFixed(1));
+  const colour = colourOf(series);
+  const hollow = series.hollow ?? false;
+  const ends = point?.whisker?.map((value) => Number(scale?.(value)).toFixed(1));
   return (
-    <path
-      d={`M${x - 4} ${low}h8M${x} ${low}V${high}M${x - 4} ${high}h8`}
-      style={{ stroke: colour, strokeWidth: 1.25, fill: "none" }}
-    />
+    <g>
+      <MarkShape
+        mark={series.mark}
+        x={x}
+        y={y}
+        r={hollow ? 4.5 : 3}
+        colour={colour}
+        hollow={hollow}
+        crossed={point?.doubted}
+      />
+      {scale && ends ? (
+        <path
+          d={`M${x - 4} ${ends[0]}h8M${x} ${ends[0]}V${ends[1]}M${x - 4} ${ends[1]}h8`}
+          style={{ stroke: colour, strokeWidth: 1.25, fill: "none" }}
+        />
+      ) : null}
+    </g>
   );
 }
 
-function isDoubted(series: Series, x: number | undefined): boolean {
-  return pointAt(series, x)?.doubted ?? false;
-}
-
-interface CurvesProps {
-  curves: Curve[];
-  divisor: number;
-  domain: readonly [number, number];
-}
-
 /** Fitted curves, thin beside what was measured; dashed where no point supports them. */
-function Curves({ curves, divisor, domain: [low, high] }: CurvesProps) {
+function Curves({ series }: { series: Series[] }) {
   const xScale = useXAxisScale();
   const yScale = useYAxisScale();
   if (!xScale || !yScale) return null;
-  const place = {
-    x: (value: number) => Number(xScale(value)),
-    y: (value: number) => Number(yScale(value / divisor)),
-  };
-  const pathOf = (points: Curve["points"]) =>
-    curvePath(points, place, [low * divisor, high * divisor]);
-  return curves.map(({ id, colour, points, beyond }) => (
-    <g key={id} style={{ stroke: colour }}>
-      <path className={styles.curve} d={pathOf(points)} />
-      <path className={styles.beyond} d={beyond.map(pathOf).join("")} />
-    </g>
-  ));
+  const pathOf = (stretches: number[][][]) =>
+    stretches
+      .map((points) => linePath(points.map(([x, y]) => [Number(xScale(x)), Number(yScale(y))])))
+      .join("");
+  return series.flatMap((one) =>
+    one.curve
+      ? [
+          <g key={one.stretches[0]?.[0]?.lane} style={{ stroke: colourOf(one) }}>
+            <path className={styles.curve} d={pathOf(one.curve.within)} />
+            <path className={styles.beyond} d={pathOf(one.curve.beyond ?? [])} />
+          </g>,
+        ]
+      : [],
+  );
 }
 
 interface NamesProps {
   series: Series[];
-  divisor: number;
   title: string;
   labelled: boolean;
 }
 
-/** The unit above the axis and each series' name at its last point. */
-function Names({ series, divisor, title, labelled }: NamesProps) {
+/** The unit above the axis and each line's name at its last point. */
+function Names({ series, title, labelled }: NamesProps) {
   const plot = usePlotArea();
   const xScale = useXAxisScale();
   const yScale = useYAxisScale();
   if (!plot || !xScale || !yScale) return null;
-  const ends = series.map((one) => one.points.at(-1));
+  const ends = series.map((one) => pointsOf(one).at(-1));
   const names = shortened(
     series.map(({ label }) => label),
     LABELS - 18,
   );
   const heights = spread(
-    ends.map((end) => Number(yScale((end?.value ?? 0) / divisor))),
+    ends.map((end) => Number(yScale(end?.y ?? 0))),
     NAME,
     [plot.y, plot.y + plot.height],
   );
@@ -246,13 +228,13 @@ function Names({ series, divisor, title, labelled }: NamesProps) {
             if (!end) return null;
             const y = heights[place] ?? 0;
             const from = Number(xScale(end.x));
-            const at = Number(yScale(end.value / divisor));
+            const at = Number(yScale(end.y));
             const edge = plot.x + plot.width;
             return (
-              <g key={one.id}>
+              <g key={end.lane}>
                 <path
                   d={`M${from + 6} ${at}L${edge + 8} ${y}`}
-                  style={{ stroke: one.colour, opacity: 0.35 }}
+                  style={{ stroke: colourOf(one), opacity: 0.35 }}
                   fill="none"
                 />
                 <text
@@ -260,7 +242,7 @@ function Names({ series, divisor, title, labelled }: NamesProps) {
                   y={y}
                   dy="0.32em"
                   className={styles.name}
-                  style={{ fill: one.colour }}
+                  style={{ fill: colourOf(one) }}
                 >
                   <title>{isolated(one.label)}</title>
                   {isolated(names[place] ?? "")}

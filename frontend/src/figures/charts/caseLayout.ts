@@ -13,7 +13,7 @@ const LABEL_ABOVE = 20;
 const PER_CHARACTER = 6.9;
 
 interface Caseish {
-  heading: string;
+  heading?: string;
   lanes: readonly unknown[];
 }
 
@@ -42,7 +42,7 @@ export function layCases<Row extends Caseish>(
   const placed = rows.map((row) => {
     const top = y;
     let headingY: number | undefined;
-    if (row.heading !== "") {
+    if (row.heading) {
       headingY = y + HEADING / 2 + 2;
       y += HEADING;
     }

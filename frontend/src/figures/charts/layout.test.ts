@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { fitted, layCases, wrapped } from "./caseLayout";
-import { groupColour, storageColour } from "./colours";
+import { colourOf, storageColour } from "./colours";
 import { shortened } from "./labels";
+import type { Series } from "../../api/types";
 import { LABELS, mostNames } from "./LinesChart";
-import { rowsOf, type Series, stretchesOf } from "./series";
+import { rowsOf, stretchesOf } from "./series";
 
 describe("cases on the page", () => {
   const rows = [
@@ -58,14 +59,13 @@ describe("names of series", () => {
 });
 
 describe("series", () => {
-  const series = (xs: number[]) =>
+  const series = (...stretches: number[][]) =>
     ({
-      points: xs.map((x) => ({ x, value: x, band: [x, x + 1] })),
-      hollow: false,
+      stretches: stretches.map((xs) => xs.map((x) => ({ x, y: x, band: [x, x + 1] }))),
     }) as unknown as Series;
   it("have a gap where they have no point", () => {
-    const stretches = stretchesOf([series([1, 3]), series([1, 2, 3])], [1, 2, 3]);
-    expect(rowsOf(stretches, 1)).toEqual([
+    const stretches = stretchesOf([series([1], [3]), series([1, 2, 3])]);
+    expect(rowsOf(stretches)).toEqual([
       { x: 1, "v0.0": 1, "b0.0": [1, 2], "v1.0": 1, "b1.0": [1, 2] },
       { x: 2, "v1.0": 2, "b1.0": [2, 3] },
       { x: 3, "v0.1": 3, "b0.1": [3, 4], "v1.0": 3, "b1.0": [3, 4] },
@@ -73,14 +73,9 @@ describe("series", () => {
   });
 });
 
-it("a core tier and a chip family keep their hues, whatever the group is told by", () => {
-  expect(groupColour({ tier: "Efficiency" })).toBe("var(--tier-efficiency)");
-  expect(groupColour({ chip: "Apple M4 Pro", core_context: "Efficiency/background" })).toBe(
-    "var(--tier-efficiency)",
-  );
-  expect(groupColour({ chip: "Apple M4 Pro" })).toBe("var(--family-m4)");
-  expect(groupColour({ chip_family: "M9" })).toBe("var(--ink-2)");
-  expect(groupColour({ threads: 1 })).toBe("var(--ink-2)");
+it("a colour that a figure names is one of the palette", () => {
+  expect(colourOf({ colour: "tier-efficiency" })).toBe("var(--tier-efficiency)");
+  expect(colourOf({})).toBe("var(--ink-2)");
 });
 
 it("a storage kind that nobody knows has the colour of the others", () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Answer, Catalog, Compared, Group } from "../../api/types";
+import type { Answer, Catalog, Figure } from "../../api/types";
 import { printSides } from "../../links/sides";
 import { wordsOf } from "../words";
-import { loneRows, ratioParts } from "./ratioParts";
 import { choicesOf, sideName, sidesOf } from "./sideWords";
 
 const words = wordsOf({
@@ -27,9 +26,6 @@ const words = wordsOf({
   flags: [],
 } as unknown as Catalog);
 
-const group = (key: Group["key"], method: string) =>
-  ({ key, method, method_version: 1, published: false }) as Group;
-
 describe("a comparison of an answer's rows", () => {
   const answer = {
     question: {
@@ -42,28 +38,42 @@ describe("a comparison of an answer's rows", () => {
       weight: "machine",
       flagged: "include",
     },
-    results: [
+  } as unknown as Answer;
+  const figure = {
+    charts: [
       {
-        groups: [
-          group({ storage: "usb4", threads: 4 }, "a"),
-          group({ storage: "usb4", threads: 4 }, "b"),
-          group({ storage: null, threads: 1 }, "a"),
+        cases: [
+          { heading: "USB4", label: "Threads 4", key: { storage: "usb4", threads: 4 }, lanes: [] },
+          { label: "Threads 8", key: { storage: "usb4", threads: 8 }, lanes: [] },
+        ],
+      },
+      {
+        cases: [
+          { heading: "USB4", label: "Threads 4", key: { storage: "usb4", threads: 4 }, lanes: [] },
+          {
+            heading: "Storage not stated",
+            label: "Threads 1",
+            key: { storage: null, threads: 1 },
+            lanes: [],
+          },
         ],
       },
     ],
-  } as unknown as Answer;
+  } as unknown as Figure;
 
-  it("offers each row once, whatever its methods", () => {
-    expect(choicesOf(answer, words).map(({ name }) => name)).toEqual([
+  it("offers each case once, whichever charts it stands in", () => {
+    expect(choicesOf(figure).map(({ name }) => name)).toEqual([
       "USB4 · Threads 4",
+      "USB4 · Threads 8",
       "Storage not stated · Threads 1",
     ]);
   });
 
   it("asks for rows by all that tells them apart, under the answer's other filters", () => {
-    const asked = sidesOf(answer, choicesOf(answer, words));
+    const asked = sidesOf(answer, choicesOf(figure));
     expect(asked.sides.map(({ where }) => where.map(({ value }) => value))).toEqual([
       ["usb4", "4"],
+      ["usb4", "8"],
       ["", "1"],
     ]);
     expect(asked.where.map(({ dimension }) => dimension)).toEqual(["encryption"]);
@@ -79,73 +89,5 @@ describe("a comparison of an answer's rows", () => {
     expect(sideName(words, { where: [] })).toBe("Everything");
     const of = { dimension: "storage", op: "not", value: "usb4" } as const;
     expect(sideName(words, { where: [of] })).toBe("not USB4");
-  });
-});
-
-describe("the parts of the chart", () => {
-  const compared = {
-    comparison: { baseline: 1 },
-    rows: [
-      {
-        metric: "disk.write_average",
-        title: "Write speed",
-        unit: "B/s",
-        parameters: {},
-        method: "m",
-        method_version: 1,
-        published: false,
-        cells: [
-          { side: 1, median: 2e9, machines: 6 },
-          {
-            side: 2,
-            median: 3e9,
-            machines: 1,
-            ratio: { value: 1.5, ci_low: 1.4, ci_high: 1.6, unlike: [{}] },
-          },
-          { side: 3, missing: { code: "not_measured", text: "…" } },
-          { side: 4, median: 1e9, machines: 2, no_ratio: { code: "mixed", text: "…" } },
-        ],
-      },
-    ],
-    geometric_mean: { covers: [{}], left_out: [], sides: [{ side: 1, value: 1 }] },
-  } as unknown as Compared;
-
-  it("show a gap and not a mark where there is nothing or no ratio", () => {
-    const [part, ...more] = ratioParts(compared, ["a", "b", "c", "d"], words);
-    expect(more).toEqual([]);
-    expect(part?.title).toBe("Write speed · m 1");
-    expect(part?.rows.map(({ ratio, text }) => [ratio, text])).toEqual([
-      [1, "100\u2009%"],
-      [1.5, "150\u2009%"],
-      [undefined, "nothing here"],
-      [undefined, "no ratio"],
-    ]);
-    expect(part?.rows[1]?.note).toContain("unlike");
-    expect(part?.rows[1]?.low).toBe(1.4);
-  });
-
-  it("have a mean of two ratios and more only", () => {
-    const covers = [{}, {}] as Compared["geometric_mean"]["covers"];
-    const both = { ...compared, geometric_mean: { ...compared.geometric_mean, covers } };
-    const last = ratioParts(both, ["a", "b", "c", "d"], words).at(-1);
-    expect(last?.title).toContain("Geometric mean of 2 ratios");
-    expect(last?.rows[0]?.baseline).toBe(true);
-  });
-});
-
-describe("rows that only one side has", () => {
-  const row = (...present: boolean[]) => ({
-    cells: present.map((here, place) => ({ side: place + 1, missing: here ? null : {} })),
-  });
-  const lone = (...rows: ReturnType<typeof row>[]) =>
-    [...loneRows({ rows } as unknown as Compared)].map((one) => rows.indexOf(one as never));
-
-  it("are told from those with something to compare", () => {
-    expect(
-      lone(row(true, true), row(true, false), row(false, false), row(true, true, false)),
-    ).toEqual([1, 2]);
-  });
-  it("stay where there are no others", () => {
-    expect(lone(row(true, false), row(false, true))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { MetricResult } from "../api/types";
+import type { MetricResult } from "../../api/types";
 
 type Fit = Pick<MetricResult["fits"][number], "model" | "coefficients" | "low" | "high">;
 interface Point {

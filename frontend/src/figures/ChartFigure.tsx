@@ -1,0 +1,65 @@
+import { lazy, Suspense, useId } from "react";
+import type { Chart, Figure } from "../api/types";
+import { moment } from "../ui/format";
+import { Skeleton } from "../ui/Skeleton";
+import { useWidth } from "../ui/useWidth";
+import styles from "./Figure.module.css";
+import { chartHeight, FIGURE_HEIGHT } from "./heights";
+
+const casesFigure = () => import("./CasesFigure");
+const linesFigure = () => import("./LinesFigure");
+const CasesFigure = lazy(casesFigure);
+const LinesFigure = lazy(linesFigure);
+const TargetsFigure = lazy(() => import("./TargetsFigure"));
+const FIGURES = { cases: CasesFigure, lines: LinesFigure, targets: TargetsFigure };
+
+/** Charts are loaded beside their data and not after it. */
+export function preloadFigure(hasAxis: boolean): void {
+  void (hasAxis ? linesFigure() : casesFigure());
+}
+
+interface Props {
+  chart: Chart;
+  figure: Figure;
+  /** When the answer was worked out. */
+  asOf: string;
+  /** Of a saved one: whether its frozen figures are shown. */
+  state?: "frozen" | "live";
+}
+
+/** A chart under its title, with enough words that a picture of it alone is understood. */
+export function ChartFigure({ chart, figure, asOf, state }: Props) {
+  const [ref, width] = useWidth<HTMLDivElement>();
+  const heading = useId();
+  const height = width === 0 ? FIGURE_HEIGHT : chartHeight(chart, width);
+  const Drawn = FIGURES[chart.kind];
+  const told = [...(figure.told ?? []), `as of ${moment(asOf)}`, ...(state ? [state] : [])];
+  return (
+    <figure className={styles.figure} aria-labelledby={heading}>
+      <figcaption className={styles.caption}>
+        <h2 id={heading}>
+          <bdi>{chart.title}</bdi>
+        </h2>
+        <p className={styles.subtitle}>
+          {figure.mixed ? <strong>{figure.mixed}</strong> : null}
+          {told.map((part) => (
+            <bdi key={part}>{part}</bdi>
+          ))}
+        </p>
+      </figcaption>
+      {figure.nothing ? (
+        <p className="quiet">{figure.nothing}</p>
+      ) : (
+        <div ref={ref} className={styles.plot} style={{ minHeight: height }}>
+          {width === 0 ? null : (
+            <Suspense fallback={<Skeleton height={height} lines={12} follows />}>
+              <div role="img" aria-label={`Chart: ${chart.text || figure.text}`}>
+                <Drawn chart={chart} width={width} />
+              </div>
+            </Suspense>
+          )}
+        </div>
+      )}
+    </figure>
+  );
+}

@@ -1,0 +1,147 @@
+import { useState } from "react";
+import type { Axis, Chart, Target } from "../api/types";
+import { isolated } from "../ui/format";
+import { roomyTicks } from "./charts/axis";
+import { fitted } from "./charts/caseLayout";
+import styles from "./charts/charts.module.css";
+import { colourOf } from "./charts/colours";
+import { MarkShape } from "./charts/marks";
+import ScatterPlot, { type Plot } from "./charts/ScatterPlot";
+import { apart } from "./charts/scale";
+import { targetsHeight } from "./heights";
+import { ChartKey, entriesOf, entriesOfTargets } from "./Key";
+
+/** Names stand beside their marks from this width on. */
+const LABELLED = 600;
+
+interface Props {
+  chart: Chart;
+  width: number;
+}
+
+/** A task's rate against its storage's speed, with the line on which the two are equal. */
+export default function TargetsFigure({ chart, width }: Props) {
+  const { targets = [], across, up, level = "" } = chart;
+  if (!across) return null;
+  const labelled = width >= LABELLED;
+  return (
+    <>
+      <ScatterPlot
+        width={width}
+        height={targetsHeight(width) - 28}
+        x={plainAxis(across, width)}
+        y={plainAxis(up, targetsHeight(width))}
+      >
+        {(plot) => (
+          <Marks
+            plot={plot}
+            targets={targets}
+            level={level}
+            most={Math.min(across.high, up.high)}
+            labelled={labelled}
+          />
+        )}
+      </ScatterPlot>
+      <ChartKey
+        entries={[...(labelled ? [] : entriesOfTargets(targets)), ...entriesOf(chart.key)]}
+      />
+    </>
+  );
+}
+
+/** Its ends, the ticks that have room, and its title. */
+function plainAxis(axis: Axis, length: number) {
+  const ticks = roomyTicks(axis, length).map(({ at }) => at);
+  return { domain: [axis.low, axis.high] as [number, number], ticks, title: axis.title };
+}
+
+/** From a mark to its name and to any other's, and the mean width of a character of names. */
+const BESIDE = 11;
+const REACH = 8;
+const PER_CHARACTER = 6.6;
+
+interface MarksProps {
+  plot: Plot;
+  targets: Target[];
+  level: string;
+  /** Where the line of equal speeds leaves the shorter axis. */
+  most: number;
+  labelled: boolean;
+}
+
+function Marks({ plot, targets, level, most, labelled }: MarksProps) {
+  const [near, setNear] = useState<Target>();
+  const names = targets.map((target) => {
+    const [x, y] = [plot.x(target.x), plot.y(target.y)];
+    const text = fitted(target.label, 240);
+    const width = (text.length + (target.dagger?.length ?? 0)) * PER_CHARACTER;
+    const before = x > plot.left + plot.width * 0.7;
+    const left = before ? x - BESIDE - width : x + BESIDE;
+    return { text, before, left, right: left + width, y };
+  });
+  const marks = targets.map((target) => {
+    const x = plot.x(target.x);
+    return { left: x - REACH, right: x + REACH, y: plot.y(target.y) };
+  });
+  const heights = apart(names, 15, marks);
+  return (
+    <>
+      <path
+        d={`M${plot.x(0)} ${plot.y(0)}L${plot.x(most)} ${plot.y(most)}`}
+        style={{ stroke: "var(--ink-3)", strokeDasharray: "2 4", fill: "none" }}
+      />
+      <text
+        className={styles.words}
+        x={plot.x(most * 0.94) - 8}
+        y={plot.y(most * 0.94)}
+        textAnchor="end"
+      >
+        {level}
+      </text>
+      {targets.map((target, place) => {
+        const [x, y] = [plot.x(target.x), plot.y(target.y)];
+        const { text, before } = names[place] ?? { text: "", before: false };
+        return (
+          <g
+            key={`${target.label} ${target.text}`}
+            onPointerEnter={() => setNear(target)}
+            onPointerLeave={() => setNear(undefined)}
+          >
+            <circle cx={x} cy={y} r={14} className={styles.reach} />
+            <MarkShape
+              mark={target.mark ?? "square"}
+              x={x}
+              y={y}
+              colour={colourOf(target)}
+              hollow={target.hollow ?? false}
+              crossed={target.doubted}
+            />
+            {labelled ? (
+              <text
+                className={styles.name}
+                x={before ? x - BESIDE : x + BESIDE}
+                y={heights[place]}
+                dy="0.32em"
+                textAnchor={before ? "end" : "start"}
+                style={{ fill: colourOf(target) }}
+              >
+                {isolated(text)}
+                <tspan className={styles.dagger}>{target.dagger}</tspan>
+              </text>
+            ) : null}
+          </g>
+        );
+      })}
+      {near ? (
+        <text
+          className={styles.axisTitle}
+          x={plot.left + plot.width}
+          y={plot.top - 14}
+          textAnchor="end"
+        >
+          {`${isolated(near.label)}: ${near.text}`}
+        </text>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Axis, Tick } from "../../api/types";
+
+/** Mean width of a character of our small labels. */
+const PER_CHARACTER = 6.6;
+/** Between the texts of two ticks. */
+const GAP = 14;
+
+/** From a value to its distance from the low end of an axis that is `length` pixels long. */
+export function placeOn({ low, high, log }: Axis, length: number): (value: number) => number {
+  if (log) return (value) => (Math.log(value / low) / Math.log(high / low)) * length;
+  return (value) => ((value - low) / (high - low)) * length;
+}
+
+/** The ticks whose texts have room beside those that matter more, from low to high. */
+export function roomyTicks(axis: Axis, length: number): Tick[] {
+  const at = placeOn(axis, length);
+  const kept: { tick: Tick; x: number; half: number }[] = [];
+  for (const tick of axis.ticks) {
+    const [x, half] = [at(tick.at), (tick.text.length * PER_CHARACTER + GAP) / 2];
+    if (kept.every((other) => Math.abs(other.x - x) >= other.half + half)) {
+      kept.push({ tick, x, half });
+    }
+  }
+  return kept.map(({ tick }) => tick).toSorted((a, b) => a.at - b.at);
+}
+
+/** What Recharts asks of an axis: its ends, its ticks and their texts. */
+export function rechartsAxis(axis: Axis, ticks: readonly Tick[]) {
+  const texts = new Map(ticks.map(({ at, text }) => [at, text]));
+  return {
+    type: "number" as const,
+    scale: axis.log ? ("log" as const) : ("linear" as const),
+    domain: [axis.low, axis.high],
+    ticks: ticks.map(({ at }) => at),
+    tickFormatter: (value: number) => texts.get(value) ?? "",
+    interval: 0 as const,
+  };
+}

@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+import type { Answer, Case, Compared, Figure, Lane } from "../../frontend/src/api/types";
+
+/** Answers with the figures that tell of them: what pages show of each is compared with it. */
+const FOLDER = join(__dirname, "../figures");
+const OTHERS = new Set(["catalog.json", "views.json"]);
+const NAMES = readdirSync(FOLDER).filter((name) => !OTHERS.has(name));
+
+interface Written {
+  answer: Answer | Compared;
+  figure: Figure;
+}
+
+const read = (name: string) => JSON.parse(readFileSync(join(FOLDER, name), "utf8")) as Written;
+/** As a reader takes it in: spaces are spaces, and nothing steers. */
+const plain = (text: string) =>
+  text
+    .replaceAll(/[\u2066-\u2069]/gu, "")
+    .replaceAll(/\s+/gu, " ")
+    .trim();
+
+/** A page of the answer, whatever the server would have answered. */
+async function opened(page: Page, { answer, figure }: Written): Promise<void> {
+  const sides = "rows" in answer;
+  const path = sides ? "compare" : "answer";
+  await page.route(`**/api/v1/${path}?**`, (route) =>
+    route.fulfill({ json: { ...answer, figure } }),
+  );
+  await page.goto(sides ? `/compare?${answer.comparison.canonical}` : `/storage?${asked(answer)}`);
+}
+
+/** Any question will do for its address: it is not asked. */
+const asked = ({ question }: Answer) =>
+  new URLSearchParams([
+    ...question.metrics.map((name) => ["metric", name]),
+    ...question.by.map((name) => ["by", name]),
+    ["where", "source:measured"],
+  ]).toString();
+
+interface Shown {
+  label: string;
+  lane: string;
+  cells: Record<string, string>;
+}
+
+const lanesShown = (page: Page): Promise<Shown[]> =>
+  page.locator("tr[data-lane]").evaluateAll((rows) => {
+    let label = "";
+    return rows.map((row) => {
+      label = row.querySelector("th")?.textContent ?? label;
+      const cells = [...row.querySelectorAll<HTMLElement>("td[data-column]")].map((cell) => [
+        cell.dataset.column ?? "",
+        cell.textContent ?? "",
+      ]);
+      return {
+        label,
+        lane: (row as HTMLElement).dataset.lane ?? "",
+        cells: Object.fromEntries(cells) as Record<string, string>,
+      };
+    });
+  });
+
+function expected(of: Case, lane: Lane, columns: readonly string[]): Shown {
+  const cells = columns.map((id): [string, string] => {
+    if (id === "value") return [id, `${lane.text}${lane.of ?? ""}`];
+    if (id === "cited") return [id, lane.dagger ?? ""];
+    if (id === "flags") return [id, (lane.flags ?? []).join(" ")];
+    const text = lane.cells?.[id] ?? "";
+    return [id, text || (id === "mixes" || id === "runs" ? "" : "–")];
+  });
+  return { label: of.label, lane: lane.id, cells: Object.fromEntries(cells) };
+}
+
+const inPlain = ({ label, lane, cells }: Shown) => ({
+  label: plain(label),
+  lane,
+  cells: Object.fromEntries(Object.entries(cells).map(([id, text]) => [id, plain(text)])),
+});
+
+for (const name of NAMES) {
+  test(`a page says what the figure says: ${name}`, async ({ page }) => {
+    const written = read(name);
+    const { figure } = written;
+    await opened(page, written);
+    if (figure.charts.every(({ cases }) => (cases ?? []).length === 0)) {
+      await expect(
+        page.getByText(/No runs|Nothing here|No results|no runs/i).first(),
+      ).toBeVisible();
+      return;
+    }
+    await expect(page.locator("tr[data-lane]").first()).toBeVisible();
+    const folded = page.getByRole("button", { name: /^Show \d+ figures? that only/ });
+    if ((await folded.count()) > 0) await folded.click();
+
+    // Title, what is told under it, and what is said to those who don't see the chart.
+    for (const chart of figure.charts) {
+      const drawn = page.getByRole("figure", { name: plain(chart.title), exact: true }).first();
+      await expect(drawn).toBeVisible();
+      const subtitle = plain((await drawn.locator("figcaption").innerText()) ?? "");
+      for (const told of [figure.mixed ?? "", ...(figure.told ?? [])]) {
+        expect(subtitle).toContain(plain(told));
+      }
+      if (figure.nothing) continue;
+      const image = drawn.getByRole("img", { name: /^Chart: / });
+      const text = await image.getAttribute("aria-label");
+      expect(plain(text ?? "")).toBe(plain(`Chart: ${chart.text || figure.text}`));
+      // Digits and names in the chart itself.
+      await expect(image.locator("svg.recharts-surface").first()).toBeVisible();
+      const inChart = plain((await image.textContent()) ?? "");
+      expect(inChart).toContain(plain(chart.up.title));
+      for (const entry of chart.key ?? []) expect(inChart).toContain(plain(entry.text));
+      for (const fit of chart.fits ?? []) expect(inChart).toContain(plain(fit));
+      if (chart.kind !== "cases") continue;
+      for (const of of chart.cases ?? []) {
+        if (of.undrawn) continue;
+        for (const lane of of.lanes) expect(inChart).toContain(plain(lane.text));
+      }
+    }
+
+    // The table, cell by cell.
+    const shown = (await lanesShown(page)).map(inPlain);
+    const every = figure.charts.flatMap(({ cases, columns }) =>
+      (cases ?? []).flatMap((of) =>
+        of.lanes.map((lane) =>
+          expected(
+            of,
+            lane,
+            (columns ?? []).map(({ id }) => id),
+          ),
+        ),
+      ),
+    );
+    expect(shown).toEqual(every.map(inPlain));
+
+    // Footnotes and notes.
+    const body = plain((await page.locator("main").textContent()) ?? "");
+    for (const { text } of figure.notes ?? []) expect(body).toContain(plain(text));
+    for (const { sentence } of figure.flags ?? []) expect(body).toContain(plain(sentence));
+    for (const { text } of figure.sources ?? []) expect(body).toContain(plain(text));
+  });
+}
