@@ -30,6 +30,7 @@ from macmeter.database import reading_engine
 from macmeter.errors import Problem
 from macmeter.observing.logs import say
 from macmeter.processes.child import end_with_starter
+from macmeter.processes.memory import give_back
 
 POLL_SECONDS = 1.0
 # Uploads and answers come first.
@@ -83,6 +84,7 @@ class Writer:
             )
         if everything or self._is_due(directory):
             self._write(directory)
+            give_back()
 
     def _is_due(self, directory: Path) -> bool:
         assert self._standing is not None

@@ -24,10 +24,12 @@ from macmeter.database_errors import EXPECTED, first_line, problem_of
 from macmeter.errors import Problem
 from macmeter.observing import cost
 from macmeter.processes import child
+from macmeter.processes.memory import give_back
 
 LENGTH = struct.Struct(">Q")
 # Whoever answers requests goes first.
 _NICE = 5
+_IDLE_SECONDS = 0.5
 
 
 def work(modules: list[str]) -> None:
@@ -45,7 +47,7 @@ def work(modules: list[str]) -> None:
         importlib.import_module(module)
     with asyncio.Runner() as runner:
         while True:
-            reply = runner.run(_reply(frames.get()))
+            reply = runner.run(_reply(_next(frames)))
             starter.sendall(LENGTH.pack(len(reply)) + reply)
 
 
@@ -55,6 +57,15 @@ def _read(starter: socket.socket, frames: queue.SimpleQueue[bytes]) -> None:
             (length,) = LENGTH.unpack(child.received(starter, LENGTH.size))
             frames.put(child.received(starter, length))
     os._exit(0)
+
+
+def _next(frames: queue.SimpleQueue[bytes]) -> bytes:
+    """The next job; where none comes at once, the last one's memory is given back meanwhile."""
+    try:
+        return frames.get(timeout=_IDLE_SECONDS)
+    except queue.Empty:
+        give_back()
+        return frames.get()
 
 
 async def _reply(frame: bytes) -> bytes:

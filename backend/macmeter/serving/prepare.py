@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
 from macmeter import changelog, database
+from macmeter.demo.fleet import Scale, monday
+from macmeter.demo.mark import Mark, claim, is_demo
 from macmeter.errors import ServeError
 from macmeter.ingest import published
+from macmeter.ingest.rederive import any_outdated
+from macmeter.processes.apart import apart
+from macmeter.settings import Settings
 
+# As often as its process may be killed.
+_ATTEMPTS = 3
 _CLUSTER = text("""
     SELECT system_identifier::text AS cluster,
         (SELECT oid::bigint FROM pg_database WHERE datname = current_database()) AS database
@@ -34,6 +43,37 @@ def check_replica(writing: str, reading: str) -> None:
             "DATABASE_READ_URL is another database than DATABASE_URL: name a streaming replica of "
             "it, made by pg_basebackup, or leave it away"
         )
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What was found in a database that is ready."""
+
+    mark: Mark | None
+    """Of a demo's."""
+    is_outdated: bool
+    """Whether runs have to be rederived."""
+
+
+def prepared(settings: Settings, url: str, scale: Scale | None) -> Prepared:
+    """`prepare` and what else is asked of the database before anybody is answered.
+
+    In a process of its own: the supervisor, which lives long, needs none of the memory that takes.
+    """
+    for _ in range(_ATTEMPTS):
+        with contextlib.suppress(ConnectionError):
+            return apart("macmeter-begins", _prepared, settings, url, scale)
+    raise ServeError("the process that prepares the database is killed again and again")
+
+
+def _prepared(settings: Settings, url: str, scale: Scale | None) -> Prepared:
+    if settings.database_read_url is not None:
+        check_replica(url, settings.database_read_url)
+    prepare(url)
+    mark = None
+    if settings.demo or scale or is_demo(url):
+        mark = claim(url, scale, monday(datetime.now(UTC)))
+    return Prepared(mark, any_outdated(url))
 
 
 def prepare(url: str) -> None:

@@ -10,7 +10,6 @@ import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
@@ -18,17 +17,15 @@ from granian.constants import Interfaces
 from granian.log import LogLevels
 from granian.server.mp import MPServer
 
-from macmeter.demo.fleet import Scale, monday
+from macmeter.demo.fleet import Scale
 from macmeter.demo.loading import load_beside
-from macmeter.demo.mark import claim
-from macmeter.demo.mark import is_demo as holds_demo
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.errors import ServeError
 from macmeter.observing import logs, traces
 from macmeter.observing.tally import Tally
 from macmeter.processes.process import Process, has_template
 from macmeter.processes.template import Template
-from macmeter.serving.prepare import check_replica, prepare
+from macmeter.serving.prepare import prepared
 from macmeter.serving.signals import StopSignals
 from macmeter.serving.upkeep import (
     changes_pruned_meanwhile,
@@ -95,12 +92,8 @@ def serve(
         except traces.NotInstalledError as missing:
             raise ServeError(str(missing)) from None
         with served_database(settings, signals) as url:
-            if settings.database_read_url is not None:
-                check_replica(url, settings.database_read_url)
-            prepare(url)
-            mark = None
-            if settings.demo or demo_scale or holds_demo(url):
-                mark = claim(url, demo_scale, monday(datetime.now(UTC)))
+            found = prepared(settings, url, demo_scale)
+            mark = found.mark
             load = None
             if mark and demo_scale:
                 load = partial(load_beside, url, own_address(settings), mark, settings.data_dir)
@@ -109,7 +102,7 @@ def serve(
                 update={"database_url": url, "demo": mark is not None, "columns_dir": columns}
             )
             with (
-                rederived_meanwhile(url),
+                rederived_meanwhile(url) if found.is_outdated else contextlib.nullcontext(),
                 changes_pruned_meanwhile(url),
                 log_adopted_meanwhile(url),
                 columns_written_meanwhile(settings.database_read_url or url, columns),

@@ -17,7 +17,7 @@ from sqlalchemy.pool import NullPool
 
 from macmeter import changelog, database
 from macmeter.columns.writer import write
-from macmeter.ingest.rederive import any_outdated, rederive
+from macmeter.ingest.rederive import rederive
 from macmeter.observing.logs import say
 from macmeter.processes.child import end_with_starter
 from macmeter.processes.process import Process
@@ -35,9 +35,6 @@ ADOPT_EVERY_SECONDS = 2.0
 @contextlib.contextmanager
 def rederived_meanwhile(url: str) -> Iterator[None]:
     """While entered, a process of its own brings outdated runs up to date; it ends when done."""
-    if not any_outdated(url):
-        yield
-        return
     say("Runs of an older version are being rederived in the background")
     process = Process("macmeter-derive", rederive_in_background, url)
     process.start()
