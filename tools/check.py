@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Format, lint, types, stale generated files, deployment files and commit messages."""
+"""Format, lint, types, stale generated files, deployment files, words and commit messages."""
 
 import sys
 
@@ -19,6 +19,12 @@ def schema(name: str, *files: str) -> list[str]:
     return python("check-jsonschema", "--builtin-schema", f"vendor.{name}", *files)
 
 
+# Held to the words of `words.py`.
+WORDED = [
+    *("README.md", "CONTRIBUTING.md", "GLOSSARY.md", "SECURITY.md", "DECISIONS.md", "docs"),
+    *("backend/macmeter", "migrations", "tools", "codegen"),
+]
+
 STAGES = [
     Stage("Python: format", python("ruff", "format", "--check", *PYTHON), quiet=True),
     Stage("Python: lint", python("ruff", "check", *PYTHON), quiet=True),
@@ -33,6 +39,7 @@ STAGES = [
     Stage("Frontend: lint", npm("lint"), quiet=True),
     Stage("Frontend: types", npm("types"), quiet=True),
     *compare(),
+    Stage("Words", python("python", "tools/words.py", *WORDED), quiet=True),
     Stage("Commit messages", python("python", "tools/commits.py"), quiet=True),
     Stage("Compose file", schema("compose-spec", "docker-compose.yml"), quiet=True),
     Stage("Workflow", schema("github-workflows", ".github/workflows/ci.yml"), quiet=True),

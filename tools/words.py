@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Refuses turns of phrase that make a native reader stop, in whatever people read.
+
+Looks at documents, and at the strings and comments of Python, TypeScript and Swift. Names are left
+to reviewers. Where a phrase is right after all, say it another way: the list is short on purpose.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+# Installed, built, generated; and the list itself.
+NOT_OURS = {".venv", "node_modules", ".build", "dist", "schema.d.ts", "words.py"}
+# Each with what to write instead.
+TICS = {
+    r"shall": "should, must, or the plain verb",
+    r"(?:its|their) like": "similar ones",
+    r"told": "say what happens: reported, given, shown, known",
+    r"(?:its|their|a|the) makers?": "owner, author, manufacturer",
+    r"(?:stands?|stood)(?! (?:in|up|for|alone)\b)": "is, are, or a verb that says more",
+    r"(?<!there )(?<!there's )(?:is|are|was|were) no"
+    r"(?! (?:longer|more|less|fewer|later|earlier|larger|smaller|bigger|slower|faster|better"
+    r"|worse|newer|older|wider|finer|different|one|such)\b)": "isn't a, has no, without",
+    r"(?:became|becomes|become) of": "what happened to",
+    r"comes? about": "happens, can be made",
+    r"asked of": "asked for, required from",
+    r"of (?:themselves|itself)": "their own, its own",
+    r"by the way": "along the way, in passing",
+    r"(?:ask|each) further": "each added, explore",
+    r"says? less than it seems": "say what the reader should do with it",
+}
+TIC = re.compile(rf"\b(?:{'|'.join(f'({pattern})' for pattern in TICS)})\b", re.IGNORECASE)
+CODE_IN_TEXT = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
+# Of TypeScript and Swift: comments, strings, and text between tags.
+WORDED = re.compile(
+    r"//[^\n]*|/\*.*?\*/|\"\"\".*?\"\"\"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`"
+    r"|(?<=>)[^<>{}();=]*[a-z][^<>{}();=]*(?=[<{])",
+    re.DOTALL,
+)
+PLACEHOLDER = re.compile(r"\$?\{[^{}]*\}|\\\([^()]*\)")
+
+
+def of_document(text: str) -> Iterator[tuple[int, str]]:
+    """The text of a document without its code, a paragraph at a time, each with its first line."""
+    plain = CODE_IN_TEXT.sub(lambda code: "\n" * code[0].count("\n"), text)
+    line = 1
+    for paragraph in re.split(r"(?<=\n)(?=\n)", plain):
+        yield line, paragraph
+        line += paragraph.count("\n")
+
+
+def of_python(text: str) -> Iterator[tuple[int, str]]:
+    """Strings and comments. Those of adjoining lines are one text, as sentences run over lines."""
+    joined: list[str] = []
+    first = last = 0
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type not in (tokenize.COMMENT, tokenize.STRING):
+            continue
+        if joined and token.start[0] > last + 1:
+            yield first, " ".join(joined)
+            joined = []
+        if not joined:
+            first = token.start[0]
+        joined.append(token.string.strip("#\"' "))
+        last = token.end[0]
+    if joined:
+        yield first, " ".join(joined)
+
+
+def of_braces(text: str) -> Iterator[tuple[int, str]]:
+    """Strings, comments and text of TypeScript or Swift."""
+    joined: list[str] = []
+    first = last = 0
+    for worded in WORDED.finditer(text):
+        line = text.count("\n", 0, worded.start()) + 1
+        if joined and line > last + 1:
+            yield first, " ".join(joined)
+            joined = []
+        if not joined:
+            first = line
+        joined.append(worded[0].strip("/*\"'` \n"))
+        last = line + worded[0].count("\n")
+    if joined:
+        yield first, " ".join(joined)
+
+
+READERS = {
+    ".md": of_document,
+    ".py": of_python,
+    ".swift": of_braces,
+    ".ts": of_braces,
+    ".tsx": of_braces,
+}
+
+
+def tics(path: Path) -> Iterator[tuple[int, str, str]]:
+    """Line (of the paragraph's beginning), the words around, and what to write instead."""
+    instead = list(TICS.values())
+    for line, text in READERS[path.suffix](path.read_text(encoding="utf-8")):
+        plain = re.sub(r"[\s/*#]+", " ", PLACEHOLDER.sub("…", re.sub(r"`[^`]*`", "`…`", text)))
+        for tic in TIC.finditer(plain):
+            assert tic.lastindex is not None
+            around = plain[max(0, tic.start() - 30) : tic.end() + 30].strip()
+            yield line, around, instead[tic.lastindex - 1]
+
+
+def files(place: Path) -> Iterator[Path]:
+    """What people read below `place`, but for what is installed, built or generated."""
+    found = [place] if place.is_file() else sorted(place.rglob("*"))
+    for path in found:
+        ours = not NOT_OURS & {*path.parts, path.name}
+        if ours and path.suffix in READERS:
+            yield path
+
+
+def main(places: list[Path]) -> int:
+    """Prints every tic. Returns how many there are."""
+    count = 0
+    for place in places:
+        for path in files(place):
+            for line, around, instead in tics(path):
+                count += 1
+                print(f"{path}:{line}: … {around} …\n  instead: {instead}")
+    return count
+
+
+if __name__ == "__main__":
+    sys.exit(min(main([Path(place) for place in sys.argv[1:]]), 1))
