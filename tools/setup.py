@@ -13,7 +13,7 @@ lighthouse  what measures the built pages, in a node_modules of its own
 spark     Spark, in a .venv of its own, and the Java that it runs on
 
 A part is done when its stamp holds the digest of everything it was made from, so that a fresh
-checkout, a switch of branches and an interrupted run are all told from a finished one. Only the
+checkout, a switch of branches and an interrupted run all differ from a finished one. Only the
 standard library is used here: nothing else is installed yet.
 """
 
@@ -125,7 +125,7 @@ def virtual_environment() -> str:
     """Makes .venv with uv in it, if there is none that works; returns what tells it from others.
 
     One that was moved, or whose Python is gone or was upgraded below it, does not work. Another
-    PYTHON alone is no reason for a new one.
+    PYTHON alone doesn't need a new one.
     """
 
     def identity() -> str:

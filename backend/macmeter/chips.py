@@ -2,8 +2,8 @@
 
 Chips are data, not code: `chips.json` holds what published articles state about M1 to M4,
 each entry with the articles it comes from. A chip that is not in it is accepted everywhere
-and shown by its name. Frequencies stand at a chip only where they were read on that chip;
-what an article says of a whole family stands in `FACTS`, with the row it was taken from.
+and shown by its name. A chip has frequencies only if they were read on that chip;
+what an article says of a whole family is in `FACTS`, with the row it was taken from.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class CoreTier:
 
 @dataclass(frozen=True)
 class Chip:
-    """One configuration of a chip; `binned` ones have cores switched off by the maker.
+    """One configuration of a chip; `binned` ones have cores disabled by Apple.
 
     `tiers` are ordered, fastest first. What no source states is None.
     """
@@ -98,7 +98,7 @@ def _tier(entry: dict[str, Any]) -> CoreTier:
 def _chip(entry: dict[str, Any]) -> Chip:
     name = parse_chip(entry["chip"])
     if name is None:
-        raise ValueError(f"chips.json: {entry['chip']!r} is no Apple chip's name")
+        raise ValueError(f"chips.json: {entry['chip']!r} isn't the name of an Apple chip")
     thunderbolt = entry.get("thunderbolt")
     return Chip(
         **{

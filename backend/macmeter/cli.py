@@ -21,7 +21,7 @@ PUBLIC_URL, WORKERS. Without DATABASE_URL a PostgreSQL of its own is kept in DAT
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Runs one command. What an operator has to mend is told in a line, without a traceback."""
+    """Runs one command. Errors that an operator can fix are one line, without a traceback."""
     options = parser().parse_args(arguments)
     # Before NumPy is imported: matrices are small here, and its threads would not be forked.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -88,7 +88,7 @@ def parser() -> argparse.ArgumentParser:
     withdrawing.add_argument("--reason", required=True, help="a sentence that everybody reads")
     withdrawing.set_defaults(command=withdraw)
 
-    reinstating = commands.add_parser("reinstate", help="let a withdrawn run stand again")
+    reinstating = commands.add_parser("reinstate", help="undo the withdrawal of a run")
     reinstating.add_argument("run", type=uuid.UUID, metavar="RUN", help="the run's id")
     reinstating.set_defaults(command=reinstate)
 

@@ -16,7 +16,7 @@ UNPROCESSABLE = 422
 
 _IMPORT = """\
 Each line of a FILE is one run document (macmeter.run/1) or one line of `macmeter-server export`;
-gzip and zstd are told by the file itself, `-` is standard input. Runs that are stored already are
+gzip and zstd are detected by content, `-` is standard input. Runs that are stored already are
 skipped: the same command again goes on where it was interrupted, or changes nothing. A line that
 is refused is named with what is wrong in it, and all others are stored.
 
@@ -62,7 +62,7 @@ Without FILE: compares each run of the database with its document, by its SHA-25
 its results again, and that each run has one id and one document. With FILE: that a backup is
 whole and has the rows that it says. Differences are printed, a line each.
 
-Exit status: 0 nothing is wrong, 1 something is, 2 the file is no backup or was cut."""
+Exit status: 0 nothing is wrong, 1 something is, 2 the file isn't a complete backup."""
 
 
 def add_to(commands: argparse._SubParsersAction[Any]) -> None:
@@ -227,7 +227,7 @@ def verify(settings: Settings, options: argparse.Namespace) -> None:
 
 @contextlib.contextmanager
 def _usage(command: str) -> Iterator[None]:
-    """What the arguments got wrong is told in a line, with the status of a wrong use."""
+    """Prints what is wrong with the arguments in one line, with the status of wrong usage."""
     from macmeter.errors import Problem
     from macmeter.transfer.errors import InputError, Interrupted
 

@@ -34,7 +34,7 @@ class Problem(Exception):
     """A refusal on its way to the client.
 
     `code` is stable and meant for programs, `detail` is a sentence for people,
-    `errors` name the fields (the first one stands at the top as `pointer`).
+    `errors` name the fields (the first one is also the problem's `pointer`).
     """
 
     status: int

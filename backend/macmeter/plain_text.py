@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError
 
 # Letters and signs to Unicode, which draw nothing: fillers of Hangul, Braille without a dot.
 _BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800")
-# What stands on another letter, controls, direction marks and joiners, halves, spaces.
+# Marks on another letter, controls, direction marks and joiners, halves, spaces.
 _UNSEEN = ("Mn", "Me", "Cc", "Cf", "Cs", "Zs", "Zl", "Zp")
 
 
@@ -59,7 +59,7 @@ def safe(text: str) -> str:
 
 
 def isolated(text: str) -> str:
-    """`safe` text that can't move what stands beside it, though it be written from the right.
+    """`safe` text that can't reorder the text next to it, though it be written from the right.
 
     A part of it that is isolated already stays so.
     """

@@ -53,7 +53,7 @@ class Progress:
             self._write(_CLEARED)
 
     def _write(self, text: str) -> None:
-        # A terminal that was closed is no reason to stop the work.
+        # The work goes on when the terminal is closed.
         with contextlib.suppress(OSError):
             self._stream.write(text)
             self._stream.flush()

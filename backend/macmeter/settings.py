@@ -74,7 +74,7 @@ class Settings(BaseSettings):
     allowed_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(listed)] = ()
     # Takes documents of simulated Macs too: for contributors, never for a public server.
     accept_simulated: bool = False
-    # Marks everything as a demo's. A database that holds one is marked without being told.
+    # Marks everything as a demo's. A database that holds one is marked without this.
     demo: bool = False
     # Processes that answer requests. Each has its own connections to PostgreSQL, and 100 MB
     # with its process for questions.
@@ -109,7 +109,7 @@ class Settings(BaseSettings):
     # /readyz says no where columns are further behind; without it they are only reported.
     columns_lag_seconds: float | None = Field(default=None, gt=0, le=86_400)
     # Where the columns are written that answers come from: a copy that can be thrown away, beside
-    # the embedded PostgreSQL's data unless told otherwise. Without it every process has its own.
+    # the embedded PostgreSQL's data by default. Without it every process has its own.
     columns_dir: Path | None = None
     # The built dashboard.
     frontend_dir: Path = CHECKOUT / "frontend" / "dist"

@@ -1,7 +1,7 @@
 """The log of what happened to runs, written by a trigger so that no writer can forget it.
 
 Servers of older versions that still run on the same database write it too. Nothing is entered for
-the runs that stand already: whoever follows the log reads the tables once before.
+the runs that exist already: whoever follows the log reads the tables once before.
 """
 
 from __future__ import annotations

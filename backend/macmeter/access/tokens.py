@@ -49,7 +49,7 @@ def issue(connection: Connection, scope: str = DEVICE, fleet_id: uuid.UUID | Non
     """A fresh token's secret, never to be had again; only its hash is stored.
 
     A device token writes public runs of the one machine that first uses it. A fleet
-    token writes runs of any machine of its fleet, the local one unless told: they are
+    token writes runs of any machine of its fleet, by default the local one: they are
     private until the fleet says otherwise.
     """
     if scope not in SCOPES:

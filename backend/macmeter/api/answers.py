@@ -101,7 +101,7 @@ async def get_run(run_id: uuid.UUID, part: ServerPart, reader: Reader) -> Respon
 
 
 async def _run_now(databases: Databases, run_id: uuid.UUID, reader: Bearer | None) -> Response:
-    # Not kept: how many doubts there are is no change to a run.
+    # Not kept: a new report doesn't change the run.
     async with databases.snapshot() as connection:
         return json_response(await one_run(connection, run_id, reader))
 

@@ -19,7 +19,7 @@ _BYTES_AT_ONCE = 4 * 1024 * 1024
 
 @dataclass(frozen=True)
 class Line:
-    """What became of a line; `tell` logs what the server has to be told of, if anything."""
+    """The outcome of a line; `tell` logs what operators should know, if anything."""
 
     result: dict[str, Any]
     tell: Callable[[], None] = lambda: None

@@ -128,7 +128,7 @@ async def spend_quota(
 async def limited_address(request: Request, part: ServerPart) -> str | None:
     """The address whose limits count; None for whoever shows a token that is good.
 
-    An office of thousands of Macs has one address: its agents and uploaders are told apart by
+    An office of thousands of Macs has one address: its agents and uploaders differ by
     their tokens.
     """
     if "authorization" in request.headers:

@@ -1,4 +1,4 @@
-"""Reporting a doubt about a run, withdrawing a run of one's own, and letting it stand again."""
+"""Reporting a problem with a run, withdrawing one's own run, and reinstating it."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ async def put_withdrawal(
     "/{run_id}/withdrawal", status_code=204, responses=schemas.refusals(401, 403, 404, 422)
 )
 async def delete_withdrawal(run_id: uuid.UUID, part: ServerPart, bearer: WriterToken) -> Response:
-    """Let it stand again, unless the server's admin has withdrawn it."""
+    """Reinstate it, unless the server's admin has withdrawn it."""
     async with part.writing.begin() as connection:
         await reinstate(connection, run_id, bearer)
     return Response(status_code=204)

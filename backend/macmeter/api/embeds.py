@@ -42,7 +42,7 @@ _HEADERS = {
 _ADDRESS = re.compile(r"/(?:embed/)?c/([^/]+)/?")
 # The picture is laid out for either of two widths; the page chooses at the turning point.
 _NARROW, _TURNING_POINT = 400, 560
-# What stands below the picture.
+# The text below the picture.
 _BELOW = 52
 
 
@@ -199,7 +199,7 @@ def _table(figure: Figure) -> str:
 
 
 def _text(text: str) -> str:
-    """Anybody's words, which neither make markup nor turn what stands beside them."""
+    """Anybody's words, without markup, and unable to reorder the text next to them."""
     return escape(safe(text))
 
 

@@ -36,7 +36,7 @@ from macmeter.terms import Filters
 router = APIRouter(prefix="/api/v1", tags=["runs"])
 
 HEARTBEAT_SECONDS = 15.0
-# A burst of uploads is told in a few parts.
+# A burst of uploads is sent in a few parts.
 _PAUSE_SECONDS = 1.0
 # Then the client comes again, with its Last-Event-ID.
 _LONGEST_SECONDS = 3600.0
@@ -47,13 +47,13 @@ _MOST_MISSED = 1000
 
 @dataclass
 class Follower:
-    """What one open page has asked for, and how far it has been told."""
+    """What one open page has asked for, and what it has received."""
 
     filters: tuple[Filters, ...]
     secret: str | None
-    # Nothing received before is told.
+    # Nothing received before is sent.
     floor: datetime | None
-    # The runs told of late, by id, with the time of each.
+    # The runs sent lately, by id, with the time of each.
     told: dict[str, datetime]
     left: int | None
     # Whether the client has said from when on.
@@ -70,7 +70,7 @@ class Follower:
         return max(self.floor, (min(last, self.now) if self.now else last) - OVERLAP)
 
     def look_at(self, now: datetime) -> None:
-        """A clock that was set back: runs that come now were received before those told of."""
+        """A clock that was set back: runs that come now were received before those sent."""
         self.now = now
         if self.floor is None or (self.floor > now and not self.is_asked):
             self.floor = now if self.floor is None else now - OVERLAP
@@ -129,13 +129,13 @@ async def get_events(
         _stream(part, follower),
         part.pages.take(address),
         media_type="text/event-stream",
-        # For nginx and its like, which would wait for more.
+        # For nginx and other proxies, which would wait for more.
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
 
 
 async def _stream(part: Server, follower: Follower) -> AsyncGenerator[bytes]:
-    """Ends with the token or the database: coming again, the client is told so."""
+    """Ends with the token or the database: when the client comes again, it gets the reason."""
     with contextlib.suppress(Problem, *EXPECTED):
         async for event in _events(part, follower):
             yield event
@@ -172,7 +172,7 @@ async def _events(part: Server, follower: Follower) -> AsyncIterator[bytes]:
 
 
 async def _look(part: Server, follower: Follower) -> list[StoredRun]:
-    """The runs that it was not told of yet; one more than the most that are worth telling."""
+    """The runs not sent yet; one more than the most that are worth sending."""
     async with part.reading.connect() as connection:
         moment = await _begin(connection, follower)
         follower.look_at(await now_of(connection))

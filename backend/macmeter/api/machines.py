@@ -1,4 +1,4 @@
-"""Machines, one of them over time, and its place among its like."""
+"""Machines, a machine's history, and its percentile among similar machines."""
 
 from __future__ import annotations
 

@@ -283,7 +283,7 @@ def _tags(preview: _Preview) -> str:
 
 
 def _text(text: str) -> str:
-    """Anybody's words, which neither make markup nor turn what stands beside them."""
+    """Anybody's words, without markup, and unable to reorder the text next to them."""
     return escape(legible(text))
 
 

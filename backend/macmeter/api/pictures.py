@@ -188,7 +188,7 @@ async def _of_question(
 
 
 def _bare(address: str) -> str:
-    """An address as it stands on a picture: macmeter.example/path."""
+    """An address as written on a picture: macmeter.example/path."""
     split = urlsplit(address)
     return split.netloc + split.path
 

@@ -63,7 +63,7 @@ def log_refusal(scope: Scope, problem: Problem, error: BaseException) -> None:
 
 
 def _named(scope: Scope) -> str:
-    # Quoted: a line break in an address is no new line of the log.
+    # Quoted: a line break in an address must not start a new line of the log.
     return f"[{request_id.get()}] {scope['method']} {quote(scope['path'])}"
 
 

@@ -103,7 +103,7 @@ class Spread(Shape):
     p10: float
     p90: float
     sd: float | None = None
-    """Of the samples; absent in answers that were frozen before it was told."""
+    """Of the samples; absent in answers saved before it was added."""
     samples: int
 
 
@@ -143,7 +143,7 @@ class Group(Shape):
     runs: int
     samples: int
     mixes: list[Mix] | None = None
-    """Absent in answers that were frozen before it was told, as `mix` is."""
+    """Absent in answers saved before it was added, as `mix` is."""
     mix: str | None = None
     median: float
     p10: float
@@ -233,7 +233,7 @@ class MetricAnswer(Shape):
 
 
 class Answer(Shape):
-    """`runs`: the distinct ones whose figures it tells; absent where frozen before it was told."""
+    """`runs`: the distinct runs behind its figures; absent in answers saved before it was added."""
 
     question: Question
     as_of: str
@@ -292,7 +292,7 @@ class CatalogMetric(Shape):
     optional: list[str]
     roles: list[Role]
     determinants: list[str]
-    """The dimensions that change its value; `label:*` stands for every label."""
+    """The dimensions that change its value; `label:*` means every label."""
 
 
 class Each(Shape):
@@ -316,7 +316,7 @@ class CatalogDimension(Shape):
     absent: str | None
     """What it means that nothing is stated, where that is more than silence."""
     expected_of: list[str]
-    """Kinds of storage of which it is told, though optional, that it is not stated."""
+    """Kinds of storage for which "not stated" is shown although the dimension is optional."""
     each: Each | None
 
 
@@ -387,7 +387,7 @@ class Chips(Shape):
 
 
 class SourceFigure(Shape):
-    """A printed figure and what became of it; `run` where it is stored, else mostly a reason."""
+    """A printed figure and how it is used; `run` if it is stored, otherwise usually a reason."""
 
     row: str
     what: str
@@ -412,7 +412,7 @@ class Source(Shape):
 
 
 class Disposition(Shape):
-    """What can become of a printed figure; answers count only what is stored."""
+    """How a printed figure can be used; answers count only stored ones."""
 
     name: str
     stored: bool
@@ -429,7 +429,7 @@ class Sources(Shape):
 
 
 class ChiefFigure(Shape):
-    """What stands for a run in a list; `low` and `high` differ where it has several results.
+    """What a list shows of a run; `low` and `high` differ where it has several results.
 
     They are null where an article prints only a ratio or a range.
     """

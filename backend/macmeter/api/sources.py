@@ -1,4 +1,4 @@
-"""Where published figures come from: every article, every figure, and what became of it."""
+"""Where published figures come from: every article, every figure, and how it is used."""
 
 from __future__ import annotations
 

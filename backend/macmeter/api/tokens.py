@@ -1,4 +1,4 @@
-"""What a token may do, told to whoever holds it."""
+"""What a token may do, for its holder."""
 
 from __future__ import annotations
 

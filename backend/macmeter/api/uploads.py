@@ -189,7 +189,7 @@ async def delete_run(run_id: uuid.UUID, part: ServerPart, bearer: WriterToken) -
 async def _accept_line(
     request: Request, part: Server, line: bytes | None, bearer: Bearer, address: str
 ) -> Line:
-    """What became of one line; None is one that was too long to be kept."""
+    """The outcome of one line; None is a line that was too long to keep."""
     try:
         if line is None:
             raise too_large()

@@ -3,7 +3,7 @@
 PostgreSQL lets one notifying transaction commit at a time, syncing to disk inside that lock: in the
 transaction of an upload a NOTIFY would make eight uploads wait for each other. So it is sent
 after the commit, by itself, and once for all runs of a moment. A run whose process is killed
-between the two is no less stored; who listens looks now and then without being told.
+between the two is no less stored; listeners also look now and then without a notification.
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ class Backup:
             raise InputError(f"{path}: {error.strerror}.") from None
         except (tarfile.TarError, KeyError, ValidationError, EOFError):
             raise InputError(
-                f"{path} is no backup of Macmeter, or was cut: it has no manifest at its end."
+                f"{path} isn't a complete Macmeter backup: it has no manifest at its end."
             ) from None
 
     @property
@@ -125,7 +125,7 @@ class Backup:
         return self._dump.size
 
     def dump(self, read: Callable[[int], None] = lambda _bytes: None) -> Iterator[bytes]:
-        """The dump, decompressed; `read` is told how far in the file that is.
+        """The dump, decompressed; `read` gets the position in the file.
 
         InputError at its end where it is not what the manifest says.
         """

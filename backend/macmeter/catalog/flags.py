@@ -1,10 +1,10 @@
-"""Every flag, in the order in which several are told."""
+"""Every flag, in the order in which several are shown."""
 
 from __future__ import annotations
 
 from macmeter.catalog.traits import Flag, Severity
 
-# The one flag that is no derivation: somebody has decided it, and gave a reason.
+# The one flag that isn't derived: somebody decided it and gave a reason.
 WITHDRAWN = "withdrawn"
 
 FLAGS: dict[str, Flag] = {

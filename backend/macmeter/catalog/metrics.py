@@ -1,4 +1,4 @@
-"""Every metric, from top to bottom in the order in which they are told."""
+"""Every metric, from top to bottom in the order in which they are shown."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ METRICS: dict[str, Metric] = {
         ),
         _metric(
             "cores.added_thread_time",
-            "Added time of each further thread",
+            "Extra time per added thread",
             _TIME,
             "Slope of the summed thread times over the number of threads. Derived.",
             required=("kernel", "core_context", "loops"),

@@ -24,7 +24,7 @@ class Better(StrEnum):
 
 
 class Role(StrEnum):
-    """What a metric is of, where a name would have to be guessed from: `thread` is no `read`."""
+    """What a metric is of, where a name would have to be guessed from: `thread` contains `read`."""
 
     READS = "reads"
     WRITES = "writes"
@@ -33,7 +33,7 @@ class Role(StrEnum):
     DEVIATES = "deviates"
     """Of threads or their power: drawn with bars of one standard deviation, as everybody does."""
     CHIEF = "chief"
-    """What its suite is run for: it stands for a whole run in a list, before all else."""
+    """What its suite is run for: it represents a run in a list, before all else."""
 
 
 # What no instrument here resolves, in any unit: beneath it a ratio would overflow.
@@ -115,7 +115,7 @@ class Trait(StrEnum):
     AXIS = "axis"
     """Groups are joined along it."""
     CASES = "cases"
-    """Where groups are by it they stand side by side: nothing is joined along an axis."""
+    """Groups by it are shown side by side: nothing is joined along an axis."""
     POINT = "point"
     """A place on an axis, or what follows from a chip's cores and how many of them are used."""
     TELLS_VIEWS = "tells_views"
@@ -149,7 +149,7 @@ class Dimension:
     unit: str | None = None
     about: str | None = None
     values: dict[str, str] = field(default_factory=dict)
-    """The words of values, in the order in which they are told."""
+    """The words of values, in the order in which they are shown."""
     plural: str | None = None
     """Several of its values, after their number: "12 chips"."""
     stated: str | None = None
@@ -157,14 +157,14 @@ class Dimension:
     absent: str | None = None
     """What it means that nothing is stated, where that is more than silence."""
     expected_of: tuple[str, ...] = ()
-    """Kinds of storage of which it is told, though optional, that it is not stated."""
+    """Kinds of storage for which "not stated" is shown although the dimension is optional."""
     each: Each | None = None
     """What it counts, where a number alone would not say of what."""
     settles: frozenset[str] = frozenset()
     """What follows from it. A chip is of one family: compared with another family, a group can't
-    keep its chip. And a guest's disk is no volume of its host."""
+    keep its chip. And a guest's disk isn't a volume of its host."""
     determines_where: tuple[str, str] | None = None
-    """The dimension and value where it changes a metric's value; None stands for everywhere."""
+    """The dimension and value where it changes a metric's value; None means everywhere."""
 
     @property
     def counted(self) -> str:

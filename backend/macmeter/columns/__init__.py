@@ -2,5 +2,5 @@
 
 PostgreSQL is the truth; everything here is derived from it and can be thrown away. Numbers stand
 for names (a machine, a setup, a set of flags): see `names`. Runs and their results lie in
-segments, which never change: see `segment`. A view is what stands at one moment: see `view`.
+segments, which never change: see `segment`. A view is the state at one moment: see `view`.
 """

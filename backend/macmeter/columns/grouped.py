@@ -47,7 +47,7 @@ class Machines:
 
     @property
     def of_several_drives(self) -> Bools:
-        """In whose value several drives stand."""
+        """Whose value combines several drives."""
         return self.drives.least < self.drives.greatest
 
 

@@ -1,4 +1,4 @@
-"""Rows that may stand in one figure: of one metric, in however many series and segments."""
+"""Rows that may belong to one figure: of one metric, in however many series and segments."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class Lot:
         return self._settings[key]
 
     def _setting_of(self, setup: int, by: tuple[str, ...]) -> Setting:
-        """Of the determinants that are no parameters; the same for all lots of a view."""
+        """Of the determinants that aren't parameters; the same for all lots of a view."""
         known = self.view.kept("settings", (self.determinants, by), dict)
         if setup not in known:
             values: dict[str, Value] = {}

@@ -18,7 +18,7 @@ from macmeter.columns.recent import Recent
 T = TypeVar("T", bound=Hashable)
 Ints = NDArray[np.integer[Any]]
 
-# What a question may name of a run and is no part of its setup: it would make a setup of each run.
+# What a question may name of a run that isn't part of its setup: each run would be one of its own.
 APART = ("machine", "month")
 # Every dimension's and some labels' codes: any label may be asked for.
 _MOST_CODES = 128

@@ -1,7 +1,7 @@
 """A segment: so many runs and their results as arrays, made once and never changed.
 
 Runs are ordered by owner, and the rows of each series by owner and value: the median of a machine
-stands in the middle of its rows, and grouping them by anything only takes them apart.
+is in the middle of its rows, and grouping them by anything only takes them apart.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Cells:
-    """A series' clean rows by setup, of which there are K; and how often each step stands among
+    """A series' clean rows by setup, of which there are K; and how often each step occurs among
     their samples, where that was counted.
     """
 

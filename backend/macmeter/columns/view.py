@@ -1,4 +1,4 @@
-"""What stands at one moment, and which of its runs and series a question is of."""
+"""The state at one moment, and the runs and series that a question selects."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class View:
         return uuid.UUID(bytes=self.names.machines.things[number])
 
     def values(self, name: str) -> tuple[Ints, list[Value]]:
-        """Each setup's code of a dimension, and the values that codes stand for."""
+        """Each setup's code of a dimension, and the values of the codes."""
         codes, values = self.names.setup_values(name)
         if name == "fleet":
             named: list[Value] = [self.fleets.get(value) for value in values]

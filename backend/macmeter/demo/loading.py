@@ -1,4 +1,4 @@
-"""Sends a demo's runs to its server by the way of every upload: batches, and a token of a fleet.
+"""Sends a demo's runs to its server like any upload: batches, and a token of a fleet.
 
 What is stored already is not sent again, so that a second start finds nothing to do and one that
 was interrupted goes on where it ended.
@@ -46,7 +46,7 @@ class LoadError(Exception):
 
 
 def load_beside(url: str, address: str, mark: Mark, data_dir: Path) -> None:
-    """Load in a thread's own time; what goes wrong is told in a line."""
+    """Load in a thread's own time; errors are logged in one line."""
     try:
         load(url, address, mark, data_dir)
     except (LoadError, OSError, http.client.HTTPException) as error:

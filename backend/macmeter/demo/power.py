@@ -173,7 +173,7 @@ def _series(sweep: Sweep, sampled: _Sampled, cpu: float) -> list[Json]:
 
 
 def _slopes(chip: Chip, most: int, shared: Json, means: dict[int, float]) -> list[Json]:
-    """What each further thread draws, within the fastest tier and beyond it."""
+    """What each added thread draws, within the fastest tier and beyond it."""
     fastest = chip.tiers[0]
     spans = [
         (f"{fastest.name}/high", 1, min(most, fastest.cores)),

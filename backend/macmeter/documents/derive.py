@@ -177,7 +177,7 @@ def _result(
         median=median,
         samples=samples,
         flags=flags or None,
-        # The digits of a single printed figure are shown as they stand.
+        # The digits of a single printed figure are shown unchanged.
         printed=series.printed[0] if series.printed and len(series.printed) == 1 else None,
         qualifier=series.qualifier,
     )

@@ -165,7 +165,7 @@ class Series(Part):
     qualifier: Text | None = None
 
 
-# One wrong cell is told: a million of them would take a minute to tell.
+# Only the first wrong cell is reported: a million of them would take a minute.
 Row = Annotated[list[Number | Text | None], Field(fail_fast=True)]
 
 

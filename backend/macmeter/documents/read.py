@@ -38,7 +38,7 @@ _NO_BRACKETS = bytes(set(range(256)) - set(_BRACKETS))
 
 
 class _Repeated(dict[str, Any]):
-    """An object in which a key stood twice."""
+    """An object with a duplicate key."""
 
     key = ""
 
@@ -104,7 +104,7 @@ def read_plain_json(content: bytes) -> Any:
     """The value that `read_json` returns, in a tenth of its time; None where that might refuse.
 
     Nearly every document is as plain as this takes it: without a backslash, so that no text holds
-    more than is to be seen. Then each colon outside of texts is a key's, and a key that stood twice
+    more than is to be seen. Then each colon outside of texts is a key's, and a duplicate key
     is missing in what was read.
     """
     if b"\\" in content or content.count(b"{") > MAX_OBJECTS or content.count(b"[") > MAX_ARRAYS:
@@ -218,7 +218,7 @@ def _walk(value: Any, pointer: str, depth: int) -> Iterator[FieldError]:
     elif isinstance(value, dict):
         if isinstance(value, _Repeated):
             place = f"{pointer}/{_escape(value.key)}"
-            yield FieldError(place, "duplicate_key", f'The key "{value.key[:64]}" stands twice.')
+            yield FieldError(place, "duplicate_key", f'The key "{value.key[:64]}" occurs twice.')
         for key, item in value.items():
             place = f"{pointer}/{_escape(key)}"
             yield from _check_string(key, place)

@@ -37,7 +37,7 @@ class Account:
     def reaches(self, path: Path) -> bool:
         """Whether this account can enter or execute `path` by its full name.
 
-        Asked of the kernel by a process of that account: modes alone don't tell, there are
+        Checked by a process of that account: modes alone don't tell, there are
         access lists and mounts too.
         """
         if not self.switch:

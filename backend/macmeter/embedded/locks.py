@@ -67,7 +67,7 @@ def take_ownership(path: Path, owner: Owner) -> Lock:
     """The owner lock, written with `owner`. Waits for a brief owner, never for a lasting one."""
     lock = Lock(path)
     end = time.monotonic() + BRIEF_OWNER_SECONDS
-    # A look by `current_owner` holds the lock for an instant: that is no owner.
+    # A look by `current_owner` holds the lock for an instant: that isn't an owner.
     while not lock.take(seconds=0.25):
         holder = read_owner(path)
         if holder is None or not holder.brief or time.monotonic() > end:

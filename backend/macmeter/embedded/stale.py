@@ -20,7 +20,7 @@ POLL_SECONDS = 0.05
 
 
 def clear_stale_locks(layout: Layout) -> None:
-    """Removes PostgreSQL's lock files where their process is gone, or is no server of `layout`."""
+    """Removes PostgreSQL's lock files if their process is gone or isn't a server of `layout`."""
     for lock_file in (
         layout.cluster / "postmaster.pid",
         layout.socket / f"{SOCKET_NAME}.lock",

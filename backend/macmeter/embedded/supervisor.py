@@ -83,7 +83,7 @@ class Running:
 class EmbeddedPostgres:
     """The server of one DATA_DIR, running while entered.
 
-    `purpose` is what others are told when they find the directory in use; a `brief` owner is
+    `purpose` is shown to others who find the directory in use; a `brief` owner is
     waited for instead.
     """
 

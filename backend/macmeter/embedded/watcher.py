@@ -1,6 +1,6 @@
 """Ties PostgreSQL's life to its owner's: when the owner ends, however it ends, so does it.
 
-A small shell stands between them. Its standard input is a pipe whose other end only the owner
+A small shell runs between them. Its standard input is a pipe whose other end only the owner
 holds: closed on purpose (stop), by the owner's exit or by kill -9 alike, it reads end of file
 and asks PostgreSQL for a fast shutdown, which writes a checkpoint and loses nothing. The kernel
 closes pipes on every system; a parent-death signal exists on Linux only, and there it follows

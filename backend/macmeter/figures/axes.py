@@ -14,7 +14,7 @@ _RATIOS = (
     *(1.0, 0.1, 10.0, 0.01, 100.0, 0.5, 2.0, 0.2, 5.0, 0.05, 20.0, 0.02, 50.0),
     *(0.8, 1.2, 0.6, 1.5, 0.4, 3.0, 0.9, 1.1, 0.7, 1.3, 0.3),
 )
-# Places that span so many times their first stand on a logarithmic axis.
+# Places that span so many times their first get a logarithmic axis.
 _DECADES = 50
 
 
@@ -35,7 +35,7 @@ def zero_axis(values: Iterable[float], title: str = "") -> Axis:
 
 
 def ratio_axis(values: Iterable[float], title: str = "%") -> Axis:
-    """Around 100 %, logarithmic: half and double stand equally far from it.
+    """Around 100 %, logarithmic: half and double are equally far from it.
 
     At least 80 % to 110 %, so that differences of a percent do not look like cliffs.
     """

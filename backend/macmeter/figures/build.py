@@ -20,14 +20,14 @@ from macmeter.figures.words import filters_in_words, mixes_in_words, question_ti
 from macmeter.plain_text import isolated
 
 Json = dict[str, Any]
-# Told elsewhere on a figure: by its key, and under its title.
+# Shown elsewhere on a figure: by its key, and under its title.
 _TOLD_ELSEWHERE = ("published", "mixes")
 # Before the others: they change how figures are read.
 _FIRST = ("filevault_off", "unpaired")
 
 
 def figure_of(found: Json, runs: int | None = None) -> Figure:
-    """Of an answer or of sides; `runs` where somebody else has counted what stands behind it."""
+    """Of an answer or of sides; `runs` where somebody else has counted the runs behind it."""
     return figure_of_sides(found) if "comparison" in found else _Building(found, runs).figure()
 
 
@@ -39,7 +39,7 @@ def title_of(found: Json) -> str:
 
 
 class _Building:
-    """An answer being told, its parts worked out once."""
+    """An answer being presented, its parts worked out once."""
 
     def __init__(self, answer: Json, runs: int | None) -> None:
         self.answer = answer

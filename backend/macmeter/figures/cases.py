@@ -45,7 +45,7 @@ def measure_of(answer: Json) -> Measure:
 
 
 def drawn(value: float, scale: Scale) -> float:
-    """A value as it stands on an axis of that unit."""
+    """A value as shown on an axis of that unit."""
     return float(f"{value / scale.divisor:.{_DRAWN}g}")
 
 
@@ -63,7 +63,7 @@ def cases_of(
 ) -> tuple[Case, ...]:
     """The rows of an answer's results in one unit, at these places; of a relative one its ratios.
 
-    In ids stands the place that each result has in the whole answer.
+    Ids contain the place that each result has in the whole answer.
     """
     dimensions = reading_order(answer["question"]["by"])
     rows: dict[str, tuple[Json, list[Lane]]] = {}

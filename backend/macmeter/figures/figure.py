@@ -1,7 +1,7 @@
 """What a figure says, whole: whoever draws it decides about places and nothing else.
 
 It travels with its answer, and the dashboard's types are made from these classes. Texts are ready
-to be printed; a text that people wrote is isolated where it may turn what stands beside it.
+to be printed; a text that people wrote is isolated where it could reorder the text next to it.
 Numbers are for drawing only, in the unit of their axis, to seven digits: the exact ones are in the
 answer. What is absent, empty or false is left out where a figure travels.
 """
@@ -76,7 +76,7 @@ class Remark:
     code: str
     text: str
     minor: bool = False
-    """Told after flags and sources."""
+    """Shown after flags and sources."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class Lane:
     apart: str = ""
     """What tells it from its case's other lanes: mostly its method."""
     weight: str = ""
-    """What stands behind it: "3 machines", "3 pairs", "as printed"."""
+    """What it is based on: "3 machines", "3 pairs", "as printed"."""
     dagger: str = ""
     articles: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
@@ -275,7 +275,7 @@ class Figure:
     mixed: str = ""
     """ "Mixes 12 chips": what must be known before any figure is read."""
     told: tuple[str, ...] = ()
-    """What stands under the title: filters, then how many runs or what 100 % is."""
+    """The line below the title: filters, then how many runs or what 100 % is."""
     nothing: str = ""
     """Said where there is nothing to draw."""
     notes: tuple[Remark, ...] = ()

@@ -53,7 +53,7 @@ def axis_of(question: Json) -> str | None:
     """The dimension along which groups are joined: versions of macOS, which have an order, or
     the first that counts or measures.
 
-    Power modes stand side by side for each number of threads: they are cases.
+    Power modes are side by side for each number of threads: they are cases.
     """
     if any(catalog.has(name, Trait.CASES) for name in question["by"]):
         return None
@@ -98,7 +98,7 @@ def lines_of(answer: Json, places: Sequence[int], axis: str, sources: Sources) -
 
 
 def _places(axis: str, groups: list[Json]) -> dict[Any, float]:
-    """Numbers are their own places; versions stand evenly, in their order."""
+    """Numbers are their own places; versions are spaced evenly, in their order."""
     found = {group["key"][axis] for group in groups}
     found.discard(None)
     if is_number(axis):

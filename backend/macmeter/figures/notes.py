@@ -1,4 +1,4 @@
-"""What stands under a figure: its sources, its flags, what was left out, and how many runs."""
+"""The notes below a figure: its sources, its flags, what was left out, and how many runs."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ def printed_in(printed: str, symbol: str) -> str:
 
 
 def day(when: str) -> str:
-    """ "21 Nov 2026", of an ISO date or time as it stands there."""
+    """ "21 Nov 2026", of an ISO date or time as written."""
     try:
         found = datetime.fromisoformat(when)
     except ValueError:

@@ -71,7 +71,7 @@ def sides_title(question: Json) -> str:
 
 
 class _Sides:
-    """A comparison of sides being told: one chart of ratios."""
+    """A comparison of sides being presented: one chart of ratios."""
 
     def __init__(self, compared: Json) -> None:
         self.compared = compared
@@ -237,7 +237,7 @@ class _Sides:
             notes.append(Remark("included", "Doubted runs are counted in these figures."))
         told = {note["code"]: note["text"] for note in self.compared["notes"]}
         told.pop("unlike", None)
-        told.pop("mixes", None)  # stands under the title
+        told.pop("mixes", None)  # is below the title
         notes += [
             Remark(code, told.pop(code)) for code in ("shared_runs", "unpaired") if code in told
         ]
@@ -345,7 +345,7 @@ def _figure(row: Json, cell: Json) -> str:
 
 
 def _as_answer(compared: Json) -> Json:
-    """Cells as groups, one a side: flags and citations are told of both alike."""
+    """Cells as groups, one a side: flags and citations of both are shown alike."""
     told = ("published", "method", "method_version")
     return {
         "results": [

@@ -33,7 +33,7 @@ _NO_RUNS_FAULT = {"08", "53", "57", "58"}
 
 
 class _Waiting:
-    """An upload on its way, and what becomes of it: whether it was stored."""
+    """An upload on its way, and its outcome: whether it was stored."""
 
     def __init__(self, upload: Upload, patience: float) -> None:
         self.upload = upload

@@ -180,7 +180,7 @@ def _packed(content: bytes) -> tuple[bytes, bytes]:
 
 
 async def write_derived(connection: AsyncConnection, run: DerivedRun, numbers: list[int]) -> None:
-    """The rows of `run_results` and `published_figures`; the run itself stands already."""
+    """The rows of `run_results` and `published_figures`; the run itself is stored already."""
     await copy_results(connection, [run], numbers)
     if run.published_figures:
         keys = {"machine_id": run.machine_id, "run_id": run.run_id}
@@ -237,7 +237,7 @@ async def copy_results(
 async def driver(connection: AsyncConnection) -> AsyncIterator[Any]:
     """The psycopg connection below, inside the transaction that SQLAlchemy has begun.
 
-    SQLAlchemy does not see the driver's errors: it is told where one has ended the connection,
+    SQLAlchemy does not see the driver's errors: it has to learn when one has ended the connection,
     or it would give that to the next request.
     """
     inner: Any = (await connection.get_raw_connection()).driver_connection

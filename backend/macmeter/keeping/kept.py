@@ -14,7 +14,7 @@ from macmeter.keeping.versions import Versions
 T = TypeVar("T")
 
 ROOM = 32 * 2**20
-# What no version tells of, such as the day that stands in a picture, is at most so old.
+# What no version covers, such as the date on a picture, is at most so old.
 _LONGEST = 60.0
 # While versions stream by, an answer is worked out anew so often at most: for whoever comes after
 # twice that time, and ahead of whoever comes before.
@@ -74,7 +74,7 @@ class Answers(Generic[T]):
         return sum(kept.bytes for kept in self._kept.values())
 
     async def of(self, key: Hashable, work: Work[T]) -> T:
-        """What stands for `key`: with all that was committed by now, unless versions stream by."""
+        """The answer for `key`: with all that was committed by now, unless versions stream by."""
         if self._versions.is_streaming:
             kept = self._kept.get(key)
             if kept is None or kept.age >= 2 * _STREAMING:
@@ -98,7 +98,7 @@ class Answers(Generic[T]):
         return kept.value
 
     def _work_ahead(self, key: Hashable, work: Work[T]) -> None:
-        """For those who come later; whoever comes when it failed is told why."""
+        """For those who come later; whoever comes after it failed gets the reason."""
         if key not in self._under_way:
             task = asyncio.create_task(self._worked_out(key, work))
             self._ahead.add(task)

@@ -1,6 +1,6 @@
-"""Of which version the data is now: asked of PostgreSQL in a fraction of a millisecond.
+"""The current version of the data: read from PostgreSQL in a fraction of a millisecond.
 
-Whatever was committed before somebody asks is in the version that they are told. While versions
+Whatever was committed before somebody asks is in the version that they get. While versions
 follow upon one another faster than anybody could look, `is_streaming` says so.
 """
 

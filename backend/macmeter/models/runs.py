@@ -163,7 +163,7 @@ class RunResults(Base):
     counts: Mapped[list[int]]
     """How many samples each has."""
     doubtful: Mapped[list[bool] | None]
-    """Where a doubt stands against the run or a result; NULL where none does."""
+    """Set where the run or a result is doubtful; otherwise NULL."""
     steps: Mapped[bytes]
     """All samples, ascending in each series, as `stats.spread` keeps them: 16 bits each."""
     said: Mapped[dict[str, Any] | None]
@@ -179,7 +179,7 @@ class Result(View):
     run_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     series_id: Mapped[int] = mapped_column(primary_key=True)
     doubtful: Mapped[bool]
-    """A doubt stands against the run or this result: left out of answers by default."""
+    """The run or this result is doubtful: left out of answers by default."""
     median: Mapped[float]
     n: Mapped[int]
     """How many samples it is the median of."""

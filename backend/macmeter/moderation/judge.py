@@ -32,7 +32,7 @@ def withdraw_run(url: str, run_id: uuid.UUID, reason: str) -> None:
 
 def reinstate_run(url: str, run_id: uuid.UUID) -> None:
     _run(url, lambda connection: reinstate(connection, run_id, None))
-    print(f"stands again: run {run_id}", file=sys.stderr)
+    print(f"reinstated: run {run_id}", file=sys.stderr)
 
 
 def print_doubts(url: str) -> None:

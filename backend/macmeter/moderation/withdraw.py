@@ -41,7 +41,7 @@ async def doubt(connection: AsyncConnection, run_id: uuid.UUID, reason: str) -> 
 async def withdraw(
     connection: AsyncConnection, run_id: uuid.UUID, reason: str, by: Bearer | None, now: datetime
 ) -> None:
-    """As its owner, or with None as the server's admin, whose word stands over an owner's."""
+    """As its owner, or with None as the server's admin, who overrides an owner."""
     run = await _changeable(connection, run_id, by)
     await _set(
         connection,
@@ -54,7 +54,7 @@ async def withdraw(
 
 
 async def reinstate(connection: AsyncConnection, run_id: uuid.UUID, by: Bearer | None) -> None:
-    """Let a run stand again."""
+    """Reinstate a run."""
     run = await _changeable(connection, run_id, by)
     nothing = {"withdrawn_at": None, "withdrawn_by": None, "withdrawn_reason": None}
     await _set(connection, run.machine_id, run_id, **nothing)

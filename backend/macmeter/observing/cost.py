@@ -1,4 +1,4 @@
-"""What a request costs: added up where it is spent, told where it was too much.
+"""What a request costs: added up where it is spent, logged where it was too much.
 
 The statements that a request gives PostgreSQL and the values of columns that it looks at are
 counted in whichever process that happens: a question's are handed back with its result.

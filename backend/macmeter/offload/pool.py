@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 # Twice as long as the slowest page that anybody waits for.
 JOB_SECONDS = 20.0
-# Whoever waits longer for a turn is better told to come again.
+# Whoever waits longer for a turn should rather try again.
 TURN_SECONDS = 10.0
 MOST_WAITING = 50
 _BUFFERED_BYTES = 2**20

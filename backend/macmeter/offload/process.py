@@ -1,7 +1,7 @@
 """A process that works for a server process: `work` is what it does.
 
 It reads jobs from whoever started it, each a pickled function with its arguments, and writes back
-what came of them. It ends with its starter, whatever it is doing. The modules that it is told of
+what came of them. It ends with its starter, whatever it is doing. The modules that it is given
 are imported at the start, so that the first job finds everything in memory.
 """
 

@@ -90,7 +90,7 @@ class _Drawing:
         self.theme = space.theme
         lanes = [lane for case in cases for lane in case.lanes]
         self.axis: Axis = found.up
-        # Verdict, number of machines and figure stand beside each mark of sides.
+        # Verdict, number of machines and figure are next to each mark of sides.
         self.beside = 0.5 if found.rows else 0.38
         names = max((lettering.width(lane.name, SMALL) for lane in lanes), default=0.0)
         self.label_room = space.width
@@ -107,7 +107,7 @@ class _Drawing:
         """As wide as the figures beside the marks leave it, and never less than a third."""
         free = self.space.width - self.left
         share = place(self.axis, 0.0, 1.0)
-        widest = free - 34  # the unit stands after the last tick
+        widest = free - 34  # the unit is after the last tick
         for lane in lanes:
             if lane.value is not None:
                 taken = BESIDE + self._figure(lane).width
@@ -115,7 +115,7 @@ class _Drawing:
         return max(widest, free / 3)
 
     def _figure(self, lane: Lane) -> svg.Line:
-        """What stands beside a mark: digits, dagger, what is behind them, letters of flags."""
+        """The text next to a mark: digits, dagger, what is behind them, letters of flags."""
         theme = self.theme
         line = svg.Line(LABEL).add(isolated(lane.text), theme.ink, weight="semibold")
         line.add(lane.dagger, theme.ink_2, size=SMALL)
@@ -160,7 +160,7 @@ class _Drawing:
             y += self.rhythm.heading
         lane_height = self.rhythm.lane
         if self.space.narrow:
-            # Of sides, what stands behind a figure finds room nowhere else.
+            # Of sides, what a figure is based on finds room nowhere else.
             note = case.lanes[0].weight if self.found.rows else ""
             note = lettering.fitted(isolated(note), self.space.width / 2, SMALL)
             room = self.space.width - lettering.width(note, SMALL) - 8
@@ -220,7 +220,7 @@ class _Drawing:
         return body + self._on_paper(self._figure(lane), start, y)
 
     def _words(self, lane: Lane, y: float) -> str:
-        """A printed ratio among speeds: it can't stand on their axis."""
+        """A printed ratio among speeds: it can't be on their axis."""
         theme, start = self.theme, self.base + 8
         told = isolated(f"{lane.text} {lane.of}")
         line = svg.Line(SMALL).add(

@@ -197,7 +197,7 @@ def _joined(points: Iterable[Span]) -> str:
 
 
 def signs_of_lines(found: Chart, space: Space) -> list[Sign]:
-    """The lines' names where they don't stand at their ends."""
+    """The lines' names where they aren't at their ends."""
     if labelled(found, space):
         return []
     lines = [line for panel in found.panels for line in panel.series]

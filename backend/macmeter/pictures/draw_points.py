@@ -106,7 +106,7 @@ class _Plot:
 
 
 def signs_of_targets(found: Chart, space: Space) -> list[Sign]:
-    """The targets' names where they don't stand beside them."""
+    """The targets' names where they aren't next to them."""
     theme = space.theme
     signs: list[Sign] = []
     for target in found.targets if space.narrow else ():

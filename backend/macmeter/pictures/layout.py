@@ -28,7 +28,7 @@ class Space:
 
     @property
     def narrow(self) -> bool:
-        """Labels stand above their lanes and not to the left of them."""
+        """Labels are above their lanes and not to the left of them."""
         return self.width < 560
 
 

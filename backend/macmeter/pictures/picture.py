@@ -45,7 +45,7 @@ CHART, KEY, NOTES, FOOT = 14.0, 10.0, 8.0, 8.0
 
 @dataclass(frozen=True)
 class Caption:
-    """What stands around the chart: `dated` is "as of …" or "frozen on …", `link` leads back.
+    """The text around the chart: `dated` is "as of …" or "frozen on …", `link` leads back.
 
     With `demo` all figures are invented.
     """

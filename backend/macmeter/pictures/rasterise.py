@@ -1,9 +1,9 @@
 """SVG to PNG in a process of its own: `python -m macmeter.pictures.rasterise`.
 
 The renderer holds Python's lock for as long as it draws, and a picture that it can't cope with
-must not take the server down. So it stands apart and reads pictures from its standard input: a
-big-endian length of four bytes and so many bytes of SVG, answered by the same of PNG (a length
-of 0 where the picture could not be drawn). It ends with its input, and so with the server.
+must not take the server down. So it is a process of its own and reads pictures from its standard
+input: a big-endian length of four bytes and so many bytes of SVG, answered by the same of PNG (a
+length of 0 where the picture could not be drawn). It ends with its input, and so with the server.
 """
 
 from __future__ import annotations

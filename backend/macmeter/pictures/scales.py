@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from macmeter.figures.figure import Axis, Tick
 from macmeter.pictures import lettering
 
-# What stands at a height: left, right, and that height.
+# An item at a height: left, right, and that height.
 Box = tuple[float, float, float]
 # Between the texts of two ticks.
 _GAP = 12.0
@@ -34,7 +34,7 @@ def roomy_ticks(axis: Axis, at: Callable[[float], float], size: float) -> list[T
 
 
 def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Heights for labels that want to stand at `wanted`, at least `gap` apart, within limits.
+    """Heights for labels that belong at `wanted`, at least `gap` apart, within limits.
 
     Each is moved as little as its neighbours allow; in the order given.
     """

@@ -1,7 +1,7 @@
 """SVG as text: elements, and what makes a foreign string safe to stand in one.
 
 Nothing here refers to anything outside the picture, and no string of an agent, an article or
-a maker of a link reaches it but through `escape`.
+an author of a link reaches it but through `escape`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Line:
         size: float | None = None,
         gap: float = 0.0,
     ) -> Line:
-        """Appends `text`, `gap` units after what stands there."""
+        """Appends `text`, `gap` units after the text so far."""
         if text:
             self._parts.append(
                 element(

@@ -1,4 +1,4 @@
-"""A process from its first step to its last: it is told over a socket what to do.
+"""A process from its first step to its last: a socket tells it what to do.
 
 The socket stays: it closes with whoever began the process, and with the process itself.
 """
@@ -26,7 +26,7 @@ _descriptors: list[int] = []
 
 
 class Inherited:
-    """Stands for a descriptor in what is pickled for a new process."""
+    """Replaces a descriptor in what is pickled for a new process."""
 
     def __init__(self, number: int) -> None:
         self._number = number

@@ -148,9 +148,9 @@ def _numbers(reading: Reading, published: list[Json]) -> Ints:
 
 
 def specified(groups: Groups) -> tuple[Groups, int]:
-    """Groups without unspecified machines where a specified one stands; and the runs set aside.
+    """Groups without unspecified machines where there is a specified one; and the runs set aside.
 
-    A figure whose machine nobody knows may repeat one that is known: it stands alone, with
+    A figure whose machine nobody knows may repeat one that is known: it is used alone, with
     no machine counted, or not at all.
     """
     counted: Groups = {}

@@ -1,7 +1,7 @@
 """Sides beside one another: figures, ratios to the baseline, and what forbids a ratio.
 
 Every row is one metric under one set of parameters by one method: published and measured
-figures, methods and their versions never stand in one row, so no ratio joins them. What else
+figures, methods and their versions never share a row, so no ratio joins them. What else
 differs besides what the sides are meant to differ in is marked, or, where it makes the two
 figures things of different kinds, the ratio is refused with the reason.
 """
@@ -125,7 +125,7 @@ def describe(asked: SidesQuestion) -> Json:
 
 
 async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[Json]:
-    """A row for each method of a metric; adds what stands behind its figures to the table's."""
+    """A row for each method of a metric; adds the runs behind its figures to the table's."""
     reading, asked = table.reading, table.asked
     of_key: dict[Key, dict[int, _Cell]] = {}
     excluded: list[Json] = []
@@ -181,11 +181,11 @@ def _missing(side: Side, key: Key | None, of_key: dict[Key, dict[int, _Cell]]) -
         what = "published" if True in kinds else "measured"
         return {
             "code": "other_source",
-            "text": f"Only {what} figures are there ({names}): they stand in a row of their own.",
+            "text": f"Only {what} figures are available ({names}); see their own row.",
         }
     return {
         "code": "other_method",
-        "text": f"Measured by another method ({names}), which stands in a row of its own.",
+        "text": f"Measured with another method ({names}), which has its own row.",
     }
 
 
@@ -244,8 +244,8 @@ def _refusal(cell: _Cell, baseline: _Cell | None) -> Json | None:
         meant = name in cell.fixed | baseline.fixed
         if cell.of_images and baseline.of_images and differ and not meant:
             text = (
-                f"Disk images that differ in {title} are never compared by the way: "
-                f"filter to one, or make it what the sides differ in."
+                f"Disk images that differ in {title} are compared only if that is the chosen "
+                f"difference: filter to one, or make it what the sides differ in."
             )
             return {"code": f"other_{name}", "text": text}
     return None
@@ -347,10 +347,10 @@ def _notes(rows: list[Json]) -> list[Json]:
         )
         notes.append({"code": "many_verdicts", "text": text})
     if any(ratio["unlike"] for ratio in ratios):
-        text = "Some sides differ in more than they are meant to: see what is marked."
+        text = "Some sides differ in more than the chosen difference; these are marked."
         notes.append({"code": "unlike", "text": text})
     if any(ratio["shared_runs"] for ratio in ratios):
-        text = "Some runs are on both sides of a ratio: it says less than it seems."
+        text = "Both sides of a ratio share runs: read it with care."
         notes.append({"code": "shared_runs", "text": text})
     if any(ratio["pairing"] == "unpaired" for ratio in ratios):
         text = "Unpaired ratios compare different machines or devices."

@@ -31,7 +31,7 @@ _TYPES = {
 
 
 def metadata_of(made_at: datetime, *, demo: bool) -> dict[str, str]:
-    """What a Parquet file says of itself."""
+    """A Parquet file's own metadata."""
     said = {
         "macmeter.version": VERSION,
         "macmeter.licence": LICENCE["name"],
@@ -106,7 +106,7 @@ class _Sink(io.RawIOBase):
     """The writer's end of the pipe.
 
     Once it is broken what is written goes nowhere: the writer does not survive an error, but
-    can be told to end.
+    can be ended.
     """
 
     def __init__(self, end: int) -> None:

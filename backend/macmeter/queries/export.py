@@ -77,7 +77,7 @@ def _group_line(result: Json, group: Json, by: list[str]) -> list[Any]:
 
 
 def _figure_line(result: Json, figure: Json, by: list[str]) -> list[Any]:
-    """A range has its ends under min and max; a ratio stands under ratio."""
+    """A range has its ends under min and max; a ratio is under ratio."""
     empty = [None] * len(_FIGURES)
     if figure["kind"] == "range":
         empty[_FIGURES.index("min")] = figure["low"]

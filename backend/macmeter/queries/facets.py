@@ -28,7 +28,7 @@ from macmeter.terms import Term, Value
 
 Json = dict[str, Any]
 
-# A list longer than this is no choice any more; the count says how many there are.
+# Nobody chooses from a list longer than this; the count says how many there are.
 MAX_VALUES = 200
 MAX_LABELS = 8
 # Machines times what several dimensions say together, counted in one table: a byte each.
@@ -75,7 +75,7 @@ def _of_samples(metrics: tuple[str, ...]) -> list[str]:
 
 
 def _is_apart(name: str) -> bool:
-    """Whether it is no part of setups."""
+    """Whether it isn't part of setups."""
     return name in APART or catalog.is_of_sample(name)
 
 
@@ -282,7 +282,7 @@ class _Counted:
 
 
 def _listed(values: Sequence[Any], runs: Any, machines: Ints) -> list[Json]:
-    """Values that stand for the same are one: fleets without a name."""
+    """Values with the same meaning are one: fleets without a name."""
     listed: dict[Any, Json] = {}
     for value, count, having in zip(values, runs, machines, strict=True):
         if count:

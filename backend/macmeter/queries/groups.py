@@ -42,7 +42,7 @@ LINKED_RUNS = 8
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """Results of one metric that stand in one figure: R rows by machine, U machines.
+    """Results of one metric that belong to one figure: R rows by machine, U machines.
 
     What is unspecified is a machine of its own, even where other runs name the same: it may have
     been another one.
@@ -179,7 +179,7 @@ class Group:
 
     @cached_property
     def pooled(self) -> Values:
-        """The values of each determinant that stand in this figure."""
+        """The values of each determinant in this figure."""
         return pooled_by([self])
 
     @property
@@ -223,7 +223,7 @@ class Group:
 
     @property
     def machines_of_several_drives(self) -> Ints:
-        """The machines in whose value several drives stand."""
+        """The machines whose value combines several drives."""
         return self.machine_numbers[self.cells.of_several_drives]
 
     @property
@@ -267,7 +267,7 @@ def union(groups: Sequence[Group]) -> Group:
 
 
 def pooled_by(groups: Iterable[Group]) -> Values:
-    """The values of each determinant that stand in these groups' figures."""
+    """The values of each determinant in these groups' figures."""
     found: Values = {}
     for group in groups:
         for name, values in group.lot.values_of(group.setups_of_series, group.by).items():

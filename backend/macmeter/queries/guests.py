@@ -153,5 +153,5 @@ def _volume(cell: _Cell) -> Setting:
 
 
 def _agree(one: Setting, other: Setting) -> bool:
-    """A guest is told less of its circumstances: what it does not say does not disagree."""
+    """A guest knows less about its circumstances: what it does not say does not disagree."""
     return all(other.get(name) in (value, None) for name, value in one.items() if value is not None)

@@ -32,7 +32,7 @@ async def list_machines(
 ) -> Json:
     """A page of `{items, total, next}`: who measured last comes first; counts under the filters.
 
-    Machines that an article does not name are no machines.
+    Machines that an article does not name don't count as machines.
     """
     limit = page.limit
     after = position_of(page.cursor) if page.cursor is not None else None

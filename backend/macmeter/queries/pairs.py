@@ -2,7 +2,7 @@
 
 Two results pair where machine, device and every determinant of the metric agree, but for the
 dimensions that are compared and what settles those. A machine's pairs share whatever is particular
-to it, so they are no independent witnesses: one machine is one pair, the median of its ratios.
+to it, so they aren't independent: one machine is one pair, the median of its ratios.
 
 A guest pairs with the host that it names: with the volume that holds its disk where that is known,
 else with the host's internal storage. The host's other drives are nobody's pair.
@@ -97,7 +97,7 @@ def _of_same_devices(group: Group, reference: Group, compared: Collection[str]) 
     under.number(len(alike))
     _, above, below = np.intersect1d(over.codes, under.codes, return_indices=True)
     if len(above) and len(np.intersect1d(over.rows.runs, under.rows.runs)):
-        # Where the same runs stand on both sides the group contains its reference: no pair.
+        # Where the same runs are on both sides the group contains its reference: no pair.
         differ = [
             over.runs_of(one) != under.runs_of(other)
             for one, other in zip(above, below, strict=True)
@@ -204,4 +204,4 @@ def _values(group: Group, weight: str) -> Array:
 
 def _require_above_zero(values: Array) -> None:
     if not (values > 0).all():
-        raise NoRatio("zero", "One of the two figures is 0: nothing can be told relative to it.")
+        raise NoRatio("zero", "One of the two figures is 0: it can't be compared.")

@@ -1,7 +1,7 @@
-"""A machine's or run's place among its like: in a cohort that the reader describes.
+"""A machine's or run's percentile among similar machines: a cohort that the reader describes.
 
 The cohort is the machines of one answer without groups, each with its own value; only those
-measured by the same method count. The one that is placed is not counted among its like.
+measured by the same method count. The machine itself is not counted.
 """
 
 from __future__ import annotations

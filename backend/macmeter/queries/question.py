@@ -43,14 +43,14 @@ class Question:
     def of_metric(self, metric: str) -> Question:
         """The same question of one metric: filters by samples that it has not do not speak of it.
 
-        So a rate with 14 threads stands beside the speed of the storage that it was made on.
+        So a rate with 14 threads is shown with the speed of the storage that it was made on.
         """
         where = tuple(term for term in self.where if _is_measured(term.dimension, metric))
         return replace(self, where=where) if where != self.where else self
 
     @property
     def canonical(self) -> str:
-        """The query string that stands for every way of asking this."""
+        """The one query string for every way of asking this."""
         pairs = [("metric", metric) for metric in self.metrics]
         pairs += [("by", name) for name in self.by]
         pairs += [("where", str(term)) for term in self.where]

@@ -27,7 +27,7 @@ class Behind:
 
 
 async def behind(writing: AsyncConnection, reading: AsyncConnection) -> Behind | None:
-    """None where what is read is no replica."""
+    """None if the database that is read isn't a replica."""
     written = (await writing.execute(_WRITTEN)).scalar()
     replayed = (await reading.execute(_REPLAYED)).one_or_none()
     if written is None or replayed is None:

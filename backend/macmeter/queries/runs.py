@@ -74,7 +74,7 @@ async def doubted_runs(
     found = await runs.newest_of(reading, doubted.runs, limit)
     items = await listed(reading, found)
     for item, run in zip(items, found, strict=True):
-        # A run's result may be doubted where the run itself is not: its reason is told as well.
+        # A run's result may be doubted where the run itself is not: its reason is shown as well.
         item["flags"] = [_flag(code) for code in in_order(doubted.flags_of(run.run_id))]
     return {"items": items, "total": len(doubted.runs), "next": None}
 

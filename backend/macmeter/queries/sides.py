@@ -1,11 +1,11 @@
-"""What is asked of sides beside one another: two to eight sets of filters, metrics, and a baseline.
+"""A question about sides: two to eight sets of filters, metrics, and a baseline.
 
     metric=disk.write_average&metric=disk.write_speed@file_size:2000000
     side=1:chip:Apple M1&side=2:chip:Apple M4&label=1:My old one&where=storage:internal&baseline=1
 
 `side=N:FILTER` repeats as `where` does; `side=N:` is a side without filters of its own. `where`
 holds for all sides. A metric carries its own parameters after @, so that one question can
-stand on several file sizes. The canonical form sorts and drops defaults.
+cover several file sizes. The canonical form sorts and drops defaults.
 """
 
 from __future__ import annotations

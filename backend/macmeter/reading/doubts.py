@@ -1,4 +1,4 @@
-"""What readers hold against a run: told to its owner, counted for everybody who may see the run."""
+"""Problems that readers reported: shown to the run's owner, counted for whoever may see it."""
 
 from __future__ import annotations
 

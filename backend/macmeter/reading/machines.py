@@ -24,7 +24,7 @@ from macmeter.reading.moment import Moment, Reading
 from macmeter.reading.order import Place, chosen_runs, moment_of, newest_first
 from macmeter.terms import Op, Term
 
-# What an article does not name is no machine.
+# What an article does not name doesn't count as a machine.
 _SPECIFIED = Term("unspecified", Op.IS, False)
 _SEARCHED = catalog.having(Trait.SEARCHED)
 # What an id is written with: no other word is looked for among them.

@@ -1,4 +1,4 @@
-"""What articles print: of results, and as ratios and ranges that are no results."""
+"""What articles print: of results, and as ratios and ranges, which aren't results."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class StoredDocument(NamedTuple):
 
 
 class Withdrawn(NamedTuple):
-    """A run that does not stand any more."""
+    """A run that was deleted or withdrawn."""
 
     run_id: uuid.UUID
     at: datetime

@@ -29,7 +29,7 @@ _CLUSTER = text("""
 
 
 def check_replica(writing: str, reading: str) -> None:
-    """ServeError where what is read is no copy of what is written.
+    """ServeError if the database that is read isn't a copy of the one written.
 
     One that is away is none of this: questions get 503 until it is there.
     """

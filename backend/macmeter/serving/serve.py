@@ -150,7 +150,7 @@ def answer(
     try:
         server.serve(target_loader=partial(load_application, settings), wrap_loader=False)
     except SystemExit:
-        # Workers that got the same signal end before they are told to, which Granian calls a fault.
+        # Workers that got the same signal end before being stopped, which Granian calls a fault.
         if not signals.asked:
             raise
 

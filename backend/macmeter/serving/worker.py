@@ -36,7 +36,7 @@ def call_before_stopping(end: Callable[[], None]) -> None:
     """Calls `end` in the running event loop as soon as this process is asked to stop.
 
     Granian waits for every response before it closes the application, and the stream of an
-    open page would not end by itself. Its own handlers, which stand by now, come after.
+    open page would not end by itself. Its own handlers, which are in place by now, come after.
     """
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):

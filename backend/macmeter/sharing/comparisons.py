@@ -42,7 +42,7 @@ class Kind(Protocol):
     def few_pairs(self, frozen: Json) -> Callable[[FrozenMetric, Key], bool]: ...
     def is_empty(self, frozen: Json) -> bool: ...
     def figures(self, found: Json) -> Any:
-        """What an answer says in numbers: another wording, derivation or interval is no change."""
+        """What an answer says in numbers: another wording, derivation or interval doesn't count."""
 
     def medians(self, found: Json) -> dict[str, float]: ...
     def tells_of(self, frozen: Json, run_id: str) -> bool:
@@ -52,7 +52,7 @@ class Kind(Protocol):
         """
 
 
-# The format stands in a comparison's content hash: a number keeps its meaning for ever.
+# The format is part of a comparison's content hash: a number keeps its meaning for ever.
 QUESTION, SIDES = 1, 2
 KINDS: dict[int, Kind] = {QUESTION: frozen_answers, SIDES: frozen_sides}
 ACTIVE, PAUSED, REVOKED, TOMBSTONE = "active", "paused", "revoked", "tombstone"
@@ -194,7 +194,7 @@ async def open_comparison(
 
 
 async def _withdrawn(reading: Reading, row: Row[Any]) -> list[Json]:
-    """The runs that the frozen figures rest on and that do not stand any more."""
+    """The runs that the frozen figures rest on and that were withdrawn since."""
     candidates = set_aside_since(reading, KINDS[row.format].metrics(row.question), row.created_at)
     found = await withdrawn_among(reading, candidates) if candidates else []
     return [
@@ -331,7 +331,7 @@ def change(before: dict[str, float], after: dict[str, float]) -> Json:
 
 
 _REASONS = {
-    PAUSED: "Its maker has paused this comparison. It may come back.",
+    PAUSED: "Its owner paused this comparison. It may come back.",
     REVOKED: "Its owner revoked this comparison.",
     "expired": "This comparison has expired.",
     TOMBSTONE: "A run that this comparison rested on was deleted, and its figures with it.",

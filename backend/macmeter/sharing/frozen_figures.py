@@ -8,8 +8,8 @@ from macmeter.sharing.pinned import KEPT_MACHINES
 
 Json = dict[str, Any]
 
-# What follows from the figures by a method that may be bettered, and what is only told of them:
-# links of before `mixes` were told have not changed, nor have those whose spread has more digits.
+# What follows from the figures by a method that may be bettered, and what only describes them:
+# links saved before `mixes` existed have not changed, nor have those whose spread has more digits.
 _INFERRED = ("ci_low", "ci_high", "interval", "verdict", "mixes", "mix", "spread")
 
 

@@ -76,7 +76,7 @@ def pinned(
 
 
 def _of_pairs(group: Group, references: Sequence[Group], across: bool) -> Iterator[Ints]:
-    """The runs of machines that stand on both sides."""
+    """The runs of machines that are on both sides."""
     for reference in references:
         shared = np.intersect1d(group.machines, reference.machines)
         for side in (group, reference):

@@ -1,6 +1,6 @@
 """Where a line of values over time changes its level, and no more often than chance allows.
 
-Values that follow each other are alike for many reasons that are no change: a full disk, a warm
+Values that follow each other are alike for many reasons other than a change: a full disk, a warm
 summer, a background task of some days. A test that takes them for independent sees changes
 everywhere. This one divides the step between two parts of a line by how far the sums within each
 part stray (Shao and Zhang 2010): they stray further in a line with a memory, so no model of the
@@ -27,14 +27,14 @@ from macmeter.stats.summary import Array
 # Fewer values change by chance as plainly as by a cause: a line of two far levels that keeps each
 # for a while splits cleanly in more than one case of a hundred.
 SHORTEST = 14
-# Values further out than so many interquartile ranges are drawn in: one bad run is no level.
+# Values further out than so many interquartile ranges are drawn in: one bad run isn't a level.
 _FENCE = 3
 # A shorter window of a longer line splits cleanly by chance, as a shorter line does.
 _SHORTEST_WINDOW = 46
 _WINDOWS_A_LENGTH = 8
 # Found by simulation: what the strongest step of a steady line stays below in 99 of 100 cases,
 # by the line's length (the logarithms of both are interpolated), and how much more than that is
-# asked of its windows and of the parts of a line that has changed once.
+# applied to its windows and of the parts of a line that has changed once.
 _LENGTHS = np.log([SHORTEST, 20, 24, 30, 40, 50, 70, 100, 200, 400])
 _LIMITS = np.log([335, 480, 370, 280, 212, 190, 155, 130, 106, 96])
 _OF_WINDOW, _OF_MORE_WINDOWS = 1.9, 0.7

@@ -1,6 +1,6 @@
 """How far samples lie apart: percentiles and deviation of all of them together.
 
-Samples come as whole steps of their logarithm, so what is told of them is right to 0.1 %, and is
+Samples come as whole steps of their logarithm, so figures made of them are right to 0.1 %, and is
 given to four digits.
 """
 
@@ -43,7 +43,7 @@ def steps_of(samples: NDArray[np.floating]) -> Steps:
 
 
 def samples_of(steps: NDArray[np.integer]) -> Floats:
-    """What steps stand for."""
+    """The values of steps."""
     found: Floats = np.where(steps == ZERO, 0.0, np.exp(steps * STEP))
     return found
 

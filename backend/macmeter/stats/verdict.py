@@ -26,7 +26,7 @@ class Verdict:
 
 
 def verdict(value: float, low: float | None, high: float | None, fewest: int) -> Verdict:
-    """The verdict on a ratio with its 95% interval; `fewest` units stood on the smaller side."""
+    """The verdict on a ratio with its 95% interval; the smaller side has `fewest` units."""
     if fewest < MINIMUM or low is None or high is None:
         return Verdict(Answer.NOT_ENOUGH)
     if low > 1 or high < 1:

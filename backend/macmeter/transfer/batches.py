@@ -55,7 +55,7 @@ def total_bytes(files: Sequence[str]) -> int | None:
 
 
 async def batches(files: Sequence[str]) -> AsyncIterator[Batch | InputError]:
-    """The files' lines in order; a file that breaks off is told, and the next one goes on."""
+    """The files' lines in order; a file that breaks off is reported, and the next one follows."""
     loop = asyncio.get_running_loop()
     queue: asyncio.Queue[Batch | InputError | None] = asyncio.Queue(_AHEAD)
 

@@ -56,7 +56,7 @@ class Written:
 
 
 def check(target: Path) -> None:
-    """InputError where that is no place for a data set."""
+    """InputError if a data set can't be written there."""
     _read(target)
 
 
@@ -105,7 +105,7 @@ async def _parts(connection: AsyncConnection) -> set[Part]:
 async def _changed(
     connection: AsyncConnection, log: Log, before: Written | None, every: set[Part]
 ) -> set[Part]:
-    """The parts of which a run has changed since; all of them where that can't be told."""
+    """The parts of which a run has changed since; all of them where that is unknown."""
     if before is None or log.log_id != before.log_id or log.misses(before.snapshot):
         return every
     if log.public_fleets != before.public_fleets:
@@ -148,7 +148,7 @@ async def _write_part(
 def _read(target: Path) -> Written | None:
     """What was written there; InputError where something else is."""
     if target.exists() and not target.is_dir():
-        raise InputError(f"{target} is no directory: name one for the data set.")
+        raise InputError(f"{target} isn't a directory: name one for the data set.")
     try:
         said = json.loads((target / MANIFEST).read_bytes())
         if said["version"] != VERSION:

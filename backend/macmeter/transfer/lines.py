@@ -26,7 +26,7 @@ class Line:
 
 
 def numbered(reader: Reader) -> Iterator[Line]:
-    """The lines that hold something. InputError when the first shows that this is no NDJSON."""
+    """The lines that hold something. InputError when the first shows that this isn't NDJSON."""
     first = True
     for number, content in enumerate(_split(reader), start=1):
         if content is not None:

@@ -71,7 +71,7 @@ async def claim(
 
 @dataclass(frozen=True)
 class _Machine:
-    """A machine as it stands: whose it is, and by what name."""
+    """A machine: whose it is, and its name."""
 
     fleet_id: uuid.UUID | None
     fleet_name: str | None
@@ -85,7 +85,7 @@ class _Machine:
     def conflict(self, fleet_id: uuid.UUID | None) -> Problem | None:
         """Why it takes no runs of that fleet, or None where it does."""
         if self.reserved:
-            return _refused("It stands for a machine of published figures.")
+            return _refused("It belongs to a machine of published figures.")
         if self.fleet_id == fleet_id:
             return None
         if self.fleet_id is None:

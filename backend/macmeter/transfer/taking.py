@@ -28,7 +28,7 @@ from macmeter.transfer.record import Known, Record
 # Another writer stored one of these runs, or waited for the same rows, a moment ago.
 _AGAIN = ("23505", "40001", "40P01")
 _TRIES = 6
-# A value or its size, as PostgreSQL sees it: what was stored with it shall not be lost.
+# A value or its size, as PostgreSQL sees it: what was stored with it must not be lost.
 _OF_A_RUN = ("22", "54")
 WHOSE = "A document alone does not say whose it is: give --fleet NAME or --public."
 
@@ -52,7 +52,7 @@ class Refusal:
 
 @dataclass
 class Taken:
-    """What became of a batch: runs that were stored and runs that were there, lines refused."""
+    """The outcome of a batch: runs stored, runs that were there, lines refused."""
 
     stored: int = 0
     present: int = 0

@@ -93,7 +93,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Withdrawal
-         * @description Let it stand again, unless the server's admin has withdrawn it.
+         * @description Reinstate it, unless the server's admin has withdrawn it.
          */
         delete: operations["delete_withdrawal"];
         options?: never;
@@ -810,7 +810,7 @@ export interface components {
     schemas: {
         /**
          * Answer
-         * @description `runs`: the distinct ones whose figures it tells; absent where frozen before it was told.
+         * @description `runs`: the distinct runs behind its figures; absent in answers saved before it was added.
          */
         Answer: {
             question: components["schemas"]["Question"];
@@ -1137,7 +1137,7 @@ export interface components {
         };
         /**
          * ChiefFigure
-         * @description What stands for a run in a list; `low` and `high` differ where it has several results.
+         * @description What a list shows of a run; `low` and `high` differ where it has several results.
          *
          *     They are null where an article prints only a ratio or a range.
          */
@@ -1426,7 +1426,7 @@ export interface components {
         };
         /**
          * Disposition
-         * @description What can become of a printed figure; answers count only what is stored.
+         * @description How a printed figure can be used; answers count only stored ones.
          */
         Disposition: {
             /** Name */
@@ -2531,7 +2531,7 @@ export interface components {
         };
         /**
          * Role
-         * @description What a metric is of, where a name would have to be guessed from: `thread` is no `read`.
+         * @description What a metric is of, where a name would have to be guessed from: `thread` contains `read`.
          * @enum {string}
          */
         Role: "reads" | "writes" | "crosses_link" | "deviates" | "chief";
@@ -3031,7 +3031,7 @@ export interface components {
         };
         /**
          * SourceFigure
-         * @description A printed figure and what became of it; `run` where it is stored, else mostly a reason.
+         * @description A printed figure and how it is used; `run` if it is stored, otherwise usually a reason.
          */
         SourceFigure: {
             /** Row */

@@ -1,7 +1,7 @@
 """Figures from published articles, as run documents with their citations.
 
-`documents` makes them, `load` keeps a database up to date with them. What became of each
-figure is in docs/published.md, which `python -m macmeter.ingest.published.table` writes.
+`documents` makes them, `load` keeps a database up to date with them. How each
+figure is used: see docs/published.md, which `python -m macmeter.ingest.published.table` writes.
 """
 
 from macmeter.ingest.published.build import documents

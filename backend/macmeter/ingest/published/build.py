@@ -114,7 +114,7 @@ def _figure(figure: Figure, metric: catalog.Metric) -> Json:
     parameters = dict(figure.parameters)
     match figure.disposition:
         case Disposition.RATIO:
-            # The case that the ratio is of decides in which group it stands.
+            # The case that the ratio is of decides its group.
             parameters |= {name: value for name, value in figure.of.items() if _of_samples(name)}
             ends: Json = {"of": dict(figure.of), "to": dict(figure.to)}
             ratio = {"value": printed.low, **ends, **said, "printed": figure.printed}
@@ -138,7 +138,7 @@ def _of_samples(name: str) -> bool:
 
 def _single(figure: Figure, printed: Printed) -> int | float:
     if not printed.single:
-        raise ValueError(f"{figure.row}: a range is no result")
+        raise ValueError(f"{figure.row}: a range isn't a result")
     return _number(printed.low)
 
 

@@ -1,7 +1,7 @@
 """The published figures as the project keeps them: one CSV and one JSON file an article.
 
 `articles/<slug>.csv` has a line for each figure that the article prints: what it is in our
-words, its digits as printed, and what became of it. `articles/<slug>.json` has the citation
+words, its digits as printed, and how it is used. `articles/<slug>.json` has the citation
 and the `setups` that lines name: machine, environment, target, method, tool and cautions,
 each standing over what is `common` to the article. Missing means that the article says nothing.
 """
@@ -24,7 +24,7 @@ Facts = Mapping[str, Any]
 
 
 class Disposition(StrEnum):
-    """What became of a figure; only the first three are stored, as documents of their own."""
+    """How a figure is used; only the first three are stored, as documents of their own."""
 
     RESULT = "result"
     RATIO = "ratio"

@@ -1,4 +1,4 @@
-"""Writes docs/published.md: every printed figure and what became of it.
+"""Writes docs/published.md: every printed figure and how it is used.
 
 `python -m macmeter.ingest.published.table` writes it anew; with `--check` it writes nothing
 and fails when the file is not what it would write.
@@ -46,7 +46,7 @@ _INTRODUCTION = """\
 # Published figures
 
 Macmeter comes with what articles have printed about the speed of Macs: {count} figures from
-{articles} articles. This table says of each what became of it, and why. It is generated from
+{articles} articles. This table says how each is used, and why. It is generated from
 `backend/macmeter/ingest/published/` by `make generate`; edit it there.
 
 - The digits shown are the digits printed, with the article's own "about" or "around". Values
@@ -73,7 +73,7 @@ def _lines() -> Iterator[str]:
     figures = [figure for article in every for figure in article.figures]
     yield _INTRODUCTION.format(count=len(figures), articles=len(every))
     counts = Counter(figure.disposition for figure in figures)
-    yield "## What became of them\n"
+    yield "## How they are used\n"
     yield from _row("disposition", "rows", "meaning")
     yield from _row("---", "---:", "---")
     for disposition in Disposition:
