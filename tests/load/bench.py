@@ -53,6 +53,7 @@ MEASURED_BY = {
     "spark": ["spark.equal"],
     "soak": ["soak.p50", "soak.p99", "soak.errors"],
     "demo_views": ["demo.views.wrong"],
+    "figures_twins": ["figures.twins"],
     "million": [
         "answer.p95.1000000",
         "answer.cached.p95",
