@@ -76,7 +76,7 @@ class _Table:
     asked: SidesQuestion
     hosts: Hosts | None
     behind: list[Group] = field(default_factory=list)
-    """What stands behind the figures of the rows that are there by now."""
+    """The runs behind the figures of the rows that are there by now."""
 
 
 async def compare(

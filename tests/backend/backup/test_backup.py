@@ -253,10 +253,10 @@ def test_a_backup_that_was_cut_or_changed_is_refused(
     content = made.read_bytes()
     damaged = tmp_path / "damaged.backup"
     for changed, said in (
-        (content[:2_000], "or was cut: it has no manifest at its end"),
+        (content[:2_000], "complete Macmeter backup: it has no manifest at its end"),
         (content[:1_000] + b"\0" + content[1_001:], "its dump is not what its manifest says"),
-        (content[:700], "or was cut"),
-        (b"", "or was cut"),
+        (content[:700], "complete Macmeter backup"),
+        (b"", "complete Macmeter backup"),
     ):
         damaged.write_bytes(changed)
         for refuse in (
@@ -337,10 +337,10 @@ BAD_INPUT = {
     "backup of nothing": (["backup", "x"], 2, "the database holds nothing of Macmeter's."),
     "restore of no file": (["restore", "none"], 2, "none: there is no such file."),
     "restore of a folder": (["restore", "."], 2, ". is a directory: name a backup in it."),
-    "restore of a text": (["restore", "TEXT"], 2, "TEXT is no backup of Macmeter, or was cut"),
-    "restore of a tar": (["restore", "TAR"], 2, "TAR is no backup of Macmeter, or was cut"),
+    "restore of a text": (["restore", "TEXT"], 2, "TEXT isn't a complete Macmeter backup"),
+    "restore of a tar": (["restore", "TAR"], 2, "TAR isn't a complete Macmeter backup"),
     "verify of no file": (["verify", "none"], 2, "none: there is no such file."),
-    "verify of a text": (["verify", "TEXT"], 2, "TEXT is no backup of Macmeter, or was cut"),
+    "verify of a text": (["verify", "TEXT"], 2, "TEXT isn't a complete Macmeter backup"),
     "verify of nothing": (["verify"], 2, "the database holds nothing of Macmeter's; this version"),
 }
 

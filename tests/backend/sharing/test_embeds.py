@@ -170,7 +170,7 @@ async def test_what_is_closed_is_closed_everywhere(server: Server) -> None:
     await pause(server, saved)
     page = await server.client.get(f"/embed/c/{saved['slug']}")
     assert page.status_code == 410
-    assert "Its maker has paused this comparison." in page.text
+    assert "Its owner paused this comparison." in page.text
     assert "Gone" not in page.text
     assert (await ask(server, saved["url"])).status_code == 410
     cited = await server.client.get(f"/api/v1/comparisons/{saved['slug']}/citation")

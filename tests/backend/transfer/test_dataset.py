@@ -127,7 +127,7 @@ BAD_INPUT = {
     "both": (["x.ndjson", "--parquet", "new"], "FILE does not go with --parquet"),
     "filter": (["--parquet", "new", "--where", "chip:M4"], "--where does not go with --parquet"),
     "fleet": (["--parquet", "new", "--fleet", "local"], "--fleet does not go with --parquet"),
-    "file": (["--parquet", "file"], "file is no directory"),
+    "file": (["--parquet", "file"], "file isn't a directory"),
     "used": (["--parquet", "used"], "used holds something else"),
     "damaged": (["--parquet", "damaged"], "is damaged: delete it"),
 }
