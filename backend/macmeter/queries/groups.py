@@ -199,19 +199,6 @@ class Group:
         ]
         return [(series, setups) for series, setups in found if len(setups)]
 
-    def by_setting(self) -> Iterable[tuple[Setting, Group]]:
-        """The rows of each setting."""
-        numbers, setups = self.lot.settings(self.by)
-        places = self.lot.series_places(self.rows)
-        codes = numbers[self.setup_numbers] + len(setups) * places
-        order = np.argsort(codes, kind="stable")
-        starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
-        for rows in np.split(order, starts[1:]):
-            place, number = divmod(int(codes[rows[0]]), len(setups))
-            group = Group.of_rows(self.lot, self.rows[rows], self.by)
-            setting = self.lot.setting(int(setups[number]), self.lot.series[place], self.by)
-            yield setting, group
-
     @property
     def derivations(self) -> set[int]:
         """The versions by which its figures were derived."""

@@ -21,15 +21,19 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
 from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX, Trait
+from macmeter.columns.grouped import Grouped
 from macmeter.columns.lot import Setting
+from macmeter.columns.settings import MachinesBySetting
 from macmeter.queries.groups import groups_of
 from macmeter.queries.mixes import Values, values_of
 from macmeter.queries.question import Question, askable
+from macmeter.queries.splitting import Key
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.terms import Op, Term, Value, print_value
 
@@ -45,8 +49,8 @@ class _Measured:
     """Which machines measured something in a setting, in one of the answer's groups."""
 
     group: Group
-    machines: frozenset[int]
-    """Those that are stated, by number."""
+    machines: NDArray[np.uint8]
+    """Those that are stated: a bit for each number."""
     setting: Setting
 
     @cached_property
@@ -131,7 +135,8 @@ def _case(question: Question, found: _Measured) -> tuple[Any, ...]:
 
 
 def _machines(measured: Iterable[_Measured]) -> int:
-    return len(frozenset[int]().union(*(found.machines for found in measured)))
+    every = [found.machines for found in measured]
+    return int(np.bitwise_count(np.bitwise_or.reduce(every)).sum()) if every else 0
 
 
 def _is_stated(found: _Measured, name: str) -> bool:
@@ -177,13 +182,24 @@ def _measured(reading: Reading, question: Question) -> list[_Measured]:
 
 def _of_metric(reading: Reading, question: Question, metric: str) -> list[_Measured]:
     found = []
-    for key, group in groups_of(reading, question, metric, question.where).items():
-        # As in answers: what names no machine counts only where nothing else is.
-        counted = group.known if len(group.known) else group
-        name = (metric, *key.by, key.published, key.method, key.method_version)
-        for setting, rows in counted.by_setting():
-            machines = rows.machines[~rows.unspecified]
-            found.append(_Measured(name, frozenset(np.unique(machines).tolist()), setting))
+    every = groups_of(reading, question, metric, question.where)
+    # As in answers: what names no machine counts only where nothing else is.
+    apart = [key for key, group in every.items() if 0 < len(group.known) < len(group)]
+    counted = {key: every[key].known if key in apart else every[key] for key in every}
+    by_grouped: dict[Grouped, dict[int, Key]] = defaultdict(dict)
+    for key, group in counted.items():
+        by_grouped[group.grouped][group.number] = key
+    counting = MachinesBySetting()
+    for grouped, keys in by_grouped.items():
+        lot = grouped.lot
+        settings, examples = lot.settings(question.by)
+        for one in counting.of(grouped, settings):
+            if one.group in keys:
+                key = keys[one.group]
+                name = (metric, *key.by, key.published, key.method, key.method_version)
+                told = lot.setting(int(examples[one.setting]), one.series, question.by)
+                found.append(_Measured(name, one.machines, told))
+        grouped.let_go()
     return found
 
 
