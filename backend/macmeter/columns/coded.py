@@ -23,6 +23,7 @@ OF_RUNS = ("machine", "month")
 class Coded:
     """The runs of a segment by some dimensions: C codes, each of which some run has."""
 
+    dimensions: tuple[str, ...]
     runs: Runs
     codes: NDArray[np.unsignedinteger]
     """By run, in as few bytes as may be."""
@@ -69,7 +70,7 @@ def _coded(segment: Segment, names: Names, dimensions: tuple[str, ...]) -> Coded
     # Of several for one place numpy keeps the last; any will do.
     examples[codes] = np.arange(len(codes))
     kept = codes.astype(narrowest(count), copy=False)
-    return Coded(runs, kept, examples, by_setup if is_of_setups else None)
+    return Coded(dimensions, runs, kept, examples, by_setup if is_of_setups else None)
 
 
 def narrowest(most: int) -> np.dtype[np.unsignedinteger]:

@@ -8,7 +8,7 @@ others add, the newest runs, finds its place there machine by machine.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -19,7 +19,7 @@ from macmeter.columns.coded import narrowest
 from macmeter.columns.lot import Lot
 from macmeter.columns.names import Ints
 from macmeter.columns.owned import Drives, owned
-from macmeter.columns.segment import Bools, Floats, Small
+from macmeter.columns.segment import Bools, Floats, Small, expand
 from macmeter.columns.some import Some
 from macmeter.stats.summary import medians_of
 
@@ -60,6 +60,8 @@ class _Laid:
     starts: Ints
     places: Ints | None
     """The rows that `starts` count among; None where it is all of them."""
+    one_drive_each: Some | None = None
+    """Of these rows, where no machine has several drives, so that none was looked up."""
 
     @classmethod
     def of(
@@ -83,6 +85,17 @@ class _Laid:
         """The `nth` value of each of these cells."""
         places = self.starts[cells] + nth
         return self.values.take(places if self.places is None else self.places.take(places))
+
+    def drives_at(self, cells: Ints) -> Drives:
+        """Of some of the machines."""
+        if self.one_drive_each is None:
+            return self.machines.drives.only(cells)
+        sizes = self.machines.sizes[cells]
+        places = expand(self.starts[cells], sizes)
+        codes = self.one_drive_each.drives_at(
+            places if self.places is None else self.places.take(places)
+        )
+        return Drives.of(codes, np.cumsum(sizes) - sizes)
 
 
 class Grouped:
@@ -228,14 +241,15 @@ def _laid(some: Some, count: int) -> _Laid:
     by_owner = some.by_owner(known.owner)
     if by_owner is None:
         order = some.by_group(count)[0]
-        drives = some.drives
-        return _Laid.of(
+        drives = some.drives if some.has_several_drives else None
+        laid = _Laid.of(
             some.groups.take(order),
-            some.of_runs("owner").take(order),
+            some.owners.take(order),
             values,
             order if some.places is None else some.places.take(order),
             None if drives is None else drives.take(order),
         )
+        return laid if drives is not None else replace(laid, one_drive_each=some)
     places = some.places
     starts, sizes = known.starts[:-1].astype(np.int64), np.diff(known.starts)
     machines = Machines(by_owner, known.owner, sizes, known.medians, known.drives)
@@ -265,8 +279,9 @@ def _together(laid: _Laid, others: _Laid) -> Machines:
     least, greatest = one.drives.least.copy(), one.drives.greatest.copy()
     medians[mine] = _medians(laid, mine, others, theirs)
     sizes[mine] += other.sizes[theirs]
-    least[mine] = np.minimum(least[mine], other.drives.least[theirs])
-    greatest[mine] = np.maximum(greatest[mine], other.drives.greatest[theirs])
+    known = laid.drives_at(mine)
+    least[mine] = np.minimum(known.least, other.drives.least[theirs])
+    greatest[mine] = np.maximum(known.greatest, other.drives.greatest[theirs])
     new = other.only(~shared)
     places = at[~shared]
     return Machines(

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from macmeter.columns.coded import Coded
 from macmeter.columns.names import Ints, Names
-from macmeter.columns.segment import Floats, Rows, Segment, Small
+from macmeter.columns.segment import Bools, Floats, Rows, Segment, Small
 from macmeter.stats.summary import medians_of
 
 _NOT_STATED = 0
-_BEYOND = np.iinfo(np.int32).max
+_BEYOND = np.int32(np.iinfo(np.int32).max)
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +34,7 @@ class Drives:
         """Of stretches that begin at `starts`; no drive is known where there are no codes."""
         if codes is None or not len(starts):
             nothing = np.zeros(len(starts), dtype=np.int32)
-            return cls(nothing, nothing)
+            return cls(nothing + _BEYOND, nothing)
         stated = np.where(codes == _NOT_STATED, _BEYOND, codes)
         return cls(np.minimum.reduceat(stated, starts), np.maximum.reduceat(codes, starts))
 
@@ -91,6 +92,36 @@ def tallied(segment: Segment, rows: Rows) -> Tally:
         return Tally(present // width, present % width, counted[present], samples[present])
 
     found: Tally = segment.counted.of(("tallied", id(rows)), count)
+    return found
+
+
+def runs_of(segment: Segment, rows: Rows) -> Bools:
+    """By run of this segment, whether it has a row; kept as bits."""
+
+    def look() -> NDArray[np.uint8]:
+        having = np.zeros(len(segment.runs), dtype=bool)
+        having[rows.run] = True
+        return np.packbits(having)
+
+    bits: NDArray[np.uint8] = segment.counted.of(("runs", id(rows)), look)
+    return np.unpackbits(bits, count=len(segment.runs)).view(bool)
+
+
+def has_several_drives(segment: Segment, names: Names, known: Coded) -> bool:
+    """Whether some owner has several drives under one code."""
+
+    def look() -> bool:
+        drives = drives_of(segment, names)
+        if drives is None:
+            return False
+        order = np.argsort(known.codes, kind="stable")
+        owner, codes = segment.runs.owner.take(order), known.codes.take(order)
+        new = np.ones(len(order), dtype=bool)
+        new[1:] = (owner[1:] != owner[:-1]) | (codes[1:] != codes[:-1])
+        found = Drives.of(drives.take(order), np.flatnonzero(new))
+        return bool((found.least < found.greatest).any())
+
+    found: bool = segment.counted.of(("drives", known.dimensions), look)
     return found
 
 

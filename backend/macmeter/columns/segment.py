@@ -24,8 +24,8 @@ Small = NDArray[np.int32]
 RUN_ID = np.dtype("V16")
 # What one question asks for again and again, and the next one probably, too.
 _CHOSEN = 16
-_CODED = 8
-_COUNTED = 40
+_CODED = 14
+_COUNTED = 96
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from macmeter.columns.coded import Coded, narrowest
 from macmeter.columns.names import Ints
-from macmeter.columns.owned import drives_of
+from macmeter.columns.owned import drives_of, has_several_drives, owned
 from macmeter.columns.segment import Small
 from macmeter.columns.view import Part
 
@@ -52,6 +52,15 @@ class Some:
         """Their runs' places in the segment."""
         return self.only(self.part.rows.run)
 
+    @property
+    def owners(self) -> Small:
+        """By row."""
+        if self.places is not None:
+            return self.of_runs("owner")
+        known = owned(self.part.segment, self.part.rows, self.part.names)
+        found: Small = np.repeat(known.owner, np.diff(known.starts))
+        return found
+
     def of_runs(self, name: str) -> NDArray[Any]:
         """By row one of the arrays of runs."""
         found: NDArray[Any] = getattr(self.part.segment.runs, name).take(self.runs)
@@ -62,6 +71,19 @@ class Some:
         """By row the code of its drive; None where no two are known."""
         codes = drives_of(self.part.segment, self.part.names)
         return None if codes is None else codes.take(self.runs)
+
+    def drives_at(self, places: Ints) -> Small | None:
+        """The same of rows by their places in the column."""
+        codes = drives_of(self.part.segment, self.part.names)
+        return None if codes is None else codes.take(self.part.rows.run.take(places))
+
+    @property
+    def has_several_drives(self) -> bool:
+        """Whether several drives may stand in one machine's value."""
+        segment, names = self.part.segment, self.part.names
+        if self.coded is None:
+            return len(names.device_ids()) > 1
+        return has_several_drives(segment, names, self.coded)
 
     def let_go(self) -> None:
         for name in ("runs", "groups", "places", "_by_group"):

@@ -68,7 +68,7 @@ def setups_by_group(grouped: Grouped) -> list[tuple[int, Ints, Ints]]:
         of_series.setdefault(some.part.series, []).append(occurring(number))
     found: list[tuple[int, Ints, Ints]] = []
     for series, listed in sorted(of_series.items()):
-        numbers = np.unique(np.concatenate(listed))
+        numbers = listed[0] if len(listed) == 1 else occurring(np.concatenate(listed))
         ends = np.searchsorted(numbers, np.arange(grouped.count + 1) * setups)
         found.append((series, numbers % setups, ends))
     return found

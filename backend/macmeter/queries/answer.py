@@ -14,7 +14,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter import catalog
 from macmeter.access.tokens import Bearer
 from macmeter.columns.names import Ints
-from macmeter.columns.view import View
+from macmeter.columns.owned import runs_of
+from macmeter.columns.segment import Bools
+from macmeter.columns.view import Part, View
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.documents.flags import in_order
 from macmeter.queries.excluded import excluded_from
@@ -97,7 +99,7 @@ async def _of_metric(reading: Reading, question: Question, metric: str, behind: 
             pooled.append(group.machines_of_several_drives)
         whole = sum(len(group) for _, group in groups_of_lot) == len(lot)
         for part in lot.parts if whole else ():
-            behind.add(part.runs)
+            behind.add_part(part)
         for _, group in groups_of_lot:
             if not whole:
                 behind.add(group.distinct_runs)
@@ -133,13 +135,21 @@ class _Behind:
     """The distinct runs behind an answer."""
 
     def __init__(self, view: View) -> None:
-        self._present = np.zeros(view.first_runs[-1], dtype=bool)
+        self._present: Bools = np.zeros(view.first_runs[-1], dtype=bool)
 
     def __len__(self) -> int:
         return int(np.count_nonzero(self._present))
 
     def add(self, runs: Ints) -> None:
         self._present[runs] = True
+
+    def add_part(self, part: Part) -> None:
+        """All the runs of its rows."""
+        if part.chosen is None:
+            runs = runs_of(part.segment, part.rows)
+            self._present[part.first_run : part.first_run + len(runs)] |= runs
+        else:
+            self.add(part.runs)
 
 
 def _numbers(reading: Reading, published: list[Json]) -> Ints:
