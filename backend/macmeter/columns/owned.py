@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +63,13 @@ class Tally:
     samples: Ints
 
 
+def _shared(segment: Segment, array: NDArray[Any]) -> NDArray[Any]:
+    """The same, kept once where several columns have it: most are of the same runs."""
+    content = hashlib.blake2b(np.ascontiguousarray(array).data, digest_size=16).digest()
+    found: NDArray[Any] = segment.counted.of((array.dtype.str, content), lambda: array)
+    return found
+
+
 def owned(segment: Segment, rows: Rows, names: Names) -> Owned:
     """Of rows of this segment."""
 
@@ -72,7 +82,9 @@ def owned(segment: Segment, rows: Rows, names: Names) -> Owned:
         codes = drives_of(segment, names)
         drives = Drives.of(None if codes is None else codes.take(rows.run), starts)
         ends = np.append(starts, len(owner)).astype(np.int32)
-        return Owned(owner[starts], ends, medians, drives)
+        share = partial(_shared, segment)
+        both = Drives(share(drives.least), share(drives.greatest))
+        return Owned(share(owner[starts]), share(ends), medians, both)
 
     found: Owned = segment.counted.of(("owned", id(rows)), count)
     return found
@@ -89,7 +101,9 @@ def tallied(segment: Segment, rows: Rows) -> Tally:
         samples = counted * (rows.count or 0)
         if rows.count is None:
             samples = np.bincount(number, weights=rows.counts).astype(np.int64)
-        return Tally(present // width, present % width, counted[present], samples[present])
+        arrays = (present // width, present % width, counted[present])
+        setup, flags, counts = (_shared(segment, array.astype(np.int32)) for array in arrays)
+        return Tally(setup, flags, counts, _shared(segment, samples[present]))
 
     found: Tally = segment.counted.of(("tallied", id(rows)), count)
     return found
@@ -101,7 +115,7 @@ def runs_of(segment: Segment, rows: Rows) -> Bools:
     def look() -> NDArray[np.uint8]:
         having = np.zeros(len(segment.runs), dtype=bool)
         having[rows.run] = True
-        return np.packbits(having)
+        return _shared(segment, np.packbits(having))
 
     bits: NDArray[np.uint8] = segment.counted.of(("runs", id(rows)), look)
     return np.unpackbits(bits, count=len(segment.runs)).view(bool)

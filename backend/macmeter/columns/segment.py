@@ -25,7 +25,7 @@ RUN_ID = np.dtype("V16")
 # What one question asks for again and again, and the next one probably, too.
 _CHOSEN = 16
 _CODED = 14
-_COUNTED = 96
+_COUNTED = 160
 
 
 @dataclass(frozen=True)
