@@ -65,15 +65,16 @@ class _Laid:
 
     @classmethod
     def of(
-        cls, group: Ints, owner: Small, values: Floats, places: Ints | None, drives: Small | None
+        cls, ends: Ints, owner: Small, values: Floats, places: Ints | None, drives: Small | None
     ) -> _Laid:
-        """Of rows by group, owner and value."""
+        """Of rows by group, owner and value; `ends` say where each group begins, and the end."""
         new = np.ones(len(owner), dtype=bool)
-        new[1:] = (owner[1:] != owner[:-1]) | (group[1:] != group[:-1])
+        new[1:] = owner[1:] != owner[:-1]
+        new[ends[ends < len(owner)]] = True
         starts = np.flatnonzero(new)
         sizes = np.diff(starts, append=len(owner))
         machines = Machines(
-            group[starts].astype(np.int64),
+            np.searchsorted(ends, starts, side="right") - 1,
             owner[starts],
             sizes,
             medians_of(values, places, starts, sizes),
@@ -177,9 +178,9 @@ class Grouped:
         lot = self.lot
         if self._given is not None or not self.parts:
             rows = self._given if self._given is not None else _NONE
-            group = np.zeros(len(rows), dtype=np.int64)
+            ends = np.array([0, len(rows)])
             owner = lot.of_runs("owner", rows)
-            return _Laid.of(group, owner, lot.values(rows), None, lot.drives(rows)).machines
+            return _Laid.of(ends, owner, lot.values(rows), None, lot.drives(rows)).machines
         laid = _laid(self.parts[self.main], self.count)
         return laid.machines if self._others is None else _together(laid, self._others.laid)
 
@@ -230,7 +231,7 @@ class _Others:
         if all(of[4] is not None for of in listed):
             drives = np.concatenate([of[4] for of in listed])[order]
         ends = np.searchsorted(group, np.arange(grouped.count + 1))
-        return cls(rows[order], ends, _Laid.of(group, owner, value, None, drives))
+        return cls(rows[order], ends, _Laid.of(ends, owner, value, None, drives))
 
 
 def _laid(some: Some, count: int) -> _Laid:
@@ -240,10 +241,10 @@ def _laid(some: Some, count: int) -> _Laid:
     values = part.rows.values
     by_owner = some.by_owner(known.owner)
     if by_owner is None:
-        order = some.by_group(count)[0]
+        order, ends = some.by_group(count)
         drives = some.drives if some.has_several_drives else None
         laid = _Laid.of(
-            some.groups.take(order),
+            ends,
             some.owners.take(order),
             values,
             order if some.places is None else some.places.take(order),

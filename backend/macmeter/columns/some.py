@@ -15,6 +15,9 @@ from macmeter.columns.owned import drives_of, has_several_drives, owned
 from macmeter.columns.segment import Small
 from macmeter.columns.view import Part
 
+# Of so few groups it costs less to look for each one's rows than to sort them.
+_FEW = 6
+
 
 @dataclass(frozen=True, eq=False)
 class Some:
@@ -119,6 +122,9 @@ class Some:
     def by_group(self, count: int) -> tuple[Ints, Ints]:
         """The order of the rows by group, and else as they are; and where each group's begin."""
         groups = self.groups
+        if count <= _FEW:
+            own = [np.flatnonzero(groups == group) for group in range(count)]
+            return np.concatenate(own), np.append(0, np.cumsum([len(rows) for rows in own]))
         # Of small numbers the sort is by their digits.
         order = np.argsort(groups.astype(narrowest(count), copy=False), kind="stable")
         return order, np.append(0, np.cumsum(np.bincount(groups, minlength=count)))
