@@ -102,9 +102,12 @@ def _table(counted: _Steps, groups: tuple[int, int], least: int, width: int) -> 
         within = np.flatnonzero((group >= first) & (group < last))
         group, steps = group[within], steps[within]
         counts = None if counts is None else counts[within]
-    number = steps.astype(np.int32) - np.int32(least)
-    if group is not None:
-        number += (group.astype(np.int32) - np.int32(first)) * np.int32(width)
+    if group is None:
+        number = steps.astype(np.int32) - np.int32(least)
+    else:
+        offsets = (np.arange(last) - first) * width - least
+        number = offsets.astype(np.int32).take(group)
+        number += steps
     # As floats numpy counts whole numbers exactly, far beyond any of samples.
     found = np.bincount(number, weights=counts, minlength=(last - first) * width)
     return found.astype(np.int64, copy=False)
