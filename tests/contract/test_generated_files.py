@@ -18,10 +18,10 @@ def test_openapi_and_the_run_documents_schema_are_not_stale() -> None:
 
 def test_responses_have_no_fields_that_the_contract_does_not_name() -> None:
     schemas = json.loads(exports.openapi())["components"]["schemas"]
-    closed = {
-        name for name, schema in schemas.items() if schema.get("additionalProperties") is False
-    }
-    assert schemas.keys() - closed == OPEN
+    # The others are lists of words.
+    objects = {name: schema for name, schema in schemas.items() if schema["type"] == "object"}
+    closed = {name for name in objects if objects[name].get("additionalProperties") is False}
+    assert objects.keys() - closed == OPEN
 
 
 def test_every_operation_promises_problems_for_what_it_refuses() -> None:

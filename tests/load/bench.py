@@ -82,11 +82,15 @@ FIELDS = ["name", "value", "unit", "reference", "ratio", "n"]
 
 def main(only: str = "") -> int:
     """Measures everything whose name begins with `only`. 1 when a measurement failed."""
+    signal.signal(signal.SIGTERM, _stop)
+    with (ROOT / ".bench.lock").open("w") as lock:
+        _clear(lock)
+        return _measure(only)
+
+
+def _measure(only: str) -> int:
     figures: list[Figure] = []
     failed = []
-    signal.signal(signal.SIGTERM, _stop)
-    lock = (ROOT / ".bench.lock").open("w")
-    _clear(lock)
     for module, names in MEASURED_BY.items():
         if module in BY_NAME:
             if not only or only not in (module, *names):

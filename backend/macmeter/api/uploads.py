@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import ExitStack
 from functools import partial
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any
@@ -137,23 +138,25 @@ async def post_batch(request: Request, part: ServerPart, bearer: UploaderToken) 
     durable. Where the body ends early or passes a bound, the last result says so.
     """
     address = public_address(request, part)
-    results = SpooledTemporaryFile(max_size=_RESULTS_IN_MEMORY)  # noqa: SIM115 - _read closes it
-    batch = Batch(lambda line: _accept_line(request, part, line, bearer, address), results)
-    number = 0
-    try:
-        lines = read_lines(request, BATCH_TYPES, MAX_DOCUMENT_BYTES, MAX_BATCH_BYTES)
-        async for number, line in _counted(lines):
-            if line is None or line.strip():
-                await batch.take(number, line)
-        await batch.finish()
-    except Problem as problem:
-        await batch.finish()
-        if results.tell() == 0:
-            raise
-        results.write(result(number + 1, _refused(problem)))
-    finally:
-        await batch.abandon()
-    results.seek(0)
+    with ExitStack() as unless_answered:
+        results = unless_answered.enter_context(SpooledTemporaryFile(max_size=_RESULTS_IN_MEMORY))
+        batch = Batch(lambda line: _accept_line(request, part, line, bearer, address), results)
+        number = 0
+        try:
+            lines = read_lines(request, BATCH_TYPES, MAX_DOCUMENT_BYTES, MAX_BATCH_BYTES)
+            async for number, line in _counted(lines):
+                if line is None or line.strip():
+                    await batch.take(number, line)
+            await batch.finish()
+        except Problem as problem:
+            await batch.finish()
+            if results.tell() == 0:
+                raise
+            results.write(result(number + 1, _refused(problem)))
+        finally:
+            await batch.abandon()
+        results.seek(0)
+        unless_answered.pop_all()  # _read closes what it has read
     return StreamingResponse(_read(results), media_type="application/x-ndjson")
 
 
