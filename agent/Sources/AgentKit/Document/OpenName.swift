@@ -84,15 +84,3 @@ public struct RunState: OpenName {
   public static let complete = RunState("complete")
   public static let incomplete = RunState("incomplete")
 }
-
-/// The name of a metric in the catalogue.
-public struct Metric: OpenName {
-  public let rawValue: String
-  public init(rawValue: String) { self.rawValue = rawValue }
-
-  public static let diskWriteAverage = Metric("disk.write_average")
-  public static let diskReadAverage = Metric("disk.read_average")
-  public static let diskWriteFlushedAverage = Metric("disk.write_flushed_average")
-  public static let diskWriteSpeed = Metric("disk.write_speed")
-  public static let diskReadSpeed = Metric("disk.read_speed")
-}

@@ -21,6 +21,11 @@ public struct WarningCode: OpenName {
   public static let oneVolume = WarningCode("one_volume")
   public static let threadsAreVCPUs = WarningCode("threads_are_vcpus")
   public static let threadsNotExact = WarningCode("threads_not_exact")
+  public static let incomplete = WarningCode("incomplete")
+  public static let toolVersionUnstated = WarningCode("tool_version_unstated")
+  public static let cacheStateUnstated = WarningCode("cache_state_unstated")
+  public static let rounded = WarningCode("rounded")
+  public static let inconsistent = WarningCode("inconsistent")
 
   /// What happened and what to do about it, in one or two sentences.
   public var advice: String {

@@ -167,21 +167,6 @@ public enum ImportedRuns {
   }
 }
 
-extension Metric {
-  static let diskLatency = Metric("disk.latency")
-  static let workloadDuration = Metric("workload.duration")
-  static let scoreValue = Metric("score.value")
-  static let powerCPUMaximum = Metric("power.cpu_max")
-}
-
-extension WarningCode {
-  static let incomplete = WarningCode("incomplete")
-  static let toolVersionUnstated = WarningCode("tool_version_unstated")
-  static let cacheStateUnstated = WarningCode("cache_state_unstated")
-  static let rounded = WarningCode("rounded")
-  static let inconsistent = WarningCode("inconsistent")
-}
-
 extension Series {
   /// A speed in B/s; nothing for a direction that was not tested (0) or a figure that cannot be.
   static func speed(_ metric: Metric, _ value: Double?) -> [Series] {

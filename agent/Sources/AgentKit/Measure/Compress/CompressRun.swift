@@ -104,8 +104,3 @@ enum CompressSeries {
     }
   }
 }
-
-extension Metric {
-  static let compressionDuration = Metric("compression.duration")
-  static let compressionSpeed = Metric("compression.speed")
-}

@@ -74,10 +74,3 @@ enum CoresSeries {
     }
   }
 }
-
-extension Metric {
-  static let coresLoopRate = Metric("cores.loop_rate")
-  static let coresAddedLoopRate = Metric("cores.added_loop_rate")
-  static let coresTotalTime = Metric("cores.total_time")
-  static let coresSlowestThread = Metric("cores.slowest_thread")
-}

@@ -99,7 +99,3 @@ enum SustainedWriteRun {
     return series
   }
 }
-
-extension Metric {
-  static let diskSustainedWriteSpeed = Metric("disk.sustained_write_speed")
-}

@@ -86,9 +86,3 @@ final class SharedProgress: @unchecked Sendable {
 
   @Sendable func advance(bytes: Int) { lock.withLock { progress.advance(bytes: bytes) } }
 }
-
-extension Metric {
-  static let hashSpeed = Metric("hash.sha256_speed")
-  static let hashMemorySpeed = Metric("hash.sha256_memory_speed")
-  static let diskStreamReadSpeed = Metric("disk.stream_read_speed")
-}

@@ -116,10 +116,3 @@ struct PowerSeries {
     static func < (one: Place, other: Place) -> Bool { (one.tier, one.active) < (other.tier, other.active) }
   }
 }
-
-extension Metric {
-  static let powerCPUTotal = Metric("power.cpu_total")
-  static let powerPerAddedThread = Metric("power.per_added_thread")
-  static let energyPerThread = Metric("energy.per_thread")
-  static let coresFrequency = Metric("cores.frequency")
-}

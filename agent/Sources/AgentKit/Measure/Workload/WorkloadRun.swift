@@ -28,9 +28,3 @@ enum WorkloadRun {
     }
   }
 }
-
-extension Metric {
-  static let workloadUserTime = Metric("workload.user_time")
-  static let workloadSystemTime = Metric("workload.system_time")
-  static let workloadPeakMemory = Metric("workload.peak_memory")
-}
