@@ -82,11 +82,11 @@ import Testing
 
   @Test("sizes in both kinds of units")
   func sizes() {
-    #expect(Invocation.bytes("4096") == 4096)
-    #expect(Invocation.bytes("1M") == 1 << 20)
-    #expect(Invocation.bytes("64KiB") == 65536)
-    #expect(Invocation.bytes("20GB") == 20_000_000_000)
-    for wrong in ["", "M", "-1", "0", "1X", "9999999999999TB"] { #expect(Invocation.bytes(wrong) == nil) }
+    #expect(ByteCount.read("4096") == 4096)
+    #expect(ByteCount.read("1M") == 1 << 20)
+    #expect(ByteCount.read("64KiB") == 65536)
+    #expect(ByteCount.read("20GB") == 20_000_000_000)
+    for wrong in ["", "M", "-1", "0", "1X", "9999999999999TB"] { #expect(ByteCount.read(wrong) == nil) }
   }
 
   @Test("labels that name the user or the host are refused")

@@ -113,7 +113,7 @@ struct Preferences: Equatable, Sendable {
       }
       server = address
     case "secret":
-      guard let text = value.text, Server.isHeaderSafe(text) else {
+      guard let text = value.text, HTTPRequest.isHeaderSafe(text) else {
         throw wrong("give the fleet's secret, without spaces")
       }
       secret = text
@@ -126,7 +126,7 @@ struct Preferences: Equatable, Sendable {
       }
       schedule = interval
     case "bytes_per_week":
-      let bytes = value.text.flatMap { Invocation.bytes($0) } ?? value.bytes
+      let bytes = value.text.flatMap { ByteCount.read($0) } ?? value.bytes
       guard let bytes, bytes > 0 else { throw wrong("give a size such as \"100GB\", or a number of bytes") }
       bytesPerWeek = bytes
     case "labels":

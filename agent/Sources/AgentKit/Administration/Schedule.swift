@@ -106,7 +106,7 @@ struct ScheduledJob {
       throw StateError("nothing scheduled: \(command[0]) is not on this system")
     }
     guard result.status == 0 else {
-      let complaint = LinuxFacts.trimmed(result.errors.split(separator: "\n").last ?? "")
+      let complaint = trimmed(result.errors.split(separator: "\n").last ?? "")
       throw StateError("nothing scheduled: `\(words)` failed (\(result.status)): \(complaint)")
     }
   }

@@ -7,7 +7,7 @@ enum Figures {
   static func bytes(_ count: Int) -> String {
     let units: [(Double, String)] = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")]
     for (size, unit) in units where Double(count) >= size {
-      return trimmed(significant(Double(count) / size, 3)) + " " + unit
+      return withoutZeros(significant(Double(count) / size, 3)) + " " + unit
     }
     return "\(count) B"
   }
@@ -61,7 +61,7 @@ enum Figures {
     })
   }
 
-  private static func trimmed(_ text: String) -> String {
+  private static func withoutZeros(_ text: String) -> String {
     guard text.contains(".") else { return text }
     var text = text
     while text.hasSuffix("0") { text.removeLast() }

@@ -24,6 +24,11 @@ public struct HTTPRequest: Sendable {
     self.body = body
     self.timeout = timeout
   }
+
+  /// Printable ASCII without spaces: anything else could break out of the header it is sent in.
+  static func isHeaderSafe(_ token: String) -> Bool {
+    !token.isEmpty && token.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+  }
 }
 
 public struct HTTPResponse: Sendable {

@@ -43,3 +43,6 @@ final class Interruption: @unchecked Sendable {
     condition.unlock()
   }
 }
+
+/// The run was asked to stop.
+public struct Interrupted: Error, Equatable {}

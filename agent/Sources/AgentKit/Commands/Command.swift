@@ -20,12 +20,6 @@ struct Command: Sendable {
   static let json = Option(name: "json", help: "print the result as JSON; all other words go to standard error")
 }
 
-/// The command line was not understood.
-struct UsageError: Error, CustomStringConvertible {
-  let description: String
-  init(_ description: String) { self.description = description }
-}
-
 /// A command line, parsed against its command's options.
 struct Invocation: Sendable {
   private var values: [String: [String]] = [:]
@@ -86,25 +80,12 @@ struct Invocation: Sendable {
     return number
   }
 
-  /// A size: "4096", "64K", "1M", "1MiB" (binary), "20GB" (decimal).
+  /// A size (see ByteCount).
   func bytes(_ name: String) throws -> Int? {
     guard let text = text(name) else { return nil }
-    guard let bytes = Self.bytes(text) else {
+    guard let bytes = ByteCount.read(text) else {
       throw UsageError("--\(name) takes a size such as 64K, 1M or 20GB, up to 1000TB")
     }
     return bytes
-  }
-
-  static func bytes(_ text: String) -> Int? {
-    let digits = text.prefix { $0.isNumber }
-    guard let number = Int(digits), number > 0 else { return nil }
-    let scales: [String: Int] = [
-      "": 1, "B": 1, "K": 1 << 10, "KIB": 1 << 10, "M": 1 << 20, "MIB": 1 << 20, "G": 1 << 30,
-      "GIB": 1 << 30, "KB": 1000, "MB": 1_000_000, "GB": 1_000_000_000, "TB": 1_000_000_000_000,
-    ]
-    guard let scale = scales[text.dropFirst(digits.count).uppercased()] else { return nil }
-    let (bytes, overflow) = number.multipliedReportingOverflow(by: scale)
-    // No more than can be counted when it is written a thousand times.
-    return overflow || bytes > 1_000_000_000_000_000 ? nil : bytes
   }
 }

@@ -77,7 +77,7 @@ enum EnrollCommand {
       throw UsageError("give --token or --secret, not both")
     }
     for option in ["token", "secret"] {
-      guard let text = invocation.text(option), !Server.isHeaderSafe(text) else { continue }
+      guard let text = invocation.text(option), !HTTPRequest.isHeaderSafe(text) else { continue }
       throw UsageError("--\(option): this is no \(option)")
     }
     if let token = invocation.text("token") { return .token(token) }

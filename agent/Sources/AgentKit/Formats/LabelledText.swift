@@ -23,9 +23,9 @@ struct LabelledText {
     lines = Lines.of(text).compactMap { line in
       // Chinese and Japanese reports have a wide colon.
       guard let colon = line.firstIndex(where: { $0 == ":" || $0 == "：" }) else { return nil }
-      let label = LinuxFacts.trimmed(line[..<colon])
+      let label = trimmed(line[..<colon])
       guard !label.isEmpty else { return nil }
-      let value = LinuxFacts.trimmed(line[line.index(after: colon)...])
+      let value = trimmed(line[line.index(after: colon)...])
       return Line(depth: line.prefix { $0.isWhitespace }.count, label: label, value: value)
     }
   }

@@ -63,7 +63,7 @@ enum ToolValue: Equatable, Sendable {
     switch self {
     case .int(let value): value
     case .double(let value): Int(exactly: value)
-    case .string(let text): Int(LinuxFacts.trimmed(text))
+    case .string(let text): Int(trimmed(text))
     default: nil
     }
   }

@@ -79,7 +79,7 @@ struct XMLPropertyList {
   }
 
   private static func value(_ name: String, _ content: String) -> ToolValue {
-    let content = name == "string" ? content : LinuxFacts.trimmed(content)
+    let content = name == "string" ? content : trimmed(content)
     switch name {
     case "string": return .string(content)
     case "integer":

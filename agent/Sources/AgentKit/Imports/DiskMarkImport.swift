@@ -4,7 +4,7 @@ import Foundation
 /// its sizes binary. Reads and writes of one kind make a run; the volume's name is private.
 enum DiskMarkImport {
   static func read(_ text: String) -> [ImportedRun]? {
-    let lines = Lines.of(text).map(LinuxFacts.trimmed)
+    let lines = Lines.of(text).map(trimmed)
     guard let title = lines.first(where: { $0.hasPrefix("AmorphousDiskMark ") }) else { return nil }
     let labelled = LabelledText(text)
     var runs: [ImportedRun] = []

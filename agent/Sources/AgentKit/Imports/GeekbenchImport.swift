@@ -15,7 +15,7 @@ enum GeekbenchImport {
       return [whole]
     }
     let text = String(decoding: data, as: UTF8.self)
-    let lines = Lines.of(text).map(LinuxFacts.trimmed)
+    let lines = Lines.of(text).map(trimmed)
     guard let title = lines.first(where: { $0.hasPrefix("Geekbench ") }) else { return nil }
     return [run(lines.compactMap(score), version: version(title), lines.compactMap(described))]
   }
@@ -68,7 +68,7 @@ enum GeekbenchImport {
   /// "  Operating System              macOS 26.4"
   private static func described(_ line: String) -> Described? {
     guard let gap = line.range(of: "  ") else { return nil }
-    return (String(line[..<gap.lowerBound]), LinuxFacts.trimmed(line[gap.upperBound...]))
+    return (String(line[..<gap.lowerBound]), trimmed(line[gap.upperBound...]))
   }
 
   private static func scores(_ value: ToolValue) -> (scores: [Score], version: String?)? {
@@ -103,8 +103,8 @@ enum GeekbenchImport {
   /// "Single-Core Score             2345"
   private static func score(_ line: String) -> Score? {
     guard let word = line.range(of: " Score") else { return nil }
-    let test = LinuxFacts.trimmed(line[..<word.lowerBound])
-    let rest = LinuxFacts.trimmed(line[word.upperBound...].drop { $0 == ":" })
+    let test = trimmed(line[..<word.lowerBound])
+    let rest = trimmed(line[word.upperBound...].drop { $0 == ":" })
     guard isTest(test), rest.first?.isNumber == true, let value = Quantity.number(rest), value > 0, value < 1e10
     else { return nil }
     return (test, value)

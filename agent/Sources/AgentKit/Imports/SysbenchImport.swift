@@ -8,7 +8,7 @@ enum SysbenchImport {
     guard !sections.isEmpty else { return nil }
     var runs = sections.map(run)
     // sysbench tells no time; who wants one runs `date` before it.
-    let before = Lines.of(text).map(LinuxFacts.trimmed).prefix { !$0.hasPrefix("sysbench ") }
+    let before = Lines.of(text).map(trimmed).prefix { !$0.hasPrefix("sysbench ") }
     runs[0].startedAt = Moment.span(Array(before)).last
     return runs
   }
@@ -20,7 +20,7 @@ enum SysbenchImport {
   /// A run begins with the tool's version, or, where somebody cut that off, with its options.
   private static func sections(_ text: String) -> [[String]] {
     var sections: [[String]] = []
-    for line in Lines.of(text).map(LinuxFacts.trimmed) {
+    for line in Lines.of(text).map(trimmed) {
       let begins = line.hasPrefix("sysbench ") && line.dropFirst(9).first?.isNumber == true
       let options = line.hasPrefix("Running the test with")
       let alreadyBegun = sections.last.map { $0.count == 1 } ?? false

@@ -95,8 +95,8 @@ extension AttachedImages.Report {
       return
     }
     guard let colon = line.firstIndex(of: ":") else { return }
-    let value = LinuxFacts.trimmed(line[line.index(after: colon)...])
-    switch LinuxFacts.trimmed(line[..<colon]) {
+    let value = trimmed(line[line.index(after: colon)...])
+    switch trimmed(line[..<colon]) {
     case "image-path": path = value
     case "image-type": type = value
     case "shadow-path": shadow = Redacted.isPlaceholder(value) ? nil : value
@@ -146,8 +146,8 @@ extension AttachedImages {
       if line.hasPrefix("=====") { return "=====" }
       if line.hasPrefix("/dev/") { return line.split { $0.isWhitespace }.first.flatMap { DeviceName.read(String($0)) }.map { "/dev/" + $0 } }
       guard let colon = line.firstIndex(of: ":") else { return nil }
-      let name = LinuxFacts.trimmed(line[..<colon])
-      let value = LinuxFacts.trimmed(line[line.index(after: colon)...])
+      let name = trimmed(line[..<colon])
+      let value = trimmed(line[line.index(after: colon)...])
       switch name {
       case "image-path", "shadow-path": return "\(name) : \(Redacted.isPlaceholder(value) ? "<none>" : names.path(value))"
       case "image-type", "image-encrypted", "writeable", "blockcount", "blocksize": return "\(name) : \(value)"

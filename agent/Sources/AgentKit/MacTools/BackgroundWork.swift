@@ -79,7 +79,7 @@ public enum BackgroundWork {
   static let recorded = Recorded(line: { line, _, _ in
     let words = line.split(maxSplits: 1) { $0.isWhitespace }
     guard words.count == 2, let share = Quantity.number(words[0]) else { return nil }
-    let name = LinuxFacts.trimmed(words[1])
+    let name = trimmed(words[1])
     return kinds[name] == nil ? " 0.0 process" : " \(share) \(name)"
   })
 
@@ -91,7 +91,7 @@ public enum BackgroundWork {
       let words = line.split(maxSplits: 1) { $0.isWhitespace }
       guard words.count == 2, let share = Quantity.number(words[0]) else { continue }
       seen += 1
-      if let kind = kinds[LinuxFacts.trimmed(words[1])] { shares[kind, default: 0] += share }
+      if let kind = kinds[trimmed(words[1])] { shares[kind, default: 0] += share }
     }
     return seen == 0 ? nil : shares.filter { $0.value > 20 }.keys.sorted()
   }

@@ -164,7 +164,7 @@ extension DiskInformation {
 enum DeviceName {
   /// "disk3s1s1" from "disk3s1s1", "/dev/disk3s1s1" or "/dev/rdisk3s1s1"; nil for anything else.
   static func read(_ text: String?) -> String? {
-    guard var name = text.map(LinuxFacts.trimmed)?[...] else { return nil }
+    guard var name = text.map(trimmed)?[...] else { return nil }
     if name.hasPrefix("/dev/") { name = name.dropFirst(5) }
     if name.hasPrefix("rdisk") { name = name.dropFirst() }
     guard name.hasPrefix("disk"), name.count <= 32 else { return nil }

@@ -11,7 +11,7 @@ public struct FileVaultStatus: Codable, Equatable, Sendable {
 
   public static func read(_ text: String) -> FileVaultStatus {
     var status = FileVaultStatus()
-    for line in Lines.of(text).map(LinuxFacts.trimmed) {
+    for line in Lines.of(text).map(trimmed) {
       let words = line.lowercased()
       if words.hasPrefix("filevault is on") { status.isOn = true }
       if words.hasPrefix("filevault is off") { status.isOn = false }

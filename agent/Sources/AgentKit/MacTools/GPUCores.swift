@@ -4,7 +4,7 @@ enum GPUCores {
   static func read(_ text: String) -> Int? {
     for line in Lines.of(text) {
       guard let sign = line.range(of: "\"gpu-core-count\" = ") else { continue }
-      let count = Int(LinuxFacts.trimmed(line[sign.upperBound...]))
+      let count = Int(trimmed(line[sign.upperBound...]))
       return count.flatMap { (1...4096).contains($0) ? $0 : nil }
     }
     return nil

@@ -111,7 +111,7 @@ extension HardwareProfile {
     let numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
     guard text.first?.isNumber == true, let total = numbers.first, (1...1024).contains(total) else { return }
     let rest = text.drop { $0.isNumber }
-    guard rest.isEmpty || ["(", "（"].contains(LinuxFacts.trimmed(rest).prefix(1)) else { return }
+    guard rest.isEmpty || ["(", "（"].contains(trimmed(rest).prefix(1)) else { return }
     cores = total
     let words = rest.split { !($0.isLetter || $0.isNumber) }.map(String.init)
     let tiers = zip(words, words.dropFirst()).compactMap { count, word -> CoreTier? in
@@ -142,7 +142,7 @@ extension HardwareProfile {
     let isName = names.contains(value) || value.hasPrefix("Apple Virtual Machine")
     let isChip = value.hasPrefix("Apple M") || value.contains("Intel")
     let number = value.prefix { $0.isNumber }
-    let isCount = (1...4).contains(number.count) && (value == number || LinuxFacts.trimmed(value.dropFirst(number.count)).first.map { "(（".contains($0) } == true)
+    let isCount = (1...4).contains(number.count) && (value == number || trimmed(value.dropFirst(number.count)).first.map { "(（".contains($0) } == true)
     return isName || isModel(value) || isChip || isMemory(value) || isCount ? "label: \(value)" : nil
   }
 }

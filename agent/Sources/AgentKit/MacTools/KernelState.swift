@@ -38,8 +38,8 @@ public struct KernelState: Codable, Equatable, Sendable {
     var values: [String: String] = [:]
     for line in Lines.of(text) {
       guard let sign = line.firstIndex(where: { $0 == ":" || $0 == "=" }) else { continue }
-      let name = LinuxFacts.trimmed(line[..<sign])
-      let value = LinuxFacts.trimmed(line[line.index(after: sign)...])
+      let name = trimmed(line[..<sign])
+      let value = trimmed(line[line.index(after: sign)...])
       if !Redacted.isPlaceholder(value) { values[name] = value }
     }
     return values
@@ -129,10 +129,10 @@ extension KernelState {
   /// The kernel's names of all values, which tell what else there is.
   static let recorded = Recorded(line: { line, _, names in
     guard let sign = line.firstIndex(where: { $0 == ":" || $0 == "=" }) else { return nil }
-    let name = LinuxFacts.trimmed(line[..<sign])
+    let name = trimmed(line[..<sign])
     let parts = name.split(separator: ".").map(String.init)
     let isRead = readNames.contains(name) || (parts.count == 3 && parts[1].hasPrefix("perflevel") && ofLevel.contains(parts[2]))
-    let value = LinuxFacts.trimmed(line[line.index(after: sign)...])
+    let value = trimmed(line[line.index(after: sign)...])
     if isRead { return "\(name)\(line[sign]) \(Redacted.isPlaceholder(value) ? names.name(value) : value)" }
     let isKernels = parts.count > 1 && ["hw", "machdep", "kern", "vm", "sysctl"].contains(parts[0])
       && name.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber || "._".contains($0)) }

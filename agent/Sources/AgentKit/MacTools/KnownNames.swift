@@ -25,7 +25,7 @@ struct KnownNames {
 
   /// The first kind wins: what is a user's name is one in a volume's, too.
   mutating func add(_ name: String, _ kind: Kind) {
-    let name = LinuxFacts.trimmed(name)
+    let name = trimmed(name)
     let isNumber = name.allSatisfy { $0.isNumber || ".,%-+ ".contains($0) }
     guard name.count >= 3, !isNumber || kind == .serial || kind == .identifier, !StandIns.saysNothing(name), !Self.isHarmless(name),
       kinds[name] == nil

@@ -50,7 +50,7 @@ public struct MacStorage {
 
   /// Whether it is mounted where no volume of the running system is.
   private static func isExtra(_ text: String) -> Bool {
-    Lines.of(text).dropFirst().first?.components(separatedBy: "% ").last.map(LinuxFacts.trimmed)?.hasPrefix("/Volumes/") == true
+    Lines.of(text).dropFirst().first?.components(separatedBy: "% ").last.map(trimmed)?.hasPrefix("/Volumes/") == true
   }
 
   func text(_ command: [String]) -> String {
@@ -141,7 +141,7 @@ extension MacStorage {
   static let recordedMounts = Recorded(line: { line, _, names in
     if line.hasPrefix("Filesystem") { return "Filesystem 512-blocks Used Available Capacity Mounted on" }
     guard let source = line.split(separator: " ").first.map(String.init) else { return nil }
-    let mount = line.components(separatedBy: "% ").last.map(LinuxFacts.trimmed) ?? ""
+    let mount = line.components(separatedBy: "% ").last.map(trimmed) ?? ""
     let place = mount.hasPrefix("/Volumes/") ? "/Volumes/" + names.name(String(mount.dropFirst(9))) : "/"
     return "\(device(source, names)) 1 1 1 1% \(place)"
   })

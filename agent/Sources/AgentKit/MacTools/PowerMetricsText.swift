@@ -52,7 +52,7 @@ struct PowerMetricsText {
     if last == UInt8(ascii: ")") || last == UInt8(ascii: "*") { return true }
     // "55.11%" is followed by what it is made of.
     if last == UInt8(ascii: "%") { return !line.contains("(") }
-    return (["Hz", "W"] + pressures).contains { LinuxFacts.trimmed(line).hasSuffix($0) }
+    return (["Hz", "W"] + pressures).contains { trimmed(line).hasSuffix($0) }
   }
 
   /// Takes a line without its end; gives back the sample before, where this line begins another one.
@@ -198,7 +198,7 @@ struct PowerMetricsText {
     case "Machine model":
       machine.model = documentText(value.string).flatMap { HardwareProfile.isModel($0) ? $0 : nil }
       isCertain = isCertain || machine.model != nil
-    case "OS version": machine.osBuild = SystemVersion.build(LinuxFacts.trimmed(value.string))
+    case "OS version": machine.osBuild = SystemVersion.build(trimmed(value.string))
     default:
       if takeReading(what, value) { readings += 1 }
     }

@@ -61,12 +61,12 @@ enum Reading {
       number = value
       unit = String(decoding: text.bytes[end...].drop { $0 == 0x20 }, as: UTF8.self)
     } else {
-      let trimmed = LinuxFacts.trimmed(text.string)
-      let digits = trimmed.prefix { $0.isNumber || $0 == "." || $0 == "," || $0 == "e" || $0 == "+" }
+      let words = trimmed(text.string)
+      let digits = words.prefix { $0.isNumber || $0 == "." || $0 == "," || $0 == "e" || $0 == "+" }
       number = Quantity.number(digits)
-      unit = String(trimmed[digits.endIndex...])
+      unit = String(words[digits.endIndex...])
     }
-    let scale = units[unit.lowercased()] ?? units[LinuxFacts.trimmed(unit).lowercased()]
+    let scale = units[unit.lowercased()] ?? units[trimmed(unit).lowercased()]
     guard let number, let scale else { return nil }
     let value = plain(number * scale)
     return value >= 0 && value < limit ? value : nil
@@ -94,7 +94,7 @@ enum Reading {
   }
 
   static func word(_ text: Substring) -> String? {
-    let word = LinuxFacts.trimmed(text).lowercased()
+    let word = trimmed(text).lowercased()
     return !word.isEmpty && word.count <= 32 && word.allSatisfy(\.isLetter) ? word : nil
   }
 }

@@ -27,7 +27,7 @@ public struct PowerState: Codable, Equatable, Sendable {
   }
 
   private static func isCharging(_ rest: Substring) -> Bool? {
-    let words = rest.split(separator: ";").map(LinuxFacts.trimmed)
+    let words = rest.split(separator: ";").map(trimmed)
     if words.contains(where: { $0.hasPrefix("not charging") }) { return false }
     if words.contains("charging") || words.contains("finishing charge") { return true }
     return words.contains("discharging") || words.contains("charged") ? false : nil
@@ -77,7 +77,7 @@ public struct PowerMode: Codable, Equatable, Sendable {
   }
 
   private static func sectionName(_ line: Substring) -> String? {
-    switch LinuxFacts.trimmed(line) {
+    switch trimmed(line) {
     case "AC Power:": "ac"
     case "Battery Power:": "battery"
     case "UPS Power:": "ups"
@@ -99,7 +99,7 @@ public struct PowerMode: Codable, Equatable, Sendable {
 extension PowerMode {
   /// Beside the settings stand the programs that keep the Mac awake.
   static let recorded = Recorded(line: { line, _, _ in
-    if sectionName(line) != nil { return LinuxFacts.trimmed(line) }
+    if sectionName(line) != nil { return trimmed(line) }
     let words = line.split { $0.isWhitespace }
     guard words.count >= 2, ["powermode", "lowpowermode", "highpowermode"].contains(words[0].lowercased()), Int(words[1]) != nil
     else { return nil }
@@ -123,13 +123,13 @@ public struct ThermalLimits: Codable, Equatable, Sendable {
     var limits = ThermalLimits()
     for line in Lines.of(text) {
       let sign = line.firstIndex(of: "=")
-      let value = sign.flatMap { Int(LinuxFacts.trimmed(line[line.index(after: $0)...])) }.flatMap { $0 >= 0 ? $0 : nil }
+      let value = sign.flatMap { Int(trimmed(line[line.index(after: $0)...])) }.flatMap { $0 >= 0 ? $0 : nil }
       let words = line.lowercased()
       if words.contains("thermal warning level"), let isWarning = isWarning(words, level: value) {
         limits.isWarning = isWarning
       }
       guard let sign else { continue }
-      switch LinuxFacts.trimmed(line[..<sign]) {
+      switch trimmed(line[..<sign]) {
       case "CPU_Speed_Limit": limits.speedLimit = share(value) ?? limits.speedLimit
       case "CPU_Scheduler_Limit": limits.schedulerLimit = share(value) ?? limits.schedulerLimit
       case "CPU_Available_CPUs": limits.availableProcessors = value ?? limits.availableProcessors
@@ -198,8 +198,8 @@ public struct PowerAdapter: Codable, Equatable, Sendable {
     for line in Lines.of(text) {
       guard let sign = line.firstIndex(of: "=") else { continue }
       let value = line[line.index(after: sign)...].lowercased()
-      let amount = Double(LinuxFacts.trimmed(value.filter { !$0.isLetter }))
-      switch LinuxFacts.trimmed(line[..<sign]) {
+      let amount = Double(trimmed(value.filter { !$0.isLetter }))
+      switch trimmed(line[..<sign]) {
       case "Wattage": adapter.power = amount
       case "Voltage": adapter.voltage = amount.map { value.contains("mv") ? $0 / 1000 : $0 }
       case "Current": adapter.current = amount.map { value.contains("ma") ? $0 / 1000 : $0 }

@@ -39,7 +39,7 @@ struct RegistryNode {
 
   /// Negative numbers are printed as unsigned ones of 64 bits.
   func integer(_ name: String) -> Int? {
-    values[name[...]].flatMap { Self.integer(LinuxFacts.trimmed($0)) }
+    values[name[...]].flatMap { Self.integer(trimmed($0)) }
   }
 
   static func integer(_ text: some StringProtocol) -> Int? {
@@ -76,7 +76,7 @@ extension RegistryNode {
         let called = nodes.sorted().first { isCalled($0, heading: rest) }
         return "+-o " + (called.map { "\($0)  <class \($0), id 0>" } ?? "node")
       }
-      guard let (name, value) = property(line).map({ (String($0.name), LinuxFacts.trimmed($0.value)) }) else { return nil }
+      guard let (name, value) = property(line).map({ (String($0.name), trimmed($0.value)) }) else { return nil }
       let isPlain = integer(value) != nil || (value.first == "<" && value.dropFirst().allSatisfy { $0.isHexDigit || $0 == ">" || $0 == "$" })
       if isPlain, keeps(name) { return "    \"\(name)\" = \(value)" }
       guard name.count <= 48, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_,#".contains($0)) }) else { return nil }

@@ -121,8 +121,4 @@ enum LinuxFacts {
         && word.allSatisfy { $0.isNumber || $0.isUppercase }
     }
   }
-
-  static func trimmed(_ text: some StringProtocol) -> String {
-    text.trimmingCharacters(in: .whitespacesAndNewlines)
-  }
 }

@@ -20,7 +20,7 @@ struct LinuxTarget {
     target.linkSpeed = linkSpeed(of: disk)
     target.device = documentText(read(disk, "device/model"))
     target.deviceID = deviceIdentifier(disk, key: deviceKey)
-    if let backing = world.readText(disk + "/loop/backing_file").map(LinuxFacts.trimmed) {
+    if let backing = world.readText(disk + "/loop/backing_file").map(trimmed) {
       target = image(of: backing, fileSystem: mount.fileSystem, deviceKey: deviceKey)
       target.imageFile = ImageFile(path: backing, isBuffered: read(disk, "loop/dio") == "0")
     }
@@ -145,7 +145,7 @@ struct LinuxTarget {
   }
 
   private func read(_ directory: String, _ name: String) -> String? {
-    let text = world.readText(directory + "/" + name).map(LinuxFacts.trimmed)
+    let text = world.readText(directory + "/" + name).map(trimmed)
     return text?.isEmpty == true ? nil : text
   }
 

@@ -15,9 +15,6 @@ public struct TransferError: Error, CustomStringConvertible, Equatable {
   }
 }
 
-/// The run was asked to stop.
-public struct Interrupted: Error, Equatable {}
-
 /// How long one file took, in seconds.
 struct WriteTime: Equatable {
   var transfer: Double

@@ -26,7 +26,7 @@ extension HTTPResponse {
   /// Retry-After in seconds; both of its forms. Whoever asks for more than a year gets one.
   func retryAfter(now: Date) -> Double? {
     let longest = 366.0 * 86400
-    guard let value = headers["retry-after"].map(LinuxFacts.trimmed) else { return nil }
+    guard let value = headers["retry-after"].map(trimmed) else { return nil }
     if !value.isEmpty, value.allSatisfy(\.isNumber) { return Double(value).map { min(longest, $0) } }
     let format = DateFormatter()
     format.locale = Locale(identifier: "en_US_POSIX")

@@ -71,7 +71,7 @@ struct Server {
     let response = try server.exchange("POST", "/api/v1/enroll", headers: headers, body: body)
     switch response.status {
     case 200, 201:
-      guard let token = ToolValue(response.body)?["token"]?.text, isHeaderSafe(token) else {
+      guard let token = ToolValue(response.body)?["token"]?.text, HTTPRequest.isHeaderSafe(token) else {
         throw TransportError(description: "\(address.text) does not answer like a Macmeter server")
       }
       return token
@@ -81,11 +81,6 @@ struct Server {
     default:
       throw TransportError(description: "the server does not take this secret: \(Problem(response).text)")
     }
-  }
-
-  /// Printable ASCII without spaces: anything else could break out of the header it is sent in.
-  static func isHeaderSafe(_ token: String) -> Bool {
-    !token.isEmpty && token.utf8.allSatisfy { (0x21...0x7e).contains($0) }
   }
 
   private func exchange(

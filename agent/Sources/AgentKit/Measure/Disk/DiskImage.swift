@@ -159,7 +159,7 @@ extension World {
   func require(_ tool: String, _ arguments: [String], input: String? = nil) throws -> String {
     guard let result = run(tool, arguments, input) else { throw ImageError("\(tool) is not installed") }
     guard result.status == 0 else {
-      let complaint = LinuxFacts.trimmed(result.errors.split(separator: "\n").last ?? "")
+      let complaint = trimmed(result.errors.split(separator: "\n").last ?? "")
       throw ImageError("\(tool) failed (\(result.status)): \(complaint)")
     }
     return result.text

@@ -21,7 +21,7 @@ struct LoopImageTools: ImageTools {
   }
 
   func attach(at mountPoint: String) throws {
-    let device = LinuxFacts.trimmed(
+    let device = trimmed(
       try world.require("losetup", ["--find", "--show", "--direct-io=on", file]))
     do {
       _ = try world.require("mount", ["-t", "ext4", "-o", "nodev,nosuid,noexec", device, mountPoint])

@@ -1,0 +1,16 @@
+/// Numbers of bytes as people write them: "4096", "64K", "1M", "1MiB" (binary), "20GB" (decimal).
+enum ByteCount {
+  /// nil for what is none, for zero, and beyond 1000 TB.
+  static func read(_ text: String) -> Int? {
+    let digits = text.prefix { $0.isNumber }
+    guard let number = Int(digits), number > 0 else { return nil }
+    let scales: [String: Int] = [
+      "": 1, "B": 1, "K": 1 << 10, "KIB": 1 << 10, "M": 1 << 20, "MIB": 1 << 20, "G": 1 << 30,
+      "GIB": 1 << 30, "KB": 1000, "MB": 1_000_000, "GB": 1_000_000_000, "TB": 1_000_000_000_000,
+    ]
+    guard let scale = scales[text.dropFirst(digits.count).uppercased()] else { return nil }
+    let (bytes, overflow) = number.multipliedReportingOverflow(by: scale)
+    // No more than can be counted when it is written a thousand times.
+    return overflow || bytes > 1_000_000_000_000_000 ? nil : bytes
+  }
+}
