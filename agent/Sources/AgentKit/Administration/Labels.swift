@@ -2,14 +2,6 @@
 enum Labels {
   static let most = 64
 
-  /// Those of the preferences and of the command line.
-  static func of(_ invocation: Invocation, _ preferences: Preferences, _ world: World) throws -> [String: String]? {
-    let names = world.privateNames()
-    let given = try parse(invocation.texts("label"), privateNames: names) ?? [:]
-    let labels = try preferences.labels(with: given, privateNames: names)
-    return labels.isEmpty ? nil : labels
-  }
-
   /// - Parameter privateNames: names of the user and the host; a label that holds one is refused.
   static func parse(_ texts: [String], privateNames: [String]) throws -> [String: String]? {
     var labels: [String: String] = [:]

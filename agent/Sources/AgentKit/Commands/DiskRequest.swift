@@ -36,7 +36,7 @@ struct DiskRequest {
       seed: try invocation.seed(world),
       blockSize: try invocation.blockSize(),
       rest: try invocation.seconds("rest", upTo: 3600) ?? 0)
-    labels = try Labels.of(invocation, Preferences.read(world), world)
+    labels = try invocation.labels(Preferences.read(world), world)
     remounts = !invocation.has("no-remount")
     images = try Self.images(invocation, needed: plan.bytes, world)
   }

@@ -42,7 +42,7 @@ enum ImportCommand {
       guard let secret = Labels.privateName(in: name, privateNames) else { continue }
       throw UsageError("--name \(name) contains \(secret), the name of this user or host, and would be public")
     }
-    let labels = try Labels.of(invocation, Preferences.read(world), world)
+    let labels = try invocation.labels(Preferences.read(world), world)
     let path = try invocation.text("path").map { try InfoCommand.directory($0, world) }
     let session = try Session(world)
     let facts = MachineFacts.read(world)
@@ -54,13 +54,14 @@ enum ImportCommand {
     }
     let target = path.map { Target.probe($0, facts: facts, deviceKey: session.identity.keyBytes, world: world) }
     let documents = ImportedDocument(
-      session: session, facts: facts, target: target, labels: labels, asked: asked ?? (path == nil ? nil : .this(because: "--path is on it")))
+      machineID: session.identity.machineID, facts: facts, target: target, labels: labels,
+      asked: asked ?? (path == nil ? nil : .this(because: "--path is on it")))
     var kept: [String] = []
     var allRead = true
     for file in invocation.operands {
       do {
         let (runs, digest) = try read(file, format: format, invocation, world)
-        kept += try keep(runs, digest: digest, of: file, documents, invocation)
+        kept += try keep((runs, digest), of: file, documents, session, invocation)
       } catch let stopped as Interrupted {
         throw stopped
       } catch {
@@ -115,14 +116,15 @@ enum ImportCommand {
   /// Spools a file's runs and says what was read and what the file did not tell; the ids of those that
   /// were not kept before.
   private static func keep(
-    _ runs: [ImportedRun], digest: [UInt8], of file: String, _ documents: ImportedDocument, _ invocation: Invocation
+    _ read: (runs: [ImportedRun], digest: [UInt8]), of file: String, _ documents: ImportedDocument, _ session: Session,
+    _ invocation: Invocation
   ) throws -> [String] {
-    let spool = documents.session.spool
-    let terminal = documents.session.world.terminal
+    let spool = session.spool
+    let terminal = session.world.terminal
     let before = Dictionary(spool.entries().map { ($0.id, $0.state) }) { first, _ in first }
     var news: [RunDocument] = []
-    for (place, run) in runs.enumerated() {
-      let document = try documents.make(run, digest: digest, place: place)
+    for (place, run) in read.runs.enumerated() {
+      let document = try documents.make(run, digest: read.digest, place: place)
       if let state = before[document.id], !completes(document, state, spool) {
         terminal.say("\(file): imported before, and \(state.rawValue): \(document.id)")
         continue
@@ -133,7 +135,7 @@ enum ImportCommand {
       if invocation.has("json") { terminal.print(String(decoding: bytes, as: UTF8.self)) }
     }
     if !invocation.has("json"), !news.isEmpty {
-      ImportReport.lines(news, of: runs, file: file, documents, terminal).forEach(terminal.print)
+      ImportReport.lines(news, of: read.runs, file: file, documents, terminal).forEach(terminal.print)
     }
     return news.map(\.id)
   }

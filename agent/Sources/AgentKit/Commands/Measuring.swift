@@ -36,7 +36,7 @@ struct Measuring {
     self.planned = planned
     self.invocation = invocation
     preferences = try Preferences.read(world)
-    labels = try Labels.of(invocation, preferences, world)
+    labels = try invocation.labels(preferences, world)
     session = try Session(world)
     let facts = MachineFacts.read(world)
     self.facts = facts

@@ -33,6 +33,14 @@ extension Invocation {
     return blockSize
   }
 
+  /// --label and the labels of the preferences; nil where there are none.
+  func labels(_ preferences: Preferences, _ world: World) throws -> [String: String]? {
+    let names = world.privateNames()
+    let given = try Labels.parse(texts("label"), privateNames: names) ?? [:]
+    let labels = try preferences.labels(with: given, privateNames: names)
+    return labels.isEmpty ? nil : labels
+  }
+
   /// --qos: what threads are asked to run at.
   func qualities() throws -> [ThreadQuality] {
     switch text("qos") ?? "user-interactive" {

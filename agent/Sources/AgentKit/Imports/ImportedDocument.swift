@@ -2,7 +2,8 @@ import Foundation
 
 /// Makes the document of a run that another tool measured.
 struct ImportedDocument {
-  let session: Session
+  /// This machine.
+  let machineID: String
   let facts: MachineFacts
   let target: TargetRecord?
   let labels: [String: String]?
@@ -17,7 +18,7 @@ struct ImportedDocument {
   ///     importing it twice doubles nothing.
   ///   - place: of the run in the file, from 0.
   func make(_ run: ImportedRun, digest: [UInt8], place: Int) throws -> RunDocument {
-    let seed = "macmeter.import/1 \(session.identity.machineID) \(place) ".utf8 + digest
+    let seed = "macmeter.import/1 \(machineID) \(place) ".utf8 + digest
     let owner = owner(of: run)
     let stated = run.stated
     let machine = machine(owner, stated)
@@ -46,11 +47,10 @@ struct ImportedDocument {
   func owner(of run: ImportedRun) -> ImportOwner { asked ?? .of(run, on: facts) }
 
   private func machine(_ owner: ImportOwner, _ stated: ImportedRun.Stated) -> MachineRecord {
-    let own = session.identity.machineID
     switch owner {
-    case .this: return facts.record(id: own)
+    case .this: return facts.record(id: machineID)
     case .unspecified:
-      return MachineRecord(id: own, unspecified: true, model: documentText(stated.model), chip: documentText(stated.chip))
+      return MachineRecord(id: machineID, unspecified: true, model: documentText(stated.model), chip: documentText(stated.chip))
     case .other(let id): return MachineRecord(id: id, model: documentText(stated.model), chip: documentText(stated.chip))
     }
   }

@@ -19,30 +19,14 @@ struct Scratch {
     forget(id)
   }
 
-  /// Removes the test directories of killed runs; those of living ones are locked and stay.
-  /// - Returns: the directories removed.
-  @discardableResult
-  func removeLeftovers(world: World) -> [String] {
-    world.list(state.path(.scratch, "")).filter(RunIdentifier.isValid).compactMap { id in
-      guard let entry = entry(id) else { return nil }
-      let directory = entry.directory
-      let name = (directory as NSString).lastPathComponent
-      guard name == TestDirectory.prefix + id else { return nil }
-      if let volume = entry.volume, world.resolve(directory) == nil { RemountableVolume.mount(volume, world) }
-      if world.resolve(directory) == nil {
-        forget(id)
-        return nil
-      }
-      guard TestDirectory.removeLeftover(directory, world: world) else { return nil }
-      forget(id)
-      return directory
-    }
-  }
+  /// The runs that have test files, or had when they were killed.
+  func runs(_ world: World) -> [String] { world.list(state.path(.scratch, "")).filter(RunIdentifier.isValid) }
 
   /// No path holds it.
   private static let separator = "\0"
 
-  private func entry(_ id: String) -> (directory: String, volume: String?)? {
+  /// Where a run has its test files, and the volume it was unmounting; nil where it has none.
+  func entry(_ id: String) -> (directory: String, volume: String?)? {
     guard let data = DurableFile.read(state.path(.scratch, id)) else { return nil }
     let parts = String(decoding: data, as: UTF8.self).components(separatedBy: Self.separator)
     return (parts[0], parts.count > 1 ? parts[1] : nil)
