@@ -24,7 +24,7 @@ import Testing
     }
     for code in ExitCode.allCases { #expect(transcript.printed.contains(code.meaning)) }
     #expect(run("--version") == .success)
-    #expect(transcript.printed.contains(Agent.version))
+    #expect(transcript.printed.contains(Program.version))
   }
 
   @Test(

@@ -1,19 +1,5 @@
-import BuildRecord
-
 /// The program.
 public enum Agent {
-  public static let version = "0.1.0"
-
-  /// The commit it was built from, where the build said so.
-  static var commit: String? {
-    let commit = String(cString: build_commit())
-    return commit.isEmpty ? nil : commit
-  }
-
-  static func record(on facts: MachineFacts) -> AgentRecord {
-    AgentRecord(version: version, commit: commit, platform: facts.platform)
-  }
-
   /// Every command, in the order help lists them.
   static let commands: [Command] = [
     InfoCommand.command, PreviewCommand.command, DiskCommand.command, HashCommand.command,
@@ -49,7 +35,7 @@ public enum Agent {
     }
     switch name {
     case "--version":
-      world.terminal.print(([version] + [commit.map { "(\($0))" }].compactMap { $0 }).joined(separator: " "))
+      world.terminal.print(([Program.version] + [Program.commit.map { "(\($0))" }].compactMap { $0 }).joined(separator: " "))
       return .success
     case "-h", "--help":
       world.terminal.print(Help.overview(commands))

@@ -12,7 +12,7 @@ enum InfoCommand {
     let warnings = Preflight.warnings(facts, target: target)
     if invocation.has("json") {
       let information = Information(
-        agent: Agent.record(on: facts), machine: facts.record(id: session.identity.machineID),
+        agent: facts.agent, machine: facts.record(id: session.identity.machineID),
         environment: facts.environment, target: target, warnings: warnings)
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
@@ -65,7 +65,7 @@ enum InfoCommand {
       ("Free", space(target)),
       ("Machine id", session.identity.machineID),
       ("Server", session.enrolment?.server ?? "none; enrol with `macmeter enroll`"),
-      ("Agent", [Agent.version, facts.platform].compactMap { $0 }.joined(separator: ", ")),
+      ("Agent", [Program.version, facts.platform].compactMap { $0 }.joined(separator: ", ")),
     ]
   }
 

@@ -5,7 +5,7 @@ enum ManualPage {
   static func text(_ commands: [Command]) -> String {
     var lines = [
       ".\\\" Made by `macmeter help --man`; do not edit.",
-      ".Dd November 21, 2026", ".Dt MACMETER 1", ".Os Macmeter \(Agent.version)",
+      ".Dd November 21, 2026", ".Dt MACMETER 1", ".Os Macmeter \(Program.version)",
       ".Sh NAME", ".Nm macmeter", ".Nd measure this machine and upload what was measured",
       ".Sh SYNOPSIS",
     ]

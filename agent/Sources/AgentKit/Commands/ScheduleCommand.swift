@@ -57,7 +57,7 @@ enum ScheduleCommand {
     guard suites.contains(suite) else {
       throw UsageError("--suite takes one of \(suites.joined(separator: ", "))")
     }
-    var command = [try Program.path(world), suite]
+    var command = [try ProgramFile.path(world), suite]
     if suite == "power", let obstacle = PowerAccess.obstacle(MachineFacts.read(world), world) {
       throw UsageError("--suite power would measure nothing here: \(obstacle.words)")
     }

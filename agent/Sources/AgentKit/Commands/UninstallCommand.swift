@@ -110,7 +110,7 @@ struct InstalledPackage {
   /// How the program itself goes.
   var advice: String {
     if isInstalled { return "The program goes with `sudo macmeter uninstall`." }
-    guard let program = try? Program.path(world) else { return "The program itself goes by removing its file." }
+    guard let program = try? ProgramFile.path(world) else { return "The program itself goes by removing its file." }
     return program.contains("/Cellar/") || program.contains("/homebrew/")
       ? "The program itself goes with `brew uninstall macmeter`." : "The program itself is \(program)."
   }

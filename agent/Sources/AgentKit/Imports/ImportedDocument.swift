@@ -37,7 +37,7 @@ struct ImportedDocument {
     let document = RunDocument(
       id: RunIdentifier.make(from: SHA256.digest(of: Array(seed))), suite: run.suite, source: "imported", state: .complete,
       simulated: facts.isSimulated ? true : nil, tool: run.tool, method: run.method, startedAt: run.startedAt,
-      finishedAt: run.finishedAt, agent: Agent.record(on: facts), machine: machine,
+      finishedAt: run.finishedAt, agent: facts.agent, machine: machine,
       environment: environment == EnvironmentRecord() ? nil : environment, target: target, labels: labels,
       series: run.series, traces: run.traces.isEmpty ? nil : run.traces,
       warnings: run.warnings.isEmpty ? nil : run.warnings)

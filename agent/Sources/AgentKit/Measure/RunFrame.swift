@@ -40,7 +40,7 @@ struct RunFrame {
       id: id, suite: suite, source: "measured", state: ending == .complete ? .complete : .incomplete,
       simulated: facts.isSimulated ? true : nil,
       method: method, startedAt: Timestamp(started), finishedAt: Timestamp(finished),
-      agent: Agent.record(on: facts), machine: facts.record(id: session.identity.machineID),
+      agent: facts.agent, machine: facts.record(id: session.identity.machineID),
       environment: facts.environment, target: target, labels: labels, series: series,
       traces: traces, warnings: all.isEmpty ? nil : all)
   }

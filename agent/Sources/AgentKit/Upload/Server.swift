@@ -97,7 +97,7 @@ struct Server {
   }
 
   private var authorised: [String: String] {
-    ["Authorization": "Bearer " + token, "Accept": "application/json", "User-Agent": "macmeter/\(Agent.version)"]
+    ["Authorization": "Bearer " + token, "Accept": "application/json", "User-Agent": "macmeter/\(Program.version)"]
   }
 
   static func answer(_ response: HTTPResponse, id: String, now: Date) -> UploadAnswer {

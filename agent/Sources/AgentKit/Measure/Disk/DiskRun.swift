@@ -76,7 +76,7 @@ struct DiskRun {
     RunDocument(
       id: id, suite: "disk", source: "measured", state: .complete,
       simulated: facts.isSimulated ? true : nil, method: method(plan),
-      agent: Agent.record(on: facts), machine: facts.record(id: session.identity.machineID),
+      agent: facts.agent, machine: facts.record(id: session.identity.machineID),
       environment: facts.environment, target: target, labels: labels, series: [])
   }
 

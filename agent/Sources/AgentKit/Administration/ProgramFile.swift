@@ -1,7 +1,7 @@
 import Foundation
 
 /// This program's own file, for jobs that start it.
-enum Program {
+enum ProgramFile {
   /// Throws where it cannot be told.
   static func path(_ world: World) throws -> String {
     let name = world.environment["MACMETER_PROGRAM"] ?? CommandLine.arguments.first ?? "macmeter"
