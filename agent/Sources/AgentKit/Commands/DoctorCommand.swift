@@ -17,7 +17,10 @@ enum DoctorCommand {
       """
   ) { invocation, world in
     let path = try InfoCommand.directory(invocation.operands.first ?? ".", world)
-    if let directory = invocation.text("record") { return try Recording.make(in: directory, of: path, world) }
+    if let directory = invocation.text("record") {
+      try Recording.make(in: directory, of: path, world)
+      return .success
+    }
     let checks = Doctor(world: world, path: path).checks()
     let problems = checks.count { $0.state == .problem }
     if invocation.has("json") {

@@ -3,7 +3,7 @@ import Foundation
 /// Writes what a Mac's tools answer to the agent as a directory that MACMETER_REPLAY reads. What no reader
 /// reads is replaced, and nothing is written while a name that this Mac knows stands in it.
 enum Recording {
-  static func make(in directory: String, of path: String, _ world: World) throws -> ExitCode {
+  static func make(in directory: String, of path: String, _ world: World) throws {
     guard world.system == .macOS else {
       throw StateError("--record writes what a Mac's tools answer; this is no Mac")
     }
@@ -33,7 +33,6 @@ enum Recording {
     }
     for file in files { try DurableFile.write(file.content, to: directory + "/" + file.name) }
     try compare(facts, target, directory, path, world)
-    return .success
   }
 
   private struct File {
