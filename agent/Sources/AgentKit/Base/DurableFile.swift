@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#endif
-
 /// A file operation on the agent's own state that failed.
 public struct StateError: Error, CustomStringConvertible {
   public let description: String
@@ -60,13 +56,7 @@ enum DurableFile {
   private static func writeAll(_ data: Data, to descriptor: Int32, _ path: String) throws {
     var rest = data[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { bytes in
-        #if canImport(Darwin)
-          Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-          Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
-      }
+      let count = rest.withUnsafeBytes { writePiece(of: $0, to: descriptor) }
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else { throw StateError.system("write", path) }
       rest = rest.dropFirst(count)
@@ -81,4 +71,9 @@ enum DurableFile {
   }
 
   private static func directory(of path: String) -> String { (path as NSString).deletingLastPathComponent }
+}
+
+/// write(2), which DurableFile's own function of that name hides.
+private func writePiece(of bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
 }

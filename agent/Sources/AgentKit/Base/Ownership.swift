@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#endif
-
 /// With sudo, which `macmeter power` needs, the state is still its user's: what root makes in a
 /// user's directory is given to that user.
 enum Ownership {

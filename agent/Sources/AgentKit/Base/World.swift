@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#endif
-
 /// Everything outside this program that its logic asks or tells: clocks, processes, small files of
 /// the system, the server, the terminal. Handed down, never global; tests hand down another one.
 /// The measured transfers themselves are real system calls and no part of it.
@@ -44,15 +40,6 @@ public struct World: Sendable {
 public enum SystemKind: String, Sendable {
   case macOS = "macos"
   case linux
-
-  /// The one this program was built for.
-  static var own: SystemKind {
-    #if canImport(Darwin)
-      .macOS
-    #else
-      .linux
-    #endif
-  }
 }
 
 /// What a tool of the system answered.
@@ -84,7 +71,7 @@ extension World {
       environment: ProcessInfo.processInfo.environment,
       system: .own,
       wallClock: { Date() },
-      monotonic: monotonicNanoseconds,
+      monotonic: SystemKind.monotonicNanoseconds,
       sleep: interruption.wait(seconds:),
       interrupted: { interruption.happened },
       randomBytes: { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } },
@@ -98,36 +85,12 @@ extension World {
       resolve: resolvedPath,
       run: runTool,
       stream: streamTool,
-      thermalState: systemThermalState,
+      thermalState: SystemKind.thermalState,
       http: { request in try HTTPExchange.perform(request, interrupted: { interruption.happened }) },
       privateNames: userAndHostNames,
       terminal: .live(ProcessInfo.processInfo.environment, interrupted: { interruption.happened })
     )
   }
-}
-
-private func monotonicNanoseconds() -> UInt64 {
-  #if canImport(Darwin)
-    return clock_gettime_nsec_np(CLOCK_UPTIME_RAW)
-  #else
-    var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
-  #endif
-}
-
-private func systemThermalState() -> String? {
-  #if canImport(Darwin)
-    switch ProcessInfo.processInfo.thermalState {
-    case .nominal: "nominal"
-    case .fair: "fair"
-    case .serious: "serious"
-    case .critical: "critical"
-    @unknown default: nil
-    }
-  #else
-    nil
-  #endif
 }
 
 private func userAndHostNames() -> [String] {

@@ -11,12 +11,7 @@ public struct StateDirectory: Sendable {
     guard let home = environment["HOME"], !home.isEmpty else {
       throw StateError("no home directory: set HOME or MACMETER_HOME")
     }
-    #if canImport(Darwin)
-      return home + "/Library/Application Support/Macmeter"
-    #else
-      if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return base + "/macmeter" }
-      return home + "/.local/state/macmeter"
-    #endif
+    return usualPlace(home: home, environment)
   }
 
   /// Opens it, making what is missing.
@@ -41,14 +36,6 @@ public struct StateDirectory: Sendable {
   }
 
   static let replays = "-replay"
-
-  /// Removes the directories above the usual place that it may have been the first in, if they are empty.
-  static func removeEmptyParents(_ environment: [String: String]) {
-    #if !canImport(Darwin)
-      guard environment["MACMETER_HOME"] ?? "" == "", let home = environment["HOME"], !home.isEmpty else { return }
-      for folder in ["/.local/state", "/.local"] { rmdir(home + folder) }
-    #endif
-  }
 
   /// Removes what the agent keeps in it, and it. What the agent did not make stays: MACMETER_HOME may
   /// name a directory that holds more.

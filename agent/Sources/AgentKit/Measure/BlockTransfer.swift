@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#endif
-
 /// A system call on a test file that failed.
 public struct TransferError: Error, CustomStringConvertible, Equatable {
   public let call: String
@@ -77,7 +73,7 @@ final class BlockTransfer {
       progress(count)
     }
     let written = world.monotonic()
-    let flushed = flush(file.descriptor) ? world.monotonic() : nil
+    let flushed = flushToDevice(file.descriptor) ? world.monotonic() : nil
     return WriteTime(
       transfer: seconds(from: started, to: written),
       flush: flushed.map { seconds(from: written, to: $0) })
@@ -107,15 +103,6 @@ final class BlockTransfer {
     let file = try DirectFile.open(path, flags)
     if !file.bypassesCache { bypassedCache = false }
     return file
-  }
-
-  /// All the way to the device's permanent storage.
-  private func flush(_ descriptor: Int32) -> Bool {
-    #if canImport(Darwin)
-      fcntl(descriptor, F_FULLFSYNC) == 0
-    #else
-      fdatasync(descriptor) == 0
-    #endif
   }
 
   private func seconds(from start: UInt64, to end: UInt64) -> Double {

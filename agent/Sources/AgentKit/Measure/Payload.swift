@@ -35,30 +35,3 @@ final class Payload {
     return block
   }
 }
-
-/// Memory whose address suits direct transfers; freed with its owner.
-///
-/// In one huge page where Linux grants it: a device fetches a block in as many pieces as its pages lie
-/// apart in memory, and scattered ones cost up to half the speed of a fast drive. Touched beforehand,
-/// so that no transfer waits for a page.
-final class AlignedMemory {
-  let start: UnsafeMutableRawPointer
-  let bytes: Int
-  #if canImport(Darwin)
-    private static let alignment = 1 << 14
-  #else
-    private static let alignment = 1 << 21
-  #endif
-
-  init(bytes: Int) {
-    self.bytes = bytes
-    let whole = (bytes + Self.alignment - 1) / Self.alignment * Self.alignment
-    start = .allocate(byteCount: whole, alignment: Self.alignment)
-    #if !canImport(Darwin)
-      madvise(start, whole, MADV_HUGEPAGE)
-    #endif
-    start.initializeMemory(as: UInt8.self, repeating: 0, count: whole)
-  }
-
-  deinit { start.deallocate() }
-}

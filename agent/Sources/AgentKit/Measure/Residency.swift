@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#endif
-
 /// How much of a file is in memory.
 public struct Residency: Equatable, Sendable {
   public var residentPages: Int
@@ -40,20 +36,8 @@ public struct Residency: Equatable, Sendable {
         throw TransferError(call: "msync", code: errno)
       }
     }
-    #if !canImport(Darwin)
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-      guard descriptor >= 0 else { throw TransferError(call: "open", code: errno) }
-      defer { close(descriptor) }
-      fdatasync(descriptor)
-      posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
-    #endif
+    try advise(path)
   }
-
-  #if canImport(Darwin)
-    private typealias PageMark = CChar
-  #else
-    private typealias PageMark = UInt8
-  #endif
 
   private static func withMappedWindows(
     of path: String, _ body: (UnsafeMutableRawPointer, Int) throws -> Void

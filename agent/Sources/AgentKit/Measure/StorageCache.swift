@@ -9,11 +9,8 @@ struct StorageCache: Sendable {
   /// Makes the kernel forget these files; then how much of each stayed, and of the image beside all.
   func empty(_ files: [String]) throws -> [Residency] {
     for file in files { try Residency.evict(file) }
-    #if !canImport(Darwin)
-      // After the files, whose last pages reach the image by that. On macOS an image in use is its
-      // driver's, and is only looked at.
-      try? image.map(Self.evict)
-    #endif
+    // After the files, whose last pages reach the image by that.
+    if Self.evictsImagesInUse { try? image.map(Self.evict) }
     return try residency(of: files)
   }
 

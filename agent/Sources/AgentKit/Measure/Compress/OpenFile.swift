@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#endif
-
 /// An open file that several threads may read and write, each at its own place.
 final class OpenFile: Sendable {
   private let descriptor: Int32
@@ -40,11 +36,6 @@ final class OpenFile: Sendable {
 
   /// All the way to the device's permanent storage.
   func flush() throws {
-    #if canImport(Darwin)
-      let status = fcntl(descriptor, F_FULLFSYNC)
-    #else
-      let status = fdatasync(descriptor)
-    #endif
-    guard status == 0 else { throw TransferError(call: "flush", code: errno) }
+    guard flushToDevice(descriptor) else { throw TransferError(call: "flush", code: errno) }
   }
 }

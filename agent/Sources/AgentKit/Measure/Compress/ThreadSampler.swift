@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#endif
-
 /// Counts this process's threads while something runs that may use other numbers of threads than it
 /// was asked for.
 final class ThreadSampler: @unchecked Sendable {
@@ -50,18 +46,5 @@ final class ThreadSampler: @unchecked Sendable {
     ended = true
     condition.broadcast()
     condition.unlock()
-  }
-
-  /// Of this process.
-  static func threads(_ world: World) -> Int? {
-    #if canImport(Darwin)
-      var facts = proc_taskinfo()
-      let size = Int32(MemoryLayout<proc_taskinfo>.size)
-      guard proc_pidinfo(getpid(), PROC_PIDTASKINFO, 0, &facts, size) == size else { return nil }
-      return Int(facts.pti_threadnum)
-    #else
-      let count = world.list("/proc/self/task").count
-      return count > 0 ? count : nil
-    #endif
   }
 }

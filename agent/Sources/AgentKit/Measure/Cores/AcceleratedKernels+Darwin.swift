@@ -1,4 +1,4 @@
-#if canImport(Accelerate)
+#if canImport(Darwin)
   import Accelerate
   import simd
 
@@ -114,9 +114,5 @@
       }
       return product
     }
-  }
-#else
-  extension Kernel {
-    static let accelerated: [Kernel] = []
   }
 #endif

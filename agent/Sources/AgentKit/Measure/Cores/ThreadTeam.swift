@@ -8,15 +8,6 @@ enum ThreadQuality: String, Sendable, CaseIterable {
   /// Kept on the lowest tier. QoS 9.
   case background
 
-  /// Those that this system tells apart.
-  static var distinct: [ThreadQuality] {
-    #if canImport(Darwin)
-      allCases
-    #else
-      [.userInteractive]
-    #endif
-  }
-
   var system: QualityOfService { self == .userInteractive ? .userInteractive : .background }
 }
 

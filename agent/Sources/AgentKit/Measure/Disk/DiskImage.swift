@@ -77,46 +77,13 @@ final class DiskImage {
 
   func detach() { try? tools.detach(from: mountPoint) }
 
-  /// What can be made on this platform.
-  static var supported: [ImageFormat] {
-    #if canImport(Darwin)
-      ImageFormat.known
-    #else
-      [.raw]
-    #endif
-  }
-
   /// Says no before anything is written.
   static func check(_ format: ImageFormat, _ encryption: Encryption, world: World) throws {
     guard supported.contains(format) else {
       let possible = supported.map(\.rawValue).joined(separator: ", ")
       throw ImageError("\(format) images cannot be made on this system; possible here: \(possible)")
     }
-    #if !canImport(Darwin)
-      guard encryption == .unencrypted else {
-        throw ImageError("encrypted images cannot be made on this system; use --image-encryption none")
-      }
-      guard geteuid() == 0 else {
-        throw ImageError("mounting an image needs root here; run with sudo, or without --image")
-      }
-      for tool in ["losetup", "mkfs.ext4"] where world.run(tool, ["--version"], nil) == nil && world.run(tool, ["-V"], nil) == nil {
-        throw ImageError("\(tool) is not installed; raw images need util-linux and e2fsprogs")
-      }
-    #else
-      if format == .asif, encryption == .imageAES128 {
-        throw ImageError("ASIF images are encrypted with AES-256 only; use --image-encryption aes256")
-      }
-    #endif
-  }
-
-  private static func tools(
-    _ request: ImageRequest, directory: String, world: World
-  ) -> any ImageTools {
-    #if canImport(Darwin)
-      MacImageTools(request: request, directory: directory, world: world)
-    #else
-      LoopImageTools(directory: directory, world: world)
-    #endif
+    try checkHere(format, encryption, world: world)
   }
 
   /// Unmounts and detaches what a killed run left in its test directory.
@@ -124,11 +91,7 @@ final class DiskImage {
     guard access(directory + "/" + TestDirectory.mountName, F_OK) == 0 else { return }
     // A tool that the killed run had started ends its work all the same.
     for _ in 0..<100 where isToolAtWork(on: directory, world) { world.sleep(0.1) }
-    #if canImport(Darwin)
-      MacImageTools.detachAll(in: directory, world: world)
-    #else
-      LoopImageTools.detachAll(in: directory, world: world)
-    #endif
+    detachAll(in: directory, world: world)
   }
 }
 

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#endif
-
 /// How one test fared.
 struct LatencyTiming: Equatable, Sendable {
   var test: LatencyTest

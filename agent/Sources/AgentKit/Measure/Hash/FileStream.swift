@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#endif
-
 /// Reads a file from its start to its end on one thread while another takes what was read.
 struct FileStream {
   let path: String

@@ -119,21 +119,3 @@ private final class Guardian: @unchecked Sendable {
     }
   }
 }
-
-/// The system's caches of files.
-enum SystemCaches {
-  /// nil where they can be emptied; else why not.
-  static var obstacle: String? {
-    geteuid() == 0 ? nil : "emptying the system's caches needs root: use sudo, or leave out --cold"
-  }
-
-  static func empty(_ world: World) throws {
-    sync()
-    #if canImport(Darwin)
-      _ = try world.require("purge", [])
-    #else
-      let file = try OpenFile("/proc/sys/vm/drop_caches", O_WRONLY)
-      try Array("3\n".utf8).withUnsafeBytes { try file.write($0, at: 0) }
-    #endif
-  }
-}

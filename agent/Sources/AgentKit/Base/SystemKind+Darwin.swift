@@ -1,0 +1,21 @@
+#if canImport(Darwin)
+  import Darwin
+  import Foundation
+
+  extension SystemKind {
+    /// The one this program was built for.
+    static let own = SystemKind.macOS
+
+    static func monotonicNanoseconds() -> UInt64 { clock_gettime_nsec_np(CLOCK_UPTIME_RAW) }
+
+    static func thermalState() -> String? {
+      switch ProcessInfo.processInfo.thermalState {
+      case .nominal: "nominal"
+      case .fair: "fair"
+      case .serious: "serious"
+      case .critical: "critical"
+      @unknown default: nil
+      }
+    }
+  }
+#endif

@@ -1,0 +1,17 @@
+#if !canImport(Darwin)
+  import Foundation
+
+  extension VolumeSpace {
+    public static func of(_ path: String) -> VolumeSpace? {
+      var facts = statvfs()
+      guard statvfs(path, &facts) == 0 else { return nil }
+      let unit = UInt(facts.f_frsize)
+      // Some shares say that they have all the room there can be.
+      func bytes(_ blocks: UInt) -> Int {
+        let (bytes, isTooMany) = blocks.multipliedReportingOverflow(by: unit)
+        return isTooMany ? .max : Int(clamping: bytes)
+      }
+      return VolumeSpace(capacity: bytes(UInt(facts.f_blocks)), free: bytes(UInt(facts.f_bavail)))
+    }
+  }
+#endif

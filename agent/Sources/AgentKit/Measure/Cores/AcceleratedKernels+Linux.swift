@@ -1,0 +1,5 @@
+#if !canImport(Darwin)
+  extension Kernel {
+    static let accelerated: [Kernel] = []
+  }
+#endif

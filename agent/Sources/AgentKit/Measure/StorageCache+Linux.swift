@@ -1,0 +1,5 @@
+#if !canImport(Darwin)
+  extension StorageCache {
+    static let evictsImagesInUse = true
+  }
+#endif

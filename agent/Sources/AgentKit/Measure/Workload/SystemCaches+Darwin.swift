@@ -1,0 +1,10 @@
+#if canImport(Darwin)
+  import Darwin
+
+  extension SystemCaches {
+    static func empty(_ world: World) throws {
+      sync()
+      _ = try world.require("purge", [])
+    }
+  }
+#endif
