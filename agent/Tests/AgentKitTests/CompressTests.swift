@@ -124,7 +124,7 @@ private func digest(_ bytes: [UInt8]) -> String {
     var world = World.test(transcript: transcript)
     let clock = Done()
     world.monotonic = { UInt64(clock.count) * 1_000_000_000 }
-    let progress = Progress(phases: 1, world: world)
+    let progress = ProgressLine(phases: 1, world: world)
     progress.begin("Compressing", bytes: 400) { $0 < 200 ? Double($0) * 0.75 / 200 : 0.75 + Double($0 - 200) * 0.25 / 200 }
     clock.count = 30
     progress.advance(bytes: 200)

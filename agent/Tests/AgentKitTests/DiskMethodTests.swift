@@ -98,7 +98,7 @@ import Testing
     _ = try BlockTransfer(blockSize: 1 << 20, seed: 1, world: world).write(path, bytes: plan.bytes) { _ in }
     let outcome = LatencyMeasurement(
       plan: plan, path: path, cache: StorageCache(image: nil), world: world,
-      progress: Progress(phases: 1, world: world, quiet: true)
+      progress: ProgressLine(phases: 1, world: world, quiet: true)
     ).run()
     #expect(outcome.ending == .complete)
     #expect(outcome.timings.map(\.test) == plan.tests)
@@ -127,7 +127,7 @@ import Testing
   func run(_ command: [String], repetitions: Int = 2, warmUp: Int = 1, world: World? = nil) -> WorkloadOutcome {
     let plan = WorkloadPlan(name: "x", command: command, repetitions: repetitions, warmUp: warmUp, cold: false)
     let world = world ?? self.world
-    return WorkloadMeasurement(plan: plan, world: world, progress: Progress(phases: 1, world: world, quiet: true)).run()
+    return WorkloadMeasurement(plan: plan, world: world, progress: ProgressLine(phases: 1, world: world, quiet: true)).run()
   }
 
   @Test("wall, user and system time of each repetition; the warm-up is none")

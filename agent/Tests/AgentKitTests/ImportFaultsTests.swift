@@ -242,7 +242,7 @@ import Testing
     ]
     let names = ["t", "cluster", "core", "frequency", "x", "y"]
     var document = RunDocument(
-      id: "x", suite: "power", source: "imported", state: .complete, method: Method(name: "m", version: 1),
+      id: "x", suite: "power", source: "imported", state: .complete, method: MethodRecord(name: "m", version: 1),
       machine: MachineRecord(id: "y"), labels: ["rows": "\"rows\":[]"], series: [])
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -267,7 +267,7 @@ import Testing
     ], platform: "macos-arm64")
 
   private func owner(_ tool: String, on facts: MachineFacts? = nil, _ state: (inout ImportedRun.Stated) -> Void) -> ImportOwner {
-    var run = ImportedRun(suite: "power", tool: Tool(name: tool), method: Method(name: "m", version: 1))
+    var run = ImportedRun(suite: "power", tool: Tool(name: tool), method: MethodRecord(name: "m", version: 1))
     if ["powermetrics", "AmorphousDiskMark"].contains(tool) { run.stated.system = "macos" }
     state(&run.stated)
     return .of(run, on: facts ?? mini)

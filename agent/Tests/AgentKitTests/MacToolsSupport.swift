@@ -134,7 +134,7 @@ enum EveryReader {
   private struct Imported: Encodable {
     var suite: String
     var tool: Tool
-    var method: AgentKit.Method
+    var method: MethodRecord
     var times: [Timestamp]
     var stated: [String]
     var series: [Series]

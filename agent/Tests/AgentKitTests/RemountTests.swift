@@ -92,7 +92,7 @@ private final class ExternalDrive: @unchecked Sendable {
     let method = GradedFiles(name: "small", megabytes: [1, 2], defaultSets: 1)
     let run = DiskRun(
       plan: DiskPlan(method: method, sets: 1, seed: 7, blockSize: 1 << 20, rest: 0), path: drive.path, image: nil,
-      target: target, frame: frame, locks: locks, remounts: remounts, progress: Progress(phases: 2, world: world, quiet: true))
+      target: target, frame: frame, locks: locks, remounts: remounts, progress: ProgressLine(phases: 2, world: world, quiet: true))
     return try run.perform()
   }
 

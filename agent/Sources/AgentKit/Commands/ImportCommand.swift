@@ -81,7 +81,7 @@ enum ImportCommand {
   ) throws -> (runs: [ImportedRun], digest: [UInt8]) {
     let digest = StreamingDigest()
     let source = try ImportSource.file(file, world)
-    let progress = Progress(phases: 1, world: world)
+    let progress = ProgressLine(phases: 1, world: world)
     var read = 0
     var isLong = false
     defer { if isLong { progress.finish() } }

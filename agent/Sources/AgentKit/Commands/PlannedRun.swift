@@ -49,7 +49,7 @@ struct RunContext {
     RunFrame(facts: facts, labels: labels, preflight: preflight + more, session: session)
   }
 
-  func progress(phases: Int) -> Progress { Progress(phases: phases, world: session.world) }
+  func progress(phases: Int) -> ProgressLine { ProgressLine(phases: phases, world: session.world) }
 }
 
 /// A run that was done, to its end or not.

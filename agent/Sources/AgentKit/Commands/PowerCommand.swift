@@ -51,7 +51,7 @@ enum PowerCommand {
     let traces = made.traces()
     let document = frame.document(
       suite: "power",
-      method: Method(
+      method: MethodRecord(
         name: plan.name, version: PowerPlan.version,
         parameters: [
           "interval": .number(Double(PowerPlan.interval) / 1000), "quiet": .number(plan.quiet), "ramp": .number(plan.ramp),

@@ -12,7 +12,7 @@ public struct RunDocument: Codable, Equatable, Sendable {
   public var simulated: Bool?
   public var tool: Tool?
   public var citation: Citation?
-  public var method: Method
+  public var method: MethodRecord
   public var startedAt: Timestamp?
   public var finishedAt: Timestamp?
   public var agent: AgentRecord?
@@ -38,7 +38,7 @@ public struct RunDocument: Codable, Equatable, Sendable {
 }
 
 /// How a run was measured. Anything that changes figures changes the name or raises the version.
-public struct Method: Codable, Equatable, Sendable {
+public struct MethodRecord: Codable, Equatable, Sendable {
   public var name: String
   public var version: Int
   public var parameters: [String: Scalar]?

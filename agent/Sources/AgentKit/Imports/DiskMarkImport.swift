@@ -46,7 +46,7 @@ enum DiskMarkImport {
     var run = ImportedRun(
       suite: "disk",
       tool: Tool(name: "AmorphousDiskMark", version: version?.first?.isNumber == true ? version : nil),
-      method: Method(name: name, version: 1, parameters: parameters(reading, lines["Test"])))
+      method: MethodRecord(name: name, version: 1, parameters: parameters(reading, lines["Test"])))
     run.startedAt = Moment.read(lines["Date"])
     run.stated.system = SystemKind.macOS.rawValue
     run.stated.device = documentText(lines["Device"])

@@ -56,7 +56,7 @@ enum FioImport {
     let name = pattern.map { "fio-" + $0 } ?? "fio"
     var run = ImportedRun(
       suite: "disk", tool: Tool(name: "fio", version: documentText(plainVersion)),
-      method: Method(name: name, version: 1, parameters: parameters(options, jobs)))
+      method: MethodRecord(name: name, version: 1, parameters: parameters(options, jobs)))
     run.finishedAt = finished.flatMap { $0 > 0 && $0 < 4e12 ? Timestamp(milliseconds: Int($0.rounded())) : nil }
     let clones = options.compactMap { $0["numjobs"]?.integer }.max() ?? 1
     for (direction, metric) in [("read", Metric.diskReadAverage), ("write", .diskWriteAverage)] {

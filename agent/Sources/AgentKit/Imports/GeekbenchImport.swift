@@ -27,7 +27,7 @@ enum GeekbenchImport {
     let major = version?.prefix { $0.isNumber }
     var run = ImportedRun(
       suite: "score", tool: Tool(name: "Geekbench", version: version),
-      method: Method(name: ["geekbench", major.map(String.init)].compactMap { $0 }.joined(separator: "-"), version: 1))
+      method: MethodRecord(name: ["geekbench", major.map(String.init)].compactMap { $0 }.joined(separator: "-"), version: 1))
     // "Integer" of one core and of all are two scores under one name: neither is known by it.
     let twice = Set(scores.filter { one in scores.contains { $0.test == one.test && $0.value != one.value } }.map(\.test))
     for (test, value) in scores

@@ -14,7 +14,7 @@ enum HyperfineImport {
 
   private static func run(_ result: ToolValue, name: String?, place: Int?) -> ImportedRun {
     var run = ImportedRun(
-      suite: "workload", tool: Tool(name: "hyperfine"), method: Method(name: "hyperfine", version: 1))
+      suite: "workload", tool: Tool(name: "hyperfine"), method: MethodRecord(name: "hyperfine", version: 1))
     run.method.parameters = numbers(result["parameters"])
     let times = (result["times"]?.items ?? []).compactMap(\.number).filter { $0 > 0 && $0 < 1e8 }
     guard !times.isEmpty else { return run }

@@ -21,7 +21,7 @@ public struct ImportedRun: Equatable, Sendable {
 
   public var suite: String
   public var tool: Tool
-  public var method: Method
+  public var method: MethodRecord
   public var startedAt: Timestamp?
   public var finishedAt: Timestamp?
   public var stated = Stated()

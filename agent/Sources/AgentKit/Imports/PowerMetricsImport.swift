@@ -33,7 +33,7 @@ struct PowerMetricsImport {
       throw stream.endsEarly || stream.damaged > 0 ? ImportError.cut(tool: "powermetrics") : ImportError.otherSamplers
     }
     var run = ImportedRun(
-      suite: "power", tool: Tool(name: "powermetrics"), method: Method(name: "powermetrics", version: 1))
+      suite: "power", tool: Tool(name: "powermetrics"), method: MethodRecord(name: "powermetrics", version: 1))
     run.method.parameters = ["samples": .integer(recording.count)]
     run.stated.model = stream.machine.model
     run.stated.osBuild = stream.machine.osBuild

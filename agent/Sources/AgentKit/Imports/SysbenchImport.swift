@@ -38,7 +38,7 @@ enum SysbenchImport {
     let test = lines.lazy.compactMap(test).first ?? (lines.contains { $0.contains(" bytes written in ") } ? "prepare" : nil)
     var run = ImportedRun(
       suite: "disk", tool: Tool(name: "sysbench", version: version),
-      method: Method(
+      method: MethodRecord(
         name: ["sysbench", test].compactMap { $0 }.joined(separator: "-"), version: 1, parameters: parameters(lines)))
     let speeds = speeds(lines)
     run.series = Series.speed(.diskReadAverage, speeds.read) + Series.speed(.diskWriteAverage, speeds.write)

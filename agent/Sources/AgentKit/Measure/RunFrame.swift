@@ -25,7 +25,7 @@ struct RunFrame {
 
   /// The run ends now.
   func document(
-    suite: String, method: Method, target: TargetRecord? = nil, series: [Series],
+    suite: String, method: MethodRecord, target: TargetRecord? = nil, series: [Series],
     traces: [Trace]? = nil, ending: RunEnding, warnings: [Warning]
   ) -> RunDocument {
     let world = session.world

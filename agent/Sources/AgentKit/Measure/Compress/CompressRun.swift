@@ -6,14 +6,14 @@ enum CompressRun {
   }
 
   /// From memory into memory: no target. The progress has begun.
-  static func perform(_ plan: CompressPlan, frame: RunFrame, progress: Progress) -> Result {
+  static func perform(_ plan: CompressPlan, frame: RunFrame, progress: ProgressLine) -> Result {
     let measurement = measurement(plan, frame, progress)
     return result(plan, measurement.run(), frame: frame, target: nil, progress)
   }
 
   /// From file to file in a test directory inside `path`, which lies on `target`.
   static func perform(
-    _ plan: CompressPlan, path: String, target: TargetRecord, frame: RunFrame, progress: Progress
+    _ plan: CompressPlan, path: String, target: TargetRecord, frame: RunFrame, progress: ProgressLine
   ) throws -> Result {
     try frame.inTestDirectory(of: path) { directory in
       let outcome = measurement(plan, frame, progress)
@@ -23,14 +23,14 @@ enum CompressRun {
   }
 
   private static func measurement(
-    _ plan: CompressPlan, _ frame: RunFrame, _ progress: Progress
+    _ plan: CompressPlan, _ frame: RunFrame, _ progress: ProgressLine
   ) -> CompressMeasurement {
     CompressMeasurement(plan: plan, world: frame.session.world, progress: SharedProgress(progress).advance)
   }
 
   private static func result(
     _ plan: CompressPlan, _ outcome: CompressOutcome, frame: RunFrame, target: TargetRecord?,
-    _ progress: Progress
+    _ progress: ProgressLine
   ) -> Result {
     progress.finish()
     var parameters = plan.parameters
@@ -45,7 +45,7 @@ enum CompressRun {
     }
     let document = frame.document(
       suite: "compression",
-      method: Method(
+      method: MethodRecord(
         name: plan.method, version: CompressPlan.version, parameters: parameters),
       target: target, series: CompressSeries.make(from: outcome, plan: plan), ending: outcome.ending,
       warnings: warnings(outcome, frame.facts))

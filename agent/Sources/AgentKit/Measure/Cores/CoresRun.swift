@@ -12,7 +12,7 @@ enum CoresRun {
     if let metric = derived.first { parameters["derived"] = .text(metric.rawValue) }
     let document = frame.document(
       suite: "cores",
-      method: Method(name: plan.method, version: CoresPlan.version, parameters: parameters),
+      method: MethodRecord(name: plan.method, version: CoresPlan.version, parameters: parameters),
       series: series, ending: outcome.ending, warnings: warnings(frame.facts))
     return (document, outcome)
   }
@@ -23,7 +23,7 @@ enum CoresRun {
     let outcome = StaggeredMeasurement(plan: plan, world: frame.session.world).run()
     let document = frame.document(
       suite: "cores",
-      method: Method(
+      method: MethodRecord(
         name: StaggeredPlan.method, version: StaggeredPlan.version, parameters: plan.parameters),
       series: StaggeredSeries.make(from: outcome, plan: plan),
       traces: [StaggeredSeries.trace(of: outcome)], ending: outcome.ending,

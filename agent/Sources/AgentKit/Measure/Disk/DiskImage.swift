@@ -58,7 +58,7 @@ final class DiskImage {
 
   /// Fills half of the image, and for an emptied one removes that again. What was written goes through
   /// no cache that a remount would not empty.
-  func reachState(seed: Int, _ progress: Progress) throws {
+  func reachState(seed: Int, _ progress: ProgressLine) throws {
     guard request.fill > 0 else { return }
     progress.begin("Filling the image", bytes: request.fill)
     let writer = BlockTransfer(blockSize: 1 << 20, seed: ~seed, world: world)

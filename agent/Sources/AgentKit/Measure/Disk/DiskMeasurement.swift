@@ -45,7 +45,7 @@ struct DiskMeasurement {
   let volume: VolumeUnderTest?
   let cache: StorageCache
   let world: World
-  let progress: Progress
+  let progress: ProgressLine
 
   /// Never throws: what was measured until an end that came early is part of the outcome.
   func run() -> DiskOutcome {

@@ -12,7 +12,7 @@ struct DiskRun {
   let locks: [FileLock]
   /// Whether an external volume may be unmounted between writing and reading.
   let remounts: Bool
-  let progress: Progress
+  let progress: ProgressLine
 
   private var world: World { frame.session.world }
 
@@ -59,8 +59,8 @@ struct DiskRun {
       volume: volume, directory: directory, locks: locks, scratch: Scratch(state: state), id: frame.id, world: world)
   }
 
-  private static func method(_ plan: DiskPlan) -> Method {
-    Method(
+  private static func method(_ plan: DiskPlan) -> MethodRecord {
+    MethodRecord(
       name: plan.method.name, version: GradedFiles.version,
       parameters: [
         "sets": .integer(plan.sets), "seed": .integer(plan.seed),

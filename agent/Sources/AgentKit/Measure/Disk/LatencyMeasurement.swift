@@ -28,7 +28,7 @@ struct LatencyMeasurement {
   let path: String
   let cache: StorageCache
   let world: World
-  let progress: Progress
+  let progress: ProgressLine
 
   /// Never throws: what was measured until an end that came early is part of the outcome.
   func run() -> LatencyOutcome {

@@ -1,7 +1,7 @@
 /// A run of `latency`, from its file to its document.
 enum LatencyRun {
   static func perform(
-    _ plan: LatencyPlan, path: String, target: TargetRecord, frame: RunFrame, progress: Progress
+    _ plan: LatencyPlan, path: String, target: TargetRecord, frame: RunFrame, progress: ProgressLine
   ) throws -> (document: RunDocument, outcome: LatencyOutcome) {
     let world = frame.session.world
     return try frame.inTestDirectory(of: path) { directory in
@@ -31,7 +31,7 @@ enum LatencyRun {
       Series(metric: .diskLatency, parameters: ["test": .text(timing.test.name)], values: timing.seconds)
     }
     return frame.document(
-      suite: "disk", method: Method(name: plan.method, version: LatencyPlan.version, parameters: parameters),
+      suite: "disk", method: MethodRecord(name: plan.method, version: LatencyPlan.version, parameters: parameters),
       target: target, series: series, ending: outcome.ending,
       warnings: Warning.reading(bypassedCache: outcome.bypassedCache, outcome.residency))
   }

@@ -58,7 +58,7 @@ struct SimultaneousOutcome: Sendable {
 /// A run of `simultaneous`: a document a target.
 enum SimultaneousRun {
   static func perform(
-    _ plan: SimultaneousPlan, paths: [String], targets: [TargetRecord], frames: [RunFrame], progress: Progress
+    _ plan: SimultaneousPlan, paths: [String], targets: [TargetRecord], frames: [RunFrame], progress: ProgressLine
   ) throws -> (documents: [RunDocument], outcomes: [SimultaneousOutcome], ending: RunEnding) {
     try inTestDirectories(paths, frames) { directories in
       var outcomes = Array(repeating: SimultaneousOutcome(), count: paths.count)
@@ -92,7 +92,7 @@ enum SimultaneousRun {
   }
 
   private static func measure(
-    _ plan: SimultaneousPlan, _ directories: [String], _ caches: [StorageCache], _ world: World, _ progress: Progress,
+    _ plan: SimultaneousPlan, _ directories: [String], _ caches: [StorageCache], _ world: World, _ progress: ProgressLine,
     _ outcomes: inout [SimultaneousOutcome]
   ) throws {
     let shown = SharedProgress(progress)
@@ -143,7 +143,7 @@ enum SimultaneousRun {
     }
     return frame.document(
       suite: "disk",
-      method: Method(name: plan.method, version: SimultaneousPlan.version, parameters: [
+      method: MethodRecord(name: plan.method, version: SimultaneousPlan.version, parameters: [
         "file_bytes": .integer(plan.bytes), "sets": .integer(plan.sets), "seed": .integer(plan.seed),
         "block_size": .integer(plan.blockSize), "cache": "invalidated",
         "direct": .boolean(outcome.bypassedCache),

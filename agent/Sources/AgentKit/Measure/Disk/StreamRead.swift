@@ -25,7 +25,7 @@ struct StreamReadOutcome: Sendable {
 /// A run of `stream-read`, from its file to its document.
 enum StreamReadRun {
   static func perform(
-    _ plan: StreamReadPlan, path: String, target: TargetRecord, frame: RunFrame, progress: Progress
+    _ plan: StreamReadPlan, path: String, target: TargetRecord, frame: RunFrame, progress: ProgressLine
   ) throws -> (document: RunDocument, outcome: StreamReadOutcome) {
     try frame.inTestDirectory(of: path) { directory in
       let transfer = BlockTransfer(blockSize: plan.blockSize, seed: plan.seed, world: frame.session.world)
@@ -40,7 +40,7 @@ enum StreamReadRun {
   }
 
   private static func read(
-    _ file: String, _ plan: StreamReadPlan, _ cache: StorageCache, _ transfer: BlockTransfer, _ progress: Progress
+    _ file: String, _ plan: StreamReadPlan, _ cache: StorageCache, _ transfer: BlockTransfer, _ progress: ProgressLine
   ) -> StreamReadOutcome {
     var outcome = StreamReadOutcome()
     progress.begin("Reading", bytes: plan.bytes * plan.repetitions)
@@ -64,7 +64,7 @@ enum StreamReadRun {
       values: outcome.speeds.map { $0.rounded() }, positions: Array(1...outcome.speeds.count))]
     return frame.document(
       suite: "disk",
-      method: Method(name: plan.method, version: StreamReadPlan.version, parameters: [
+      method: MethodRecord(name: plan.method, version: StreamReadPlan.version, parameters: [
         "repetitions": .integer(plan.repetitions), "seed": .integer(plan.seed),
         "block_size": .integer(plan.blockSize), "cache": "invalidated",
         "direct": .boolean(outcome.bypassedCache),

@@ -46,7 +46,7 @@ struct SustainedWriteOutcome {
 /// A run of `sustained-write`, from its first byte to its document.
 enum SustainedWriteRun {
   static func perform(
-    _ plan: SustainedWritePlan, path: String, target: TargetRecord, frame: RunFrame, progress: Progress
+    _ plan: SustainedWritePlan, path: String, target: TargetRecord, frame: RunFrame, progress: ProgressLine
   ) throws -> (document: RunDocument, outcome: SustainedWriteOutcome) {
     let world = frame.session.world
     return try frame.inTestDirectory(of: path) { directory in
@@ -76,7 +76,7 @@ enum SustainedWriteRun {
     if let time = outcome.time, time.flush == nil { warnings.append(Warning(.flushFailed)) }
     return frame.document(
       suite: "disk",
-      method: Method(name: plan.method, version: SustainedWritePlan.version, parameters: [
+      method: MethodRecord(name: plan.method, version: SustainedWritePlan.version, parameters: [
         "bytes": .integer(plan.bytes), "seed": .integer(plan.seed),
         "block_size": .integer(plan.blockSize), "direct": .boolean(outcome.bypassedCache),
       ]),

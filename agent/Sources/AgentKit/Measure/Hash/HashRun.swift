@@ -11,7 +11,7 @@ enum HashRun {
   ///   - path: a directory in which the run makes its file, or the file itself.
   ///   - target: what `path` lies on.
   static func perform(
-    _ plan: HashPlan, path: String, target: TargetRecord, frame: RunFrame, progress: Progress
+    _ plan: HashPlan, path: String, target: TargetRecord, frame: RunFrame, progress: ProgressLine
   ) throws -> Result {
     guard plan.makesFile else {
       return measure(plan, file: path, target: target, frame: frame, progress: progress)
@@ -27,7 +27,7 @@ enum HashRun {
   }
 
   private static func measure(
-    _ plan: HashPlan, file: String, target: TargetRecord, frame: RunFrame, progress: Progress
+    _ plan: HashPlan, file: String, target: TargetRecord, frame: RunFrame, progress: ProgressLine
   ) -> Result {
     progress.begin("Hashing", bytes: plan.bytes * (plan.order.count + (plan.cached ? 1 : 0)))
     let shown = SharedProgress(progress)
@@ -41,7 +41,7 @@ enum HashRun {
     parameters["direct"] = .boolean(outcome.bypassedCache)
     let document = frame.document(
       suite: "hash",
-      method: Method(name: plan.method, version: HashPlan.version, parameters: parameters),
+      method: MethodRecord(name: plan.method, version: HashPlan.version, parameters: parameters),
       target: target, series: series(from: outcome), ending: outcome.ending,
       warnings: warnings(outcome))
     return Result(document: document, outcome: outcome)
@@ -80,9 +80,9 @@ enum HashRun {
 /// Progress told from several threads.
 final class SharedProgress: @unchecked Sendable {
   private let lock = NSLock()
-  private let progress: Progress
+  private let progress: ProgressLine
 
-  init(_ progress: Progress) { self.progress = progress }
+  init(_ progress: ProgressLine) { self.progress = progress }
 
   @Sendable func advance(bytes: Int) { lock.withLock { progress.advance(bytes: bytes) } }
 }

@@ -25,7 +25,7 @@ struct CommandFailed: Error, CustomStringConvertible, Equatable {
 struct WorkloadMeasurement {
   let plan: WorkloadPlan
   let world: World
-  let progress: Progress
+  let progress: ProgressLine
 
   /// Never throws: what was measured until an end that came early is part of the outcome.
   func run() -> WorkloadOutcome {

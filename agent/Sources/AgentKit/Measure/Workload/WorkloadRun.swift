@@ -1,12 +1,12 @@
 /// A run of the workload suite, from its first repetition to its document.
 enum WorkloadRun {
   static func perform(
-    _ plan: WorkloadPlan, frame: RunFrame, progress: Progress
+    _ plan: WorkloadPlan, frame: RunFrame, progress: ProgressLine
   ) -> (document: RunDocument, outcome: WorkloadOutcome) {
     let outcome = WorkloadMeasurement(plan: plan, world: frame.session.world, progress: progress).run()
     let document = frame.document(
       suite: "workload",
-      method: Method(name: WorkloadPlan.method, version: WorkloadPlan.version, parameters: plan.parameters),
+      method: MethodRecord(name: WorkloadPlan.method, version: WorkloadPlan.version, parameters: plan.parameters),
       series: series(outcome, plan), ending: outcome.ending, warnings: [])
     return (document, outcome)
   }

@@ -1,5 +1,5 @@
 /// Tells how far a run is: one line that is redrawn on a terminal, a line now and then elsewhere.
-final class Progress {
+final class ProgressLine {
   private let world: World
   private let quiet: Bool
   private let phases: Int
