@@ -1,9 +1,9 @@
 /// Labels of a run, `key=value`, which are public as they stand.
-enum Labels {
-  static let most = 64
+package enum Labels {
+  package static let most = 64
 
   /// - Parameter privateNames: names of the user and the host; a label that holds one is refused.
-  static func parse(_ texts: [String], privateNames: [String]) throws -> [String: String]? {
+  package static func parse(_ texts: [String], privateNames: [String]) throws -> [String: String]? {
     var labels: [String: String] = [:]
     for text in texts {
       let parts = text.split(separator: "=", maxSplits: 1)
@@ -21,7 +21,7 @@ enum Labels {
   }
 
   /// The first of these names that a text which would be public holds.
-  static func privateName(in text: String, _ names: [String]) -> String? {
+  package static func privateName(in text: String, _ names: [String]) -> String? {
     names.first { holds(text, $0) }
   }
 

@@ -2,27 +2,46 @@ import Foundation
 
 /// What an administrator laid down for this machine. Managed preferences stand above the command line,
 /// local ones below it.
-struct Preferences: Equatable, Sendable {
-  static let domain = "org.macmeter.agent"
+package struct Preferences: Equatable, Sendable {
+  package static let domain = "org.macmeter.agent"
 
-  var server: ServerAddress?
-  var secret: String?
+  package var server: ServerAddress?
+  package var secret: String?
   /// The administrator has agreed to the server's terms.
-  var accept = false
-  var schedule: Schedule.Interval?
-  var bytesPerWeek: Int?
-  var labels: [String: String] = [:]
+  package var accept = false
+  package var schedule: Schedule.Interval?
+  package var bytesPerWeek: Int?
+  package var labels: [String: String] = [:]
   /// The file that each of all these stands in.
   private var places: [String: String] = [:]
   /// Where each of the labels stands.
   private var labelPlaces: [String: Place] = [:]
   /// Names of those that nobody overrides here, and the file they stand in.
-  private(set) var managed: [String: String] = [:]
+  package private(set) var managed: [String: String] = [:]
+
+  package init(
+    server: ServerAddress? = nil, secret: String? = nil, accept: Bool = false,
+    schedule: Schedule.Interval? = nil, bytesPerWeek: Int? = nil, labels: [String: String] = [:],
+    managed: [String: String] = [:]
+  ) {
+    self.server = server
+    self.secret = secret
+    self.accept = accept
+    self.schedule = schedule
+    self.bytesPerWeek = bytesPerWeek
+    self.labels = labels
+    self.managed = managed
+  }
 
   /// A file of preferences.
-  struct Place: Equatable, Sendable {
-    let path: String
+  package struct Place: Equatable, Sendable {
+    package let path: String
     let isManaged: Bool
+
+    package init(path: String, isManaged: Bool) {
+      self.path = path
+      self.isManaged = isManaged
+    }
   }
 
   /// The lesser first.
@@ -37,7 +56,7 @@ struct Preferences: Equatable, Sendable {
     }
   }
 
-  static func read(_ world: World, from places: [Place]? = nil) throws -> Preferences {
+  package static func read(_ world: World, from places: [Place]? = nil) throws -> Preferences {
     var preferences = Preferences()
     for place in places ?? Self.places(world.system) {
       guard let data = try contents(place.path, world) else { continue }
@@ -52,13 +71,13 @@ struct Preferences: Equatable, Sendable {
   }
 
   /// "server and secret in FILE": for what comes to light only when they are used.
-  func origin(of names: [String]) -> String {
+  package func origin(of names: [String]) -> String {
     let places = Set(names.compactMap { self.places[$0] }).sorted().joined(separator: " and ")
     return "\(names.joined(separator: " and ")) in \(places)"
   }
 
   /// Says no to an option that would change what is managed.
-  func refuse(_ option: String, against name: String) throws {
+  package func refuse(_ option: String, against name: String) throws {
     guard let place = managed[name] else { return }
     throw UsageError("--\(option) cannot be used here: \(name) is set by this machine's administrator in \(place)")
   }
@@ -66,7 +85,7 @@ struct Preferences: Equatable, Sendable {
   /// These labels of the command line and those laid down here; the command line stands above local
   /// preferences.
   /// - Parameter privateNames: names of the user and the host, which no label holds.
-  func labels(with given: [String: String], privateNames: [String] = []) throws -> [String: String] {
+  package func labels(with given: [String: String], privateNames: [String] = []) throws -> [String: String] {
     var all = given
     for (key, value) in labels.sorted(by: { $0.key < $1.key }) {
       guard let place = labelPlaces[key] else { continue }
@@ -148,7 +167,7 @@ struct Preferences: Equatable, Sendable {
     if place.isManaged { managed[name] = place.path }
   }
 
-  static let names = ["server", "secret", "accept", "schedule", "bytes_per_week", "labels"]
+  package static let names = ["server", "secret", "accept", "schedule", "bytes_per_week", "labels"]
 }
 
 /// A preference that cannot be followed, with its name and file.

@@ -1,9 +1,9 @@
 import Foundation
 
 /// This program's own file, for jobs that start it.
-enum ProgramFile {
+package enum ProgramFile {
   /// Throws where it cannot be told.
-  static func path(_ world: World) throws -> String {
+  package static func path(_ world: World) throws -> String {
     let name = world.environment["MACMETER_PROGRAM"] ?? CommandLine.arguments.first ?? "macmeter"
     if name.contains("/") {
       let whole = name.hasPrefix("/") ? name : FileManager.default.currentDirectoryPath + "/" + name

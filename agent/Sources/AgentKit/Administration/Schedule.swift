@@ -1,27 +1,34 @@
 import Foundation
 
 /// When and what a machine measures by itself.
-struct Schedule: Equatable, Sendable {
-  enum Interval: String, CaseIterable, Sendable {
+package struct Schedule: Equatable, Sendable {
+  package enum Interval: String, CaseIterable, Sendable {
     case day, week
   }
 
-  let interval: Interval
+  package let interval: Interval
   /// The program and its arguments.
-  let command: [String]
+  package let command: [String]
   /// Of the agent, which a job started by the system would look for elsewhere.
-  let environment: [String: String]
-  let moment: Moment
+  package let environment: [String: String]
+  package let moment: Moment
+
+  package init(interval: Interval, command: [String], environment: [String: String], moment: Moment) {
+    self.interval = interval
+    self.command = command
+    self.environment = environment
+    self.moment = moment
+  }
 
   /// A moment of the week, of this machine alone: a fleet that began together would upload together.
-  struct Moment: Equatable, Sendable {
+  package struct Moment: Equatable, Sendable {
     /// 0 is Sunday.
     let weekday: Int
     let hour: Int
     let minute: Int
 
     /// The same for the same machine, and over all machines evenly spread.
-    init(machineID: String) {
+    package init(machineID: String) {
       let digest = SHA256.digest(of: Array("schedule \(machineID)".utf8))
       let number = digest.prefix(6).reduce(0) { $0 << 8 | Int($1) }
       let minuteOfWeek = number % (7 * 24 * 60)
@@ -30,7 +37,7 @@ struct Schedule: Equatable, Sendable {
       minute = minuteOfWeek % 60
     }
 
-    func words(_ interval: Interval) -> String {
+    package func words(_ interval: Interval) -> String {
       let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
       let day = interval == .week ? "every \(days[weekday])" : "every day"
       return "\(day) at \(Self.twoDigits(hour)):\(Self.twoDigits(minute))"
@@ -41,7 +48,7 @@ struct Schedule: Equatable, Sendable {
 }
 
 /// The system's own scheduler: which files make a job, and what makes it take notice of them.
-protocol Scheduler {
+package protocol Scheduler {
   /// Path and content of each file of the job.
   func files(_ schedule: Schedule) -> [(path: String, text: String)]
   var paths: [String] { get }
@@ -56,12 +63,12 @@ protocol Scheduler {
 }
 
 /// Writes, loads and removes the job. Nothing is left of one that could not be loaded.
-struct ScheduledJob {
-  let scheduler: any Scheduler
-  let world: World
+package struct ScheduledJob {
+  package let scheduler: any Scheduler
+  package let world: World
 
   /// The job of root belongs to the machine, that of anybody else to their session.
-  static func here(_ world: World, isRoot: Bool = geteuid() == 0) throws -> ScheduledJob {
+  package static func here(_ world: World, isRoot: Bool = geteuid() == 0) throws -> ScheduledJob {
     let home = world.environment["HOME"] ?? ""
     guard isRoot || !home.isEmpty else { throw StateError("no home directory: set HOME") }
     if world.system == .macOS {
@@ -72,9 +79,9 @@ struct ScheduledJob {
       scheduler: Systemd(configuration: isRoot ? nil : configuration ?? home + "/.config"), world: world)
   }
 
-  var exists: Bool { scheduler.paths.contains { access($0, F_OK) == 0 } }
+  package var exists: Bool { scheduler.paths.contains { access($0, F_OK) == 0 } }
 
-  func install(_ schedule: Schedule) throws {
+  package func install(_ schedule: Schedule) throws {
     if exists { try remove() }
     do {
       for file in scheduler.files(schedule) {
@@ -91,7 +98,7 @@ struct ScheduledJob {
     }
   }
 
-  func remove() throws {
+  package func remove() throws {
     for command in scheduler.unload { _ = world.run(command[0], Array(command.dropFirst()), nil) }
     for path in scheduler.paths where unlink(path) != 0 && errno != ENOENT {
       throw StateError.system("remove", path)

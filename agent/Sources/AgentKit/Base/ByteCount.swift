@@ -1,7 +1,7 @@
 /// Numbers of bytes as people write them: "4096", "64K", "1M", "1MiB" (binary), "20GB" (decimal).
-enum ByteCount {
+package enum ByteCount {
   /// nil for what is none, for zero, and beyond 1000 TB.
-  static func read(_ text: String) -> Int? {
+  package static func read(_ text: String) -> Int? {
     let digits = text.prefix { $0.isNumber }
     guard let number = Int(digits), number > 0 else { return nil }
     let scales: [String: Int] = [

@@ -1,21 +1,21 @@
 import Foundation
 
 /// A file operation on the agent's own state that failed.
-public struct StateError: Error, CustomStringConvertible {
-  public let description: String
-  public init(_ description: String) { self.description = description }
+package struct StateError: Error, CustomStringConvertible {
+  package let description: String
+  package init(_ description: String) { self.description = description }
 
-  static func system(_ step: String, _ path: String) -> StateError {
+  package static func system(_ step: String, _ path: String) -> StateError {
     StateError("cannot \(step) \(path): \(String(cString: strerror(errno)))")
   }
 }
 
 /// Files that are there whole or not at all, whatever is killed or unplugged when: written under
 /// another name, flushed, renamed, and the directory flushed.
-enum DurableFile {
+package enum DurableFile {
   private static let mark = ".tmp-"
 
-  static func write(_ data: Data, to path: String) throws {
+  package static func write(_ data: Data, to path: String) throws {
     let temporary = path + mark + "\(getpid())"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw StateError.system("write", temporary) }
@@ -32,12 +32,12 @@ enum DurableFile {
   }
 
   /// The name of the file that was to be; nil where `name` is none of these temporary ones.
-  static func whole(_ name: String) -> String? {
+  package static func whole(_ name: String) -> String? {
     name.range(of: mark, options: .backwards).map { String(name[..<$0.lowerBound]) }
   }
 
   /// Whether `name` was being written by a process that is no more.
-  static func isAbandoned(_ name: String) -> Bool {
+  package static func isAbandoned(_ name: String) -> Bool {
     guard let range = name.range(of: mark, options: .backwards), let writer = pid_t(name[range.upperBound...]),
       writer > 0
     else { return false }
@@ -45,13 +45,13 @@ enum DurableFile {
   }
 
   /// Renames, durably.
-  static func move(_ source: String, to path: String) throws {
+  package static func move(_ source: String, to path: String) throws {
     guard rename(source, path) == 0 else { throw StateError.system("rename to", path) }
     try flushDirectory(of: path)
     if directory(of: source) != directory(of: path) { try flushDirectory(of: source) }
   }
 
-  static func read(_ path: String) -> Data? { FileManager.default.contents(atPath: path) }
+  package static func read(_ path: String) -> Data? { FileManager.default.contents(atPath: path) }
 
   private static func writeAll(_ data: Data, to descriptor: Int32, _ path: String) throws {
     var rest = data[...]

@@ -1,10 +1,10 @@
 /// Numbers as people read them. Decimal units throughout: 1 GB is 10^9 bytes.
-enum Figures {
+package enum Figures {
   /// A speed in GB/s to three significant figures, without its unit: "7.66", "0.143".
-  static func gigabytesPerSecond(_ speed: Double) -> String { significant(speed / 1e9, 3) }
+  package static func gigabytesPerSecond(_ speed: Double) -> String { significant(speed / 1e9, 3) }
 
   /// Bytes with their unit: "2 MB", "1.2 GB".
-  static func bytes(_ count: Int) -> String {
+  package static func bytes(_ count: Int) -> String {
     let units: [(Double, String)] = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")]
     for (size, unit) in units where Double(count) >= size {
       return withoutZeros(significant(Double(count) / size, 3)) + " " + unit
@@ -12,10 +12,10 @@ enum Figures {
     return "\(count) B"
   }
 
-  static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+  package static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
   /// Seconds as "0.4 s", "12 s", "3 min 20 s", "2 h 5 min".
-  static func duration(_ seconds: Double) -> String {
+  package static func duration(_ seconds: Double) -> String {
     if seconds < 9.95 { return fixed(seconds, 1) + " s" }
     let whole = Int(seconds.rounded())
     if whole < 60 { return "\(whole) s" }
@@ -24,7 +24,7 @@ enum Figures {
   }
 
   /// Three figures and no more: 12.3, 1.23, 0.123; whole numbers from 1000 up.
-  static func significant(_ value: Double, _ figures: Int) -> String {
+  package static func significant(_ value: Double, _ figures: Int) -> String {
     guard value.isFinite else { return "–" }
     var decimals = figures - 1
     var scale = 10.0
@@ -40,7 +40,7 @@ enum Figures {
     return fixed(value, decimals)
   }
 
-  static func fixed(_ value: Double, _ decimals: Int) -> String {
+  package static func fixed(_ value: Double, _ decimals: Int) -> String {
     var factor = 1.0
     for _ in 0..<decimals { factor *= 10 }
     let scaled = Int((abs(value) * factor).rounded())
@@ -52,7 +52,7 @@ enum Figures {
   }
 
   /// Eight heights from zero to the highest value; a gap for what is missing.
-  static func sparkline(_ values: [Double?]) -> String {
+  package static func sparkline(_ values: [Double?]) -> String {
     let bars = Array("▁▂▃▄▅▆▇█")
     let highest = values.compactMap { $0 }.max() ?? 0
     return String(values.map { value in

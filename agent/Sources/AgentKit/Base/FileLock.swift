@@ -1,13 +1,13 @@
 import Foundation
 
 /// An exclusive lock that its holder's death releases.
-final class FileLock {
+package final class FileLock {
   private let path: String
   private var descriptor: Int32 = -1
 
   /// nil while another process holds it.
   /// - Parameter path: a file, made if absent, or an existing directory.
-  init?(_ path: String) {
+  package init?(_ path: String) {
     self.path = path
     guard take() else { return nil }
   }
@@ -15,7 +15,7 @@ final class FileLock {
   deinit { letGo() }
 
   /// Waits some seconds for its holder; nil where it is held still.
-  static func waiting(_ path: String, _ world: World) -> FileLock? {
+  package static func waiting(_ path: String, _ world: World) -> FileLock? {
     for _ in 0..<50 {
       if let lock = FileLock(path) { return lock }
       world.sleep(0.1)
@@ -24,7 +24,7 @@ final class FileLock {
   }
 
   /// - Returns: false while another process holds it.
-  func take() -> Bool {
+  package func take() -> Bool {
     var facts = stat()
     let isDirectory = stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
     let flags = isDirectory ? O_RDONLY | O_CLOEXEC : O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW
@@ -39,7 +39,7 @@ final class FileLock {
     return true
   }
 
-  func letGo() {
+  package func letGo() {
     guard descriptor >= 0 else { return }
     // A child that another thread starts shares the descriptor until it runs its program: closing
     // alone would leave the lock held for that moment.

@@ -4,17 +4,17 @@ import Foundation
   import FoundationNetworking
 #endif
 
-public struct HTTPRequest: Sendable {
-  static let usualTimeout = 60.0
+package struct HTTPRequest: Sendable {
+  package static let usualTimeout = 60.0
 
-  public var method: String
-  public var url: URL
-  public var headers: [String: String]
-  public var body: Data?
+  package var method: String
+  package var url: URL
+  package var headers: [String: String]
+  package var body: Data?
   /// Seconds without a word from the server after which it is given up.
-  public var timeout: Double
+  package var timeout: Double
 
-  public init(
+  package init(
     _ method: String, _ url: URL, headers: [String: String] = [:], body: Data? = nil,
     timeout: Double = 60
   ) {
@@ -26,18 +26,18 @@ public struct HTTPRequest: Sendable {
   }
 
   /// Printable ASCII without spaces: anything else could break out of the header it is sent in.
-  static func isHeaderSafe(_ token: String) -> Bool {
+  package static func isHeaderSafe(_ token: String) -> Bool {
     !token.isEmpty && token.utf8.allSatisfy { (0x21...0x7e).contains($0) }
   }
 }
 
-public struct HTTPResponse: Sendable {
-  public var status: Int
+package struct HTTPResponse: Sendable {
+  package var status: Int
   /// Names in lower case.
-  public var headers: [String: String]
-  public var body: Data
+  package var headers: [String: String]
+  package var body: Data
 
-  public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
+  package init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
     self.status = status
     self.headers = headers
     self.body = body
@@ -45,10 +45,15 @@ public struct HTTPResponse: Sendable {
 }
 
 /// Why no answer came.
-public struct TransportError: Error, CustomStringConvertible {
-  public var description: String
+package struct TransportError: Error, CustomStringConvertible {
+  package var description: String
   /// There is a server, but nobody vouches for its being the right one.
-  public var isUntrusted = false
+  package var isUntrusted = false
+
+  package init(description: String, isUntrusted: Bool = false) {
+    self.description = description
+    self.isUntrusted = isUntrusted
+  }
 }
 
 /// One request and its answer. Redirects are not followed: the token must not wander to another
@@ -131,7 +136,7 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, @unchecked Sendable 
 
 extension TransportError {
   /// In words: what the system calls its errors differs from platform to platform.
-  init(_ error: (any Error)?) {
+  package init(_ error: (any Error)?) {
     guard let error = error as? URLError else {
       self.init(description: error?.localizedDescription ?? "no answer")
       return

@@ -45,4 +45,6 @@ final class Interruption: @unchecked Sendable {
 }
 
 /// The run was asked to stop.
-public struct Interrupted: Error, Equatable {}
+package struct Interrupted: Error, Equatable {
+  package init() {}
+}

@@ -1,8 +1,8 @@
 import Foundation
 
 /// Results as JSON text in one line.
-enum JSONText {
-  static func of(_ value: some Encodable) throws -> String {
+package enum JSONText {
+  package static func of(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(value), as: UTF8.self)

@@ -2,9 +2,9 @@ import Foundation
 
 /// With sudo, which `macmeter power` needs, the state is still its user's: what root makes in a
 /// user's directory is given to that user.
-enum Ownership {
+package enum Ownership {
   /// - Parameter descriptor: of what was just made in the directory.
-  static func give(_ descriptor: Int32, toOwnerOf directory: String) {
+  package static func give(_ descriptor: Int32, toOwnerOf directory: String) {
     var made = stat()
     var owner = stat()
     guard geteuid() == 0, fstat(descriptor, &made) == 0, stat(directory, &owner) == 0, owner.st_uid != 0,
@@ -15,7 +15,7 @@ enum Ownership {
     _ = fchown(descriptor, owner.st_uid, owner.st_gid)
   }
 
-  static func give(directory path: String) {
+  package static func give(directory path: String) {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     give(descriptor, toOwnerOf: (path as NSString).deletingLastPathComponent)

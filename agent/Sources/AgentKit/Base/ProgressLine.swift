@@ -1,5 +1,5 @@
 /// Tells how far a run is: one line that is redrawn on a terminal, a line now and then elsewhere.
-final class ProgressLine {
+package final class ProgressLine {
   private let world: World
   private let quiet: Bool
   private let phases: Int
@@ -13,19 +13,19 @@ final class ProgressLine {
   private var share: ((Int) -> Double)?
 
   /// - Parameter phases: how many phases of about the same length there will be.
-  init(phases: Int, world: World, quiet: Bool = false) {
+  package init(phases: Int, world: World, quiet: Bool = false) {
     self.phases = phases
     self.world = world
     self.quiet = quiet
   }
 
   /// - Parameter share: of the phase's time that so many bytes take, 0...1; as of its bytes unless told.
-  func begin(_ phase: String, bytes: Int, share: ((_ done: Int) -> Double)? = nil) {
+  package func begin(_ phase: String, bytes: Int, share: ((_ done: Int) -> Double)? = nil) {
     begin(phase, total: bytes, inSteps: false)
     self.share = share
   }
 
-  func begin(_ phase: String, steps: Int) { begin(phase, total: steps, inSteps: true) }
+  package func begin(_ phase: String, steps: Int) { begin(phase, total: steps, inSteps: true) }
 
   private func begin(_ phase: String, total: Int, inSteps: Bool) {
     share = nil
@@ -44,8 +44,8 @@ final class ProgressLine {
     }
   }
 
-  func advance(bytes: Int) { advance(by: bytes) }
-  func advance(steps: Int) { advance(by: steps) }
+  package func advance(bytes: Int) { advance(by: bytes) }
+  package func advance(steps: Int) { advance(by: steps) }
 
   private func advance(by amount: Int) {
     done += amount
@@ -59,7 +59,7 @@ final class ProgressLine {
   }
 
   /// Clears the line.
-  func finish() {
+  package func finish() {
     if !quiet, world.terminal.isInteractive { world.terminal.redraw("") }
   }
 

@@ -1,6 +1,6 @@
 /// SHA-256 (FIPS 180-4) and HMAC (RFC 2104) for short texts: sealing and naming, no measuring.
-enum SHA256 {
-  static func digest(of message: [UInt8]) -> [UInt8] {
+package enum SHA256 {
+  package static func digest(of message: [UInt8]) -> [UInt8] {
     let whole = padded(message)
     var state = initialState
     for block in stride(from: 0, to: whole.count, by: 64) {
@@ -9,7 +9,7 @@ enum SHA256 {
     return state.flatMap(bigEndian)
   }
 
-  static func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
+  package static func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
     var block = key.count > 64 ? digest(of: key) : key
     block += [UInt8](repeating: 0, count: 64 - block.count)
     let inner = digest(of: block.map { $0 ^ 0x36 } + message)

@@ -1,10 +1,10 @@
 import Foundation
 
 /// A server's address as the user gave it: http or https, without query and closing slash.
-struct ServerAddress: Equatable {
-  let text: String
+package struct ServerAddress: Equatable {
+  package let text: String
 
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard var parts = URLComponents(string: trimmed(text)),
       let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme),
       let host = parts.host, !host.isEmpty, parts.user == nil, parts.password == nil,
@@ -19,10 +19,10 @@ struct ServerAddress: Equatable {
   }
 
   /// Whether a token sent there could be read on the way.
-  var isReadableOnTheWay: Bool {
+  package var isReadableOnTheWay: Bool {
     guard let parts = URLComponents(string: text), parts.scheme == "http" else { return false }
     return !["localhost", "127.0.0.1", "::1", "[::1]"].contains(parts.host ?? "")
   }
 
-  func url(_ path: String) -> URL? { URL(string: text + path) }
+  package func url(_ path: String) -> URL? { URL(string: text + path) }
 }

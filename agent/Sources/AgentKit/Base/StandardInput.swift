@@ -3,15 +3,15 @@ import Foundation
 
 /// Standard input, waited for in a thread of its own: this process ignores Ctrl-C, so nothing else would
 /// end a read that waits for somebody to type.
-enum StandardInput {
+package enum StandardInput {
   /// What is typed up to the end of the line; nil at the end of the input.
-  static func line(interrupted: () -> Bool) throws -> String? {
+  package static func line(interrupted: () -> Bool) throws -> String? {
     let typed = try wait(interrupted) { chunk() }
     return typed.isEmpty ? nil : String(decoding: typed, as: UTF8.self).trimmingCharacters(in: .newlines)
   }
 
   /// The next of it, empty at its end.
-  static func piece(interrupted: () -> Bool) throws -> [UInt8] {
+  package static func piece(interrupted: () -> Bool) throws -> [UInt8] {
     try wait(interrupted) { chunk() }
   }
 

@@ -8,7 +8,7 @@
 
     static func monotonicNanoseconds() -> UInt64 { clock_gettime_nsec_np(CLOCK_UPTIME_RAW) }
 
-    static func thermalState() -> String? {
+    package static func thermalState() -> String? {
       switch ProcessInfo.processInfo.thermalState {
       case .nominal: "nominal"
       case .fair: "fair"

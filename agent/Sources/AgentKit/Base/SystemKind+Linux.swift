@@ -11,6 +11,6 @@
       return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
     }
 
-    static func thermalState() -> String? { nil }
+    package static func thermalState() -> String? { nil }
   }
 #endif

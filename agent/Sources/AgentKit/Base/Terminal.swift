@@ -1,21 +1,21 @@
 import Foundation
 
 /// Where words go: results to standard output, everything else to standard error.
-public struct Terminal: Sendable {
+package struct Terminal: Sendable {
   /// A line of the result.
-  public var print: @Sendable (String) -> Void
+  package var print: @Sendable (String) -> Void
   /// A line to the person, not part of the result.
-  public var say: @Sendable (String) -> Void
+  package var say: @Sendable (String) -> Void
   /// Replaces the last such line; only used where `isInteractive`.
-  public var redraw: @Sendable (String) -> Void
+  package var redraw: @Sendable (String) -> Void
   /// Asks and returns the answer; nil where nobody is there to answer. Throws where Ctrl-C is the answer.
-  public var ask: @Sendable (String) throws -> String?
+  package var ask: @Sendable (String) throws -> String?
   /// Whether standard error is a terminal whose lines can be redrawn.
-  public var isInteractive: Bool
+  package var isInteractive: Bool
   /// Whether results may be coloured.
-  public var hasColour: Bool
+  package var hasColour: Bool
   /// Of the terminal that results go to; nil where they go elsewhere.
-  public var columns: Int?
+  package var columns: Int?
 
   static func live(_ environment: [String: String], interrupted: @escaping @Sendable () -> Bool) -> Terminal {
     let capable = environment["TERM"].map { $0 != "dumb" } ?? false
@@ -43,7 +43,7 @@ public struct Terminal: Sendable {
     )
   }
 
-  func bold(_ text: String) -> String { hasColour ? "\u{1b}[1m\(text)\u{1b}[0m" : text }
+  package func bold(_ text: String) -> String { hasColour ? "\u{1b}[1m\(text)\u{1b}[0m" : text }
   func faint(_ text: String) -> String { hasColour ? "\u{1b}[2m\(text)\u{1b}[0m" : text }
 }
 

@@ -3,69 +3,73 @@ import Foundation
 /// Everything outside this program that its logic asks or tells: clocks, processes, small files of
 /// the system, the server, the terminal. Handed down, never global; tests hand down another one.
 /// The measured transfers themselves are real system calls and no part of it.
-public struct World: Sendable {
-  public var environment: [String: String]
+package struct World: Sendable {
+  package var environment: [String: String]
   /// Whose tools and small files tell what the machine is.
-  public var system: SystemKind
+  package var system: SystemKind
   /// Whether those are a replayed Mac's answers, which every document then says.
-  public var isSimulated = false
+  package var isSimulated = false
   /// The date and time, which may jump.
-  public var wallClock: @Sendable () -> Date
+  package var wallClock: @Sendable () -> Date
   /// Nanoseconds that never jump and stand still while the machine sleeps.
-  public var monotonic: @Sendable () -> UInt64
+  package var monotonic: @Sendable () -> UInt64
   /// Waits that many seconds; ends early when interrupted.
-  public var sleep: @Sendable (Double) -> Void
+  package var sleep: @Sendable (Double) -> Void
   /// Whether somebody asked this program to stop (Ctrl-C, SIGTERM, SIGHUP).
-  public var interrupted: @Sendable () -> Bool
-  public var randomBytes: @Sendable (Int) -> [UInt8]
+  package var interrupted: @Sendable () -> Bool
+  package var randomBytes: @Sendable (Int) -> [UInt8]
   /// A small text file of the system (/proc, /sys, /etc); nil where it is absent or unreadable.
-  public var readText: @Sendable (String) -> String?
+  package var readText: @Sendable (String) -> String?
   /// The names in a directory, sorted; empty where there is none.
-  public var list: @Sendable (String) -> [String]
+  package var list: @Sendable (String) -> [String]
   /// The path with every link followed; nil where there is nothing.
-  public var resolve: @Sendable (String) -> String?
+  package var resolve: @Sendable (String) -> String?
   /// Runs a tool of the system to its end, without a shell; nil where it cannot be started.
-  public var run: @Sendable (_ tool: String, _ arguments: [String], _ input: String?) -> ToolResult?
+  package var run: @Sendable (_ tool: String, _ arguments: [String], _ input: String?) -> ToolResult?
   /// Starts a tool that goes on until it is told to stop, and hands over what it prints as it comes;
   /// nil where it cannot be started.
-  public var stream: @Sendable (_ command: [String], _ take: @escaping @Sendable (Data) -> Void) -> RunningTool?
+  package var stream: @Sendable (_ command: [String], _ take: @escaping @Sendable (Data) -> Void) -> RunningTool?
   /// How hot the system says it is ("nominal", "fair", "serious", "critical"); nil where it does not.
-  public var thermalState: @Sendable () -> String?
-  public var http: @Sendable (HTTPRequest) throws -> HTTPResponse
+  package var thermalState: @Sendable () -> String?
+  package var http: @Sendable (HTTPRequest) throws -> HTTPResponse
   /// Names that must not leave the machine: the user's and the host's.
-  public var privateNames: @Sendable () -> [String]
-  public var terminal: Terminal
+  package var privateNames: @Sendable () -> [String]
+  package var terminal: Terminal
 }
 
-public enum SystemKind: String, Sendable {
+package enum SystemKind: String, Sendable {
   case macOS = "macos"
   case linux
 }
 
 /// What a tool of the system answered.
-public struct ToolResult: Sendable {
-  public var status: Int32
-  public var output: Data
-  public var errors: String
+package struct ToolResult: Sendable {
+  package var status: Int32
+  package var output: Data
+  package var errors: String
 
-  public init(status: Int32, output: Data, errors: String = "") {
+  package init(status: Int32, output: Data, errors: String = "") {
     self.status = status
     self.output = output
     self.errors = errors
   }
 
-  public var text: String { String(decoding: output, as: UTF8.self) }
+  package var text: String { String(decoding: output, as: UTF8.self) }
 }
 
 /// A tool that goes on until it is told to stop.
-public struct RunningTool: Sendable {
+package struct RunningTool: Sendable {
   /// Ends it and waits; all it printed has been handed over, but for its complaints.
-  public var stop: @Sendable () -> ToolResult
+  package var stop: @Sendable () -> ToolResult
+
+  package init(stop: @escaping @Sendable () -> ToolResult) {
+    self.stop = stop
+  }
 }
 
 extension World {
   /// The real world.
-  public static func live() -> World {
+  package static func live() -> World {
     let interruption = Interruption()
     return World(
       environment: ProcessInfo.processInfo.environment,

@@ -1,5 +1,5 @@
 /// The program.
-public enum Agent {
+package enum Agent {
   /// Every command, in the order help lists them.
   static let commands: [Command] = [
     InfoCommand.command, PreviewCommand.command, DiskCommand.command, HashCommand.command,
@@ -10,7 +10,7 @@ public enum Agent {
   ]
 
   /// Runs one command line to its end.
-  public static func run(_ arguments: [String], in world: World) -> ExitCode {
+  package static func run(_ arguments: [String], in world: World) -> ExitCode {
     do {
       let replay = try Replay.asked(world.environment)
       return try dispatch(arguments, replay.map(world.replaying) ?? world)

@@ -1,5 +1,5 @@
 /// How a command ended. The numbers from 64 on are those of sysexits(3).
-public enum ExitCode: Int32, CaseIterable, Sendable {
+package enum ExitCode: Int32, CaseIterable, Sendable {
   case success = 0
   case failure = 1
   case problemsFound = 2

@@ -4,7 +4,7 @@ extension RunDocument {
   /// The document as the bytes that are stored and uploaded: keys sorted, so that one document is
   /// always the same bytes. Traces may have 200,000 rows, for which the encoder would take a hundred
   /// bytes of memory a cell: their rows are written here.
-  public func encoded() throws -> Data {
+  package func encoded() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     var bare = self
@@ -26,13 +26,13 @@ extension RunDocument {
   private static let noRows = Data("\"rows\":[]".utf8)
 
   /// The document for human eyes.
-  public func readable() throws -> String {
+  package func readable() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
     return String(decoding: try encoder.encode(self), as: UTF8.self)
   }
 
-  public init(json: Data) throws {
+  package init(json: Data) throws {
     self = try JSONDecoder().decode(RunDocument.self, from: json)
   }
 }
@@ -76,7 +76,7 @@ private enum TraceRows {
 
 /// Text from outside as a document may carry it: no control characters, no more than 256
 /// characters, nil where nothing is left.
-func documentText(_ text: String?) -> String? {
+package func documentText(_ text: String?) -> String? {
   guard let text else { return nil }
   let printable = text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7f }
   var kept = String(String.UnicodeScalarView(printable))

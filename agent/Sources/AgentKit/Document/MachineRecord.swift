@@ -1,16 +1,30 @@
 /// The machine of a run. `id` is made and kept by the agent; it says nothing about the hardware.
 /// `chip` is the name as the system gives it; a name nobody has heard of is as good as any.
-public struct MachineRecord: Codable, Equatable, Sendable {
-  public var id: String
-  public var unspecified: Bool?
-  public var model: String?
-  public var modelName: String?
-  public var chip: String?
-  public var gpuCores: Int?
-  public var memoryBytes: Int?
-  public var coreTiers: [CoreTier]?
+package struct MachineRecord: Codable, Equatable, Sendable {
+  package var id: String
+  package var unspecified: Bool?
+  package var model: String?
+  package var modelName: String?
+  package var chip: String?
+  package var gpuCores: Int?
+  package var memoryBytes: Int?
+  package var coreTiers: [CoreTier]?
 
-  enum CodingKeys: String, CodingKey {
+  package init(
+    id: String, unspecified: Bool? = nil, model: String? = nil, modelName: String? = nil, chip: String? = nil,
+    gpuCores: Int? = nil, memoryBytes: Int? = nil, coreTiers: [CoreTier]? = nil
+  ) {
+    self.id = id
+    self.unspecified = unspecified
+    self.model = model
+    self.modelName = modelName
+    self.chip = chip
+    self.gpuCores = gpuCores
+    self.memoryBytes = memoryBytes
+    self.coreTiers = coreTiers
+  }
+
+  package enum CodingKeys: String, CodingKey {
     case id, unspecified, model
     case modelName = "model_name"
     case chip
@@ -21,14 +35,24 @@ public struct MachineRecord: Codable, Equatable, Sendable {
 }
 
 /// One tier of cores under Apple's own name for it, fastest tier first. Frequencies in hertz.
-public struct CoreTier: Codable, Equatable, Sendable {
-  public var name: String
-  public var cores: Int
-  public var clusters: [Int]?
-  public var minFrequency: Double?
-  public var maxFrequency: Double?
+package struct CoreTier: Codable, Equatable, Sendable {
+  package var name: String
+  package var cores: Int
+  package var clusters: [Int]?
+  package var minFrequency: Double?
+  package var maxFrequency: Double?
 
-  enum CodingKeys: String, CodingKey {
+  package init(
+    name: String, cores: Int, clusters: [Int]? = nil, minFrequency: Double? = nil, maxFrequency: Double? = nil
+  ) {
+    self.name = name
+    self.cores = cores
+    self.clusters = clusters
+    self.minFrequency = minFrequency
+    self.maxFrequency = maxFrequency
+  }
+
+  package enum CodingKeys: String, CodingKey {
     case name, cores, clusters
     case minFrequency = "min_frequency"
     case maxFrequency = "max_frequency"
@@ -36,17 +60,32 @@ public struct CoreTier: Codable, Equatable, Sendable {
 }
 
 /// What surrounded a run and may explain its figures.
-public struct EnvironmentRecord: Codable, Equatable, Sendable {
-  public var osVersion: String?
-  public var osBuild: String?
-  public var powerSource: String?
-  public var powerMode: String?
-  public var thermalState: String?
-  public var busy: [String]?
-  public var rosetta: Bool?
-  public var virtualMachine: VirtualMachine?
+package struct EnvironmentRecord: Codable, Equatable, Sendable {
+  package var osVersion: String?
+  package var osBuild: String?
+  package var powerSource: String?
+  package var powerMode: String?
+  package var thermalState: String?
+  package var busy: [String]?
+  package var rosetta: Bool?
+  package var virtualMachine: VirtualMachine?
 
-  enum CodingKeys: String, CodingKey {
+  package init(
+    osVersion: String? = nil, osBuild: String? = nil, powerSource: String? = nil, powerMode: String? = nil,
+    thermalState: String? = nil, busy: [String]? = nil, rosetta: Bool? = nil,
+    virtualMachine: VirtualMachine? = nil
+  ) {
+    self.osVersion = osVersion
+    self.osBuild = osBuild
+    self.powerSource = powerSource
+    self.powerMode = powerMode
+    self.thermalState = thermalState
+    self.busy = busy
+    self.rosetta = rosetta
+    self.virtualMachine = virtualMachine
+  }
+
+  package enum CodingKeys: String, CodingKey {
     case osVersion = "os_version"
     case osBuild = "os_build"
     case powerSource = "power_source"
@@ -58,13 +97,20 @@ public struct EnvironmentRecord: Codable, Equatable, Sendable {
 }
 
 /// Present only in a virtual machine.
-public struct VirtualMachine: Codable, Equatable, Sendable {
-  public var vcpus: Int?
-  public var memoryBytes: Int?
-  public var software: String?
-  public var hostMachineID: String?
+package struct VirtualMachine: Codable, Equatable, Sendable {
+  package var vcpus: Int?
+  package var memoryBytes: Int?
+  package var software: String?
+  package var hostMachineID: String?
 
-  enum CodingKeys: String, CodingKey {
+  package init(vcpus: Int? = nil, memoryBytes: Int? = nil, software: String? = nil, hostMachineID: String? = nil) {
+    self.vcpus = vcpus
+    self.memoryBytes = memoryBytes
+    self.software = software
+    self.hostMachineID = hostMachineID
+  }
+
+  package enum CodingKeys: String, CodingKey {
     case vcpus
     case memoryBytes = "memory_bytes"
     case software

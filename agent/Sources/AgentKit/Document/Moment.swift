@@ -6,8 +6,8 @@ import Foundation
 /// in different places; only UTC's are taken. Any space may stand between the words: macOS writes
 /// "10:00:00\u{202f}AM" in some regions. Kept in UTC, as all that the agent sends: a zone says where
 /// somebody lives.
-enum Moment {
-  static func read(_ text: String?) -> Timestamp? {
+package enum Moment {
+  package static func read(_ text: String?) -> Timestamp? {
     guard let text else { return nil }
     let words = text.split { $0.isWhitespace }.map(String.init)
     guard words.count <= 7, let first = words.first else { return nil }
@@ -15,7 +15,7 @@ enum Moment {
   }
 
   /// The first and the last in a text whose lines or values they are.
-  static func span(_ texts: [String]) -> (first: Timestamp?, last: Timestamp?) {
+  package static func span(_ texts: [String]) -> (first: Timestamp?, last: Timestamp?) {
     (texts.lazy.compactMap(read).first, texts.reversed().lazy.compactMap(read).first)
   }
 

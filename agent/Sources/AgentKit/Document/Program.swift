@@ -1,11 +1,11 @@
 import BuildRecord
 
 /// This program, as its documents and its requests name it.
-enum Program {
-  static let version = "0.1.0"
+package enum Program {
+  package static let version = "0.1.0"
 
   /// The commit it was built from, where the build said so.
-  static var commit: String? {
+  package static var commit: String? {
     let commit = String(cString: build_commit())
     return commit.isEmpty ? nil : commit
   }

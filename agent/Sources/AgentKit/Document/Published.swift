@@ -1,30 +1,30 @@
 /// Where a published figure was printed.
-public struct Citation: Codable, Equatable, Sendable {
-  public var article: String
-  public var title: String?
-  public var author: String?
-  public var publisher: String?
-  public var published: String?
-  public var row: String?
+package struct Citation: Codable, Equatable, Sendable {
+  package var article: String
+  package var title: String?
+  package var author: String?
+  package var publisher: String?
+  package var published: String?
+  package var row: String?
 }
 
 /// A ratio as printed; never multiplied into a speed.
-public struct PublishedRatio: Codable, Equatable, Sendable {
-  public var metric: Metric
-  public var parameters: [String: Scalar]?
-  public var value: Double
-  public var of: [String: Scalar]
-  public var to: [String: Scalar]
-  public var qualifier: String?
-  public var printed: String?
+package struct PublishedRatio: Codable, Equatable, Sendable {
+  package var metric: Metric
+  package var parameters: [String: Scalar]?
+  package var value: Double
+  package var of: [String: Scalar]
+  package var to: [String: Scalar]
+  package var qualifier: String?
+  package var printed: String?
 }
 
 /// A range as printed; its ends stay apart.
-public struct PublishedRange: Codable, Equatable, Sendable {
-  public var metric: Metric
-  public var parameters: [String: Scalar]?
-  public var low: Double
-  public var high: Double
-  public var qualifier: String?
-  public var printed: String?
+package struct PublishedRange: Codable, Equatable, Sendable {
+  package var metric: Metric
+  package var parameters: [String: Scalar]?
+  package var low: Double
+  package var high: Double
+  package var qualifier: String?
+  package var printed: String?
 }

@@ -1,32 +1,64 @@
 /// One run as it travels and is kept: `macmeter.run/1`. Amounts are in SI base units (bytes, seconds,
 /// hertz, watts, B/s); what is missing is absent, never zero. The golden documents in
 /// tests/documents hold this type and the server's reader to the same contract.
-public struct RunDocument: Codable, Equatable, Sendable {
-  public static let currentSchema = "macmeter.run/1"
+package struct RunDocument: Codable, Equatable, Sendable {
+  package static let currentSchema = "macmeter.run/1"
 
-  public var schema = RunDocument.currentSchema
-  public var id: String
-  public var suite: String
-  public var source: String
-  public var state: RunState
-  public var simulated: Bool?
-  public var tool: Tool?
-  public var citation: Citation?
-  public var method: MethodRecord
-  public var startedAt: Timestamp?
-  public var finishedAt: Timestamp?
-  public var agent: AgentRecord?
-  public var machine: MachineRecord
-  public var environment: EnvironmentRecord?
-  public var target: TargetRecord?
-  public var labels: [String: String]?
-  public var series: [Series]
-  public var traces: [Trace]?
-  public var publishedRatios: [PublishedRatio]?
-  public var publishedRanges: [PublishedRange]?
-  public var warnings: [Warning]?
+  package var schema = RunDocument.currentSchema
+  package var id: String
+  package var suite: String
+  package var source: String
+  package var state: RunState
+  package var simulated: Bool?
+  package var tool: Tool?
+  package var citation: Citation?
+  package var method: MethodRecord
+  package var startedAt: Timestamp?
+  package var finishedAt: Timestamp?
+  package var agent: AgentRecord?
+  package var machine: MachineRecord
+  package var environment: EnvironmentRecord?
+  package var target: TargetRecord?
+  package var labels: [String: String]?
+  package var series: [Series]
+  package var traces: [Trace]?
+  package var publishedRatios: [PublishedRatio]?
+  package var publishedRanges: [PublishedRange]?
+  package var warnings: [Warning]?
 
-  enum CodingKeys: String, CodingKey {
+  package init(
+    schema: String = RunDocument.currentSchema, id: String, suite: String, source: String, state: RunState,
+    simulated: Bool? = nil, tool: Tool? = nil, citation: Citation? = nil, method: MethodRecord,
+    startedAt: Timestamp? = nil, finishedAt: Timestamp? = nil, agent: AgentRecord? = nil,
+    machine: MachineRecord, environment: EnvironmentRecord? = nil, target: TargetRecord? = nil,
+    labels: [String: String]? = nil, series: [Series], traces: [Trace]? = nil,
+    publishedRatios: [PublishedRatio]? = nil, publishedRanges: [PublishedRange]? = nil,
+    warnings: [Warning]? = nil
+  ) {
+    self.schema = schema
+    self.id = id
+    self.suite = suite
+    self.source = source
+    self.state = state
+    self.simulated = simulated
+    self.tool = tool
+    self.citation = citation
+    self.method = method
+    self.startedAt = startedAt
+    self.finishedAt = finishedAt
+    self.agent = agent
+    self.machine = machine
+    self.environment = environment
+    self.target = target
+    self.labels = labels
+    self.series = series
+    self.traces = traces
+    self.publishedRatios = publishedRatios
+    self.publishedRanges = publishedRanges
+    self.warnings = warnings
+  }
+
+  package enum CodingKeys: String, CodingKey {
     case schema, id, suite, source, state, simulated, tool, citation, method
     case startedAt = "started_at"
     case finishedAt = "finished_at"
@@ -38,51 +70,81 @@ public struct RunDocument: Codable, Equatable, Sendable {
 }
 
 /// How a run was measured. Anything that changes figures changes the name or raises the version.
-public struct MethodRecord: Codable, Equatable, Sendable {
-  public var name: String
-  public var version: Int
-  public var parameters: [String: Scalar]?
+package struct MethodRecord: Codable, Equatable, Sendable {
+  package var name: String
+  package var version: Int
+  package var parameters: [String: Scalar]?
+
+  package init(name: String, version: Int, parameters: [String: Scalar]? = nil) {
+    self.name = name
+    self.version = version
+    self.parameters = parameters
+  }
 }
 
 /// The foreign tool whose output was imported.
-public struct Tool: Codable, Equatable, Sendable {
-  public var name: String
-  public var version: String?
+package struct Tool: Codable, Equatable, Sendable {
+  package var name: String
+  package var version: String?
+
+  package init(name: String, version: String? = nil) {
+    self.name = name
+    self.version = version
+  }
 }
 
 /// The agent that measured.
-public struct AgentRecord: Codable, Equatable, Sendable {
-  public var version: String
-  public var commit: String?
-  public var platform: String?
+package struct AgentRecord: Codable, Equatable, Sendable {
+  package var version: String
+  package var commit: String?
+  package var platform: String?
 }
 
 /// The values of one metric at one set of parameters, in the order they were measured.
 /// `positions` are their places, counted from 1, in the run's sequence.
-public struct Series: Codable, Equatable, Sendable {
-  public var metric: Metric
-  public var parameters: [String: Scalar]?
-  public var values: [Double]
-  public var positions: [Int]?
+package struct Series: Codable, Equatable, Sendable {
+  package var metric: Metric
+  package var parameters: [String: Scalar]?
+  package var values: [Double]
+  package var positions: [Int]?
   /// Published values only: digits and unit exactly as printed, one text a value.
-  public var printed: [String]?
-  public var qualifier: String?
+  package var printed: [String]?
+  package var qualifier: String?
+
+  package init(
+    metric: Metric, parameters: [String: Scalar]? = nil, values: [Double], positions: [Int]? = nil,
+    printed: [String]? = nil, qualifier: String? = nil
+  ) {
+    self.metric = metric
+    self.parameters = parameters
+    self.values = values
+    self.positions = positions
+    self.printed = printed
+    self.qualifier = qualifier
+  }
 }
 
 /// A table over time, a row a reading.
-public struct Trace: Codable, Equatable, Sendable {
-  public var kind: String
-  public var interval: Double?
-  public var columns: [String]
-  public var rows: [[Scalar]]
+package struct Trace: Codable, Equatable, Sendable {
+  package var kind: String
+  package var interval: Double?
+  package var columns: [String]
+  package var rows: [[Scalar]]
+
+  package init(kind: String, interval: Double? = nil, columns: [String], rows: [[Scalar]]) {
+    self.kind = kind
+    self.interval = interval
+    self.columns = columns
+    self.rows = rows
+  }
 }
 
 /// A condition that makes a run doubtful or deserves a caution, by its code in the catalogue.
-public struct Warning: Codable, Equatable, Sendable {
-  public var code: WarningCode
-  public var detail: String?
+package struct Warning: Codable, Equatable, Sendable {
+  package var code: WarningCode
+  package var detail: String?
 
-  public init(_ code: WarningCode, _ detail: String? = nil) {
+  package init(_ code: WarningCode, _ detail: String? = nil) {
     self.code = code
     self.detail = detail
   }

@@ -1,9 +1,9 @@
 import Foundation
 
 /// Ids of runs: UUIDs of version 7 (RFC 9562), whose order is the order of their making.
-public enum RunIdentifier {
+package enum RunIdentifier {
   /// - Parameter random: ten random bytes or more.
-  public static func make(at date: Date, random: [UInt8]) -> String {
+  package static func make(at date: Date, random: [UInt8]) -> String {
     precondition(random.count >= 10)
     let milliseconds = UInt64(max(0, date.timeIntervalSince1970 * 1000))
     var bytes = (0..<6).map { UInt8(truncatingIfNeeded: milliseconds >> (40 - 8 * UInt64($0))) }
@@ -14,7 +14,7 @@ public enum RunIdentifier {
   }
 
   /// A random UUID (version 4) from sixteen random bytes, for machines.
-  public static func machine(random: [UInt8]) -> String {
+  package static func machine(random: [UInt8]) -> String {
     precondition(random.count >= 16)
     var bytes = Array(random.prefix(16))
     bytes[6] = 0x40 | (bytes[6] & 0x0f)
@@ -23,7 +23,7 @@ public enum RunIdentifier {
   }
 
   /// A UUID of our own making (version 8) from a digest: the same content always has the same one.
-  public static func make(from digest: [UInt8]) -> String {
+  package static func make(from digest: [UInt8]) -> String {
     precondition(digest.count >= 16)
     var bytes = Array(digest.prefix(16))
     bytes[6] = 0x80 | (bytes[6] & 0x0f)
@@ -32,7 +32,7 @@ public enum RunIdentifier {
   }
 
   /// Whether a text is a UUID in its usual form.
-  public static func isValid(_ text: String) -> Bool { UUID(uuidString: text) != nil }
+  package static func isValid(_ text: String) -> Bool { UUID(uuidString: text) != nil }
 
   private static func text(of bytes: [UInt8]) -> String {
     let hexadecimal = bytes.hexadecimal
@@ -48,7 +48,7 @@ public enum RunIdentifier {
 
 extension Sequence<UInt8> {
   /// Two lower-case digits a byte.
-  var hexadecimal: String {
+  package var hexadecimal: String {
     map { byte in
       let digits = String(byte, radix: 16)
       return digits.count == 1 ? "0" + digits : digits

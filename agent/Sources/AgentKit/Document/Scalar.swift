@@ -1,12 +1,12 @@
 /// A JSON value without parts: what parameters and trace cells hold.
-public enum Scalar: Codable, Hashable, Sendable {
+package enum Scalar: Codable, Hashable, Sendable {
   case boolean(Bool)
   case integer(Int)
   case number(Double)
   case text(String)
   case missing
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .missing
@@ -21,7 +21,7 @@ public enum Scalar: Codable, Hashable, Sendable {
     }
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
     case .boolean(let value): try container.encode(value)
@@ -36,8 +36,8 @@ public enum Scalar: Codable, Hashable, Sendable {
 extension Scalar: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral
 {
-  public init(stringLiteral value: String) { self = .text(value) }
-  public init(integerLiteral value: Int) { self = .integer(value) }
-  public init(floatLiteral value: Double) { self = .number(value) }
-  public init(booleanLiteral value: Bool) { self = .boolean(value) }
+  package init(stringLiteral value: String) { self = .text(value) }
+  package init(integerLiteral value: Int) { self = .integer(value) }
+  package init(floatLiteral value: Double) { self = .number(value) }
+  package init(booleanLiteral value: Bool) { self = .boolean(value) }
 }

@@ -1,25 +1,46 @@
 /// What a storage run was measured on. `device` is a model name; `deviceID` tells two of one model
 /// apart and is no serial number. `linkSpeed` is in bit/s, as links are
 /// named: 40e9 for Thunderbolt 3.
-public struct TargetRecord: Codable, Equatable, Sendable {
-  public var storage: Storage
-  public var linkSpeed: Double?
-  public var device: String?
-  public var deviceID: String?
-  public var via: String?
-  public var simultaneous: Int?
-  public var image: ImageRecord?
-  public var encryption: Encryption?
-  public var fileSystem: String?
-  public var capacityBytes: Int?
-  public var freeBytes: Int?
+package struct TargetRecord: Codable, Equatable, Sendable {
+  package var storage: Storage
+  package var linkSpeed: Double?
+  package var device: String?
+  package var deviceID: String?
+  package var via: String?
+  package var simultaneous: Int?
+  package var image: ImageRecord?
+  package var encryption: Encryption?
+  package var fileSystem: String?
+  package var capacityBytes: Int?
+  package var freeBytes: Int?
   /// Where the image lies: for this machine alone, and no part of a document.
-  var imageFile: ImageFile?
+  package var imageFile: ImageFile?
   /// Why its storage or link is not known where something could be told of it; said to the owner, and no
   /// part of a document.
-  var doubt: String?
+  package var doubt: String?
 
-  enum CodingKeys: String, CodingKey {
+  package init(
+    storage: Storage, linkSpeed: Double? = nil, device: String? = nil, deviceID: String? = nil,
+    via: String? = nil, simultaneous: Int? = nil, image: ImageRecord? = nil, encryption: Encryption? = nil,
+    fileSystem: String? = nil, capacityBytes: Int? = nil, freeBytes: Int? = nil, imageFile: ImageFile? = nil,
+    doubt: String? = nil
+  ) {
+    self.storage = storage
+    self.linkSpeed = linkSpeed
+    self.device = device
+    self.deviceID = deviceID
+    self.via = via
+    self.simultaneous = simultaneous
+    self.image = image
+    self.encryption = encryption
+    self.fileSystem = fileSystem
+    self.capacityBytes = capacityBytes
+    self.freeBytes = freeBytes
+    self.imageFile = imageFile
+    self.doubt = doubt
+  }
+
+  package enum CodingKeys: String, CodingKey {
     case storage
     case linkSpeed = "link_speed"
     case device
@@ -31,26 +52,40 @@ public struct TargetRecord: Codable, Equatable, Sendable {
   }
 
   /// Whether it takes direct transfers and goes through memory all the same.
-  var cachesAllTheSame: Bool {
+  package var cachesAllTheSame: Bool {
     ["tmpfs", "ramfs"].contains(fileSystem) || imageFile?.isBuffered == true
   }
 }
 
 /// The file, or the directory of bands, that a disk image is.
-struct ImageFile: Equatable, Sendable {
-  let path: String
+package struct ImageFile: Equatable, Sendable {
+  package let path: String
   /// Whether what mounts it is known to go through the cache of the file system below.
   var isBuffered = false
+
+  package init(path: String, isBuffered: Bool = false) {
+    self.path = path
+    self.isBuffered = isBuffered
+  }
 }
 
 /// The disk image that a target is, and what holds it.
-public struct ImageRecord: Codable, Equatable, Sendable {
-  public var format: ImageFormat?
-  public var state: ImageState?
-  public var capacityBytes: Int?
-  public var host: ImageHost?
+package struct ImageRecord: Codable, Equatable, Sendable {
+  package var format: ImageFormat?
+  package var state: ImageState?
+  package var capacityBytes: Int?
+  package var host: ImageHost?
 
-  enum CodingKeys: String, CodingKey {
+  package init(
+    format: ImageFormat? = nil, state: ImageState? = nil, capacityBytes: Int? = nil, host: ImageHost? = nil
+  ) {
+    self.format = format
+    self.state = state
+    self.capacityBytes = capacityBytes
+    self.host = host
+  }
+
+  package enum CodingKeys: String, CodingKey {
     case format, state
     case capacityBytes = "capacity_bytes"
     case host
@@ -58,14 +93,25 @@ public struct ImageRecord: Codable, Equatable, Sendable {
 }
 
 /// The storage that a disk image's file lies on.
-public struct ImageHost: Codable, Equatable, Sendable {
-  public var storage: Storage
-  public var encryption: Encryption?
-  public var linkSpeed: Double?
-  public var device: String?
-  public var deviceID: String?
+package struct ImageHost: Codable, Equatable, Sendable {
+  package var storage: Storage
+  package var encryption: Encryption?
+  package var linkSpeed: Double?
+  package var device: String?
+  package var deviceID: String?
 
-  enum CodingKeys: String, CodingKey {
+  package init(
+    storage: Storage, encryption: Encryption? = nil, linkSpeed: Double? = nil, device: String? = nil,
+    deviceID: String? = nil
+  ) {
+    self.storage = storage
+    self.encryption = encryption
+    self.linkSpeed = linkSpeed
+    self.device = device
+    self.deviceID = deviceID
+  }
+
+  package enum CodingKeys: String, CodingKey {
     case storage, encryption
     case linkSpeed = "link_speed"
     case device
@@ -75,7 +121,7 @@ public struct ImageHost: Codable, Equatable, Sendable {
 
 extension ImageHost {
   /// What of the host's target matters to an image on it.
-  init(_ target: TargetRecord) {
+  package init(_ target: TargetRecord) {
     self.init(
       storage: target.storage, encryption: target.encryption, linkSpeed: target.linkSpeed,
       device: target.device, deviceID: target.deviceID)

@@ -1,19 +1,19 @@
 import Foundation
 
 /// A moment as RFC 3339 text. Text read from a document is kept as it was written.
-public struct Timestamp: OpenName {
-  public let rawValue: String
-  public init(rawValue: String) { self.rawValue = rawValue }
+package struct Timestamp: OpenName {
+  package let rawValue: String
+  package init(rawValue: String) { self.rawValue = rawValue }
 
   /// `date` in UTC to the millisecond: 2026-11-20T10:00:00.250Z. What lies below a millisecond is left
   /// out, but not what only a double's distance from .882 makes .8819999.
-  public init(_ date: Date) {
+  package init(_ date: Date) {
     let microseconds = (date.timeIntervalSince1970 * 1e6).rounded()
     self.init(milliseconds: Int((microseconds / 1000).rounded(.down)))
   }
 
   /// Milliseconds since 1970.
-  init(milliseconds: Int) {
+  package init(milliseconds: Int) {
     let fraction = ((milliseconds % 1000) + 1000) % 1000
     var seconds = time_t((milliseconds - fraction) / 1000)
     var parts = tm()
@@ -26,7 +26,7 @@ public struct Timestamp: OpenName {
   }
 
   /// Day and minute, for tables: 2026-11-20 10:00.
-  public var dayAndMinute: String {
+  package var dayAndMinute: String {
     String(rawValue.prefix(16)).replacingOccurrences(of: "T", with: " ")
   }
 }

@@ -1,34 +1,34 @@
 /// The code of a warning in the server's catalogue of flags, and what it means to whoever reads it
 /// on a terminal.
-public struct WarningCode: OpenName {
-  public let rawValue: String
-  public init(rawValue: String) { self.rawValue = rawValue }
+package struct WarningCode: OpenName {
+  package let rawValue: String
+  package init(rawValue: String) { self.rawValue = rawValue }
 
-  public static let readsMayBeCached = WarningCode("reads_may_be_cached")
-  public static let cacheNotBypassed = WarningCode("cache_not_bypassed")
-  public static let hostCacheUnknown = WarningCode("host_cache_unknown")
-  public static let busySystem = WarningCode("busy_system")
-  public static let onBattery = WarningCode("on_battery")
-  public static let lowPowerMode = WarningCode("low_power_mode")
-  public static let hot = WarningCode("hot")
-  public static let rosetta = WarningCode("rosetta")
-  public static let nearlyFull = WarningCode("nearly_full")
-  public static let lowSpaceAllowed = WarningCode("low_space_allowed")
-  public static let flushFailed = WarningCode("flush_failed")
-  public static let slept = WarningCode("slept")
-  public static let powerSourceChanged = WarningCode("power_source_changed")
-  public static let linkNegotiatedDown = WarningCode("link_negotiated_down")
-  public static let oneVolume = WarningCode("one_volume")
-  public static let threadsAreVCPUs = WarningCode("threads_are_vcpus")
-  public static let threadsNotExact = WarningCode("threads_not_exact")
-  public static let incomplete = WarningCode("incomplete")
-  public static let toolVersionUnstated = WarningCode("tool_version_unstated")
-  public static let cacheStateUnstated = WarningCode("cache_state_unstated")
-  public static let rounded = WarningCode("rounded")
-  public static let inconsistent = WarningCode("inconsistent")
+  package static let readsMayBeCached = WarningCode("reads_may_be_cached")
+  package static let cacheNotBypassed = WarningCode("cache_not_bypassed")
+  package static let hostCacheUnknown = WarningCode("host_cache_unknown")
+  package static let busySystem = WarningCode("busy_system")
+  package static let onBattery = WarningCode("on_battery")
+  package static let lowPowerMode = WarningCode("low_power_mode")
+  package static let hot = WarningCode("hot")
+  package static let rosetta = WarningCode("rosetta")
+  package static let nearlyFull = WarningCode("nearly_full")
+  package static let lowSpaceAllowed = WarningCode("low_space_allowed")
+  package static let flushFailed = WarningCode("flush_failed")
+  package static let slept = WarningCode("slept")
+  package static let powerSourceChanged = WarningCode("power_source_changed")
+  package static let linkNegotiatedDown = WarningCode("link_negotiated_down")
+  package static let oneVolume = WarningCode("one_volume")
+  package static let threadsAreVCPUs = WarningCode("threads_are_vcpus")
+  package static let threadsNotExact = WarningCode("threads_not_exact")
+  package static let incomplete = WarningCode("incomplete")
+  package static let toolVersionUnstated = WarningCode("tool_version_unstated")
+  package static let cacheStateUnstated = WarningCode("cache_state_unstated")
+  package static let rounded = WarningCode("rounded")
+  package static let inconsistent = WarningCode("inconsistent")
 
   /// What happened and what to do about it, in one or two sentences.
-  public var advice: String {
+  package var advice: String {
     switch self {
     case .readsMayBeCached:
       "Some files were still in memory when they were read: the read speeds may be too high. "

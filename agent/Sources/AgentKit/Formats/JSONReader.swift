@@ -3,7 +3,7 @@ import Foundation
 /// Reads the JSON that tools print. Foundation's decoder ends the program on some damaged texts (a
 /// bare line feed in a string, in Swift 6.0), and what people import may be damaged. This one takes
 /// control characters in strings as they are and refuses the rest.
-struct JSONReader {
+package struct JSONReader {
   private static let deepest = 128
 
   private let bytes: [UInt8]
@@ -12,13 +12,13 @@ struct JSONReader {
   /// The text's value. Notes may stand before it (fio prints some, with brackets): then it is the first
   /// one that begins a line, or else that begins anywhere. What stands after it is none of it. nil where
   /// there is none or it is not whole.
-  static func read(_ data: Data) -> ToolValue? {
+  package static func read(_ data: Data) -> ToolValue? {
     var reader = JSONReader(bytes: Array(data), position: 0)
     return reader.nextValue()
   }
 
   /// The values of several texts in one file, one after the other, as far as they are whole.
-  static func readAll(_ data: Data) -> [ToolValue] {
+  package static func readAll(_ data: Data) -> [ToolValue] {
     var reader = JSONReader(bytes: Array(data), position: 0)
     var values: [ToolValue] = []
     while let value = reader.nextValue() { values.append(value) }

@@ -1,7 +1,7 @@
 /// The lines of a tool's output, whatever ends them; empty ones left out. By bytes: some outputs have
 /// ten thousand lines.
-enum Lines {
-  static func of(_ text: some StringProtocol) -> [Substring] {
+package enum Lines {
+  package static func of(_ text: some StringProtocol) -> [Substring] {
     Substring(text).utf8.split { $0 == 0x0a || $0 == 0x0d }.map { Substring($0) }
   }
 }
@@ -9,17 +9,17 @@ enum Lines {
 /// The lines "Label: value" of a tool's output for human eyes, in their order. Labels are compared
 /// without regard to case, spaces and punctuation, which vary between versions ("Type (Bundle)" and
 /// "Type Bundle").
-struct LabelledText {
-  struct Line: Equatable {
+package struct LabelledText {
+  package struct Line: Equatable {
     /// How far the line is indented, in characters.
-    var depth: Int
-    var label: String
-    var value: String
+    package var depth: Int
+    package var label: String
+    package var value: String
   }
 
-  let lines: [Line]
+  package let lines: [Line]
 
-  init(_ text: some StringProtocol) {
+  package init(_ text: some StringProtocol) {
     lines = Lines.of(text).compactMap { line in
       // Chinese and Japanese reports have a wide colon.
       guard let colon = line.firstIndex(where: { $0 == ":" || $0 == "：" }) else { return nil }
@@ -32,13 +32,13 @@ struct LabelledText {
 
   /// The value of the first line with that label that has one; nil where there is none or the tool
   /// says that it does not apply.
-  subscript(label: String) -> String? {
+  package subscript(label: String) -> String? {
     let wanted = Self.plain(label)
     guard let line = lines.first(where: { Self.plain($0.label) == wanted }) else { return nil }
     return Self.meaning(line.value)
   }
 
-  func all(_ label: String) -> [String] {
+  package func all(_ label: String) -> [String] {
     let wanted = Self.plain(label)
     return lines.filter { Self.plain($0.label) == wanted }.compactMap { Self.meaning($0.value) }
   }
@@ -49,7 +49,7 @@ struct LabelledText {
     return isAbsent ? nil : value
   }
 
-  static func plain(_ label: some StringProtocol) -> String {
+  package static func plain(_ label: some StringProtocol) -> String {
     String(label.lowercased().filter { $0.isLetter || $0.isNumber })
   }
 }

@@ -1,12 +1,12 @@
 /// Numbers and amounts in words, as macOS prints them in the language and region of its user:
 /// "41.94 GB", "41,94 GB", "16 Go", "16 ГБ", "1 234,5", in whatever digits.
-enum Quantity {
+package enum Quantity {
   /// A number with the decimal sign of any region; nil where the text is anything else.
   ///
   /// Where both a point and a comma stand, the last one is the decimal sign. A single one before
   /// exactly three digits could be either ("1.234"): a point is then taken for the decimal sign,
   /// as in the programs' own output, and a comma for a grouping.
-  static func number(_ text: some StringProtocol) -> Double? {
+  package static func number(_ text: some StringProtocol) -> Double? {
     let groups = text.split { $0.isWhitespace }
     // A space may set thousands apart, nothing else.
     guard groups.dropFirst().allSatisfy({ $0.prefix { $0.wholeNumberValue != nil }.count == 3 })
@@ -37,12 +37,12 @@ enum Quantity {
   }
 
   /// "16 GB" of memory, where a GB is 2^30 bytes in every language.
-  static func memory(_ text: String) -> Int? {
+  package static func memory(_ text: String) -> Int? {
     amount(text, base: 1024)
   }
 
   /// "41,94 GB" of storage, where a GB is 10^9 bytes in every language. Rounded as it is printed.
-  static func storage(_ text: String) -> Int? {
+  package static func storage(_ text: String) -> Int? {
     amount(text, base: 1000)
   }
 
@@ -73,7 +73,7 @@ enum Quantity {
 
   /// "40 Gb/s" or "480 Mb/s" as bit/s. "Up to 40 Gb/s", in any language, is what a port could do and
   /// no link's rate: nil.
-  static func bitRate(_ text: String) -> Double? {
+  package static func bitRate(_ text: String) -> Double? {
     let end = text.lastIndex { $0.wholeNumberValue != nil }
     guard let first = text.first(where: { !$0.isWhitespace }), first.wholeNumberValue != nil, let end,
       let value = number(text[...end]), value > 0, value < 1e5
@@ -97,14 +97,14 @@ enum Quantity {
   private static let rateUnits = ["/s", "ps", "it/s", "its/s", "/sec", "it/sec", "/с", "ит/с", "/seg", "/秒", "/초"]
 
   /// The rate in "Up to 40 Gb/s", in any language: for links that are known to run at it.
-  static func bitRate(within text: String) -> Double? {
+  package static func bitRate(within text: String) -> Double? {
     guard let start = text.firstIndex(where: { $0.wholeNumberValue != nil }) else { return nil }
     return bitRate(String(text[start...]))
   }
 
   /// The exact count in "251,0 GB (251000193024 Bytes) (exactly …)": the first number in brackets,
   /// whatever separates its digits.
-  static func bytesInBrackets(_ text: String) -> Int? {
+  package static func bytesInBrackets(_ text: String) -> Int? {
     guard let bracket = text.firstIndex(of: "(") else { return nil }
     var digits = ""
     for character in text[text.index(after: bracket)...] {
@@ -118,11 +118,11 @@ enum Quantity {
   }
 
   /// Up to 9 petabytes, which JSON's numbers still hold exactly.
-  static func bytes(_ count: Int) -> Int? { (0...(1 << 53)).contains(count) ? count : nil }
+  package static func bytes(_ count: Int) -> Int? { (0...(1 << 53)).contains(count) ? count : nil }
 }
 
 /// Yes and no, in the words of Apple's tools and of the languages these are known to answer in.
-enum YesNo {
+package enum YesNo {
   private static let yes: Set<String> = [
     "yes", "true", "1", "on", "oui", "ja", "sí", "si", "sì", "sim", "да", "はい", "是", "예", "tak", "evet",
     "spstorage_yes", "activated", "enabled",
@@ -133,7 +133,7 @@ enum YesNo {
   ]
 
   /// "Yes (Unlocked)" is yes; "Not applicable (no file system)" is neither.
-  static func read(_ text: some StringProtocol) -> Bool? {
+  package static func read(_ text: some StringProtocol) -> Bool? {
     let words = text.split { $0.isWhitespace || $0 == "." || $0 == "(" || $0 == "," }
     guard let first = words.first?.lowercased() else { return nil }
     if yes.contains(first) { return true }

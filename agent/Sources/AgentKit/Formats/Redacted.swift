@@ -1,5 +1,5 @@
 /// Words that stand in an output where somebody took a value out before showing it: no facts.
-enum Redacted {
+package enum Redacted {
   private static let words: Set<String> = [
     "removed", "masked", "hidden", "anonymized", "anonymised", "obfuscated", "null", "nil", "unknown", "na",
     "notavailable", "notprovided",
@@ -7,7 +7,7 @@ enum Redacted {
   private static let strokes = Set("*•█▇#?_-–—.…<>[](){}=~xX ")
 
   /// "<redacted>", "[REMOVED]", "XXXX", "****", "(null)", "N/A".
-  static func isPlaceholder(_ text: some StringProtocol) -> Bool {
+  package static func isPlaceholder(_ text: some StringProtocol) -> Bool {
     guard !text.isEmpty else { return false }
     if text.allSatisfy(strokes.contains) { return true }
     // "<serial>", "[model]": no value of any tool stands in these.

@@ -3,7 +3,7 @@ import Foundation
 /// A value in a tool's structured output, JSON or XML property list alike. What a tool writes as a
 /// number on one system it writes as a text on the next ("1000555581440"), so values are asked for
 /// by what they mean, not by how they were written; nil where they cannot mean it.
-enum ToolValue: Equatable, Sendable {
+package enum ToolValue: Equatable, Sendable {
   case dictionary([String: ToolValue])
   case array([ToolValue])
   case string(String)
@@ -17,14 +17,14 @@ enum ToolValue: Equatable, Sendable {
   case other
 
   /// Reads whichever of the two the tool printed; nil for anything else or for half a document.
-  init?(_ data: Data) {
+  package init?(_ data: Data) {
     let read = Self.propertyList(in: data).map(XMLPropertyList.read) ?? JSONReader.read(data)
     guard let read else { return nil }
     self = read
   }
 
   /// In the form of an answer that it stands for.
-  func written(as answer: Data) -> Data {
+  package func written(as answer: Data) -> Data {
     Data((Self.propertyList(in: answer) == nil ? json() + "\n" : propertyList).utf8)
   }
 
@@ -38,28 +38,28 @@ enum ToolValue: Equatable, Sendable {
     return found.map { data[$0.lowerBound...] }
   }
 
-  subscript(key: String) -> ToolValue? {
+  package subscript(key: String) -> ToolValue? {
     if case .dictionary(let entries) = self { return entries[key] }
     return nil
   }
 
-  var entries: [String: ToolValue] {
+  package var entries: [String: ToolValue] {
     if case .dictionary(let entries) = self { return entries }
     return [:]
   }
 
-  var items: [ToolValue] {
+  package var items: [ToolValue] {
     if case .array(let items) = self { return items }
     return []
   }
 
   /// A text without the spaces around it; nil where it is empty or was taken out. Numbers are no text.
-  var text: String? {
+  package var text: String? {
     guard case .string(let string) = self, let text = documentText(string) else { return nil }
     return Redacted.isPlaceholder(text) ? nil : text
   }
 
-  var integer: Int? {
+  package var integer: Int? {
     switch self {
     case .int(let value): value
     case .double(let value): Int(exactly: value)
@@ -68,7 +68,7 @@ enum ToolValue: Equatable, Sendable {
     }
   }
 
-  var number: Double? {
+  package var number: Double? {
     switch self {
     case .int(let value): Double(value)
     case .double(let value): value.isFinite ? value : nil
@@ -77,7 +77,7 @@ enum ToolValue: Equatable, Sendable {
     }
   }
 
-  var boolean: Bool? {
+  package var boolean: Bool? {
     switch self {
     case .bool(let value): value
     case .int(0): false
@@ -88,5 +88,5 @@ enum ToolValue: Equatable, Sendable {
   }
 
   /// An amount in bytes, never negative nor more than there can be.
-  var bytes: Int? { integer.flatMap(Quantity.bytes) }
+  package var bytes: Int? { integer.flatMap(Quantity.bytes) }
 }

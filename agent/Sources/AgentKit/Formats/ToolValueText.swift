@@ -2,7 +2,7 @@ import Foundation
 
 extension ToolValue {
   /// As JSON, its keys in order.
-  func json(indent: String = "") -> String {
+  package func json(indent: String = "") -> String {
     let inner = indent + "  "
     switch self {
     case .dictionary(let entries) where entries.isEmpty: return "{}"

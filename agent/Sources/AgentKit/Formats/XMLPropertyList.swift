@@ -6,7 +6,7 @@ import Foundation
 ///
 /// Unsigned integers beyond Int.max are negative numbers that wrapped on their way here (battery
 /// telemetry), and are given back as such.
-struct XMLPropertyList {
+package struct XMLPropertyList {
   private static let deepest = 128
 
   private let bytes: [UInt8]
@@ -23,7 +23,7 @@ struct XMLPropertyList {
   }
 
   /// The document's value; nil where it is no property list or not whole.
-  static func read(_ data: Data) -> ToolValue? {
+  package static func read(_ data: Data) -> ToolValue? {
     var reader = XMLPropertyList(bytes: Array(data))
     while reader.root == nil {
       guard reader.step() else { return nil }

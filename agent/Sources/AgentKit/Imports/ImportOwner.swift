@@ -1,7 +1,7 @@
 import Foundation
 
 /// Whose measurement an imported run is.
-enum ImportOwner: Equatable {
+package enum ImportOwner: Equatable {
   /// This machine's, and what says so; nil where nobody does and it is taken to be.
   case this(because: String?)
   /// Nobody's in particular, and why.
@@ -10,7 +10,7 @@ enum ImportOwner: Equatable {
   case other(id: String)
 
   /// What `--machine` says; nil where it is left to the file.
-  static func asked(_ text: String?, own id: String) throws -> ImportOwner? {
+  package static func asked(_ text: String?, own id: String) throws -> ImportOwner? {
     switch text?.lowercased() {
     case nil: return nil
     case "this": return .this(because: "as --machine says")
@@ -28,7 +28,7 @@ enum ImportOwner: Equatable {
   /// Some tools print which Mac they ran on. Where theirs do not (a heading was cut off), somebody
   /// copied them, and they are taken to be this machine's only if its cores say so. fio, sysbench and
   /// hyperfine never tell: they are, unless something speaks against it.
-  static func of(_ run: ImportedRun, on facts: MachineFacts) -> ImportOwner {
+  package static func of(_ run: ImportedRun, on facts: MachineFacts) -> ImportOwner {
     let stated = run.stated
     // A simulated machine is always a Mac.
     let system = facts.platform.map { String($0.prefix { $0 != "-" }) } ?? SystemKind.macOS.rawValue

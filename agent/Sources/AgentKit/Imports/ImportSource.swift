@@ -1,9 +1,9 @@
 import Foundation
 
 /// A file's bytes, or standard input's, piece by piece.
-struct ImportSource {
+package struct ImportSource {
   /// Of all of it; nil where that is not known beforehand.
-  let size: Int?
+  package let size: Int?
   /// The next piece, empty at the end.
   let next: () throws -> [UInt8]
 
@@ -19,7 +19,7 @@ struct ImportSource {
   }
 
   /// - Parameter path: "-" for standard input.
-  static func file(_ path: String, _ world: World) throws -> ImportSource {
+  package static func file(_ path: String, _ world: World) throws -> ImportSource {
     if path == "-" {
       return ImportSource(size: nil) { try StandardInput.piece(interrupted: world.interrupted) }
     }
@@ -37,7 +37,7 @@ struct ImportSource {
   }
 
   /// The same bytes, each piece shown to `see` on its way.
-  func seen(by see: @escaping ([UInt8]) -> Void) -> ImportSource {
+  package func seen(by see: @escaping ([UInt8]) -> Void) -> ImportSource {
     ImportSource(size: size) {
       let bytes = try next()
       see(bytes)

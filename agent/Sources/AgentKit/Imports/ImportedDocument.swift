@@ -1,14 +1,25 @@
 import Foundation
 
 /// Makes the document of a run that another tool measured.
-struct ImportedDocument {
+package struct ImportedDocument {
   /// This machine.
-  let machineID: String
-  let facts: MachineFacts
-  let target: TargetRecord?
-  let labels: [String: String]?
+  package let machineID: String
+  package let facts: MachineFacts
+  package let target: TargetRecord?
+  package let labels: [String: String]?
   /// Whose it is as the owner says; nil where that is left to the file.
-  let asked: ImportOwner?
+  package let asked: ImportOwner?
+
+  package init(
+    machineID: String, facts: MachineFacts, target: TargetRecord?, labels: [String: String]?,
+    asked: ImportOwner?
+  ) {
+    self.machineID = machineID
+    self.facts = facts
+    self.target = target
+    self.labels = labels
+    self.asked = asked
+  }
 
   /// What a server takes.
   static let longest = 8 << 20
@@ -17,7 +28,7 @@ struct ImportedDocument {
   ///   - digest: of the file's bytes. The same file on the same machine always gives the same id, so that
   ///     importing it twice doubles nothing.
   ///   - place: of the run in the file, from 0.
-  func make(_ run: ImportedRun, digest: [UInt8], place: Int) throws -> RunDocument {
+  package func make(_ run: ImportedRun, digest: [UInt8], place: Int) throws -> RunDocument {
     let seed = "macmeter.import/1 \(machineID) \(place) ".utf8 + digest
     let owner = owner(of: run)
     let stated = run.stated
@@ -44,7 +55,7 @@ struct ImportedDocument {
     return try Self.fitting(document)
   }
 
-  func owner(of run: ImportedRun) -> ImportOwner { asked ?? .of(run, on: facts) }
+  package func owner(of run: ImportedRun) -> ImportOwner { asked ?? .of(run, on: facts) }
 
   private func machine(_ owner: ImportOwner, _ stated: ImportedRun.Stated) -> MachineRecord {
     switch owner {

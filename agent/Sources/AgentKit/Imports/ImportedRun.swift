@@ -2,35 +2,35 @@ import Foundation
 
 /// Another tool's result, as the parts of a run document that its output supports. A tool's own kind
 /// of test gives the method its name, so that figures of different kinds are never pooled.
-public struct ImportedRun: Equatable, Sendable {
+package struct ImportedRun: Equatable, Sendable {
   /// What the output says of the Mac it was made on, which may not be this one.
-  public struct Stated: Equatable, Sendable {
-    public var model: String?
-    public var chip: String?
-    public var osVersion: String?
-    public var osBuild: String?
+  package struct Stated: Equatable, Sendable {
+    package var model: String?
+    package var chip: String?
+    package var osVersion: String?
+    package var osBuild: String?
     /// The model of the drive that was measured.
-    public var device: String?
+    package var device: String?
     /// What it ran on: "macos", "linux", "windows" …
-    public var system: String?
+    package var system: String?
     /// How many cores each cluster had: ["E": 4, "P0": 5, "P1": 5].
-    public var clusters: [String: Int] = [:]
+    package var clusters: [String: Int] = [:]
     /// The highest frequency that any cluster was seen at.
-    public var highestFrequency: Double?
+    package var highestFrequency: Double?
   }
 
-  public var suite: String
-  public var tool: Tool
-  public var method: MethodRecord
-  public var startedAt: Timestamp?
-  public var finishedAt: Timestamp?
-  public var stated = Stated()
-  public var series: [Series] = []
-  public var traces: [Trace] = []
-  public var warnings: [Warning] = []
+  package var suite: String
+  package var tool: Tool
+  package var method: MethodRecord
+  package var startedAt: Timestamp?
+  package var finishedAt: Timestamp?
+  package var stated = Stated()
+  package var series: [Series] = []
+  package var traces: [Trace] = []
+  package var warnings: [Warning] = []
 }
 
-public enum ImportError: Error, Equatable, CustomStringConvertible {
+package enum ImportError: Error, Equatable, CustomStringConvertible {
   case unrecognised
   case empty
   case utf16WithoutMark(isLittleEndian: Bool)
@@ -41,7 +41,7 @@ public enum ImportError: Error, Equatable, CustomStringConvertible {
   case nothingMeasured(tool: String)
   case notThat(format: String)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .unrecognised:
       "This is no output that can be imported: sysbench fileio (text), fio (--output-format=json), "
@@ -70,23 +70,23 @@ public enum ImportError: Error, Equatable, CustomStringConvertible {
 }
 
 /// Reads what other tools printed or exported.
-public enum ImportedRuns {
+package enum ImportedRuns {
   /// What `format` can be.
-  static let formats = ["sysbench", "fio", "hyperfine", "geekbench", "amorphousdiskmark", "powermetrics"]
+  package static let formats = ["sysbench", "fio", "hyperfine", "geekbench", "amorphousdiskmark", "powermetrics"]
 
   /// Bytes from which a file's kind is read.
   static let beginning = 64 << 10
   /// Bytes of a file that is read whole. Only powermetrics' grow beyond that.
   static let longest = 8_000_000
 
-  public static func read(_ data: Data, names: [String] = [], format: String? = nil) throws -> [ImportedRun] {
+  package static func read(_ data: Data, names: [String] = [], format: String? = nil) throws -> [ImportedRun] {
     try read(.data(data), names: names, format: format)
   }
 
   /// One run for each test in the output. `names` are what to call hyperfine's commands, in their
   /// order: command lines are never sent.
   /// - Parameter format: the only one to try; nil to try all.
-  static func read(_ source: ImportSource, names: [String] = [], format: String? = nil) throws -> [ImportedRun] {
+  package static func read(_ source: ImportSource, names: [String] = [], format: String? = nil) throws -> [ImportedRun] {
     let source = source.inUTF8()
     let (head, isWhole) = try first(beginning, of: source)
     guard head.contains(where: { $0 > 0x20 }) || !isWhole else { throw ImportError.empty }
@@ -169,7 +169,7 @@ public enum ImportedRuns {
 
 extension Series {
   /// A speed in B/s; nothing for a direction that was not tested (0) or a figure that cannot be.
-  static func speed(_ metric: Metric, _ value: Double?) -> [Series] {
+  package static func speed(_ metric: Metric, _ value: Double?) -> [Series] {
     guard let value, value.isFinite, value > 0, value < 1e13 else { return [] }
     return [Series(metric: metric, values: [value])]
   }

@@ -1,38 +1,51 @@
 import Foundation
 
 /// The server this agent uploads to and its token there.
-public struct Enrolment: Codable, Equatable, Sendable {
-  public var server: String
-  public var token: String
+package struct Enrolment: Codable, Equatable, Sendable {
+  package var server: String
+  package var token: String
   /// The machine that the token was entered for.
-  public var machineID: String
+  package var machineID: String
   /// Absent where an older agent enrolled.
-  public var consent: Consent?
+  package var consent: Consent?
+
+  package init(server: String, token: String, machineID: String, consent: Consent? = nil) {
+    self.server = server
+    self.token = token
+    self.machineID = machineID
+    self.consent = consent
+  }
 
   enum CodingKeys: String, CodingKey {
     case server, token, consent
     case machineID = "machine_id"
   }
 
-  static func load(_ state: StateDirectory) -> Enrolment? {
+  package static func load(_ state: StateDirectory) -> Enrolment? {
     DurableFile.read(state.path("enrolment.json"))
       .flatMap { try? JSONDecoder().decode(Enrolment.self, from: $0) }
   }
 
-  func store(_ state: StateDirectory) throws {
+  package func store(_ state: StateDirectory) throws {
     try DurableFile.write(try JSONEncoder().encode(self), to: state.path("enrolment.json"))
   }
 
-  static func remove(_ state: StateDirectory) { unlink(state.path("enrolment.json")) }
+  package static func remove(_ state: StateDirectory) { unlink(state.path("enrolment.json")) }
 }
 
 /// That somebody agreed to what enrolling means: when, how, and to which words.
-public struct Consent: Codable, Equatable, Sendable {
-  public var at: Timestamp
-  public var given: Manner
-  public var text: String
+package struct Consent: Codable, Equatable, Sendable {
+  package var at: Timestamp
+  package var given: Manner
+  package var text: String
 
-  public enum Manner: String, Codable, Sendable {
+  package init(at: Timestamp, given: Manner, text: String) {
+    self.at = at
+    self.given = given
+    self.text = text
+  }
+
+  package enum Manner: String, Codable, Sendable {
     /// Answered on the terminal.
     case asked
     /// An option of the command line.

@@ -4,9 +4,9 @@ import Foundation
 ///
 /// A copy of the state on another machine (a cloned virtual machine, a migrated disk) does not match
 /// the seal: it gets a new id and must be enrolled again.
-public struct Identity: Codable, Equatable, Sendable {
-  public var machineID: String
-  var key: String
+package struct Identity: Codable, Equatable, Sendable {
+  package var machineID: String
+  package var key: String
   /// Digests of the machine's own identifiers under the key, by the identifiers' names.
   var seal: [String: String]
 
@@ -15,12 +15,12 @@ public struct Identity: Codable, Equatable, Sendable {
     case key, seal
   }
 
-  var keyBytes: [UInt8] { Array(key.utf8) }
+  package var keyBytes: [UInt8] { Array(key.utf8) }
 
   /// The identity kept in `state`; made where there is none, or where it was made on another machine.
   /// - Parameter putAside: what to do first with what is that other machine's. Only then is its identity
   ///   replaced: a kill in between finds the broken seal again, and goes on there.
-  static func load(
+  package static func load(
     _ state: StateDirectory, identifiers: [String: String], world: World, puttingAside putAside: () throws -> Void = {}
   ) throws -> (identity: Identity, replaced: String?) {
     if let identity = try usable(state, identifiers) { return (identity, nil) }

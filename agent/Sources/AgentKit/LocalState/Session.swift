@@ -1,11 +1,11 @@
 /// What every command that measures or uploads goes by: the state, and who this agent is.
-struct Session {
-  let state: StateDirectory
-  let identity: Identity
-  let world: World
-  let spool: Spool
+package struct Session {
+  package let state: StateDirectory
+  package let identity: Identity
+  package let world: World
+  package let spool: Spool
 
-  init(state: StateDirectory, identity: Identity, world: World, spool: Spool) {
+  package init(state: StateDirectory, identity: Identity, world: World, spool: Spool) {
     self.state = state
     self.identity = identity
     self.world = world
@@ -13,7 +13,7 @@ struct Session {
   }
 
   /// The server, if this machine was enrolled with one.
-  var enrolment: Enrolment? {
+  package var enrolment: Enrolment? {
     Enrolment.load(state).flatMap { $0.machineID == identity.machineID ? $0 : nil }
   }
 }

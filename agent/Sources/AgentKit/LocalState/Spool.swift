@@ -5,23 +5,38 @@ import Foundation
 ///
 /// A kill between the server's answer and the move leaves the run pending; it is then sent again, and
 /// the server answers that it has those very bytes. Nothing is lost, nothing is doubled.
-public struct Spool: Sendable {
-  let state: StateDirectory
+package struct Spool: Sendable {
+  package let state: StateDirectory
 
-  /// What is known about a run beside its document.
-  public struct Note: Codable, Equatable, Sendable {
-    public var reason: String?
-    public var link: String?
+  package init(state: StateDirectory) {
+    self.state = state
   }
 
-  public struct Entry: Equatable, Sendable {
-    public var id: String
-    public var state: RunFate
-    public var note: Note
+  /// What is known about a run beside its document.
+  package struct Note: Codable, Equatable, Sendable {
+    package var reason: String?
+    package var link: String?
+
+    package init(reason: String? = nil, link: String? = nil) {
+      self.reason = reason
+      self.link = link
+    }
+  }
+
+  package struct Entry: Equatable, Sendable {
+    package var id: String
+    package var state: RunFate
+    package var note: Note
+
+    package init(id: String, state: RunFate, note: Note) {
+      self.id = id
+      self.state = state
+      self.note = note
+    }
   }
 
   /// What became of a run.
-  public enum RunFate: String, CaseIterable, Sendable {
+  package enum RunFate: String, CaseIterable, Sendable {
     case pending, sent, quarantined
 
     var folder: StateDirectory.Folder {
@@ -34,30 +49,30 @@ public struct Spool: Sendable {
   }
 
   /// Keeps a run; durable when it returns.
-  func add(_ document: Data, id: String) throws {
+  package func add(_ document: Data, id: String) throws {
     try DurableFile.write(document, to: path(id, .pending))
   }
 
-  func document(_ id: String, _ fate: RunFate) -> Data? { DurableFile.read(path(id, fate)) }
+  package func document(_ id: String, _ fate: RunFate) -> Data? { DurableFile.read(path(id, fate)) }
 
   /// Moves a run on, with a note. The note is in place before the run.
-  func move(_ id: String, to fate: RunFate, note: Note) throws {
+  package func move(_ id: String, to fate: RunFate, note: Note) throws {
     try store(note, id, fate)
     try DurableFile.move(path(id, .pending), to: path(id, fate))
     unlink(notePath(id, .pending))
   }
 
   /// Brings a run that was put aside back among the pending.
-  func requeue(_ id: String) throws {
+  package func requeue(_ id: String) throws {
     try DurableFile.move(path(id, .quarantined), to: path(id, .pending))
     unlink(notePath(id, .quarantined))
   }
 
   /// Keeps a run pending and says why.
-  func hold(_ id: String, reason: String) throws { try store(Note(reason: reason), id, .pending) }
+  package func hold(_ id: String, reason: String) throws { try store(Note(reason: reason), id, .pending) }
 
   /// Every run, oldest first: ids order by time.
-  public func entries(_ fates: [RunFate] = RunFate.allCases) -> [Entry] {
+  package func entries(_ fates: [RunFate] = RunFate.allCases) -> [Entry] {
     fates.flatMap { fate in
       ids(fate).map { id in
         let note = DurableFile.read(notePath(id, fate))

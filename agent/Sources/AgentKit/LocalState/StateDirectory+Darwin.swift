@@ -5,6 +5,6 @@
     }
 
     /// The directories above the usual place are always there.
-    static func removeEmptyParents(_ environment: [String: String]) {}
+    package static func removeEmptyParents(_ environment: [String: String]) {}
   }
 #endif

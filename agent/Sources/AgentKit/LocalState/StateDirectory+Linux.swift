@@ -8,7 +8,7 @@
     }
 
     /// Removes the directories above the usual place that it may have been the first in, if they are empty.
-    static func removeEmptyParents(_ environment: [String: String]) {
+    package static func removeEmptyParents(_ environment: [String: String]) {
       guard environment["MACMETER_HOME"] ?? "" == "", let home = environment["HOME"], !home.isEmpty else { return }
       for folder in ["/.local/state", "/.local"] { rmdir(home + folder) }
     }

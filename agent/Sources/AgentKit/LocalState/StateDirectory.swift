@@ -2,11 +2,11 @@ import Foundation
 
 /// The directory of what this agent keeps: its identity, its server, its spool. Readable by its
 /// owner alone.
-public struct StateDirectory: Sendable {
-  public let path: String
+package struct StateDirectory: Sendable {
+  package let path: String
 
   /// Where the state lies: `MACMETER_HOME`, else the platform's usual place.
-  public static func location(_ environment: [String: String]) throws -> String {
+  package static func location(_ environment: [String: String]) throws -> String {
     if let chosen = environment["MACMETER_HOME"], !chosen.isEmpty { return absolute(chosen) }
     guard let home = environment["HOME"], !home.isEmpty else {
       throw StateError("no home directory: set HOME or MACMETER_HOME")
@@ -15,7 +15,7 @@ public struct StateDirectory: Sendable {
   }
 
   /// Opens it, making what is missing.
-  public init(_ environment: [String: String]) throws {
+  package init(_ environment: [String: String]) throws {
     path = try Self.location(environment)
     try Self.makeDirectory(path)
     for folder in Folder.allCases { try Self.makeDirectory(path + "/" + folder.rawValue) }
@@ -24,23 +24,23 @@ public struct StateDirectory: Sendable {
   private init(path: String) { self.path = path }
 
   /// The one that is there; nothing is made.
-  static func existing(_ environment: [String: String]) throws -> StateDirectory? {
+  package static func existing(_ environment: [String: String]) throws -> StateDirectory? {
     let path = try location(environment)
     return access(path, F_OK) == 0 ? StateDirectory(path: path) : nil
   }
 
   /// What replays of Macs keep beside the usual one.
-  static func ofReplays(_ environment: [String: String]) throws -> StateDirectory? {
+  package static func ofReplays(_ environment: [String: String]) throws -> StateDirectory? {
     guard environment["MACMETER_HOME"] ?? "" == "" else { return nil }
     return try existing(["MACMETER_HOME": try location(environment) + replays])
   }
 
-  static let replays = "-replay"
+  package static let replays = "-replay"
 
   /// Removes what the agent keeps in it, and it. What the agent did not make stays: MACMETER_HOME may
   /// name a directory that holds more.
   /// - Returns: the names of what stayed.
-  func removeEverything() -> [String] {
+  package func removeEverything() -> [String] {
     for folder in Folder.allCases {
       for name in names(folder.rawValue) where Self.isOwn(name, in: folder) { unlink(path(folder, name)) }
       rmdir(path(folder.rawValue))
@@ -51,7 +51,7 @@ public struct StateDirectory: Sendable {
   }
 
   /// Removes what killed agents were writing.
-  func removeTemporaries() {
+  package func removeTemporaries() {
     for folder in Folder.allCases {
       for name in names(folder.rawValue) where Self.isOwn(name, in: folder) && DurableFile.isAbandoned(name) {
         unlink(path(folder, name))
@@ -66,7 +66,7 @@ public struct StateDirectory: Sendable {
   ]
 
   /// What scheduled runs say on macOS; systemd keeps that itself.
-  static let scheduleLog = "schedule.log"
+  package static let scheduleLog = "schedule.log"
 
   private static func isOwn(_ name: String) -> Bool { files.contains(DurableFile.whole(name) ?? name) }
 
@@ -81,12 +81,12 @@ public struct StateDirectory: Sendable {
   }
 
   /// Runs by what became of them, and the test directories of runs under way.
-  enum Folder: String, CaseIterable {
+  package enum Folder: String, CaseIterable {
     case pending, sent, quarantined, scratch
   }
 
-  func path(_ name: String) -> String { path + "/" + name }
-  func path(_ folder: Folder, _ name: String) -> String { path + "/\(folder.rawValue)/" + name }
+  package func path(_ name: String) -> String { path + "/" + name }
+  package func path(_ folder: Folder, _ name: String) -> String { path + "/\(folder.rawValue)/" + name }
 
   private static func makeDirectory(_ path: String) throws {
     if access(path, F_OK) != 0 {

@@ -2,27 +2,31 @@ import Foundation
 
 /// How many bytes runs set out to write on this machine, week by week. Counted when a run begins, so
 /// that one which is killed counts too; one that is stopped early counts as if it had gone on.
-struct WrittenBytes {
-  let state: StateDirectory
+package struct WrittenBytes {
+  package let state: StateDirectory
 
-  struct Week: Codable, Equatable {
+  package init(state: StateDirectory) {
+    self.state = state
+  }
+
+  package struct Week: Codable, Equatable {
     /// Its Monday in UTC: 2026-11-16.
-    let monday: String
-    var bytes: Int
+    package let monday: String
+    package var bytes: Int
   }
 
   private static let weeksKept = 104
 
   /// The oldest first.
-  func weeks() -> [Week] {
+  package func weeks() -> [Week] {
     DurableFile.read(path).flatMap { try? JSONDecoder().decode([Week].self, from: $0) } ?? []
   }
 
-  func inWeek(of now: Date) -> Int {
+  package func inWeek(of now: Date) -> Int {
     weeks().first { $0.monday == Self.monday(of: now) }?.bytes ?? 0
   }
 
-  func add(_ bytes: Int, at now: Date) throws {
+  package func add(_ bytes: Int, at now: Date) throws {
     guard bytes > 0 else { return }
     let monday = Self.monday(of: now)
     var weeks = self.weeks()
@@ -36,7 +40,7 @@ struct WrittenBytes {
   }
 
   /// The first of January 1970 was a Thursday.
-  static func monday(of date: Date) -> String {
+  package static func monday(of date: Date) -> String {
     let day = Int((date.timeIntervalSince1970 / 86400).rounded(.down))
     let monday = day - (((day + 3) % 7) + 7) % 7
     return String(Timestamp(Date(timeIntervalSince1970: Double(monday) * 86400)).rawValue.prefix(10))

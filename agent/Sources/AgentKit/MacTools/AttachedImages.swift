@@ -2,36 +2,36 @@ import Foundation
 
 /// What `hdiutil info` tells of the disk images that are attached now. An image's path is private: it
 /// is only looked up by device, to ask the next tool about it, and is no part of the facts.
-public struct AttachedImages: Codable, Equatable, Sendable {
-  public struct Image: Codable, Equatable, Sendable {
+package struct AttachedImages: Codable, Equatable, Sendable {
+  package struct Image: Codable, Equatable, Sendable {
     /// Every disk, partition and volume that the image brought along, the APFS container's too.
-    public var devices: [String] = []
-    public var isEncrypted: Bool?
+    package var devices: [String] = []
+    package var isEncrypted: Bool?
     /// Whether the image itself takes what is written; with a shadow another file does.
-    public var isWritable: Bool?
-    public var capacityBytes: Int?
+    package var isWritable: Bool?
+    package var capacityBytes: Int?
     /// Where the path or the tool's own name of the type tells it.
-    public var format: ImageFormat?
+    package var format: ImageFormat?
   }
 
-  public var images: [Image] = []
+  package var images: [Image] = []
 
-  public static func read(_ data: Data) -> AttachedImages? {
+  package static func read(_ data: Data) -> AttachedImages? {
     reports(data).map { AttachedImages(images: $0.map(image)) }
   }
 
   /// The path of the image whose devices include that one (or the whole disk of it).
-  public static func path(ofImageWith device: String, in data: Data) -> String? {
+  package static func path(ofImageWith device: String, in data: Data) -> String? {
     reports(data)?.first { image($0).devices.contains(device) }?.path
   }
 
   /// The whole disks of the images that lie in a directory.
-  static func disks(ofImagesIn directory: String, in data: Data) -> [String] {
+  package static func disks(ofImagesIn directory: String, in data: Data) -> [String] {
     (reports(data) ?? []).filter { $0.path?.hasPrefix(directory + "/") == true }
       .flatMap(\.devices).filter { DeviceName.whole($0) == $0 }
   }
 
-  public func image(with device: String) -> Image? {
+  package func image(with device: String) -> Image? {
     images.first { $0.devices.contains(device) }
   }
 
@@ -110,13 +110,13 @@ extension AttachedImages.Report {
 }
 
 /// One line of what `hdiutil attach -plist` or `diskutil image attach --plist` made.
-public struct AttachedEntity: Codable, Equatable, Sendable {
-  public var device: String
-  public var isMounted: Bool
-  public var fileSystem: String?
+package struct AttachedEntity: Codable, Equatable, Sendable {
+  package var device: String
+  package var isMounted: Bool
+  package var fileSystem: String?
 
   /// In the tool's order, which is not that of the devices; nil where it is no such answer.
-  public static func read(_ data: Data) -> [AttachedEntity]? {
+  package static func read(_ data: Data) -> [AttachedEntity]? {
     guard let value = ToolValue(data), value["system-entities"] != nil else { return nil }
     return list(value)
   }
@@ -132,7 +132,7 @@ public struct AttachedEntity: Codable, Equatable, Sendable {
 }
 
 extension AttachedImages {
-  static let recorded = Recorded(
+  package static let recorded = Recorded(
     shape: .fields([
       "images": .each(
         .fields([

@@ -1,14 +1,14 @@
 import Foundation
 
 /// What `tmutil status` tells: whether Time Machine is backing up now.
-public struct BackupStatus: Codable, Equatable, Sendable {
+package struct BackupStatus: Codable, Equatable, Sendable {
   /// nil where the tool does not say.
-  public var isRunning: Bool?
+  package var isRunning: Bool?
   /// Share that is done, 0...1; nil where it is not known or not yet counted.
-  public var progress: Double?
+  package var progress: Double?
 
   /// Reads the old-style list that is printed by default ("Running = 1;") and the XML of `-X`.
-  public static func read(_ data: Data) -> BackupStatus {
+  package static func read(_ data: Data) -> BackupStatus {
     if let value = ToolValue(data), !value.entries.isEmpty, let running = value["Running"]?.boolean {
       return BackupStatus(isRunning: running, progress: share(value["Percent"]?.number))
     }
@@ -31,7 +31,7 @@ public struct BackupStatus: Codable, Equatable, Sendable {
 }
 
 extension BackupStatus {
-  static let recorded = Recorded(
+  package static let recorded = Recorded(
     shape: .fields(["Running": .fact, "Percent": .fact]),
     line: { line, _, _ in
       guard let sign = line.firstIndex(of: "=") else { return nil }
@@ -44,12 +44,12 @@ extension BackupStatus {
 
 /// What `mdutil -s -a` tells of Spotlight. It says whether volumes are to be indexed, not whether
 /// indexing is going on.
-public struct IndexingStatus: Codable, Equatable, Sendable {
+package struct IndexingStatus: Codable, Equatable, Sendable {
   /// One for each volume the tool names, in its order; the names themselves are private. nil for a
   /// state that is neither enabled nor disabled.
-  public var isEnabled: [Bool?] = []
+  package var isEnabled: [Bool?] = []
 
-  public static func read(_ text: String) -> IndexingStatus {
+  package static func read(_ text: String) -> IndexingStatus {
     var status = IndexingStatus()
     for line in Lines.of(text) {
       let words = line.lowercased()
@@ -68,7 +68,7 @@ public struct IndexingStatus: Codable, Equatable, Sendable {
 
 /// macOS's own background work in a process list (`ps -Acxo %cpu=,comm=`). The names of other
 /// processes are looked at and forgotten.
-public enum BackgroundWork {
+package enum BackgroundWork {
   private static let kinds = [
     "mds": "indexing", "mds_stores": "indexing", "mdworker": "indexing", "mdworker_shared": "indexing",
     "mdbulkimport": "indexing", "backupd": "backup", "photoanalysisd": "photo_analysis",
@@ -76,7 +76,7 @@ public enum BackgroundWork {
   ]
 
   /// Names of programs are private, but for those of macOS.
-  static let recorded = Recorded(line: { line, _, _ in
+  package static let recorded = Recorded(line: { line, _, _ in
     let words = line.split(maxSplits: 1) { $0.isWhitespace }
     guard words.count == 2, let share = Quantity.number(words[0]) else { return nil }
     let name = trimmed(words[1])
@@ -84,7 +84,7 @@ public enum BackgroundWork {
   })
 
   /// The kinds that take more than a fifth of a core, sorted; nil where there is no list.
-  public static func read(_ processes: String) -> [String]? {
+  package static func read(_ processes: String) -> [String]? {
     var shares: [String: Double] = [:]
     var seen = 0
     for line in Lines.of(processes) {

@@ -1,19 +1,19 @@
 import Foundation
 
 /// What `system_profiler SPPowerDataType` tells of battery, charger and power mode.
-public struct BatteryProfile: Codable, Equatable, Sendable {
+package struct BatteryProfile: Codable, Equatable, Sendable {
   /// "ac" or "battery".
-  public var source: String?
+  package var source: String?
   /// 0...1.
-  public var charge: Double?
-  public var isCharging: Bool?
-  public var cycles: Int?
+  package var charge: Double?
+  package var isCharging: Bool?
+  package var cycles: Int?
   /// What a full charge holds against a new battery's, 0...1.
-  public var health: Double?
+  package var health: Double?
   /// Rated power of the charger, in watts.
-  public var chargerPower: Double?
+  package var chargerPower: Double?
 
-  public static func read(_ data: Data) -> BatteryProfile? {
+  package static func read(_ data: Data) -> BatteryProfile? {
     guard let sections = ProfilerItems.read("SPPowerDataType", in: data) else {
       return ToolValue(data) == nil ? read(text: String(decoding: data, as: UTF8.self)) : nil
     }

@@ -1,19 +1,19 @@
 import Foundation
 
 /// What `ioreg -w0 -rc AppleSmartBattery` tells of the power flowing now. In volts, amperes, watts.
-public struct BatteryTelemetry: Codable, Equatable, Sendable {
-  public var voltage: Double?
+package struct BatteryTelemetry: Codable, Equatable, Sendable {
+  package var voltage: Double?
   /// Into the battery; negative while it discharges.
-  public var current: Double?
-  public var isCharging: Bool?
-  public var isExternalConnected: Bool?
-  public var cycles: Int?
+  package var current: Double?
+  package var isCharging: Bool?
+  package var isExternalConnected: Bool?
+  package var cycles: Int?
   /// What the whole Mac draws.
-  public var systemPower: Double?
+  package var systemPower: Double?
   /// What comes from the charger.
-  public var inputPower: Double?
+  package var inputPower: Double?
 
-  public static func read(_ data: Data) -> BatteryTelemetry? {
+  package static func read(_ data: Data) -> BatteryTelemetry? {
     if let value = ToolValue(data) { return (value.items.first ?? value).telemetry }
     let text = String(decoding: data, as: UTF8.self)
     guard let node = RegistryNode.find("AppleSmartBattery", in: text) else { return nil }

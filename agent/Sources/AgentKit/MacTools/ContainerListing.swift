@@ -2,30 +2,42 @@ import Foundation
 
 /// What `diskutil apfs list` tells: containers, the partitions they lie on, and which of their
 /// volumes are encrypted. Names and UUIDs of volumes are never kept.
-public struct ContainerListing: Codable, Equatable, Sendable {
-  public struct Container: Codable, Equatable, Sendable {
-    public var reference: String
-    public var physicalStores: [String] = []
-    public var capacityBytes: Int?
-    public var freeBytes: Int?
-    public var isFusion: Bool?
-    public var volumes: [Volume] = []
+package struct ContainerListing: Codable, Equatable, Sendable {
+  package struct Container: Codable, Equatable, Sendable {
+    package var reference: String
+    package var physicalStores: [String] = []
+    package var capacityBytes: Int?
+    package var freeBytes: Int?
+    package var isFusion: Bool?
+    package var volumes: [Volume] = []
+
+    package init(
+      reference: String, physicalStores: [String] = [], capacityBytes: Int? = nil, freeBytes: Int? = nil,
+      isFusion: Bool? = nil, volumes: [Volume] = []
+    ) {
+      self.reference = reference
+      self.physicalStores = physicalStores
+      self.capacityBytes = capacityBytes
+      self.freeBytes = freeBytes
+      self.isFusion = isFusion
+      self.volumes = volumes
+    }
   }
 
-  public struct Volume: Codable, Equatable, Sendable {
-    public var device: String
+  package struct Volume: Codable, Equatable, Sendable {
+    package var device: String
     /// Such as "System", "Data", "Backup"; empty for an ordinary volume.
-    public var roles: [String] = []
-    public var isEncrypted: Bool?
-    public var hasFileVault: Bool?
-    public var isLocked: Bool?
+    package var roles: [String] = []
+    package var isEncrypted: Bool?
+    package var hasFileVault: Bool?
+    package var isLocked: Bool?
     /// FileVault is off, but the Mac's own hardware encrypts.
-    public var isEncryptedAtRest: Bool?
+    package var isEncryptedAtRest: Bool?
   }
 
-  public var containers: [Container] = []
+  package var containers: [Container] = []
 
-  public static func read(_ data: Data) -> ContainerListing? {
+  package static func read(_ data: Data) -> ContainerListing? {
     guard let value = ToolValue(data) else { return read(text: String(decoding: data, as: UTF8.self)) }
     guard value["Error"]?.boolean != true, case .dictionary = value else { return nil }
     return ContainerListing(containers: value["Containers"]?.items.compactMap(container) ?? [])
@@ -51,13 +63,13 @@ public struct ContainerListing: Codable, Equatable, Sendable {
       isLocked: value["Locked"]?.boolean)
   }
 
-  public func container(holding device: String) -> Container? {
+  package func container(holding device: String) -> Container? {
     containers.first { container in
       container.reference == device || container.volumes.contains { device.isPart(of: $0.device) }
     }
   }
 
-  public func volume(_ device: String) -> Volume? {
+  package func volume(_ device: String) -> Volume? {
     container(holding: device)?.volumes.first { device.isPart(of: $0.device) }
   }
 }
@@ -126,7 +138,7 @@ extension ContainerListing.Container {
 }
 
 extension ContainerListing {
-  static let recorded = Recorded(
+  package static let recorded = Recorded(
     shape: .fields([
       "Error": .fact,
       "Containers": .each(

@@ -2,38 +2,38 @@ import Foundation
 
 /// What `diskutil info` tells of one disk, partition or volume. Devices are called as under /dev
 /// ("disk3s5"); names, mount points and UUIDs of volumes are never kept.
-public struct DiskInformation: Codable, Equatable, Sendable {
-  public var device: String?
+package struct DiskInformation: Codable, Equatable, Sendable {
+  package var device: String?
   /// The disk that this is a part of: for an APFS volume its container's.
-  public var wholeDisk: String?
+  package var wholeDisk: String?
   /// The APFS container: what joins a volume, or the snapshot that `/` is, to physical disks.
-  public var container: String?
+  package var container: String?
   /// The partitions that the APFS container or CoreStorage volume lies on.
-  public var physicalStores: [String]?
+  package var physicalStores: [String]?
   /// As the tool names it: "Apple Fabric", "PCI-Express", "USB", "Disk Image".
-  public var connection: String?
+  package var connection: String?
   /// Decides between internal and external; the connection does not (both can be PCI-Express).
-  public var isInternal: Bool?
-  public var isSolidState: Bool?
-  public var isRemovable: Bool?
+  package var isInternal: Bool?
+  package var isSolidState: Bool?
+  package var isRemovable: Bool?
   /// A disk that macOS makes up, such as an APFS container's.
-  public var isSynthesized: Bool?
-  public var isFusion: Bool?
+  package var isSynthesized: Bool?
+  package var isFusion: Bool?
   /// The device's own model name.
-  public var model: String?
-  public var fileSystem: String?
-  public var capacityBytes: Int?
-  public var freeBytes: Int?
+  package var model: String?
+  package var fileSystem: String?
+  package var capacityBytes: Int?
+  package var freeBytes: Int?
   /// Of the volume. Nothing at all is printed on Apple silicon while FileVault is off.
-  public var isEncrypted: Bool?
-  public var hasFileVault: Bool?
+  package var isEncrypted: Bool?
+  package var hasFileVault: Bool?
   /// Whether the Mac's own hardware encrypts this device's data always.
-  public var hasHardwareEncryption: Bool?
+  package var hasHardwareEncryption: Bool?
   /// The number of the Thunderbolt socket that the disk hangs on.
-  public var thunderboltBus: Int?
+  package var thunderboltBus: Int?
 
   /// nil where the tool reports an error or nothing of a disk.
-  public static func read(_ data: Data) -> DiskInformation? {
+  package static func read(_ data: Data) -> DiskInformation? {
     if let value = ToolValue(data) { return read(value) }
     return read(text: String(decoding: data, as: UTF8.self))
   }
@@ -95,7 +95,7 @@ public struct DiskInformation: Codable, Equatable, Sendable {
 
   /// "APPLE SSD AP1024Z Media" is the medium in that device; APFS's own media have no model. The medium
   /// of a partition or of a RAID set is called as somebody calls it: only a whole disk's name is its own.
-  static func model(_ name: String?, besides volume: String? = nil) -> String? {
+  package static func model(_ name: String?, besides volume: String? = nil) -> String? {
     guard var name = documentText(name), name != volume else { return nil }
     if name.hasSuffix(" Media") { name.removeLast(" Media".count) }
     return name.hasPrefix("AppleAPFSMedia") ? nil : documentText(name)
@@ -161,9 +161,9 @@ extension DiskInformation {
 }
 
 /// A disk's or partition's name under /dev.
-enum DeviceName {
+package enum DeviceName {
   /// "disk3s1s1" from "disk3s1s1", "/dev/disk3s1s1" or "/dev/rdisk3s1s1"; nil for anything else.
-  static func read(_ text: String?) -> String? {
+  package static func read(_ text: String?) -> String? {
     guard var name = text.map(trimmed)?[...] else { return nil }
     if name.hasPrefix("/dev/") { name = name.dropFirst(5) }
     if name.hasPrefix("rdisk") { name = name.dropFirst() }
@@ -183,14 +183,14 @@ enum DeviceName {
   }
 
   /// The whole disk of "disk3s1s1": "disk3".
-  static func whole(_ device: String) -> String {
+  package static func whole(_ device: String) -> String {
     "disk" + device.dropFirst(4).prefix { $0.isNumber }
   }
 }
 
 extension DiskInformation {
   /// A medium's name is kept where it is the model; that of a partition is somebody's.
-  static let recorded = Recorded(
+  package static let recorded = Recorded(
     shape: .either { value in
       let model = read(value)?.model
       return .fields { key in

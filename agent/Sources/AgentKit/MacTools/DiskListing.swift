@@ -2,23 +2,23 @@ import Foundation
 
 /// What `diskutil list` tells: the disks, what lies on them, and which APFS container lies on which
 /// partitions. Names and UUIDs of volumes are never kept.
-public struct DiskListing: Codable, Equatable, Sendable {
-  public struct Disk: Codable, Equatable, Sendable {
-    public var device: String
-    public var content: String?
-    public var sizeBytes: Int?
+package struct DiskListing: Codable, Equatable, Sendable {
+  package struct Disk: Codable, Equatable, Sendable {
+    package var device: String
+    package var content: String?
+    package var sizeBytes: Int?
     /// Its partitions, or the volumes and snapshots of an APFS container.
-    public var parts: [String] = []
-    public var physicalStores: [String] = []
+    package var parts: [String] = []
+    package var physicalStores: [String] = []
     /// Only the text form says these.
-    public var isInternal: Bool?
-    public var isDiskImage: Bool?
-    public var isSynthesized: Bool?
+    package var isInternal: Bool?
+    package var isDiskImage: Bool?
+    package var isSynthesized: Bool?
   }
 
-  public var disks: [Disk] = []
+  package var disks: [Disk] = []
 
-  public static func read(_ data: Data) -> DiskListing? {
+  package static func read(_ data: Data) -> DiskListing? {
     guard let value = ToolValue(data) else { return read(text: String(decoding: data, as: UTF8.self)) }
     guard let disks = value["AllDisksAndPartitions"] else { return nil }
     return DiskListing(disks: disks.items.compactMap(disk))
@@ -48,7 +48,7 @@ public struct DiskListing: Codable, Equatable, Sendable {
   }
 
   /// The partitions that hold the APFS container of that number.
-  public func physicalStores(ofContainer container: String) -> [String]? {
+  package func physicalStores(ofContainer container: String) -> [String]? {
     disks.first { $0.device == container && !$0.physicalStores.isEmpty }?.physicalStores
   }
 }
@@ -103,7 +103,7 @@ extension DiskListing {
 extension DiskListing {
   private static let part = Shape.fields(["DeviceIdentifier": .device, "MountedSnapshots": .each(.fields(["SnapshotBSD": .device]))])
 
-  static let recorded = Recorded(
+  package static let recorded = Recorded(
     shape: .fields([
       "AllDisksAndPartitions": .each(
         .fields([

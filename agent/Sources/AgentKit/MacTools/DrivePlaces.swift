@@ -2,8 +2,8 @@ import Foundation
 
 /// Which Thunderbolt devices a drive can be in. No tool says it: a drive is known by its model, the
 /// socket by its path in the registry, and what is left is what holds drives at all.
-struct DrivePlaces: Equatable {
-  typealias Chain = ThunderboltTree.Chain
+package struct DrivePlaces: Equatable {
+  package typealias Chain = ThunderboltTree.Chain
 
   /// One where it is known; several where the drive can be in each.
   let chains: [Chain]
@@ -12,7 +12,7 @@ struct DrivePlaces: Equatable {
   ///   - disk: the whole disk that the drive is.
   ///   - added: how many drives there are that are not Apple's own; 0 where that is not known.
   ///   - displays: the displays' names; asked for only where it matters.
-  init(of disk: DiskInformation?, added: Int, in tree: ThunderboltTree, displays: () -> [String]) {
+  package init(of disk: DiskInformation?, added: Int, in tree: ThunderboltTree, displays: () -> [String]) {
     var places = Self.onSocket(disk?.thunderboltBus, tree)
     let named = places.filter { $0.device.isCalled(disk?.model) }
     guard named.count != 1 else {
@@ -36,7 +36,7 @@ struct DrivePlaces: Equatable {
   }
 
   /// Why it is not known which device the drive is in; nil where it is, or where it makes no difference.
-  var doubt: String? {
+  package var doubt: String? {
     guard chains.count != 1 else { return nil }
     let storages = Set(chains.map { $0.device.storage?.rawValue ?? "" })
     guard storages.count != 1 else { return nil }
@@ -47,7 +47,7 @@ struct DrivePlaces: Equatable {
 }
 
 extension ThunderboltTree.Device {
-  enum Kind {
+  package enum Kind {
     /// Passes the link on, or shows pictures, and has no room for a drive.
     case noDrive
     /// May have room for one, beside what it is for.
@@ -57,7 +57,7 @@ extension ThunderboltTree.Device {
   }
 
   /// After the name that its maker gave it.
-  var kind: Kind {
+  package var kind: Kind {
     let words = Set((name ?? "").lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init))
     if !words.isDisjoint(with: ["display", "displays", "monitor", "ultrafine", "cinema", "xdr", "adapter", "ethernet"]) { return .noDrive }
     let docks: Set<String> = ["dock", "docking", "docks", "hub", "station", "ts3", "ts4", "ts5", "sd5700t", "echo"]

@@ -3,18 +3,18 @@ import Foundation
 /// The drives that `system_profiler` lists under SPNVMeDataType and SPSerialATADataType. A serial
 /// number never gets out: it is handed to `identify`, which makes an identifier of it that tells
 /// nothing (see DeviceIdentifier).
-public struct DriveProfile: Codable, Equatable, Sendable {
-  public struct Drive: Codable, Equatable, Sendable {
-    public var disk: String?
-    public var model: String?
-    public var capacityBytes: Int?
-    public var isDetachable: Bool?
-    public var identifier: String?
+package struct DriveProfile: Codable, Equatable, Sendable {
+  package struct Drive: Codable, Equatable, Sendable {
+    package var disk: String?
+    package var model: String?
+    package var capacityBytes: Int?
+    package var isDetachable: Bool?
+    package var identifier: String?
   }
 
-  public var drives: [Drive] = []
+  package var drives: [Drive] = []
 
-  public static func read(_ data: Data, identify: (String) -> String? = { _ in nil }) -> DriveProfile? {
+  package static func read(_ data: Data, identify: (String) -> String? = { _ in nil }) -> DriveProfile? {
     guard let value = ToolValue(data) else { return nil }
     let reports = ["SPNVMeDataType", "SPSerialATADataType"].compactMap { ProfilerItems.read($0, in: value) }
     guard !reports.isEmpty else { return nil }
@@ -32,7 +32,7 @@ public struct DriveProfile: Codable, Equatable, Sendable {
   }
 
   /// By its disk, or, where the tool prints none, by a model that only one drive has.
-  public func drive(disk: String?, model: String?) -> Drive? {
+  package func drive(disk: String?, model: String?) -> Drive? {
     if let disk, let found = drives.first(where: { $0.disk == disk }) { return found }
     let alike = drives.filter { $0.disk == nil && $0.model != nil && $0.model == model }
     return alike.count == 1 ? alike.first : nil
@@ -41,22 +41,22 @@ public struct DriveProfile: Codable, Equatable, Sendable {
 
 /// The mounted volumes that `system_profiler SPStorageDataType` lists. Their names, mount points and
 /// UUIDs are never kept.
-public struct VolumeProfile: Codable, Equatable, Sendable {
-  public struct Volume: Codable, Equatable, Sendable {
-    public var device: String
-    public var fileSystem: String?
-    public var capacityBytes: Int?
-    public var freeBytes: Int?
-    public var isWritable: Bool?
-    public var model: String?
-    public var connection: String?
-    public var isInternal: Bool?
-    public var isSolidState: Bool?
+package struct VolumeProfile: Codable, Equatable, Sendable {
+  package struct Volume: Codable, Equatable, Sendable {
+    package var device: String
+    package var fileSystem: String?
+    package var capacityBytes: Int?
+    package var freeBytes: Int?
+    package var isWritable: Bool?
+    package var model: String?
+    package var connection: String?
+    package var isInternal: Bool?
+    package var isSolidState: Bool?
   }
 
-  public var volumes: [Volume] = []
+  package var volumes: [Volume] = []
 
-  public static func read(_ data: Data) -> VolumeProfile? {
+  package static func read(_ data: Data) -> VolumeProfile? {
     ProfilerItems.read("SPStorageDataType", in: data).map { volumes in
       VolumeProfile(volumes: volumes.compactMap(volume))
     }
@@ -82,7 +82,7 @@ public struct VolumeProfile: Codable, Equatable, Sendable {
 }
 
 extension DriveProfile {
-  static let recorded = Shape.fields([
+  package static let recorded = Shape.fields([
     "_items": .each(.either { drive in
       let model = drive["device_model"]?.text == nil ? "_name" : "device_model"
       return .fields([
@@ -93,7 +93,7 @@ extension DriveProfile {
 }
 
 extension VolumeProfile {
-  static let recorded = Shape.fields([
+  package static let recorded = Shape.fields([
     "bsd_name": .device, "file_system": .fact, "size_in_bytes": .fact, "free_space_in_bytes": .fact, "writable": .fact,
     "physical_drive": .fields(["device_name": .fact, "protocol": .fact, "is_internal_disk": .fact, "medium_type": .fact]),
   ])

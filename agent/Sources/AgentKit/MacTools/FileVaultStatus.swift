@@ -1,15 +1,15 @@
 /// What `fdesetup status` tells of the startup volume.
-public struct FileVaultStatus: Codable, Equatable, Sendable {
+package struct FileVaultStatus: Codable, Equatable, Sendable {
   /// nil where the tool does not say. "Off, but will be enabled after the next restart" is off.
-  public var isOn: Bool?
-  public var isEncrypting = false
-  public var isDecrypting = false
+  package var isOn: Bool?
+  package var isEncrypting = false
+  package var isDecrypting = false
   /// Share of the work in progress that is done, 0...1.
-  public var progress: Double?
+  package var progress: Double?
   /// Something changes at the next restart or log-in.
-  public var isPending = false
+  package var isPending = false
 
-  public static func read(_ text: String) -> FileVaultStatus {
+  package static func read(_ text: String) -> FileVaultStatus {
     var status = FileVaultStatus()
     for line in Lines.of(text).map(trimmed) {
       let words = line.lowercased()
@@ -29,7 +29,7 @@ public struct FileVaultStatus: Codable, Equatable, Sendable {
 
 extension FileVaultStatus {
   /// It names users.
-  static let recorded = Recorded(line: { line, _, _ in
+  package static let recorded = Recorded(line: { line, _, _ in
     let status = read(String(line))
     if let isOn = status.isOn { return "FileVault is \(isOn ? "On" : "Off")" + (status.isPending ? ", but will change." : ".") }
     let number = line.components(separatedBy: "=").last.map { $0.filter { $0.isNumber || ".,".contains($0) } } ?? ""

@@ -2,16 +2,16 @@ import Foundation
 
 /// What `ioreg -w0 -rn pmgr` tells of the frequencies the CPU clusters can run at, and of how the
 /// cores are grouped into clusters.
-public struct FrequencyTables: Codable, Equatable, Sendable {
+package struct FrequencyTables: Codable, Equatable, Sendable {
   /// Frequencies in hertz, ascending, by the number in the table's name ("voltage-states5-sram").
-  public var tables: [Int: [Double]] = [:]
+  package var tables: [Int: [Double]] = [:]
   /// Cores in each cluster, in the order of core numbers; nil where the registry does not say.
-  public var clusters: [Int]?
+  package var clusters: [Int]?
   /// From M5 on: which table each kind of cluster uses, slowest kind first.
   private var tablesByKind: [Int]?
 
   /// From M6 on the node is called pmgr-child. nil where the output has neither (virtual machines).
-  public static func read(_ text: String) -> FrequencyTables? {
+  package static func read(_ text: String) -> FrequencyTables? {
     let nodes = ["pmgr", "pmgr-child"].compactMap { RegistryNode.find($0, in: text) }
     guard let node = nodes.max(by: { frequencies(in: $0).count < frequencies(in: $1).count }) else { return nil }
     var result = FrequencyTables(tables: frequencies(in: node))
@@ -63,7 +63,7 @@ public struct FrequencyTables: Codable, Equatable, Sendable {
   /// with the frequencies that these can run at. Where the registry says which
   /// table is whose, that holds; up to M4 table 1 is the Efficiency tier's and table 5 the
   /// Performance tier's. Otherwise the tiers stay as they are.
-  public func adding(to tiers: [CoreTier]) -> [CoreTier] {
+  package func adding(to tiers: [CoreTier]) -> [CoreTier] {
     var numbers: [Int]?
     if let tablesByKind {
       numbers = tablesByKind.count >= tiers.count ? Array(tablesByKind.suffix(tiers.count).reversed()) : nil
@@ -95,7 +95,7 @@ public struct FrequencyTables: Codable, Equatable, Sendable {
 }
 
 extension FrequencyTables {
-  static let recorded = RegistryNode.recorded(of: ["pmgr", "pmgr-child"]) { name in
+  package static let recorded = RegistryNode.recorded(of: ["pmgr", "pmgr-child"]) { name in
     name == "clusters" || name == "acc-clusters" || (name.hasPrefix("voltage-states") && name.hasSuffix("-sram"))
   }
 }

@@ -1,7 +1,7 @@
 /// What `ioreg -w0 -rc AGXAccelerator -d1` tells of the GPU.
-enum GPUCores {
+package enum GPUCores {
   /// nil where the registry does not say (virtual machines, Intel).
-  static func read(_ text: String) -> Int? {
+  package static func read(_ text: String) -> Int? {
     for line in Lines.of(text) {
       guard let sign = line.range(of: "\"gpu-core-count\" = ") else { continue }
       let count = Int(trimmed(line[sign.upperBound...]))
@@ -12,5 +12,5 @@ enum GPUCores {
 }
 
 extension GPUCores {
-  static let recorded = RegistryNode.recorded(of: []) { $0 == "gpu-core-count" }
+  package static let recorded = RegistryNode.recorded(of: []) { $0 == "gpu-core-count" }
 }

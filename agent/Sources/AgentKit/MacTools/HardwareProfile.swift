@@ -2,17 +2,17 @@ import Foundation
 
 /// What `system_profiler SPHardwareDataType` (and SPDisplaysDataType, for the GPU) tells of the Mac.
 /// Its serial number and identifiers are never looked at.
-public struct HardwareProfile: Codable, Equatable, Sendable {
-  public var model: String?
-  public var modelName: String?
-  public var chip: String?
-  public var memoryBytes: Int?
-  public var cores: Int?
+package struct HardwareProfile: Codable, Equatable, Sendable {
+  package var model: String?
+  package var modelName: String?
+  package var chip: String?
+  package var memoryBytes: Int?
+  package var cores: Int?
   /// Only where the report itself or Apple's naming of the chip says what the tiers are called.
-  public var coreTiers: [CoreTier]?
-  public var gpuCores: Int?
+  package var coreTiers: [CoreTier]?
+  package var gpuCores: Int?
 
-  public static func read(_ data: Data) -> HardwareProfile? {
+  package static func read(_ data: Data) -> HardwareProfile? {
     guard let value = ToolValue(data) else { return read(text: String(decoding: data, as: UTF8.self)) }
     let hardware = ProfilerItems.read("SPHardwareDataType", in: value)?.first
     let displays = ProfilerItems.read("SPDisplaysDataType", in: value)
@@ -68,7 +68,7 @@ public struct HardwareProfile: Codable, Equatable, Sendable {
   }
 
   /// "Mac16,11", "iMacPro1,1"
-  static func isModel(_ text: String) -> Bool {
+  package static func isModel(_ text: String) -> Bool {
     guard let comma = text.firstIndex(of: ","), text.first?.isLetter == true else { return false }
     let minor = text[text.index(after: comma)...]
     let major = text[..<comma].reversed().prefix { $0.isNumber }

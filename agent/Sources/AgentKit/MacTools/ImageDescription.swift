@@ -1,16 +1,16 @@
 import Foundation
 
 /// What `hdiutil imageinfo`, `diskutil image info` or an image's first bytes tell of a disk image.
-public struct ImageDescription: Codable, Equatable, Sendable {
-  public var format: ImageFormat?
+package struct ImageDescription: Codable, Equatable, Sendable {
+  package var format: ImageFormat?
   /// `none` and the AES variants; `unknown` where the image is encrypted and nothing says how.
   /// An encrypted volume inside the image does not count.
-  public var encryption: Encryption?
-  public var capacityBytes: Int?
+  package var encryption: Encryption?
+  package var capacityBytes: Int?
 
   /// Reads either tool's answer, as property list or text; nil where it is none (both fail on an
   /// image that is attached).
-  public static func read(_ data: Data) -> ImageDescription? {
+  package static func read(_ data: Data) -> ImageDescription? {
     if let value = ToolValue(data) { return read(value) }
     return read(text: String(decoding: data, as: UTF8.self))
   }
@@ -65,7 +65,7 @@ public struct ImageDescription: Codable, Equatable, Sendable {
   }
 
   /// hdiutil's four letters. A raw image is UDRW with the suffix .dmg and RAW* with any other.
-  static func format(code: String) -> ImageFormat? {
+  package static func format(code: String) -> ImageFormat? {
     let code = code.uppercased()
     if code.isEmpty { return nil }
     if code == "UDRW" || code.hasPrefix("RAW") { return .raw }
@@ -78,7 +78,7 @@ public struct ImageDescription: Codable, Equatable, Sendable {
   }
 
   /// The English descriptions; other languages' are not guessed at.
-  static func format(description: String) -> ImageFormat? {
+  package static func format(description: String) -> ImageFormat? {
     let text = description.lowercased()
     if text.contains("sparse bundle") { return .sparseBundle }
     if text.contains("apple sparse image") { return .asif }
@@ -88,7 +88,7 @@ public struct ImageDescription: Codable, Equatable, Sendable {
   }
 
   /// Kinds of image that have a suffix of their own; .dmg and .img hold several.
-  static func format(path: String) -> ImageFormat? {
+  package static func format(path: String) -> ImageFormat? {
     let path = path.lowercased()
     if path.hasSuffix(".sparsebundle") || path.hasSuffix(".backupbundle") { return .sparseBundle }
     if path.hasSuffix(".sparseimage") { return .sparseImage }
@@ -101,7 +101,7 @@ extension ImageDescription {
   /// tell an attached image's encryption. Apple's encrypted container begins with "encrcdsa" and
   /// has the length of its key at byte 24, big-endian; ASIF begins with "shdw" and sparse images
   /// with "sprs". Anything else is left open: raw images begin with their content.
-  public static func header(_ data: Data) -> ImageDescription? {
+  package static func header(_ data: Data) -> ImageDescription? {
     let bytes = Array(data.prefix(64))
     func begins(_ text: String) -> Bool { bytes.starts(with: text.utf8) }
     if begins("shdw") { return ImageDescription(format: .asif) }
@@ -115,7 +115,7 @@ extension ImageDescription {
 
 extension ImageDescription {
   /// An image's file is no text: of its first bytes what tells Apple's containers.
-  static func recorded(header: Data) -> Data {
+  package static func recorded(header: Data) -> Data {
     let bytes = Array(header.prefix(64))
     var kept = [UInt8](repeating: 0, count: bytes.count)
     let known = ["shdw", "sprs", "encrcdsa"].first { bytes.starts(with: $0.utf8) }
@@ -124,7 +124,7 @@ extension ImageDescription {
     return Data(kept)
   }
 
-  static let recorded = Recorded(
+  package static let recorded = Recorded(
     shape: .fields { key in
       if ["Format", "Image Format", "image-format", "Format Description", "Size"].contains(key) { return .fact }
       if ["Size Information", "Size Info"].contains(key) { return .either { $0["Total Bytes"] == nil ? .same : .fields(["Total Bytes": .fact]) } }

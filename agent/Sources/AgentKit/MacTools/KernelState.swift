@@ -1,23 +1,23 @@
 /// What `sysctl` tells of the machine: its chip and core tiers, whether it is a virtual machine,
 /// whether this process runs under Rosetta.
-public struct KernelState: Codable, Equatable, Sendable {
-  public var model: String?
-  public var chip: String?
+package struct KernelState: Codable, Equatable, Sendable {
+  package var model: String?
+  package var chip: String?
   /// Of this process: "x86_64" also under Rosetta.
-  public var architecture: String?
-  public var memoryBytes: Int?
+  package var architecture: String?
+  package var memoryBytes: Int?
   /// Logical processors; in a virtual machine its vCPUs.
-  public var processors: Int?
+  package var processors: Int?
   /// Fastest first, under Apple's names; nil unless every tier is known.
-  public var coreTiers: [CoreTier]?
-  public var isVirtual: Bool?
-  public var isTranslated: Bool?
+  package var coreTiers: [CoreTier]?
+  package var isVirtual: Bool?
+  package var isTranslated: Bool?
   /// Mean number of runnable threads over the last minute.
-  public var load: Double?
+  package var load: Double?
 
   /// Reads "name: value" lines (or "name = value", as older systems print). Unknown names are
   /// skipped, so that it does not matter whether the whole tree or single names were asked for.
-  public static func read(_ text: String) -> KernelState {
+  package static func read(_ text: String) -> KernelState {
     let values = values(text)
     var state = KernelState()
     state.model = documentText(values["hw.model"]).flatMap { HardwareProfile.isModel($0) || MacModel.isVirtual($0) ? $0 : nil }
@@ -55,7 +55,7 @@ public struct KernelState: Codable, Equatable, Sendable {
 
   /// Early macOS on M1 calls every chip "Apple processor", Rosetta "VirtualApple @ 2.50GHz": these
   /// name nothing.
-  static func chip(_ name: String?) -> String? {
+  package static func chip(_ name: String?) -> String? {
     guard let name = documentText(name) else { return nil }
     let plain = name.split { $0.isWhitespace }.joined(separator: " ")
     let lower = plain.lowercased()
@@ -127,7 +127,7 @@ extension KernelState {
   private static let ofLevel: Set<String> = ["physicalcpu_max", "physicalcpu", "name", "cpusperl2"]
 
   /// The kernel's names of all values, which tell what else there is.
-  static let recorded = Recorded(line: { line, _, names in
+  package static let recorded = Recorded(line: { line, _, names in
     guard let sign = line.firstIndex(where: { $0 == ":" || $0 == "=" }) else { return nil }
     let name = trimmed(line[..<sign])
     let parts = name.split(separator: ".").map(String.init)

@@ -3,8 +3,8 @@ import Foundation
 /// The names by which this Mac, its user and what is theirs are known, gathered from what the tools
 /// printed and from the system: what a recording is searched for before it is written, whatever it was
 /// made by.
-struct KnownNames {
-  enum Kind: String, CaseIterable {
+package struct KnownNames {
+  package enum Kind: String, CaseIterable {
     case user = "a user's name"
     case host = "the name of a Mac or a server"
     case serial = "a serial number"
@@ -19,12 +19,12 @@ struct KnownNames {
   /// Names that makers give to their drives and devices: a volume that is called so names nobody.
   private var makers: Set<String> = []
 
-  init(privateNames: [String] = []) {
+  package init(privateNames: [String] = []) {
     for name in privateNames { add(name, .user) }
   }
 
   /// The first kind wins: what is a user's name is one in a volume's, too.
-  mutating func add(_ name: String, _ kind: Kind) {
+  package mutating func add(_ name: String, _ kind: Kind) {
     let name = trimmed(name)
     let isNumber = name.allSatisfy { $0.isNumber || ".,%-+ ".contains($0) }
     guard name.count >= 3, !isNumber || kind == .serial || kind == .identifier, !StandIns.saysNothing(name), !Self.isHarmless(name),
@@ -34,7 +34,7 @@ struct KnownNames {
   }
 
   /// The kind of a name that stands in these texts, outside of facts that a run tells everybody.
-  func found(in texts: [String], besides facts: [String] = []) -> Kind? {
+  package func found(in texts: [String], besides facts: [String] = []) -> Kind? {
     let plain = texts.joined(separator: "\n")
     let told = facts.filter { $0.count >= 3 }.reduce(plain) { $0.replacingOccurrences(of: $1, with: "\u{fffc}") }
     for (name, kind) in kinds.sorted(by: { $0.key < $1.key }) {
@@ -73,7 +73,7 @@ struct KnownNames {
 
 extension KnownNames {
   /// From one tool's answer as it was printed.
-  mutating func gather(_ command: [String], _ answer: Data) {
+  package mutating func gather(_ command: [String], _ answer: Data) {
     let text = String(decoding: answer, as: UTF8.self)
     for (kind, patterns) in Self.patterns {
       for pattern in patterns { Self.matches(pattern, text).forEach { add($0, kind) } }

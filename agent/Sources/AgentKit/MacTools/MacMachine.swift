@@ -2,12 +2,12 @@ import Foundation
 
 /// Runs a tool of macOS, given its name and arguments, and returns what it printed; nil where it could
 /// not be run.
-public typealias MacToolRunner = (_ command: [String]) -> Data?
+package typealias MacToolRunner = (_ command: [String]) -> Data?
 
 /// The Mac's facts and its present environment, gathered from its tools. A tool that is missing, or
 /// answers something unknown, costs the facts that only it knows.
-public enum MacMachine {
-  public static func read(_ run: MacToolRunner) -> MachineFacts {
+package enum MacMachine {
+  package static func read(_ run: MacToolRunner) -> MachineFacts {
     func text(_ command: [String]) -> String { run(command).map { String(decoding: $0, as: UTF8.self) } ?? "" }
     let kernel = KernelState.read(run(["sysctl"] + kernelNames).map { String(decoding: $0, as: UTF8.self) } ?? text(["sysctl", "-a"]))
     // The shortest report leaves out serial number and identifiers.

@@ -1,21 +1,21 @@
 import Foundation
 
 /// What storage a path on a Mac lies on, gathered from the Mac's tools.
-public struct MacStorage {
-  let run: MacToolRunner
+package struct MacStorage {
+  package let run: MacToolRunner
   let isVirtual: Bool
   let deviceKey: [UInt8]
 
   /// - Parameters:
   ///   - isVirtual: whether this is a virtual machine, whose disks are files of its host.
   ///   - deviceKey: the agent's own key, under which a drive's serial number becomes an identifier.
-  public static func read(
+  package static func read(
     _ path: String, isVirtual: Bool, deviceKey: [UInt8] = [], _ run: @escaping MacToolRunner
   ) -> TargetRecord {
     MacStorage(run: run, isVirtual: isVirtual, deviceKey: deviceKey).target(path, depth: 0)
   }
 
-  func target(_ path: String, depth: Int) -> TargetRecord {
+  package func target(_ path: String, depth: Int) -> TargetRecord {
     var target = TargetRecord(storage: .other, encryption: .unknown)
     let mounts = text(["df", "-P", path])
     guard let source = Self.source(mounts) else { return target }
@@ -39,7 +39,7 @@ public struct MacStorage {
   }
 
   /// The volume that a path lies on, as under /dev; nil on a network.
-  static func device(of path: String, _ run: MacToolRunner) -> String? {
+  package static func device(of path: String, _ run: MacToolRunner) -> String? {
     run(["df", "-P", path]).flatMap { source(String(decoding: $0, as: UTF8.self)) }.flatMap(DeviceName.read)
   }
 
@@ -53,7 +53,7 @@ public struct MacStorage {
     Lines.of(text).dropFirst().first?.components(separatedBy: "% ").last.map(trimmed)?.hasPrefix("/Volumes/") == true
   }
 
-  func text(_ command: [String]) -> String {
+  package func text(_ command: [String]) -> String {
     run(command).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
@@ -138,7 +138,7 @@ extension MacStorage {
 extension MacStorage {
   /// What `df` tells, of which the first line is a heading: where a directory lies. A share is called after
   /// its user, its server and itself.
-  static let recordedMounts = Recorded(line: { line, _, names in
+  package static let recordedMounts = Recorded(line: { line, _, names in
     if line.hasPrefix("Filesystem") { return "Filesystem 512-blocks Used Available Capacity Mounted on" }
     guard let source = line.split(separator: " ").first.map(String.init) else { return nil }
     let mount = line.components(separatedBy: "% ").last.map(trimmed) ?? ""

@@ -2,17 +2,17 @@ import Foundation
 
 /// Reads `powermetrics`' output as it comes, in pieces of any size: text, or property lists with a NUL
 /// before each but the first. Holds one sample at a time.
-public struct PowerMetricsStream {
+package struct PowerMetricsStream {
   /// The Mac it was made on, as far as it has been read.
-  public private(set) var machine = SampledMachine()
+  package private(set) var machine = SampledMachine()
   /// Property lists that could not be read: cut off or damaged.
-  public private(set) var damaged = 0
+  package private(set) var damaged = 0
   /// Whether the output ends within a sample; known at its end.
-  public private(set) var endsEarly = false
+  package private(set) var endsEarly = false
   /// Whether it is certain that this is powermetrics' output, with samples or not.
-  public private(set) var isCertain = false
+  package private(set) var isCertain = false
   /// Whether the text begins within a sample, which is left out: nobody knows how long it was.
-  public var beginsLate: Bool { text.beginsLate }
+  package var beginsLate: Bool { text.beginsLate }
 
   private enum Form { case text, propertyLists }
   /// No sample is this long; one that claims to be is dropped.
@@ -24,16 +24,16 @@ public struct PowerMetricsStream {
   private var searched = 0
   private var text = PowerMetricsText()
 
-  public init() {}
+  package init() {}
 
   /// The samples that these bytes complete.
-  public mutating func take(_ bytes: some Sequence<UInt8>) -> [PowerSample] {
+  package mutating func take(_ bytes: some Sequence<UInt8>) -> [PowerSample] {
     buffer.append(contentsOf: bytes)
     return samples()
   }
 
   /// The last sample, at the end of the output.
-  public mutating func finish() -> [PowerSample] {
+  package mutating func finish() -> [PowerSample] {
     // A line without its end may be cut off anywhere, also within a number.
     if form == .text, !PowerMetricsText.isWhole(lastLine: buffer) {
       endsEarly = true
@@ -56,7 +56,7 @@ public struct PowerMetricsStream {
   }
 
   /// All samples of a file somebody kept.
-  public static func read(_ file: Data) -> (samples: [PowerSample], machine: SampledMachine, damaged: Int) {
+  package static func read(_ file: Data) -> (samples: [PowerSample], machine: SampledMachine, damaged: Int) {
     var stream = PowerMetricsStream()
     let samples = stream.take(file) + stream.finish()
     return (samples, stream.machine, stream.damaged)

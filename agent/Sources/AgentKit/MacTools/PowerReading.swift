@@ -1,15 +1,15 @@
 /// Single readings of `powermetrics`; nil where a reading is impossible.
-enum Reading {
+package enum Reading {
   /// What stands behind a label's colon.
-  struct Text {
-    let bytes: UnsafeRawBufferPointer
-    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  package struct Text {
+    package let bytes: UnsafeRawBufferPointer
+    package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    var string: String { String(decoding: bytes, as: UTF8.self) }
+    package var string: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The number it begins with, and where that ends: the plain form that nearly all have ("1293",
     /// "55.11", ".21"). nil for every other, a decimal comma for one.
-    var number: (value: Double, end: Int)? {
+    package var number: (value: Double, end: Int)? {
       var place = 0
       while place < bytes.count, bytes[place] == 0x20 { place += 1 }
       var digits = 0
@@ -78,18 +78,18 @@ enum Reading {
   }
 
   /// "  55.11% (1020 MHz:  39% …)" or " 36": a percentage, as a share.
-  static func share(_ text: Text) -> Double? {
+  package static func share(_ text: Text) -> Double? {
     if let (value, _) = text.number { return share(percent: value) }
     return share(text.string[...])
   }
 
-  static func share(_ text: Substring) -> Double? {
+  package static func share(_ text: Substring) -> Double? {
     let digits = text.drop { $0.isWhitespace }.prefix { $0.isNumber || $0 == "." || $0 == "," }
     return share(percent: Quantity.number(digits))
   }
 
   /// Rounding may carry a share a little beyond the whole.
-  static func share(percent: Double?) -> Double? {
+  package static func share(percent: Double?) -> Double? {
     percent.flatMap { (0...100.5).contains($0) ? min(plain($0 / 100), 1) : nil }
   }
 

@@ -1,20 +1,20 @@
 /// A recording of any length in a bounded number of table rows: where it is longer, neighbouring samples
 /// are averaged, by two, by four and so on, over the whole of it.
-struct PowerRecording {
+package struct PowerRecording {
   /// Rows that all samples together may give. A document of as many rows is about 5 MB.
   static let mostRows = 80_000
 
   /// How many samples were taken in, and how many of them are averaged in one of `averaged`.
-  private(set) var count = 0
-  private(set) var samplesEach = 1
+  package private(set) var count = 0
+  package private(set) var samplesEach = 1
   /// Samples that stand in the file a second time, and count once.
-  private(set) var doubled = 0
-  private(set) var first: Timestamp?
-  private(set) var last: Timestamp?
-  private(set) var highestPower: Double?
+  package private(set) var doubled = 0
+  package private(set) var first: Timestamp?
+  package private(set) var last: Timestamp?
+  package private(set) var highestPower: Double?
   /// The most cores each cluster was seen with, and the highest frequency of any.
-  private(set) var clusters: [String: Int] = [:]
-  private(set) var highestFrequency: Double?
+  package private(set) var clusters: [String: Int] = [:]
+  package private(set) var highestFrequency: Double?
 
   private let limit: Int
   private var kept: [PowerSample] = []
@@ -23,9 +23,9 @@ struct PowerRecording {
   private var known: Set<Int> = []
   private static let mostKnown = 1 << 18
 
-  init(limit: Int = mostRows) { self.limit = limit }
+  package init(limit: Int = mostRows) { self.limit = limit }
 
-  mutating func take(_ sample: PowerSample) {
+  package mutating func take(_ sample: PowerSample) {
     // Only what says when it was taken can be told from another just like it.
     if sample.time != nil, sample.elapsed != nil {
       if known.count >= Self.mostKnown { known.removeAll(keepingCapacity: true) }
@@ -43,7 +43,7 @@ struct PowerRecording {
   }
 
   /// Everything, and nothing left here.
-  mutating func finish() -> [PowerSample] {
+  package mutating func finish() -> [PowerSample] {
     if !group.isEmpty { keep(Self.average(group)) }
     defer { (kept, group, known, rows) = ([], [], [], 0) }
     return kept
@@ -85,7 +85,7 @@ struct PowerRecording {
 
   /// One sample of the whole time. Powers and shares are means over time, frequencies over the time in
   /// which there was work; what only some of them have is theirs.
-  static func average(_ samples: [PowerSample]) -> PowerSample {
+  package static func average(_ samples: [PowerSample]) -> PowerSample {
     guard samples.count > 1, var whole = samples.last else { return samples.first ?? PowerSample() }
     let lengths = samples.compactMap(\.elapsed)
     let areTimed = lengths.count == samples.count

@@ -1,28 +1,28 @@
 /// One sample of `powermetrics`, from its text or its property list. SI units: hertz, watts, seconds;
 /// shares are 0...1. Names of processes are never looked at.
-public struct PowerSample: Codable, Hashable, Sendable {
-  public struct Core: Codable, Hashable, Sendable {
-    public var number: Int
+package struct PowerSample: Codable, Hashable, Sendable {
+  package struct Core: Codable, Hashable, Sendable {
+    package var number: Int
     /// While it was active; nil where it never was.
-    public var frequency: Double?
-    public var active: Double?
-    public var idle: Double?
-    public var down: Double?
+    package var frequency: Double?
+    package var active: Double?
+    package var idle: Double?
+    package var down: Double?
   }
 
-  public struct Cluster: Codable, Hashable, Sendable {
+  package struct Cluster: Codable, Hashable, Sendable {
     /// As the tool names it: "E", "P0", "M1", "S".
-    public var name: String
+    package var name: String
     /// Of the hardware while it was active. nil where the tool says 0, as it does on some M3 and M4
     /// whose cores run all the same.
-    public var frequency: Double?
-    public var active: Double?
-    public var idle: Double?
-    public var down: Double?
-    public var online: Double?
+    package var frequency: Double?
+    package var active: Double?
+    package var idle: Double?
+    package var down: Double?
+    package var online: Double?
     /// Until macOS 12 only.
-    public var power: Double?
-    public var cores: [Core] = []
+    package var power: Double?
+    package var cores: [Core] = []
 
     /// A cluster that reads 0 while its cores run was not read at all.
     func withoutImpossibleZeros() -> Cluster {
@@ -42,33 +42,33 @@ public struct PowerSample: Codable, Hashable, Sendable {
     }
   }
 
-  public struct Graphics: Codable, Hashable, Sendable {
-    public var frequency: Double?
-    public var active: Double?
-    public var idle: Double?
+  package struct Graphics: Codable, Hashable, Sendable {
+    package var frequency: Double?
+    package var active: Double?
+    package var idle: Double?
   }
 
   /// When it was taken, where the tool says so with its zone.
-  public var time: Timestamp?
+  package var time: Timestamp?
   /// Length of the sampled time.
-  public var elapsed: Double?
-  public var clusters: [Cluster] = []
-  public var cpuPower: Double?
-  public var gpuPower: Double?
-  public var anePower: Double?
+  package var elapsed: Double?
+  package var clusters: [Cluster] = []
+  package var cpuPower: Double?
+  package var gpuPower: Double?
+  package var anePower: Double?
   /// "Combined Power": CPU, GPU and ANE, from macOS 13 on.
-  public var combinedPower: Double?
+  package var combinedPower: Double?
   /// Until macOS 12 only.
-  public var dramPower: Double?
-  public var packagePower: Double?
-  public var gpu: Graphics?
+  package var dramPower: Double?
+  package var packagePower: Double?
+  package var gpu: Graphics?
   /// "nominal", "moderate", "heavy" …: the thermal pressure, in lower case.
-  public var thermalPressure: String?
+  package var thermalPressure: String?
   /// Charge of the battery, 0...1.
-  public var charge: Double?
+  package var charge: Double?
 
   /// Whether the sample holds anything at all.
-  var isEmpty: Bool {
+  package var isEmpty: Bool {
     var bare = self
     bare.elapsed = nil
     bare.time = nil
@@ -80,7 +80,7 @@ extension PowerSample {
   /// The tier that a cluster is of. Clusters are called by a letter and a number: E0, P1. Beside Super
   /// cores the letters changed: first M for Performance and P for Super, later P for Performance and S.
   /// Which it is shows in the others' letters; nil where it does not.
-  func tier(of cluster: Cluster, among tiers: [String]) -> String? {
+  package func tier(of cluster: Cluster, among tiers: [String]) -> String? {
     let letters = Set(clusters.compactMap(\.name.first))
     let name: String
     switch cluster.name.first {
@@ -96,7 +96,7 @@ extension PowerSample {
 }
 
 /// The Mac that a `powermetrics` file was made on.
-public struct SampledMachine: Codable, Hashable, Sendable {
-  public var model: String?
-  public var osBuild: String?
+package struct SampledMachine: Codable, Hashable, Sendable {
+  package var model: String?
+  package var osBuild: String?
 }

@@ -1,12 +1,12 @@
 /// What `pmset -g batt` tells: where power comes from and how much is left.
-public struct PowerState: Codable, Equatable, Sendable {
+package struct PowerState: Codable, Equatable, Sendable {
   /// "ac", "battery" or "ups".
-  public var source: String?
+  package var source: String?
   /// Charge of the internal battery, 0...1.
-  public var charge: Double?
-  public var isCharging: Bool?
+  package var charge: Double?
+  package var isCharging: Bool?
 
-  public static func read(_ text: String) -> PowerState {
+  package static func read(_ text: String) -> PowerState {
     var state = PowerState()
     for line in Lines.of(text) {
       if line.contains("drawing from") { state.source = source(line) }
@@ -36,7 +36,7 @@ public struct PowerState: Codable, Equatable, Sendable {
 
 extension PowerState {
   /// Batteries have numbers, and an uninterruptible supply is called as its owner calls it.
-  static let recorded = Recorded(line: { line, _, _ in
+  package static let recorded = Recorded(line: { line, _, _ in
     if line.contains("drawing from") {
       let named = ["AC Power", "Battery Power", "UPS Power"].first { line.contains("'\($0)'") }
       return "Now drawing from" + (named.map { " '\($0)'" } ?? "")
@@ -49,13 +49,13 @@ extension PowerState {
 }
 
 /// What `pmset -g` or `pmset -g custom` tells of the power mode.
-public struct PowerMode: Codable, Equatable, Sendable {
+package struct PowerMode: Codable, Equatable, Sendable {
   /// "automatic", "low" or "high" in use now; only plain `pmset -g` knows.
-  public var inUse: String?
+  package var inUse: String?
   /// The mode set for each source ("ac", "battery", "ups"), from `pmset -g custom`.
-  public var bySource: [String: String]?
+  package var bySource: [String: String]?
 
-  public static func read(_ text: String) -> PowerMode {
+  package static func read(_ text: String) -> PowerMode {
     var settings: [String: [String: String]] = [:]
     var section = "inUse"
     for line in Lines.of(text) {
@@ -72,7 +72,7 @@ public struct PowerMode: Codable, Equatable, Sendable {
   }
 
   /// The mode while drawing from that source.
-  public func mode(source: String?) -> String? {
+  package func mode(source: String?) -> String? {
     inUse ?? source.flatMap { bySource?[$0] }
   }
 
@@ -98,7 +98,7 @@ public struct PowerMode: Codable, Equatable, Sendable {
 
 extension PowerMode {
   /// Beside the settings stand the programs that keep the Mac awake.
-  static let recorded = Recorded(line: { line, _, _ in
+  package static let recorded = Recorded(line: { line, _, _ in
     if sectionName(line) != nil { return trimmed(line) }
     let words = line.split { $0.isWhitespace }
     guard words.count >= 2, ["powermode", "lowpowermode", "highpowermode"].contains(words[0].lowercased()), Int(words[1]) != nil
@@ -109,17 +109,17 @@ extension PowerMode {
 
 /// What `pmset -g therm` tells of the limits that macOS sets itself, mostly because of heat. Apple
 /// silicon seldom reports any.
-public struct ThermalLimits: Codable, Equatable, Sendable {
+package struct ThermalLimits: Codable, Equatable, Sendable {
   /// Allowed share of full speed, 0...1.
-  public var speedLimit: Double?
+  package var speedLimit: Double?
   /// Share of the processor's time that is given out, 0...1.
-  public var schedulerLimit: Double?
-  public var availableProcessors: Int?
+  package var schedulerLimit: Double?
+  package var availableProcessors: Int?
   /// Whether a warning level was recorded; nil where the tool does not say.
-  public var isWarning: Bool?
+  package var isWarning: Bool?
 
   /// Where several notices stand one after the other, the last one holds.
-  public static func read(_ text: String) -> ThermalLimits {
+  package static func read(_ text: String) -> ThermalLimits {
     var limits = ThermalLimits()
     for line in Lines.of(text) {
       let sign = line.firstIndex(of: "=")
@@ -151,14 +151,14 @@ public struct ThermalLimits: Codable, Equatable, Sendable {
 
   /// The thermal state that these limits amount to, in the words of ProcessInfo; nil where nothing is
   /// limited, which does not say that the Mac is cool.
-  public func state(processors: Int?) -> String? {
+  package func state(processors: Int?) -> String? {
     guard words(processors: processors) != nil else { return nil }
     let least = [speedLimit, schedulerLimit].compactMap { $0 }.min() ?? 1
     return least < 0.5 ? "critical" : "serious"
   }
 
   /// What is limited, for a person; nil where nothing is.
-  public func words(processors: Int?) -> String? {
+  package func words(processors: Int?) -> String? {
     func limit(_ share: Double?, _ words: (Int) -> String) -> String? {
       share.flatMap { $0 < 1 ? words(Int(($0 * 100).rounded())) : nil }
     }
@@ -174,7 +174,7 @@ public struct ThermalLimits: Codable, Equatable, Sendable {
 }
 
 extension ThermalLimits {
-  static let recorded = Recorded(line: { line, _, _ in
+  package static let recorded = Recorded(line: { line, _, _ in
     let limits = read(String(line))
     func percent(_ share: Double) -> Int { Int((share * 100).rounded()) }
     if let share = limits.speedLimit { return "\tCPU_Speed_Limit \t= \(percent(share))" }
@@ -185,15 +185,15 @@ extension ThermalLimits {
 }
 
 /// What `pmset -g ac` tells of the power adapter.
-public struct PowerAdapter: Codable, Equatable, Sendable {
+package struct PowerAdapter: Codable, Equatable, Sendable {
   /// Rated power in watts.
-  public var power: Double?
+  package var power: Double?
   /// In volts.
-  public var voltage: Double?
+  package var voltage: Double?
   /// In amperes.
-  public var current: Double?
+  package var current: Double?
 
-  public static func read(_ text: String) -> PowerAdapter {
+  package static func read(_ text: String) -> PowerAdapter {
     var adapter = PowerAdapter()
     for line in Lines.of(text) {
       guard let sign = line.firstIndex(of: "=") else { continue }

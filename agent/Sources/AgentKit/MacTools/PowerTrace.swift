@@ -1,14 +1,14 @@
 import Foundation
 
 /// Makes a run's traces and summaries of `powermetrics` samples.
-public enum PowerTrace {
+package enum PowerTrace {
   /// What a document may hold of all traces together.
   static let rowLimit = 200_000
 
   /// Tables over time; `t` is the start of a sample in seconds from the start of the first. Clusters
   /// and cores have a row each; what a Mac does not print has no column. The longest tables are left
   /// out where a document could not hold them.
-  public static func traces(_ samples: [PowerSample]) -> [Trace] {
+  package static func traces(_ samples: [PowerSample]) -> [Trace] {
     let starts = starts(samples)
     var traces: [Trace] = []
     var rows = 0
@@ -102,16 +102,16 @@ extension Trace {
 }
 
 /// One phase of a power run (quiet, loading, loaded …) in figures.
-public struct PowerSummary: Codable, Equatable, Sendable {
+package struct PowerSummary: Codable, Equatable, Sendable {
   /// Over the samples that have the reading.
-  public struct Spread: Codable, Equatable, Sendable {
-    public var samples: Int
-    public var mean: Double
+  package struct Spread: Codable, Equatable, Sendable {
+    package var samples: Int
+    package var mean: Double
     /// Standard deviation; nil for a single sample.
-    public var deviation: Double?
-    public var maximum: Double
+    package var deviation: Double?
+    package var maximum: Double
 
-    init?(_ values: [Double]) {
+    package init?(_ values: [Double]) {
       guard let maximum = values.max() else { return nil }
       let mean = values.reduce(0, +) / Double(values.count)
       samples = values.count
@@ -122,22 +122,22 @@ public struct PowerSummary: Codable, Equatable, Sendable {
     }
   }
 
-  public struct Cluster: Codable, Equatable, Sendable {
-    public var name: String
-    public var frequency: Spread?
-    public var active: Spread?
-    public var power: Spread?
+  package struct Cluster: Codable, Equatable, Sendable {
+    package var name: String
+    package var frequency: Spread?
+    package var active: Spread?
+    package var power: Spread?
   }
 
-  public var phase: String
-  public var cpuPower: Spread?
-  public var gpuPower: Spread?
-  public var anePower: Spread?
-  public var combinedPower: Spread?
-  public var clusters: [Cluster]
+  package var phase: String
+  package var cpuPower: Spread?
+  package var gpuPower: Spread?
+  package var anePower: Spread?
+  package var combinedPower: Spread?
+  package var clusters: [Cluster]
 
   /// Summarises the samples that lie wholly between two times, in seconds from the start of the first.
-  public static func of(_ samples: [PowerSample], phase: String, between range: ClosedRange<Double>) -> PowerSummary {
+  package static func of(_ samples: [PowerSample], phase: String, between range: ClosedRange<Double>) -> PowerSummary {
     var start = 0.0
     var inside: [PowerSample] = []
     for sample in samples {
@@ -149,7 +149,7 @@ public struct PowerSummary: Codable, Equatable, Sendable {
     return of(inside, phase: phase)
   }
 
-  public static func of(_ samples: [PowerSample], phase: String) -> PowerSummary {
+  package static func of(_ samples: [PowerSample], phase: String) -> PowerSummary {
     var names: [String] = []
     for cluster in samples.flatMap(\.clusters) where !names.contains(cluster.name) { names.append(cluster.name) }
     let clusters = names.map { name in

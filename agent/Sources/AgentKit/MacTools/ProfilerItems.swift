@@ -2,15 +2,15 @@ import Foundation
 
 /// The items of one data type in `system_profiler`'s output, from `-json` (a dictionary by data type)
 /// or `-xml` (a list of reports).
-enum ProfilerItems {
+package enum ProfilerItems {
   /// nil where the output is unreadable or does not hold this data type; an empty list where the
   /// Mac has nothing of it.
-  static func read(_ type: String, in data: Data) -> [ToolValue]? {
+  package static func read(_ type: String, in data: Data) -> [ToolValue]? {
     guard let value = ToolValue(data) else { return nil }
     return read(type, in: value)
   }
 
-  static func read(_ type: String, in value: ToolValue) -> [ToolValue]? {
+  package static func read(_ type: String, in value: ToolValue) -> [ToolValue]? {
     if case .array(let items)? = value[type] { return items }
     for report in value.items where report["_dataType"]?.text == type {
       if case .array(let items)? = report["_items"] { return items }
@@ -27,7 +27,7 @@ extension ProfilerItems {
     "SPStorageDataType": VolumeProfile.recorded,
   ]
 
-  static let recorded = Recorded(
+  package static let recorded = Recorded(
     shape: .either { value in
       guard value.entries.isEmpty else { return .fields { types[$0].map(Shape.each) } }
       return .each(.either { report in

@@ -3,18 +3,26 @@ import Foundation
 /// What a recording keeps of a tool's answer: what its reader reads, declared beside the reader. All else
 /// becomes a stand-in of its type. A field that is read and not named here is replaced, and the replay
 /// tells another Mac: a test holds every reader to it.
-struct Recorded: Sendable {
+package struct Recorded: Sendable {
   /// Of an answer in JSON or as a property list.
   var shape = Shape.nothing
   /// Of an answer as text: one of its lines as it is kept; nil for one that nobody reads.
-  var line: @Sendable (_ line: Substring, _ answer: String, _ names: StandIns) -> String? = { _, _, _ in nil }
+  package var line: @Sendable (_ line: Substring, _ answer: String, _ names: StandIns) -> String? = { _, _, _ in nil }
+
+  package init(
+    shape: Shape = .nothing,
+    line: @escaping @Sendable (_ line: Substring, _ answer: String, _ names: StandIns) -> String? = { _, _, _ in nil }
+  ) {
+    self.shape = shape
+    self.line = line
+  }
 
   /// Stands in a recording for a line that no reader reads.
   static let unread = "…"
 }
 
 /// What is kept of a value in a structured answer.
-indirect enum Shape: Sendable {
+package indirect enum Shape: Sendable {
   /// Nothing: a stand-in of the value's type.
   case nothing
   /// The value, which names nobody: a number, a word of Apple's, a model's name.
@@ -35,22 +43,22 @@ indirect enum Shape: Sendable {
   static func fields(_ shapes: [String: Shape]) -> Shape { .fields { shapes[$0] } }
 
   /// A disk's name under /dev, and nothing else that might stand there.
-  static let device = Shape.text { DeviceName.read($0) == nil ? nil : $0 }
+  package static let device = Shape.text { DeviceName.read($0) == nil ? nil : $0 }
 }
 
 /// Names that stand for others in one recording: the same text always becomes the same stand-in, so that
 /// answers still refer to each other. They are counted, not computed: a digest of a short name can be
 /// guessed.
-final class StandIns {
+package final class StandIns {
   /// Words of this Mac's user and its name: in no fact.
   private let privateNames: [String]
   private var names: [String: String] = [:]
 
-  init(privateNames: [String] = []) {
+  package init(privateNames: [String] = []) {
     self.privateNames = privateNames.filter { $0.count >= 3 && !KnownNames.isHarmless($0) }
   }
 
-  func name(_ text: String) -> String {
+  package func name(_ text: String) -> String {
     if Self.saysNothing(text) { return text }
     // What somebody took out before is nothing to read, but could say what it was.
     if Redacted.isPlaceholder(text) { return "<redacted>" }
@@ -75,7 +83,7 @@ final class StandIns {
   private static let places: Set<String> = ["", "/", "Users", "Shared", "Volumes", "System", "Library", "private", "var", "tmp", "token"]
   private static let suffixes: Set<String> = ["dmg", "img", "iso", "cdr", "sparsebundle", "backupbundle", "sparseimage", "asif", "shadow"]
 
-  func path(_ path: String) -> String {
+  package func path(_ path: String) -> String {
     // A disk in memory has no path.
     if path.hasPrefix("ram:") { return "ram://0" }
     return path.split(separator: "/", omittingEmptySubsequences: false).map { part in
@@ -95,7 +103,7 @@ final class StandIns {
 }
 
 extension StandIns {
-  func kept(_ value: ToolValue, _ shape: Shape, around: Shape = .nothing) -> ToolValue {
+  package func kept(_ value: ToolValue, _ shape: Shape, around: Shape = .nothing) -> ToolValue {
     switch shape {
     case .same: return kept(value, around, around: around)
     case .either(let decide): return kept(value, decide(value), around: around)
@@ -148,7 +156,7 @@ extension StandIns {
   }
 
   /// "spnvme_linkwidth", "USBDeviceKeyProductID": several words run together, in letters and digits.
-  static func isToolsKey(_ key: String) -> Bool {
+  package static func isToolsKey(_ key: String) -> Bool {
     guard key.count <= 64, key.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }) else { return false }
     let humps = zip(key, key.dropFirst()).count { $0.isLowercase && $1.isUppercase }
     return humps > 0 || key.hasSuffix("_key") || key.hasSuffix("_tag") || key.hasPrefix("sp") && key.contains("_")
@@ -156,7 +164,7 @@ extension StandIns {
 }
 
 extension Recorded {
-  func kept(_ answer: Data, _ names: StandIns) -> Data {
+  package func kept(_ answer: Data, _ names: StandIns) -> Data {
     if let value = ToolValue(answer) { return names.kept(value, shape).written(as: answer) }
     let text = String(decoding: answer, as: UTF8.self)
     let lines = Lines.of(text).map { line -> String in
@@ -167,7 +175,7 @@ extension Recorded {
 
   /// Lines "Label: value" with those labels, as they are kept: a value as it is made, the line not at all
   /// where that is nil.
-  static func labels(
+  package static func labels(
     _ kept: @escaping @Sendable (_ label: String, _ value: String, _ answer: String, StandIns) -> String?
   ) -> @Sendable (Substring, String, StandIns) -> String? {
     { line, answer, names in
@@ -177,7 +185,7 @@ extension Recorded {
   }
 
   /// A value as it is, where its label is one of these.
-  static func facts(_ labels: Set<String>) -> @Sendable (String, String) -> String? {
+  package static func facts(_ labels: Set<String>) -> @Sendable (String, String) -> String? {
     let plain = Set(labels.map { LabelledText.plain($0) })
     return { plain.contains(LabelledText.plain($0)) ? $1 : nil }
   }

@@ -3,7 +3,7 @@ import Foundation
 /// The properties of one node in `ioreg`'s text output (`-l` or `-r`, best with `-w0`: without it long
 /// lines are cut at the terminal's width and end in "$"). The registry holds serial numbers, user
 /// names and keys: only properties that are asked for by name are ever looked at.
-struct RegistryNode {
+package struct RegistryNode {
   private let values: [Substring: Substring]
 
   /// The first node named so ("pmgr", with or without an address) or of that class; nil where there
@@ -38,21 +38,21 @@ struct RegistryNode {
   }
 
   /// Negative numbers are printed as unsigned ones of 64 bits.
-  func integer(_ name: String) -> Int? {
+  package func integer(_ name: String) -> Int? {
     values[name[...]].flatMap { Self.integer(trimmed($0)) }
   }
 
-  static func integer(_ text: some StringProtocol) -> Int? {
+  package static func integer(_ text: some StringProtocol) -> Int? {
     if let value = Int(text) { return value }
     return UInt64(text).map { Int(truncatingIfNeeded: $0) }
   }
 
-  func boolean(_ name: String) -> Bool? {
+  package func boolean(_ name: String) -> Bool? {
     values[name[...]].flatMap { YesNo.read($0) }
   }
 
   /// `<0046c323…>`; nil where the line was cut.
-  func data(_ name: String) -> [UInt8]? {
+  package func data(_ name: String) -> [UInt8]? {
     guard let value = values[name[...]], value.first == "<", value.last == ">" else { return nil }
     let digits = value.dropFirst().dropLast().compactMap(\.hexDigitValue)
     guard digits.count == value.count - 2, digits.count % 2 == 0 else { return nil }
@@ -60,7 +60,7 @@ struct RegistryNode {
   }
 
   /// The number called so inside a dictionary: `{"SystemLoad"=5230,"BatteryPower"=18446744073709550057}`.
-  func integer(_ name: String, inside dictionary: String) -> Int? {
+  package func integer(_ name: String, inside dictionary: String) -> Int? {
     guard let text = values[dictionary[...]], let key = text.range(of: "\"\(name)\"=") else { return nil }
     return Self.integer(text[key.upperBound...].prefix { $0 == "-" || $0.isNumber })
   }
@@ -69,7 +69,7 @@ struct RegistryNode {
 extension RegistryNode {
   /// The nodes of these names, and those of their properties that are numbers or bytes. Of the others stay
   /// the names, which are drivers' own.
-  static func recorded(of nodes: Set<String>, keeps: @escaping @Sendable (_ name: String) -> Bool) -> Recorded {
+  package static func recorded(of nodes: Set<String>, keeps: @escaping @Sendable (_ name: String) -> Bool) -> Recorded {
     Recorded(line: { line, _, names in
       if let heading = line.range(of: "+-o ") {
         let rest = line[heading.upperBound...]

@@ -1,10 +1,10 @@
 /// What `sw_vers` tells: the version of macOS and its build.
-public struct SystemVersion: Codable, Equatable, Sendable {
+package struct SystemVersion: Codable, Equatable, Sendable {
   /// Such as "26.4"; with a rapid security response also its letter: "13.4.1 (a)".
-  public var version: String?
-  public var build: String?
+  package var version: String?
+  package var build: String?
 
-  public static func read(_ text: String) -> SystemVersion {
+  package static func read(_ text: String) -> SystemVersion {
     let lines = LabelledText(text)
     let version = lines["ProductVersion"].flatMap(version)
     let extra = lines["ProductVersionExtra"].flatMap { isLetter($0) ? " " + $0 : nil } ?? ""
@@ -12,7 +12,7 @@ public struct SystemVersion: Codable, Equatable, Sendable {
   }
 
   /// "26.4" and nothing else.
-  static func version(_ text: String) -> String? {
+  package static func version(_ text: String) -> String? {
     let isVersion = text.count <= 16 && text.first?.isNumber == true && text.allSatisfy { ("0"..."9").contains($0) || $0 == "." }
     return isVersion ? text : nil
   }
@@ -24,7 +24,7 @@ public struct SystemVersion: Codable, Equatable, Sendable {
   }
 
   /// "25E246", "26A5421a": never a name.
-  static func build(_ text: String) -> String? {
+  package static func build(_ text: String) -> String? {
     let isBuild = text.count <= 16 && text.first?.isNumber == true
       && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     return isBuild ? text : nil
@@ -32,7 +32,7 @@ public struct SystemVersion: Codable, Equatable, Sendable {
 }
 
 extension SystemVersion {
-  static let recorded = Recorded(line: Recorded.labels { label, value, _, _ in
+  package static let recorded = Recorded(line: Recorded.labels { label, value, _, _ in
     switch label {
     case "ProductVersion": version(value)
     case "ProductVersionExtra": isLetter(value) ? value : nil

@@ -2,19 +2,19 @@ import Foundation
 
 /// What `system_profiler SPThunderboltDataType` tells of Thunderbolt and USB4: the buses and the
 /// devices on them, each with the speed its link was negotiated at. Unique ids are never kept.
-public struct ThunderboltTree: Codable, Equatable, Sendable {
-  public struct Device: Codable, Equatable, Sendable {
-    public var name: String?
-    public var vendor: String?
+package struct ThunderboltTree: Codable, Equatable, Sendable {
+  package struct Device: Codable, Equatable, Sendable {
+    package var name: String?
+    package var vendor: String?
     /// The negotiated protocol as the tool names it ("usb_four_v2"); nil for another Mac.
-    public var mode: String?
+    package var mode: String?
     /// Of the link towards the Mac, in bit/s.
-    public var linkSpeed: Double?
-    public var devices: [Device] = []
+    package var linkSpeed: Double?
+    package var devices: [Device] = []
 
     /// The kind of storage that a drive on this link is. Thunderbolt 5 is USB4 version 2 on a link of
     /// 80 Gb/s; Thunderbolt 4 calls itself USB4.
-    public var storage: Storage? {
+    package var storage: Storage? {
       switch mode {
       case "thunderbolt_three": .thunderbolt3
       case "thunderbolt_four": .thunderbolt4
@@ -27,23 +27,23 @@ public struct ThunderboltTree: Codable, Equatable, Sendable {
     }
   }
 
-  public struct Bus: Codable, Equatable, Sendable {
+  package struct Bus: Codable, Equatable, Sendable {
     /// In its name, and in the registry's name of the socket.
-    public var number: Int?
+    package var number: Int?
     /// Of the link to its first device, in bit/s; nil with nothing connected.
-    public var linkSpeed: Double?
-    public var devices: [Device] = []
+    package var linkSpeed: Double?
+    package var devices: [Device] = []
   }
 
   /// A device and what lies between it and the Mac, nearest the Mac first.
-  public struct Chain: Equatable, Sendable {
-    public var device: Device
-    public var via: [Device]
+  package struct Chain: Equatable, Sendable {
+    package var device: Device
+    package var via: [Device]
   }
 
-  public var buses: [Bus] = []
+  package var buses: [Bus] = []
 
-  public static func read(_ data: Data) -> ThunderboltTree? {
+  package static func read(_ data: Data) -> ThunderboltTree? {
     ProfilerItems.read("SPThunderboltDataType", in: data).map { buses in
       ThunderboltTree(buses: buses.map(bus))
     }
@@ -95,7 +95,7 @@ public struct ThunderboltTree: Codable, Equatable, Sendable {
   }
 
   /// Every device of all chains.
-  var all: [Chain] {
+  package var all: [Chain] {
     func chains(_ device: Device, via: [Device]) -> [Chain] {
       let further = device.devices.flatMap { chains($0, via: via + [device]) }
       return (device.mode == nil ? [] : [Chain(device: device, via: via)]) + further
@@ -114,7 +114,7 @@ extension ThunderboltTree.Device {
 }
 
 extension ThunderboltTree {
-  static let recorded = fields(isNamed: false)
+  package static let recorded = fields(isNamed: false)
 
   /// A device's name is its maker's, another Mac's its owner's; a bus is numbered.
   private static func fields(isNamed: Bool) -> Shape {

@@ -2,29 +2,29 @@ import Foundation
 
 /// What `system_profiler` tells of USB: SPUSBHostDataType from macOS 26 on, SPUSBDataType before
 /// (which is there still, and empty). Serial numbers and volumes' names are never kept.
-public struct USBTree: Codable, Equatable, Sendable {
-  public struct Device: Codable, Equatable, Sendable {
-    public var name: String?
-    public var vendor: String?
+package struct USBTree: Codable, Equatable, Sendable {
+  package struct Device: Codable, Equatable, Sendable {
+    package var name: String?
+    package var vendor: String?
     /// Of the link as negotiated, in bit/s.
-    public var linkSpeed: Double?
+    package var linkSpeed: Double?
     /// Whether the link runs inside a Thunderbolt or USB4 one.
-    public var isTunnelled: Bool?
+    package var isTunnelled: Bool?
     /// The disks in it, before macOS 26.
-    public var disks: [String] = []
-    public var devices: [Device] = []
+    package var disks: [String] = []
+    package var devices: [Device] = []
   }
 
-  public struct Chain: Equatable, Sendable {
-    public var device: Device
+  package struct Chain: Equatable, Sendable {
+    package var device: Device
     /// What lies between it and the Mac, nearest the Mac first.
-    public var via: [Device]
+    package var via: [Device]
   }
 
   /// The buses, as devices without a link.
-  public var buses: [Device] = []
+  package var buses: [Device] = []
 
-  public static func read(_ data: Data) -> USBTree? {
+  package static func read(_ data: Data) -> USBTree? {
     guard let value = ToolValue(data) else { return nil }
     let reports = ["SPUSBHostDataType", "SPUSBDataType"].compactMap { ProfilerItems.read($0, in: value) }
     guard !reports.isEmpty else { return nil }
@@ -61,7 +61,7 @@ public struct USBTree: Codable, Equatable, Sendable {
 
   /// The device with that disk: by the disk's name where the tool prints it, else by the model's, which
   /// several may have.
-  public func chains(disk: String?, model: String?) -> [Chain] {
+  package func chains(disk: String?, model: String?) -> [Chain] {
     let all = buses.flatMap { bus in bus.devices.flatMap { Self.chains($0, via: []) } }
     if let disk, let found = all.first(where: { $0.device.disks.contains(disk) }) { return [found] }
     guard let model = model.map(LabelledText.plain), !model.isEmpty else { return [] }
@@ -87,7 +87,7 @@ extension USBTree {
   private static let media = Shape.each(.fields(["bsd_name": .device]))
 
   /// A device's name is its maker's; those of its media and volumes are not.
-  static let recorded = Shape.fields([
+  package static let recorded = Shape.fields([
     "_name": .fact, "USBDeviceKeyVendorName": .fact, "manufacturer": .fact, "USBDeviceKeyLinkSpeed": .fact, "device_speed": .fact,
     "USBDeviceKeyUSB4Tunnel": .fact, "Media": media, "USBDeviceKeyMedia": media, "_items": .each(.same),
   ])

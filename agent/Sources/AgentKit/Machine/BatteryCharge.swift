@@ -1,7 +1,7 @@
 /// How full the machine's own battery is.
-enum BatteryCharge {
+package enum BatteryCharge {
   /// 0...1; nil where there is none or nobody tells.
-  static func read(_ world: World) -> Double? {
+  package static func read(_ world: World) -> Double? {
     if let answer = world.run("pmset", ["-g", "batt"], nil) { return PowerState.read(answer.text).charge }
     let folder = "/sys/class/power_supply"
     let charges = world.list(folder).filter { name in

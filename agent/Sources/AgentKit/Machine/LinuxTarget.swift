@@ -1,11 +1,11 @@
 import Foundation
 
 /// What storage a directory lies on, as Linux tells it. Probed, never taken from the user.
-struct LinuxTarget {
-  let world: World
+package struct LinuxTarget {
+  package let world: World
 
   /// - Parameter deviceKey: the agent's own key, for telling two devices of one model apart.
-  func record(path: String, deviceKey: [UInt8]) -> TargetRecord {
+  package func record(path: String, deviceKey: [UInt8]) -> TargetRecord {
     guard let mount = mount(of: path) else { return TargetRecord(storage: .other, encryption: .unknown) }
     var target = TargetRecord(storage: .other, encryption: .unknown)
     target.fileSystem = documentText(mount.fileSystem)
@@ -39,15 +39,15 @@ struct LinuxTarget {
 
   // MARK: from a path to its block device
 
-  struct Mount: Equatable {
-    var device: String  // major:minor
-    var point: String
-    var fileSystem: String
-    var source: String
+  package struct Mount: Equatable {
+    package var device: String  // major:minor
+    package var point: String
+    package var fileSystem: String
+    package var source: String
   }
 
   /// The mount that holds `path`: the longest mount point that is a prefix of it.
-  func mount(of path: String) -> Mount? {
+  package func mount(of path: String) -> Mount? {
     let resolved = world.resolve(path) ?? path
     let holding = Self.mounts(world.readText("/proc/self/mountinfo") ?? "").filter { mount in
       mount.point == "/" || resolved == mount.point || resolved.hasPrefix(mount.point + "/")
@@ -58,7 +58,7 @@ struct LinuxTarget {
   }
 
   /// proc_pid_mountinfo(5): fields before and after a lone dash, spaces as \040.
-  static func mounts(_ text: String) -> [Mount] {
+  package static func mounts(_ text: String) -> [Mount] {
     text.split(separator: "\n").compactMap { line in
       let halves = line.components(separatedBy: " - ")
       guard halves.count == 2 else { return nil }

@@ -1,8 +1,8 @@
 import Foundation
 
 /// This machine's facts as macOS tells them, through its own tools.
-enum MacFacts {
-  static func read(_ world: World) -> MachineFacts {
+package enum MacFacts {
+  package static func read(_ world: World) -> MachineFacts {
     var facts = MacMachine.read(tools(world))
     facts.environment.thermalState = hotter(world.thermalState(), facts.environment.thermalState)
     return facts
@@ -17,7 +17,7 @@ enum MacFacts {
 
   /// The tools of one reading, each asked once: some take a second to answer. What a tool prints counts
   /// whatever its exit code: sysctl fails when it knows one of the names less.
-  static func tools(_ world: World) -> MacToolRunner {
+  package static func tools(_ world: World) -> MacToolRunner {
     let answers = Answers()
     return { command in
       answers.of(command) {
@@ -38,12 +38,12 @@ enum MacFacts {
   }
 
   /// Where power comes from now; pmset also knows "ups".
-  static func powerSource(_ world: World) -> String? {
+  package static func powerSource(_ world: World) -> String? {
     PowerState.read(world.run("pmset", ["-g", "batt"], nil)?.text ?? "").source
   }
 
   /// Clones of a virtual machine share the platform's UUID but not the network address.
-  static func ownIdentifiers(_ world: World) -> [String: String] {
+  package static func ownIdentifiers(_ world: World) -> [String: String] {
     var identifiers: [String: String] = [:]
     let platform = world.run("ioreg", ["-rd1", "-c", "IOPlatformExpertDevice"], nil)?.text ?? ""
     identifiers["platform-uuid"] = quotedValue("IOPlatformUUID", in: platform)

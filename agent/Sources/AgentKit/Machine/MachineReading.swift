@@ -1,6 +1,6 @@
 extension MachineFacts {
   /// Asks this system.
-  public static func read(_ world: World) -> MachineFacts {
+  package static func read(_ world: World) -> MachineFacts {
     var facts = world.system == .macOS ? MacFacts.read(world) : LinuxFacts.read(world)
     facts.isSimulated = world.isSimulated
     if !world.isSimulated { facts.platform = world.system.rawValue + "-" + architecture }
@@ -9,12 +9,12 @@ extension MachineFacts {
 
   /// Identifiers that a copy of this machine's disk does not share, by their names; those this user
   /// may read. Never sent: the agent's state is sealed with their digests.
-  public static func ownIdentifiers(_ world: World) -> [String: String] {
+  package static func ownIdentifiers(_ world: World) -> [String: String] {
     world.system == .macOS ? MacFacts.ownIdentifiers(world) : LinuxFacts.ownIdentifiers(world)
   }
 
   /// Where power comes from now: "ac", "battery", "ups", or nil where the system does not say.
-  public static func powerSource(_ world: World) -> String? {
+  package static func powerSource(_ world: World) -> String? {
     world.system == .macOS ? MacFacts.powerSource(world) : LinuxFacts.powerSource(world)
   }
 

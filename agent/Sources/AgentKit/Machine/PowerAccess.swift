@@ -1,13 +1,13 @@
 import Foundation
 
 /// Whether power can be sampled here.
-enum PowerAccess {
-  struct Obstacle: Equatable {
-    let words: String
-    let fix: String
+package enum PowerAccess {
+  package struct Obstacle: Equatable {
+    package let words: String
+    package let fix: String
   }
 
-  static func obstacle(_ facts: MachineFacts, _ world: World) -> Obstacle? {
+  package static func obstacle(_ facts: MachineFacts, _ world: World) -> Obstacle? {
     guard world.system == .macOS else {
       return Obstacle(words: "power is sampled by macOS's powermetrics, which is not on this system", fix: "Run `macmeter power` on a Mac.")
     }

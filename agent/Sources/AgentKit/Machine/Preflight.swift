@@ -1,9 +1,9 @@
 /// The conditions that make figures less comparable, found before a run. Pure.
-enum Preflight {
+package enum Preflight {
   /// Share of all cores kept busy above which a system counts as busy.
   static let busyLoad = 0.5
 
-  static func warnings(_ facts: MachineFacts, target: TargetRecord?) -> [Warning] {
+  package static func warnings(_ facts: MachineFacts, target: TargetRecord?) -> [Warning] {
     let environment = facts.environment
     var warnings: [Warning] = []
     if let load = facts.load, load > busyLoad {

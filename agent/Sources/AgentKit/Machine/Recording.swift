@@ -2,8 +2,8 @@ import Foundation
 
 /// Writes what a Mac's tools answer to the agent as a directory that MACMETER_REPLAY reads. What no reader
 /// reads is replaced, and nothing is written while a name that this Mac knows stands in it.
-enum Recording {
-  static func make(in directory: String, of path: String, _ world: World) throws {
+package enum Recording {
+  package static func make(in directory: String, of path: String, _ world: World) throws {
     guard world.system == .macOS else {
       throw StateError("--record writes what a Mac's tools answer; this is no Mac")
     }
@@ -149,7 +149,7 @@ enum Recording {
 
 extension Recorded {
   /// Of a command's answer, as its reader declares it; nothing of one that nobody reads.
-  static func of(_ command: [String]) -> Recorded {
+  package static func of(_ command: [String]) -> Recorded {
     switch command.first {
     case "sysctl": KernelState.recorded
     case "sw_vers": SystemVersion.recorded

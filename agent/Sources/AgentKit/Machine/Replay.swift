@@ -3,9 +3,9 @@ import Foundation
 /// A Mac's tools, answered from files: `MACMETER_REPLAY=DIR` reads DIR/replies.json, a list of
 /// `{"command": ["sw_vers"], "file": "sw_vers.txt", "exit": 0}`. A command that is not listed fails as
 /// if the tool were missing. docs/simulated-macs.md tells how to make such a directory.
-public struct Replay: Sendable {
+package struct Replay: Sendable {
   static let variable = "MACMETER_REPLAY"
-  static let listName = "replies.json"
+  package static let listName = "replies.json"
   /// In a listed command: whichever directory of this machine is asked about.
   static let anyPath = "PATH"
 
@@ -19,12 +19,12 @@ public struct Replay: Sendable {
   let replies: [Reply]
 
   /// The replay that the environment asks for; nil where it asks for none.
-  static func asked(_ environment: [String: String]) throws -> Replay? {
+  package static func asked(_ environment: [String: String]) throws -> Replay? {
     guard let directory = environment[variable], !directory.isEmpty else { return nil }
     return try Replay(directory: directory)
   }
 
-  init(directory: String) throws {
+  package init(directory: String) throws {
     let list = directory + "/" + Self.listName
     guard let data = FileManager.default.contents(atPath: list) else {
       throw ReplayError("\(Self.variable)=\(directory): there is no \(Self.listName) in it that can be read")
@@ -75,7 +75,7 @@ public struct Replay: Sendable {
     return reply
   }
 
-  func answer(_ command: [String]) -> ToolResult? {
+  package func answer(_ command: [String]) -> ToolResult? {
     guard let reply = replies.first(where: { $0.command == command }) ?? replies.first(where: { Self.stands($0.command, for: command) })
     else { return nil }
     let output = reply.file.flatMap { FileManager.default.contents(atPath: $0) } ?? Data()
@@ -110,7 +110,7 @@ struct ReplayError: Error, Equatable, CustomStringConvertible {
 extension World {
   /// This world, with a replayed Mac's tools in place of this machine's. What is measured and where it
   /// is kept stay real; nothing else this machine knows of itself gets into a document.
-  func replaying(_ replay: Replay) -> World {
+  package func replaying(_ replay: Replay) -> World {
     var world = self
     world.system = .macOS
     world.isSimulated = true

@@ -1,6 +1,6 @@
 /// What a storage run in a directory would be measured on. Always probed, never taken from the user.
-public enum Target {
-  public static func probe(
+package enum Target {
+  package static func probe(
     _ path: String, facts: MachineFacts, deviceKey: [UInt8], world: World
   ) -> TargetRecord {
     var target: TargetRecord

@@ -2,7 +2,7 @@
   import Foundation
 
   extension VolumeSpace {
-    public static func of(_ path: String) -> VolumeSpace? {
+    package static func of(_ path: String) -> VolumeSpace? {
       // statvfs counts blocks in 32 bits here, too few for a large volume.
       let facts = try? FileManager.default.attributesOfFileSystem(forPath: path)
       guard let capacity = (facts?[.systemSize] as? NSNumber)?.intValue,

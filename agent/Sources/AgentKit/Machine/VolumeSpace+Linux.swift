@@ -2,7 +2,7 @@
   import Foundation
 
   extension VolumeSpace {
-    public static func of(_ path: String) -> VolumeSpace? {
+    package static func of(_ path: String) -> VolumeSpace? {
       var facts = statvfs()
       guard statvfs(path, &facts) == 0 else { return nil }
       let unit = UInt(facts.f_frsize)

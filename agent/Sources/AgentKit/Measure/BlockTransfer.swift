@@ -1,21 +1,21 @@
 import Foundation
 
 /// A system call on a test file that failed.
-public struct TransferError: Error, CustomStringConvertible, Equatable {
-  public let call: String
-  public let code: Int32
+package struct TransferError: Error, CustomStringConvertible, Equatable {
+  package let call: String
+  package let code: Int32
 
-  public var isFull: Bool { code == ENOSPC || code == EDQUOT }
-  public var description: String {
+  package var isFull: Bool { code == ENOSPC || code == EDQUOT }
+  package var description: String {
     isFull ? "the volume is full" : "\(call) failed: \(String(cString: strerror(code)))"
   }
 }
 
 /// How long one file took, in seconds.
-struct WriteTime: Equatable {
-  var transfer: Double
+package struct WriteTime: Equatable {
+  package var transfer: Double
   /// nil where the device refused the flush.
-  var flush: Double?
+  package var flush: Double?
 }
 
 /// Writes and reads whole files in sequential blocks, past the cache where the platform allows.

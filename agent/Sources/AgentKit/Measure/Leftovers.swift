@@ -4,7 +4,7 @@ extension Scratch {
   /// Removes the test directories of killed runs; those of living ones are locked and stay.
   /// - Returns: the directories removed.
   @discardableResult
-  func removeLeftovers(world: World) -> [String] {
+  package func removeLeftovers(world: World) -> [String] {
     runs(world).compactMap { id in
       guard let entry = entry(id) else { return nil }
       let directory = entry.directory

@@ -5,8 +5,8 @@ import Foundation
 /// A pool of random bytes is handed out in blocks; each page of a block is stamped with a number of
 /// its own, so that no two pages of a run are equal and no drive or file system can fold them. The
 /// pool is small on purpose: a larger one would measure how fast memory delivers it.
-final class Payload {
-  static let pageSize = 4096
+package final class Payload {
+  package static let pageSize = 4096
   private static let poolBytes = 1 << 20
 
   private let memory: AlignedMemory
@@ -14,7 +14,7 @@ final class Payload {
   private var offset = 0
   private var stamp: UInt64 = 0
 
-  init(blockSize: Int, seed: UInt64) {
+  package init(blockSize: Int, seed: UInt64) {
     self.blockSize = blockSize
     memory = AlignedMemory(bytes: max(Self.poolBytes, blockSize))
     var generator = SplitMix64(seed: seed ^ 0x6d61_636d_6574_6572)

@@ -1,19 +1,19 @@
 import Foundation
 
 /// How much of a file is in memory.
-public struct Residency: Equatable, Sendable {
-  public var residentPages: Int
-  public var pages: Int
+package struct Residency: Equatable, Sendable {
+  package var residentPages: Int
+  package var pages: Int
   /// Whether it is of the disk image that holds the files, beside the pages of all of them.
-  public var isOfImage = false
+  package var isOfImage = false
 
-  public var share: Double { pages == 0 ? 0 : Double(residentPages) / Double(pages) }
+  package var share: Double { pages == 0 ? 0 : Double(residentPages) / Double(pages) }
 
   /// Above this share of its pages a file's read speed is doubted.
-  public static let tolerated = 0.01
+  package static let tolerated = 0.01
 
   /// Asks the kernel (mincore over a mapping; mapping alone brings nothing into memory).
-  public static func of(_ path: String) throws -> Residency {
+  package static func of(_ path: String) throws -> Residency {
     var total = Residency(residentPages: 0, pages: 0)
     try withMappedWindows(of: path) { start, bytes in
       let pageSize = Int(getpagesize())
@@ -30,7 +30,7 @@ public struct Residency: Equatable, Sendable {
 
   /// Asks the kernel to forget the file's pages. They must be on the device already. Whether it
   /// obeyed is for `of` to say.
-  public static func evict(_ path: String) throws {
+  package static func evict(_ path: String) throws {
     try withMappedWindows(of: path) { start, bytes in
       guard msync(start, bytes, MS_INVALIDATE) == 0 else {
         throw TransferError(call: "msync", code: errno)

@@ -1,7 +1,7 @@
 /// Robust summaries for the terminal. The server derives its own from the samples.
-enum Robust {
+package enum Robust {
   /// nil for no values.
-  static func median(_ values: [Double]) -> Double? {
+  package static func median(_ values: [Double]) -> Double? {
     guard !values.isEmpty else { return nil }
     let sorted = values.sorted()
     let middle = sorted.count / 2
@@ -9,7 +9,7 @@ enum Robust {
   }
 
   /// Between the two values nearest to that share of the way, of values in order; nil for none.
-  static func quantile(_ sorted: [Double], _ share: Double) -> Double? {
+  package static func quantile(_ sorted: [Double], _ share: Double) -> Double? {
     guard let last = sorted.last else { return nil }
     let place = share * Double(sorted.count - 1)
     let below = Int(place)
@@ -18,7 +18,7 @@ enum Robust {
   }
 
   /// The mean without the lowest and highest fifth; nil for no values.
-  static func trimmedMean(_ values: [Double]) -> Double? {
+  package static func trimmedMean(_ values: [Double]) -> Double? {
     guard !values.isEmpty else { return nil }
     let cut = values.count / 5
     let kept = values.sorted().dropFirst(cut).dropLast(cut)
@@ -27,7 +27,7 @@ enum Robust {
 
   /// Theil-Sen: the median of the slopes of all pairs, and the median intercept for it. nil where no
   /// two points differ in x.
-  static func line(through points: [(x: Double, y: Double)]) -> (slope: Double, intercept: Double)? {
+  package static func line(through points: [(x: Double, y: Double)]) -> (slope: Double, intercept: Double)? {
     var slopes: [Double] = []
     for (index, first) in points.enumerated() {
       for second in points[(index + 1)...] where second.x != first.x {

@@ -1,10 +1,10 @@
 /// How a measurement ended.
-public enum RunEnding: Equatable, Sendable {
+package enum RunEnding: Equatable, Sendable {
   case complete, interrupted
   case failed(String)
 
   /// The ending that an error means.
-  init(_ error: any Error) {
+  package init(_ error: any Error) {
     self = error is Interrupted ? .interrupted : .failed("\(error)")
   }
 }

@@ -2,18 +2,18 @@ import Foundation
 
 /// What surrounds a run's figures and is the same for every suite: its id, when it began, on which
 /// machine and in which environment, and what befell it meanwhile.
-struct RunFrame {
-  let id: String
-  let facts: MachineFacts
-  let labels: [String: String]?
+package struct RunFrame {
+  package let id: String
+  package let facts: MachineFacts
+  package let labels: [String: String]?
   /// Warnings found before the run.
   let preflight: [Warning]
-  let session: Session
+  package let session: Session
   private let started: Date
   private let startedMonotonic: UInt64
 
   /// The run begins now.
-  init(facts: MachineFacts, labels: [String: String]?, preflight: [Warning], session: Session) {
+  package init(facts: MachineFacts, labels: [String: String]?, preflight: [Warning], session: Session) {
     self.facts = facts
     self.labels = labels
     self.preflight = preflight
@@ -24,7 +24,7 @@ struct RunFrame {
   }
 
   /// The run ends now.
-  func document(
+  package func document(
     suite: String, method: MethodRecord, target: TargetRecord? = nil, series: [Series],
     traces: [Trace]? = nil, ending: RunEnding, warnings: [Warning]
   ) -> RunDocument {

@@ -8,16 +8,16 @@ import Foundation
 ///
 /// Only files named as a run names them are ever deleted; a directory that holds anything else
 /// stays, with that.
-public final class TestDirectory {
-  static let prefix = ".macmeter-"
+package final class TestDirectory {
+  package static let prefix = ".macmeter-"
   static let imageName = "image"
   static let mountName = "mounted"
 
-  public let path: String
+  package let path: String
   private var descriptor: Int32 = -1
 
   /// - Parameter parent: an existing directory.
-  public init(in parent: String, id: String) throws {
+  package init(in parent: String, id: String) throws {
     path = Self.path(in: parent, id: id)
     guard mkdir(path, 0o700) == 0 else { throw TransferError(call: "mkdir \(path)", code: errno) }
     do { try hold() } catch {
@@ -29,7 +29,7 @@ public final class TestDirectory {
   deinit { letGo() }
 
   /// Locks it again after `letGo`.
-  func hold() throws {
+  package func hold() throws {
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       throw TransferError(call: "lock \(path)", code: errno)
@@ -42,15 +42,15 @@ public final class TestDirectory {
     descriptor = -1
   }
 
-  static func path(in parent: String, id: String) -> String {
+  package static func path(in parent: String, id: String) -> String {
     parent + (parent.hasSuffix("/") ? "" : "/") + prefix + id
   }
 
-  public func remove() { Self.removeOwnFiles(in: path) }
+  package func remove() { Self.removeOwnFiles(in: path) }
 
   /// Removes the directories that killed runs left in `parent`; says how many.
   @discardableResult
-  public static func removeLeftovers(in parent: String, world: World) -> Int {
+  package static func removeLeftovers(in parent: String, world: World) -> Int {
     world.list(parent).filter(isName).count { name in
       removeLeftover(parent + "/" + name, world: world)
     }

@@ -1,11 +1,17 @@
 /// Enrolling, by command or by itself.
-struct Enroller {
-  let session: Session
+package struct Enroller {
+  package let session: Session
   let address: ServerAddress
   let credential: Credential
 
+  package init(session: Session, address: ServerAddress, credential: Credential) {
+    self.session = session
+    self.address = address
+    self.credential = credential
+  }
+
   /// What a server is asked with.
-  enum Credential: Equatable, Codable {
+  package enum Credential: Equatable, Codable {
     /// A token of this device, or an uploader's of a fleet.
     case token(String)
     /// A fleet's secret, which buys this device a token.
@@ -13,14 +19,14 @@ struct Enroller {
   }
 
   /// What the server offers, before anybody has agreed.
-  struct Offer {
-    let token: String
-    let facts: TokenFacts
-    let terms: Terms
+  package struct Offer {
+    package let token: String
+    package let facts: TokenFacts
+    package let terms: Terms
   }
 
   /// Throws in words. nil: the token is another machine's.
-  func offer() throws -> Offer? {
+  package func offer() throws -> Offer? {
     let world = session.world
     let token: String
     switch credential {
@@ -40,7 +46,7 @@ struct Enroller {
   }
 
   @discardableResult
-  func accept(_ offer: Offer, _ manner: Consent.Manner) throws -> Enrolment {
+  package func accept(_ offer: Offer, _ manner: Consent.Manner) throws -> Enrolment {
     let consent = Consent(
       at: Timestamp(session.world.wallClock()), given: manner, text: offer.terms.text)
     let enrolment = Enrolment(
@@ -51,7 +57,7 @@ struct Enroller {
 
   /// Enrols a machine that was made from a prepared image, or that its administrator has given a
   /// server and agreed for; nil where neither is so.
-  static func byItself(_ session: Session) throws -> Enrolment? {
+  package static func byItself(_ session: Session) throws -> Enrolment? {
     guard let (enroller, manner, origin) = try prepared(session) else { return nil }
     let offer: Offer?
     do { offer = try enroller.offer() } catch let error as TransportError {
@@ -65,7 +71,7 @@ struct Enroller {
   }
 
   /// Whether this machine will enrol by itself when it first uploads.
-  static func isPrepared(_ session: Session) -> Bool { ((try? prepared(session)) ?? nil) != nil }
+  package static func isPrepared(_ session: Session) -> Bool { ((try? prepared(session)) ?? nil) != nil }
 
   /// With what to say of where it was laid down.
   private static func prepared(_ session: Session) throws -> (Enroller, Consent.Manner, origin: String)? {

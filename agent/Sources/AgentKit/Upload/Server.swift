@@ -1,7 +1,7 @@
 import Foundation
 
 /// What the server said about one run.
-enum UploadAnswer: Equatable {
+package enum UploadAnswer: Equatable {
   /// The server has these bytes, now or already.
   case stored
   /// It will never take them.
@@ -13,14 +13,21 @@ enum UploadAnswer: Equatable {
 }
 
 /// The calls the agent makes.
-struct Server {
+package struct Server {
   let address: ServerAddress
-  let token: String
-  let world: World
+  package let token: String
+  package let world: World
   /// Seconds without a word from the server after which a call is given up.
   var timeout = HTTPRequest.usualTimeout
 
-  func put(_ document: Data, id: String) -> UploadAnswer {
+  package init(address: ServerAddress, token: String, world: World, timeout: Double = HTTPRequest.usualTimeout) {
+    self.address = address
+    self.token = token
+    self.world = world
+    self.timeout = timeout
+  }
+
+  package func put(_ document: Data, id: String) -> UploadAnswer {
     guard let url = address.url("/api/v1/runs/" + id) else { return .refused("not an address") }
     let response: HTTPResponse
     do {
@@ -38,7 +45,7 @@ struct Server {
   }
 
   /// Asks whether the server is one and is ready; throws in words.
-  func checkReady() throws {
+  package func checkReady() throws {
     let response = try exchange("GET", "/readyz", headers: [:])
     if let place = response.movedTo {
       throw TransportError(description: "\(address.text) has moved: enrol with --server \(place)")
@@ -50,7 +57,7 @@ struct Server {
   }
 
   /// What the token may do; throws in words where it is none.
-  func tokenFacts() throws -> TokenFacts {
+  package func tokenFacts() throws -> TokenFacts {
     let response = try exchange("GET", "/api/v1/tokens/self", headers: authorised)
     guard response.status == 200 else {
       throw TransportError(description: "the server does not know this token: \(Problem(response).text)")
@@ -125,20 +132,20 @@ struct Server {
 }
 
 /// What a token may do.
-struct TokenFacts: Equatable {
-  var scope: String?
-  var visibility: String?
-  var fleet: String?
+package struct TokenFacts: Equatable {
+  package var scope: String?
+  package var visibility: String?
+  package var fleet: String?
   /// The machine that a device's token already speaks for.
-  var machineID: String?
-  var licence: Licence?
+  package var machineID: String?
+  package var licence: Licence?
 
-  struct Licence: Codable, Equatable {
-    var name: String?
-    var text: String?
+  package struct Licence: Codable, Equatable {
+    package var name: String?
+    package var text: String?
   }
 
-  init?(_ response: HTTPResponse) {
+  package init?(_ response: HTTPResponse) {
     guard let value = ToolValue(response.body), !value.entries.isEmpty else { return nil }
     scope = value["scope"]?.text
     visibility = value["visibility"]?.text

@@ -1,10 +1,10 @@
 /// What enrolling means: who will see the runs, and under which licence. Shown before it is agreed to
 /// and kept with the consent.
-struct Terms {
-  let lines: [String]
-  var text: String { lines.joined(separator: "\n") }
+package struct Terms {
+  package let lines: [String]
+  package var text: String { lines.joined(separator: "\n") }
 
-  init(_ facts: TokenFacts, _ address: ServerAddress) {
+  package init(_ facts: TokenFacts, _ address: ServerAddress) {
     var lines = ["Server: \(address.text)"]
     if let fleet = documentText(facts.fleet) { lines.append("Fleet: \(fleet)") }
     switch facts.visibility {
@@ -21,7 +21,7 @@ struct Terms {
   }
 
   /// Before a fleet's secret is used nobody can say more.
-  init(fleetAt address: ServerAddress) {
+  package init(fleetAt address: ServerAddress) {
     lines = [
       "Server: \(address.text)",
       "Each machine made from this image joins the fleet at its first upload. Who sees its runs is",

@@ -1,29 +1,40 @@
 import Foundation
 
 /// What an upload came to.
-public struct UploadReport: Equatable, Sendable {
-  public var sent: [String] = []
-  public var quarantined: [String] = []
-  public var pending: [String] = []
+package struct UploadReport: Equatable, Sendable {
+  package var sent: [String] = []
+  package var quarantined: [String] = []
+  package var pending: [String] = []
   /// Why what is pending is pending.
-  public var reason: Reason?
+  package var reason: Reason?
 
-  public enum Reason: Equatable, Sendable {
+  package enum Reason: Equatable, Sendable {
     case notEnrolled, enrolAgain, machineBound, moved, untrusted, clockAhead, unreachable, interrupted
     case uploadingElsewhere
   }
 }
 
 /// Sends the pending runs, oldest first.
-struct Uploader {
-  let spool: Spool
-  let enrolment: Enrolment
-  let world: World
+package struct Uploader {
+  package let spool: Spool
+  package let enrolment: Enrolment
+  package let world: World
   var attempts = 5
   var timeout = HTTPRequest.usualTimeout
 
+  package init(
+    spool: Spool, enrolment: Enrolment, world: World, attempts: Int = 5,
+    timeout: Double = HTTPRequest.usualTimeout
+  ) {
+    self.spool = spool
+    self.enrolment = enrolment
+    self.world = world
+    self.attempts = attempts
+    self.timeout = timeout
+  }
+
   /// - Parameter only: send just this run.
-  func sendPending(only: String? = nil) throws -> UploadReport {
+  package func sendPending(only: String? = nil) throws -> UploadReport {
     var report = UploadReport()
     let waiting = spool.entries([.pending]).map(\.id).filter { only == nil || $0 == only }
     guard let lock = FileLock(spool.state.path("upload.lock")) else {

@@ -4,18 +4,18 @@
 
   /// Compresses blocks, each for itself, with what macOS's programs use: LZFSE. One for each thread;
   /// what it needs is allocated once.
-  final class BlockCompressor {
+  package final class BlockCompressor {
     /// Which, as the method's name says it; nil for the method's own.
     static let library: String? = nil
 
     /// What the document says of it.
-    static let algorithm = "lzfse"
+    package static let algorithm = "lzfse"
 
     private let output: UnsafeMutableRawBufferPointer
     private let scratch = UnsafeMutableRawPointer.allocate(
       byteCount: max(1, compression_encode_scratch_buffer_size(COMPRESSION_LZFSE)), alignment: 16)
 
-    init() {
+    package init() {
       // A block that does not shrink is a result too.
       output = .allocate(byteCount: Corpus.blockBytes + Corpus.blockBytes / 8, alignment: 16)
     }

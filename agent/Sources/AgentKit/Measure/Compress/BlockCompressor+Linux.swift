@@ -4,12 +4,12 @@
 
   /// Compresses blocks, each for itself, with what Linux's programs use: zlib. One for each thread;
   /// what it needs is allocated once.
-  final class BlockCompressor {
+  package final class BlockCompressor {
     /// Which, as the method's name says it; nil for the method's own.
     static let library: String? = "zlib"
 
     /// What the document says of it.
-    static let algorithm = "zlib \(String(cString: zlibVersion())) level \(level)"
+    package static let algorithm = "zlib \(String(cString: zlibVersion())) level \(level)"
 
     private let output: UnsafeMutableRawBufferPointer
     private static let level: Int32 = 6
@@ -17,7 +17,7 @@
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private let ready: Bool
 
-    init() {
+    package init() {
       stream.initialize(to: z_stream())
       ready = deflateInit_(
         stream, Self.level, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK

@@ -1,6 +1,6 @@
 extension BlockCompressor {
   /// Holds that what is compressed can be had back, block by block.
-  static func check(_ corpus: Corpus) throws {
+  package static func check(_ corpus: Corpus) throws {
     let compressor = BlockCompressor()
     let memory = AlignedMemory(bytes: Corpus.blockBytes)
     let block = UnsafeMutableRawBufferPointer(start: memory.start, count: Corpus.blockBytes)

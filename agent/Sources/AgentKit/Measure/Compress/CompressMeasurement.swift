@@ -1,23 +1,23 @@
 /// How one compression of the corpus fared.
-struct CompressTiming: Equatable, Sendable {
-  var step: CompressStep
+package struct CompressTiming: Equatable, Sendable {
+  package var step: CompressStep
   /// Its place in the run, counted from 1.
   var position: Int
-  var seconds: Double
+  package var seconds: Double
   /// Bytes of all compressed blocks.
-  var compressed: Int
+  package var compressed: Int
   /// How many threads were seen at work; nil where that could not be seen.
   var threadsSeen: Int?
 }
 
 /// Everything a run of `thread-sweep` found out, finished or not.
-struct CompressOutcome: Sendable {
-  var timings: [CompressTiming] = []
+package struct CompressOutcome: Sendable {
+  package var timings: [CompressTiming] = []
   /// SHA-256 of the corpus, as hexadecimal digits.
   var corpusDigest: String?
   /// Of the corpus's file, before each step that reads it.
   var residency: [Residency] = []
-  var ending = RunEnding.complete
+  package var ending = RunEnding.complete
 }
 
 /// Why nothing of a compression can be reported.

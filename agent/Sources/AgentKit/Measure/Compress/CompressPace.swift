@@ -1,16 +1,16 @@
 /// How fast this machine compresses at the moment, found by compressing a little: what a sweep will
 /// take, and how much of it is left.
-struct CompressPace: Equatable, Sendable {
+package struct CompressPace: Equatable, Sendable {
   /// Bytes a second of a whole team, by its quality and then its number of threads; at least one of
   /// each quality.
-  var speeds: [ThreadQuality: [Int: Double]]
+  package var speeds: [ThreadQuality: [Int: Double]]
   /// Bytes of corpus that one thread makes in a second.
   var making: Double
   /// Bytes that one thread digests in a second.
   var digesting: Double
 
   /// Between the numbers of threads that were tried speed grows evenly; beyond them it does not.
-  func speed(_ step: CompressStep) -> Double {
+  package func speed(_ step: CompressStep) -> Double {
     let tried = (speeds[step.quality] ?? [:]).sorted { $0.key < $1.key }
     guard let first = tried.first, let last = tried.last else { return making }
     guard let above = tried.first(where: { $0.key >= step.threads }) else { return last.value }
@@ -19,7 +19,7 @@ struct CompressPace: Equatable, Sendable {
     return below.value + way * (above.value - below.value)
   }
 
-  func seconds(_ step: CompressStep, of plan: CompressPlan) -> Double { Double(plan.bytes) / speed(step) }
+  package func seconds(_ step: CompressStep, of plan: CompressPlan) -> Double { Double(plan.bytes) / speed(step) }
 
   /// Making the corpus, before the first step. In memory all cores make its different blocks; for a file
   /// one thread makes all of them.
@@ -29,13 +29,13 @@ struct CompressPace: Equatable, Sendable {
   }
 
   /// Of the processors alone: what storage takes besides is not in it.
-  func seconds(_ plan: CompressPlan, cores: Int) -> Double {
+  package func seconds(_ plan: CompressPlan, cores: Int) -> Double {
     preparing(plan, cores: cores) + plan.steps.map { seconds($0, of: plan) }.reduce(0, +)
   }
 
   /// The share of the run's time that it has taken when so many bytes are compressed: steps with few
   /// threads take longer than others.
-  func share(_ plan: CompressPlan, cores: Int) -> @Sendable (_ done: Int) -> Double {
+  package func share(_ plan: CompressPlan, cores: Int) -> @Sendable (_ done: Int) -> Double {
     let total = seconds(plan, cores: cores)
     var ends = [preparing(plan, cores: cores)]
     for step in plan.steps { ends.append(ends[ends.count - 1] + seconds(step, of: plan)) }
@@ -53,7 +53,7 @@ extension CompressPace {
   private static let seconds = 0.25
 
   /// Tries it: with one thread and with as many as the plan has, a quarter of a second each.
-  static func measure(_ plan: CompressPlan, cores: Int, world: World) -> CompressPace {
+  package static func measure(_ plan: CompressPlan, cores: Int, world: World) -> CompressPace {
     let blocks = min(4, plan.blocks)
     let memory = AlignedMemory(bytes: blocks * Corpus.blockBytes)
     let piece = Piece(memory: memory, blocks: blocks)

@@ -1,18 +1,18 @@
 /// One compression of the whole corpus.
-struct CompressStep: Equatable, Sendable {
-  var quality: ThreadQuality
-  var threads: Int
+package struct CompressStep: Equatable, Sendable {
+  package var quality: ThreadQuality
+  package var threads: Int
 }
 
 /// What a run of `thread-sweep` will do, whole: decided before the first block, and recorded.
-struct CompressPlan: Equatable, Sendable {
-  static let version = 1
+package struct CompressPlan: Equatable, Sendable {
+  package static let version = 1
 
   /// In memory the processor alone is measured; from file to file the storage may be the limit. Runs
   /// of one are never in a series with runs of the other.
-  enum Place: String, Sendable { case memory, files }
+  package enum Place: String, Sendable { case memory, files }
 
-  var method: String {
+  package var method: String {
     ["thread-sweep", place == .files ? "files" : nil, BlockCompressor.library, quick ? "quick" : nil]
       .compactMap { $0 }.joined(separator: "-")
   }
@@ -22,19 +22,19 @@ struct CompressPlan: Equatable, Sendable {
   static let fullBlocks = 1024
   static let quickBlocks = 256
 
-  let place: Place
+  package let place: Place
   let blocks: Int
-  let quick: Bool
-  let qualities: [ThreadQuality]
-  let repetitions: Int
-  let seed: Int
-  let context: CoreContext
-  let steps: [CompressStep]
+  package let quick: Bool
+  package let qualities: [ThreadQuality]
+  package let repetitions: Int
+  package let seed: Int
+  package let context: CoreContext
+  package let steps: [CompressStep]
 
   /// - Parameters:
   ///   - seed: of the steps' order.
   ///   - threads: numbers of threads; nil for every one up to as many as there are cores.
-  init(
+  package init(
     place: Place, blocks: Int? = nil, quick: Bool = false, qualities: [ThreadQuality] = [.userInteractive],
     repetitions: Int = 1, seed: Int, threads: [Int]? = nil, context: CoreContext
   ) {
@@ -59,16 +59,16 @@ struct CompressPlan: Equatable, Sendable {
   }
 
   var corpus: Corpus { Corpus(seed: Self.corpusSeed, blocks: blocks) }
-  var bytes: Int { blocks * Corpus.blockBytes }
+  package var bytes: Int { blocks * Corpus.blockBytes }
 
   /// No more bytes than this are written: the corpus, and an archive a step, one at a time.
-  var bytesWritten: Int { place == .files ? bytes * (1 + steps.count) : 0 }
+  package var bytesWritten: Int { place == .files ? bytes * (1 + steps.count) : 0 }
   /// About so many are written and read: blocks shrink to half or less.
-  var bytesMoved: Int { place == .files ? bytes + steps.count * (bytes + bytes / 2) : 0 }
+  package var bytesMoved: Int { place == .files ? bytes + steps.count * (bytes + bytes / 2) : 0 }
   /// No more bytes than this lie on the target at once.
-  var bytesNeeded: Int { place == .files ? bytes * 2 : 0 }
+  package var bytesNeeded: Int { place == .files ? bytes * 2 : 0 }
 
-  var parameters: [String: Scalar] {
+  package var parameters: [String: Scalar] {
     [
       "place": .text(place.rawValue), "algorithm": .text(BlockCompressor.algorithm),
       "block_size": .integer(Corpus.blockBytes), "corpus_bytes": .integer(bytes),

@@ -1,18 +1,23 @@
 /// A run of the compression suite, from its corpus to its document.
-enum CompressRun {
-  struct Result {
-    var document: RunDocument
-    var outcome: CompressOutcome
+package enum CompressRun {
+  package struct Result {
+    package var document: RunDocument
+    package var outcome: CompressOutcome
+
+    package init(document: RunDocument, outcome: CompressOutcome) {
+      self.document = document
+      self.outcome = outcome
+    }
   }
 
   /// From memory into memory: no target. The progress has begun.
-  static func perform(_ plan: CompressPlan, frame: RunFrame, progress: ProgressLine) -> Result {
+  package static func perform(_ plan: CompressPlan, frame: RunFrame, progress: ProgressLine) -> Result {
     let measurement = measurement(plan, frame, progress)
     return result(plan, measurement.run(), frame: frame, target: nil, progress)
   }
 
   /// From file to file in a test directory inside `path`, which lies on `target`.
-  static func perform(
+  package static func perform(
     _ plan: CompressPlan, path: String, target: TargetRecord, frame: RunFrame, progress: ProgressLine
   ) throws -> Result {
     try frame.inTestDirectory(of: path) { directory in
@@ -52,7 +57,7 @@ enum CompressRun {
     return Result(document: document, outcome: outcome)
   }
 
-  static func warnings(_ outcome: CompressOutcome, _ facts: MachineFacts) -> [Warning] {
+  package static func warnings(_ outcome: CompressOutcome, _ facts: MachineFacts) -> [Warning] {
     var warnings = CoresRun.warnings(facts)
     if let more = outcome.timings.first(where: { $0.threadsSeen ?? $0.step.threads > $0.step.threads }) {
       warnings.append(Warning(

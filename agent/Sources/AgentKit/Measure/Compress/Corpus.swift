@@ -6,28 +6,28 @@ import Foundation
 /// (counters, small numbers, addresses that share their upper half, some noise). Blocks are compressed
 /// independently, so that a corpus larger than its 128 MiB of different blocks may repeat them, and
 /// need not be in memory whole.
-struct Corpus: Sendable {
+package struct Corpus: Sendable {
   static let blockBytes = 1 << 20
   /// How many blocks differ.
   static let differentBlocks = 128
 
-  let seed: Int
+  package let seed: Int
   let blocks: Int
 
-  var bytes: Int { blocks * Self.blockBytes }
+  package var bytes: Int { blocks * Self.blockBytes }
 
   /// The words' letters, one after the other, and where each word begins.
   private let letters: [UInt8]
   private let begins: [Int]
 
-  init(seed: Int, blocks: Int) {
+  package init(seed: Int, blocks: Int) {
     self.seed = seed
     self.blocks = blocks
     (letters, begins) = Self.vocabulary(SplitMix64(seed: UInt64(bitPattern: Int64(seed))))
   }
 
   /// Writes the block of that number into memory of a block's size.
-  func make(_ number: Int, into memory: UnsafeMutableRawBufferPointer) {
+  package func make(_ number: Int, into memory: UnsafeMutableRawBufferPointer) {
     precondition(memory.count == Self.blockBytes)
     let different = UInt64(number % Self.differentBlocks)
     let generator = SplitMix64(seed: UInt64(bitPattern: Int64(seed)) &+ (different + 1) &* 0x2545_f491_4f6c_dd1d)

@@ -5,22 +5,22 @@ import Foundation
 /// `Performance/high` while the fastest tier has a core for each thread; `Performance+Efficiency/high`
 /// from there on, for the whole run; `Efficiency/background`. A lower tier at high quality of service
 /// exists only as a slope.
-struct CoreContext: Equatable, Sendable {
+package struct CoreContext: Equatable, Sendable {
   /// Fastest first; at least one.
   let tiers: [CoreTier]
 
   /// - Parameter tiers: as the system tells them; nil where it does not, and then all cores are one tier.
-  init(tiers: [CoreTier]?, cores: Int) {
+  package init(tiers: [CoreTier]?, cores: Int) {
     let known = tiers ?? []
     self.tiers = known.isEmpty ? [CoreTier(name: "Core", cores: max(1, cores))] : known
   }
 
   /// Of the machine's own tiers and cores.
-  init(_ facts: MachineFacts) {
+  package init(_ facts: MachineFacts) {
     self.init(tiers: facts.coreTiers, cores: ProcessInfo.processInfo.activeProcessorCount)
   }
 
-  func name(threads: Int, quality: ThreadQuality) -> String {
+  package func name(threads: Int, quality: ThreadQuality) -> String {
     guard quality == .userInteractive else { return tiers[tiers.count - 1].name + "/background" }
     var reached: [String] = []
     var room = 0
@@ -32,7 +32,7 @@ struct CoreContext: Equatable, Sendable {
   }
 
   /// How many threads a quality of service has cores for.
-  func cores(for quality: ThreadQuality) -> Int {
+  package func cores(for quality: ThreadQuality) -> Int {
     quality == .background ? tiers[tiers.count - 1].cores : tiers.map(\.cores).reduce(0, +)
   }
 

@@ -1,12 +1,12 @@
 /// How one step fared.
-struct CoresTiming: Equatable, Sendable {
-  var step: CoresStep
+package struct CoresTiming: Equatable, Sendable {
+  package var step: CoresStep
   /// Its place in the run, counted from 1.
   var position: Int
   /// Loops of each thread.
   var loops: Int
   /// Seconds of each thread.
-  var seconds: [Double]
+  package var seconds: [Double]
   /// Seconds from the first thread's start to the last one's end.
   var total: Double
   /// Seconds that a loop takes without its work, on the same number of threads.
@@ -14,7 +14,7 @@ struct CoresTiming: Equatable, Sendable {
 
   /// Loops a second of each thread, without what counting and branching cost; nil for a thread whose
   /// time was nothing else.
-  var rates: [Double?] {
+  package var rates: [Double?] {
     seconds.map { time in
       let worked = time - emptyLoop * Double(loops)
       return worked > 0 ? Double(loops) / worked : nil
@@ -23,11 +23,11 @@ struct CoresTiming: Equatable, Sendable {
 }
 
 /// Everything a run of `in-core` found out, finished or not.
-struct CoresOutcome: Sendable {
-  var timings: [CoresTiming] = []
+package struct CoresOutcome: Sendable {
+  package var timings: [CoresTiming] = []
   /// Kernels whose arithmetic came out wrong, and of which nothing is reported.
-  var wrong: [String] = []
-  var ending = RunEnding.complete
+  package var wrong: [String] = []
+  package var ending = RunEnding.complete
 }
 
 /// One run of `in-core`: calibrate each kernel, then team after team.

@@ -1,8 +1,8 @@
 /// One team of threads on one kernel.
-struct CoresStep: Equatable, Sendable {
-  var kernel: String
-  var quality: ThreadQuality
-  var threads: Int
+package struct CoresStep: Equatable, Sendable {
+  package var kernel: String
+  package var quality: ThreadQuality
+  package var threads: Int
 }
 
 /// What a run of `in-core` will do, whole: decided before the first loop, and recorded.
@@ -10,25 +10,25 @@ struct CoresStep: Equatable, Sendable {
 /// Every kernel, at every number of threads that a quality of service has cores for: more threads than
 /// cores would time the scheduler. All steps of all repetitions are shuffled together, so that a
 /// machine which warms up does not look like a machine that scales badly.
-struct CoresPlan: Equatable, Sendable {
+package struct CoresPlan: Equatable, Sendable {
   /// 2: threads stay from step to step and are warm when they are timed.
-  static let version = 2
+  package static let version = 2
   /// Another name where the loops are the compiler's, and for a smoke test: never one series.
-  var method: String { (Kernel.inAssembly ? "in-core" : "in-core-c") + (quick ? "-quick" : "") }
+  package var method: String { (Kernel.inAssembly ? "in-core" : "in-core-c") + (quick ? "-quick" : "") }
 
-  let kernels: [String]
-  let qualities: [ThreadQuality]
-  let repetitions: Int
-  let seed: Int
+  package let kernels: [String]
+  package let qualities: [ThreadQuality]
+  package let repetitions: Int
+  package let seed: Int
   /// What a thread's loops should take.
-  let seconds: Double
-  let quick: Bool
-  let context: CoreContext
-  let steps: [CoresStep]
+  package let seconds: Double
+  package let quick: Bool
+  package let context: CoreContext
+  package let steps: [CoresStep]
 
   /// - Parameter threads: numbers of threads, of which a quality uses those it has cores for; nil for
   ///   every one up to as many as there are cores.
-  init(
+  package init(
     kernels: [String], qualities: [ThreadQuality], repetitions: Int = 1, seed: Int,
     seconds: Double? = nil,
     quick: Bool = false, threads: [Int]? = nil, context: CoreContext
@@ -58,12 +58,12 @@ struct CoresPlan: Equatable, Sendable {
   }
 
   /// About how long the whole run takes, calibration and empty loops included.
-  var expectedSeconds: Double {
+  package var expectedSeconds: Double {
     Double(steps.count) * seconds * (1 + CoresMeasurement.emptyShare + CoresMeasurement.warmUpShare)
       + Double(kernels.count * qualities.count) * seconds * 0.4
   }
 
-  var parameters: [String: Scalar] {
+  package var parameters: [String: Scalar] {
     [
       "kernels": .text(kernels.joined(separator: ",")), "seed": .integer(seed),
       "qualities": .text(qualities.map(\.rawValue).joined(separator: ",")),

@@ -1,6 +1,6 @@
 /// Runs of the cores suite, from their beginning to their documents.
-enum CoresRun {
-  static func perform(
+package enum CoresRun {
+  package static func perform(
     _ plan: CoresPlan, frame: RunFrame, progress: @escaping (Int, Int) -> Void
   ) -> (document: RunDocument, outcome: CoresOutcome) {
     let measurement = CoresMeasurement(plan: plan, world: frame.session.world, progress: progress)
@@ -17,7 +17,7 @@ enum CoresRun {
     return (document, outcome)
   }
 
-  static func perform(
+  package static func perform(
     _ plan: StaggeredPlan, frame: RunFrame
   ) -> (document: RunDocument, outcome: StaggeredOutcome) {
     let outcome = StaggeredMeasurement(plan: plan, world: frame.session.world).run()
@@ -32,7 +32,7 @@ enum CoresRun {
   }
 
   /// A guest's threads run on whatever cores its host gives them.
-  static func warnings(_ facts: MachineFacts) -> [Warning] {
+  package static func warnings(_ facts: MachineFacts) -> [Warning] {
     facts.environment.virtualMachine == nil ? [] : [Warning(.threadsAreVCPUs)]
   }
 }

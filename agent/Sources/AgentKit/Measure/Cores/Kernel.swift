@@ -1,30 +1,30 @@
 import CoreKernels
 
 /// A loop that stays in a core's registers or its first cache, and the same loop without its work.
-struct Kernel: Sendable {
-  let name: String
+package struct Kernel: Sendable {
+  package let name: String
   /// Runs an even number of loops; false where the arithmetic came out wrong.
-  let run: @Sendable (Int) -> Bool
+  package let run: @Sendable (Int) -> Bool
   /// Only counts and branches as often as `run` does for as many loops.
   let runEmpty: @Sendable (Int) -> Bool
 
-  static func named(_ name: String) throws -> Kernel {
+  package static func named(_ name: String) throws -> Kernel {
     guard let kernel = all.first(where: { $0.name == name }) else { throw MissingKernel(name: name) }
     return kernel
   }
 
   /// Those of this platform.
-  static let all: [Kernel] = [int64, fp64, neon] + accelerated
+  package static let all: [Kernel] = [int64, fp64, neon] + accelerated
 
   /// Whether the first three are the method's own assembly; elsewhere they are another method's.
   static let inAssembly = CORE_KERNELS_IN_ASSEMBLY == 1
 
-  static let int64 = Kernel(name: "int64", run: { loops in
+  package static let int64 = Kernel(name: "int64", run: { loops in
     let start: Int64 = 1 << 40
     return core_int64(UInt64(loops), start) == start + Int64(loops)
   }, runEmpty: countOnly)
 
-  static let fp64 = Kernel(name: "fp64", run: { loops in
+  package static let fp64 = Kernel(name: "fp64", run: { loops in
     let start = 0x1p40
     return core_fp64(UInt64(loops), start) == start + Double(loops)
   }, runEmpty: countOnly)

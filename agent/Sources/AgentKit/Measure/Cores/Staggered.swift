@@ -8,26 +8,34 @@ struct Stretch: Equatable, Sendable {
 
 /// What a staggered run will do: threads join one by one until there are `peak`, and leave one by one:
 /// 1, 2, 3, 2, 1. Shows the steps in which a cluster's frequency follows the number of its busy cores.
-struct StaggeredPlan: Equatable, Sendable {
-  static let version = 1
-  static var method: String { Kernel.inAssembly ? "staggered" : "staggered-c" }
+package struct StaggeredPlan: Equatable, Sendable {
+  package static let version = 1
+  package static var method: String { Kernel.inAssembly ? "staggered" : "staggered-c" }
 
-  let kernel: String
-  let quality: ThreadQuality
+  package let kernel: String
+  package let quality: ThreadQuality
   var peak = 3
   /// Seconds in which the number of threads stays the same.
-  var hold = 2.0
-  let context: CoreContext
+  package var hold = 2.0
+  package let context: CoreContext
+
+  package init(kernel: String, quality: ThreadQuality, peak: Int = 3, hold: Double = 2.0, context: CoreContext) {
+    self.kernel = kernel
+    self.quality = quality
+    self.peak = peak
+    self.hold = hold
+    self.context = context
+  }
 
   /// Threads at work, phase after phase.
-  var phases: [Int] { Array(1...peak) + (1..<peak).reversed() }
+  package var phases: [Int] { Array(1...peak) + (1..<peak).reversed() }
 
   /// From when to when the thread of that number works, counted from 0: first in, first out.
   func working(_ thread: Int) -> ClosedRange<Double> {
     Double(thread) * hold...Double(thread + peak) * hold
   }
 
-  var parameters: [String: Scalar] {
+  package var parameters: [String: Scalar] {
     [
       "kernel": .text(kernel), "quality": .text(quality.rawValue), "peak": .integer(peak),
       "hold": .number(hold), "placement": "assumed", "empty_loop": "subtracted",
@@ -36,12 +44,12 @@ struct StaggeredPlan: Equatable, Sendable {
 }
 
 /// Everything a staggered run found out.
-struct StaggeredOutcome: Sendable {
+package struct StaggeredOutcome: Sendable {
   /// Of each thread, in order.
   var stretches: [[Stretch]] = []
   /// Seconds that a loop takes without its work.
   var emptyLoop = 0.0
-  var ending = RunEnding.complete
+  package var ending = RunEnding.complete
 }
 
 /// One staggered run.

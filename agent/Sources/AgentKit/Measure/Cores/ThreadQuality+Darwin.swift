@@ -1,6 +1,6 @@
 #if canImport(Darwin)
   extension ThreadQuality {
     /// Those that this system tells apart.
-    static let distinct = allCases
+    package static let distinct = allCases
   }
 #endif

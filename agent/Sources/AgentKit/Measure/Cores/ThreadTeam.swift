@@ -2,13 +2,13 @@ import Foundation
 
 /// The quality of service asked for. macOS offers no pinning: this alone tells it which cores to use.
 /// Elsewhere it has no effect.
-enum ThreadQuality: String, Sendable, CaseIterable {
+package enum ThreadQuality: String, Sendable, CaseIterable {
   /// Fastest tier first, then spilling over to the next. QoS 33.
   case userInteractive = "user-interactive"
   /// Kept on the lowest tier. QoS 9.
   case background
 
-  var system: QualityOfService { self == .userInteractive ? .userInteractive : .background }
+  package var system: QualityOfService { self == .userInteractive ? .userInteractive : .background }
 }
 
 /// What one thread of a team did, on the monotonic clock in nanoseconds.

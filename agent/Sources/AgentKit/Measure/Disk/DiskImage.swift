@@ -1,38 +1,45 @@
 import Foundation
 
 /// A disk image to be made: how, how encrypted, how large.
-public struct ImageRequest: Equatable, Sendable {
-  public var format: ImageFormat
-  public var encryption: Encryption
-  public var capacity: Int
+package struct ImageRequest: Equatable, Sendable {
+  package var format: ImageFormat
+  package var encryption: Encryption
+  package var capacity: Int
   /// What the image goes through before it is measured.
-  public var state = ImageState.new
+  package var state = ImageState.new
+
+  package init(format: ImageFormat, encryption: Encryption, capacity: Int, state: ImageState = ImageState.new) {
+    self.format = format
+    self.encryption = encryption
+    self.capacity = capacity
+    self.state = state
+  }
 
   /// "a new raw", "a part filled asif", "an emptied raw".
-  var words: String {
+  package var words: String {
     "\(state == .emptied ? "an" : "a") \(state) \(format)".replacingOccurrences(of: "_", with: " ")
   }
 
   /// Bytes that are written to it beforehand, and stay or are removed again: half of it.
-  var fill: Int { state == .new ? 0 : capacity / 2 / 1_000_000 * 1_000_000 }
+  package var fill: Int { state == .new ? 0 : capacity / 2 / 1_000_000 * 1_000_000 }
 }
 
 /// Why an image could not be made or mounted.
-public struct ImageError: Error, CustomStringConvertible, Equatable {
-  public let description: String
-  public init(_ description: String) { self.description = description }
+package struct ImageError: Error, CustomStringConvertible, Equatable {
+  package let description: String
+  package init(_ description: String) { self.description = description }
 }
 
 /// A disk image that the agent made for one run, mounted inside the run's test directory. It is
 /// unmounted and mounted again between writing and reading, and removed after the run.
-final class DiskImage {
+package final class DiskImage {
   let request: ImageRequest
   let mountPoint: String
   private let tools: any ImageTools
   private let world: World
 
   /// Makes and mounts the image; leaves nothing behind where that fails.
-  init(_ request: ImageRequest, in directory: TestDirectory, world: World) throws {
+  package init(_ request: ImageRequest, in directory: TestDirectory, world: World) throws {
     self.request = request
     self.world = world
     mountPoint = directory.path + "/" + TestDirectory.mountName
@@ -48,7 +55,7 @@ final class DiskImage {
   }
 
   /// Whose pages the system may cache below the image's own file system.
-  var file: String { tools.file }
+  package var file: String { tools.file }
 
   func remount() throws {
     try tools.detach(from: mountPoint)
@@ -78,7 +85,7 @@ final class DiskImage {
   func detach() { try? tools.detach(from: mountPoint) }
 
   /// Says no before anything is written.
-  static func check(_ format: ImageFormat, _ encryption: Encryption, world: World) throws {
+  package static func check(_ format: ImageFormat, _ encryption: Encryption, world: World) throws {
     guard supported.contains(format) else {
       let possible = supported.map(\.rawValue).joined(separator: ", ")
       throw ImageError("\(format) images cannot be made on this system; possible here: \(possible)")

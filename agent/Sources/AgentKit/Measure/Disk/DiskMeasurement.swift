@@ -1,37 +1,37 @@
 /// How one file fared.
-public struct FileTiming: Equatable, Sendable {
-  public var file: PlannedFile
+package struct FileTiming: Equatable, Sendable {
+  package var file: PlannedFile
   /// Seconds of the transfer alone.
-  public var seconds: Double
+  package var seconds: Double
   /// Seconds of the flush after a write; nil for reads, and where the device refused it.
-  public var flush: Double?
+  package var flush: Double?
 
-  public var speed: Double { Double(file.bytes) / seconds }
+  package var speed: Double { Double(file.bytes) / seconds }
 }
 
 /// How the cache was emptied between writing and reading.
-public enum CacheTreatment: String, Sendable {
+package enum CacheTreatment: String, Sendable {
   case remounted, invalidated
 }
 
 /// What became of a volume that was to be unmounted and mounted again.
-public enum Remounting: String, Sendable {
+package enum Remounting: String, Sendable {
   case done
   /// Something on it was in use.
   case refused
 }
 
 /// Everything a run of graded files found out, finished or not.
-public struct DiskOutcome: Sendable {
-  public var writes: [FileTiming] = []
-  public var reads: [FileTiming] = []
-  public var bypassedCache = true
-  public var cache = CacheTreatment.invalidated
+package struct DiskOutcome: Sendable {
+  package var writes: [FileTiming] = []
+  package var reads: [FileTiming] = []
+  package var bypassedCache = true
+  package var cache = CacheTreatment.invalidated
   /// nil where it was not tried.
-  public var remounting: Remounting?
+  package var remounting: Remounting?
   /// Per file, after eviction and before the first read.
-  public var residency: [Residency] = []
-  public var ending = RunEnding.complete
+  package var residency: [Residency] = []
+  package var ending = RunEnding.complete
 }
 
 /// One run of graded files in a directory: write all, evict and check, read all.

@@ -1,27 +1,46 @@
 /// One run of graded files from its beginning to its document: the test directory, the image where one
 /// is asked for, the measurement, and the cleaning up.
-struct DiskRun {
-  let plan: DiskPlan
+package struct DiskRun {
+  package let plan: DiskPlan
   /// The directory under test; with an image, where the image's file lies.
-  let path: String
-  let image: ImageRequest?
+  package let path: String
+  package let image: ImageRequest?
   /// What `path` lies on.
-  let target: TargetRecord
-  let frame: RunFrame
+  package let target: TargetRecord
+  package let frame: RunFrame
   /// On directories of the target.
-  let locks: [FileLock]
+  package let locks: [FileLock]
   /// Whether an external volume may be unmounted between writing and reading.
-  let remounts: Bool
-  let progress: ProgressLine
+  package let remounts: Bool
+  package let progress: ProgressLine
+
+  package init(
+    plan: DiskPlan, path: String, image: ImageRequest?, target: TargetRecord, frame: RunFrame,
+    locks: [FileLock], remounts: Bool, progress: ProgressLine
+  ) {
+    self.plan = plan
+    self.path = path
+    self.image = image
+    self.target = target
+    self.frame = frame
+    self.locks = locks
+    self.remounts = remounts
+    self.progress = progress
+  }
 
   private var world: World { frame.session.world }
 
-  struct Result {
-    var document: RunDocument
-    var outcome: DiskOutcome
+  package struct Result {
+    package var document: RunDocument
+    package var outcome: DiskOutcome
+
+    package init(document: RunDocument, outcome: DiskOutcome) {
+      self.document = document
+      self.outcome = outcome
+    }
   }
 
-  func perform() throws -> Result {
+  package func perform() throws -> Result {
     try frame.inTestDirectory(of: path) { directory in
       let mounted = try image.map { try DiskImage($0, in: directory, world: world) }
       defer { mounted?.detach() }
@@ -69,7 +88,7 @@ struct DiskRun {
   }
 
   /// A document that says everything but what was measured and when.
-  static func skeleton(
+  package static func skeleton(
     id: String, plan: DiskPlan, facts: MachineFacts, session: Session, target: TargetRecord,
     labels: [String: String]?
   ) -> RunDocument {

@@ -1,56 +1,56 @@
 /// The method `graded-files`: files from 2 MB to 2 GB, written in one shuffled order over all sets,
 /// then read back in that order. Sizes are decimal megabytes. Anything here that changes figures
 /// raises the version.
-public struct GradedFiles: Sendable, Equatable {
-  public static let version = 1
+package struct GradedFiles: Sendable, Equatable {
+  package static let version = 1
 
-  public let name: String
+  package let name: String
   /// Bytes, ascending.
-  public let sizes: [Int]
-  public let defaultSets: Int
+  package let sizes: [Int]
+  package let defaultSets: Int
 
-  public static let full = GradedFiles(
+  package static let full = GradedFiles(
     name: "graded-files",
     megabytes: [2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400, 600, 800, 1000, 2000],
     defaultSets: 5)
   /// A smoke test with its own series: one set, up to 200 MB.
-  public static let quick = GradedFiles(
+  package static let quick = GradedFiles(
     name: "graded-files-quick",
     megabytes: [2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200],
     defaultSets: 1)
 
-  init(name: String, megabytes: [Int], defaultSets: Int) {
+  package init(name: String, megabytes: [Int], defaultSets: Int) {
     self.name = name
     sizes = megabytes.map { $0 * 1_000_000 }
     self.defaultSets = defaultSets
   }
 
-  public var bytesPerSet: Int { sizes.reduce(0, +) }
+  package var bytesPerSet: Int { sizes.reduce(0, +) }
 }
 
 /// One file of a run. `position` is its place in the run's sequence, counted from 1.
-public struct PlannedFile: Equatable, Sendable {
-  public let position: Int
-  public let set: Int
-  public let bytes: Int
+package struct PlannedFile: Equatable, Sendable {
+  package let position: Int
+  package let set: Int
+  package let bytes: Int
 
   /// The file's name in the test directory: its place and its size.
-  public var name: String { "\(position)-\(bytes)\(PlannedFile.suffix)" }
+  package var name: String { "\(position)-\(bytes)\(PlannedFile.suffix)" }
   static let suffix = ".macmeter"
 }
 
 /// What a run will do, whole: decided before the first byte is written, and recorded.
-public struct DiskPlan: Equatable, Sendable {
-  public let method: GradedFiles
-  public let sets: Int
-  public let seed: Int
+package struct DiskPlan: Equatable, Sendable {
+  package let method: GradedFiles
+  package let sets: Int
+  package let seed: Int
   /// Bytes a transfer.
-  public let blockSize: Int
+  package let blockSize: Int
   /// Seconds of rest after each set's worth of files written, for the drive's fast cache.
-  public let rest: Double
-  public let files: [PlannedFile]
+  package let rest: Double
+  package let files: [PlannedFile]
 
-  public init(method: GradedFiles, sets: Int, seed: Int, blockSize: Int, rest: Double) {
+  package init(method: GradedFiles, sets: Int, seed: Int, blockSize: Int, rest: Double) {
     self.method = method
     self.sets = sets
     self.seed = seed
@@ -66,5 +66,5 @@ public struct DiskPlan: Equatable, Sendable {
     }
   }
 
-  public var bytes: Int { sets * method.bytesPerSet }
+  package var bytes: Int { sets * method.bytesPerSet }
 }

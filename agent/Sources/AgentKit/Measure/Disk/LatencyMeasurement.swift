@@ -1,24 +1,24 @@
 import Foundation
 
 /// How one test fared.
-struct LatencyTiming: Equatable, Sendable {
-  var test: LatencyTest
+package struct LatencyTiming: Equatable, Sendable {
+  package var test: LatencyTest
   /// Its place in the run, counted from 1.
   var position: Int
   /// Seconds of single transfers, evenly over the test's time.
-  var seconds: [Double]
-  var transfers: Int
+  package var seconds: [Double]
+  package var transfers: Int
   /// From the first thread's start to the last one's end.
-  var duration: Double
+  package var duration: Double
 }
 
 /// Everything a run of `latency` found out, finished or not.
-struct LatencyOutcome: Sendable {
-  var timings: [LatencyTiming] = []
+package struct LatencyOutcome: Sendable {
+  package var timings: [LatencyTiming] = []
   /// Before each test that reads.
   var residency: [Residency] = []
   var bypassedCache = true
-  var ending = RunEnding.complete
+  package var ending = RunEnding.complete
 }
 
 /// One run of `latency` on a file that is there, of whole pages.

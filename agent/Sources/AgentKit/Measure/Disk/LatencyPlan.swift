@@ -1,33 +1,33 @@
 /// One kind of small transfers: in one direction, so many of them under way at a time.
-struct LatencyTest: Equatable, Hashable, Sendable {
-  enum Move: String, Sendable { case read, write }
+package struct LatencyTest: Equatable, Hashable, Sendable {
+  package enum Move: String, Sendable { case read, write }
 
-  var move: Move
-  var depth: Int
+  package var move: Move
+  package var depth: Int
 
   /// As fio's figures are called when they are imported.
-  var name: String { "random_\(move.rawValue)_qd\(depth)" }
+  package var name: String { "random_\(move.rawValue)_qd\(depth)" }
 }
 
 /// What a run of `latency` will do: transfers of 4 KiB at random places of one file, whole pages, none
 /// read twice while there are others. A queue depth of 32 is as many threads with a transfer each.
-struct LatencyPlan: Equatable, Sendable {
-  static let version = 1
+package struct LatencyPlan: Equatable, Sendable {
+  package static let version = 1
   static let transferBytes = 4096
-  static let deepest = 32
+  package static let deepest = 32
   /// No more samples of a test are kept, evenly over its time.
   static let samples = 1000
   /// A test that takes longer ends with what it has: some cards do twenty transfers a second.
   static let mostSeconds = 30.0
 
   /// Of the file.
-  let bytes: Int
-  let seed: Int
-  let quick: Bool
+  package let bytes: Int
+  package let seed: Int
+  package let quick: Bool
   /// In the order of running.
   let tests: [LatencyTest]
 
-  init(bytes: Int, seed: Int, quick: Bool) {
+  package init(bytes: Int, seed: Int, quick: Bool) {
     self.bytes = bytes / Self.transferBytes * Self.transferBytes
     self.seed = seed
     self.quick = quick
@@ -41,16 +41,16 @@ struct LatencyPlan: Equatable, Sendable {
     self.tests = tests
   }
 
-  var method: String { quick ? "latency-quick" : "latency" }
+  package var method: String { quick ? "latency-quick" : "latency" }
   var pages: Int { bytes / Self.transferBytes }
 
   /// Transfers of a test at most, over all threads.
-  func transfers(_ test: LatencyTest) -> Int {
+  package func transfers(_ test: LatencyTest) -> Int {
     let whole = test.depth == 1 ? 20_000 : 64_000
     return quick ? whole / 10 : whole
   }
 
-  var bytesWritten: Int {
+  package var bytesWritten: Int {
     bytes + tests.filter { $0.move == .write }.map { transfers($0) * Self.transferBytes }.reduce(0, +)
   }
 

@@ -1,6 +1,6 @@
 /// A run of `latency`, from its file to its document.
-enum LatencyRun {
-  static func perform(
+package enum LatencyRun {
+  package static func perform(
     _ plan: LatencyPlan, path: String, target: TargetRecord, frame: RunFrame, progress: ProgressLine
   ) throws -> (document: RunDocument, outcome: LatencyOutcome) {
     let world = frame.session.world

@@ -3,11 +3,11 @@ import Foundation
 /// A volume that is unmounted and mounted again between writing and reading, so that no memory of this
 /// Mac can answer for it: an external one or a disk image's, never one of the system's own, and none
 /// whose owner might be asked for a password. Nothing is forced: a volume in use stays mounted.
-struct RemountableVolume: Equatable, Sendable {
+package struct RemountableVolume: Equatable, Sendable {
   /// As under /dev, until it is detached: "disk5s2".
-  let device: String
+  package let device: String
   /// What names it after that, too: its UUID, where it has one. Kept on this Mac alone.
-  let name: String
+  package let name: String
 
   /// The volume that `path` lies on, if it is one of these.
   /// - Parameter state: where the agent's own files lie, which are in use.
@@ -30,7 +30,7 @@ struct RemountableVolume: Equatable, Sendable {
   }
 
   /// Whether a target of this kind may lie on such a volume.
-  static func isOffered(by target: TargetRecord) -> Bool {
+  package static func isOffered(by target: TargetRecord) -> Bool {
     let kinds: [Storage] = [.thunderbolt3, .thunderbolt4, .thunderbolt5, .usb4, .usb3, .sdCard, .diskImage, .other]
     return kinds.contains(target.storage) && target.encryption != .apfsEncrypted
   }

@@ -2,17 +2,25 @@ import Foundation
 
 /// What a run of `simultaneous` will do: on several targets at once, write a file a set and read it
 /// back. Counts only while all of them are busy, so that a slow drive is not seen alone at the end.
-struct SimultaneousPlan: Equatable, Sendable {
-  static let version = 1
+package struct SimultaneousPlan: Equatable, Sendable {
+  package static let version = 1
 
   /// Of each target's file.
-  let bytes: Int
-  let sets: Int
-  let seed: Int
-  let blockSize: Int
-  let quick: Bool
+  package let bytes: Int
+  package let sets: Int
+  package let seed: Int
+  package let blockSize: Int
+  package let quick: Bool
 
-  var method: String { quick ? "simultaneous-quick" : "simultaneous" }
+  package init(bytes: Int, sets: Int, seed: Int, blockSize: Int, quick: Bool) {
+    self.bytes = bytes
+    self.sets = sets
+    self.seed = seed
+    self.blockSize = blockSize
+    self.quick = quick
+  }
+
+  package var method: String { quick ? "simultaneous-quick" : "simultaneous" }
 }
 
 /// How far a transfer had come at which time. Touched by its own thread alone until that ends.
@@ -47,17 +55,17 @@ final class TransferTrail: @unchecked Sendable {
 }
 
 /// What one target did.
-struct SimultaneousOutcome: Sendable {
+package struct SimultaneousOutcome: Sendable {
   /// A value a set.
-  var writes: [Double] = []
-  var reads: [Double] = []
+  package var writes: [Double] = []
+  package var reads: [Double] = []
   var residency: [Residency] = []
   var bypassedCache = true
 }
 
 /// A run of `simultaneous`: a document a target.
-enum SimultaneousRun {
-  static func perform(
+package enum SimultaneousRun {
+  package static func perform(
     _ plan: SimultaneousPlan, paths: [String], targets: [TargetRecord], frames: [RunFrame], progress: ProgressLine
   ) throws -> (documents: [RunDocument], outcomes: [SimultaneousOutcome], ending: RunEnding) {
     try inTestDirectories(paths, frames) { directories in

@@ -1,30 +1,38 @@
 /// What a run of `stream-read` will do: write one large file, then read it from its start to its end
 /// as often as asked, each time out of an emptied cache.
-struct StreamReadPlan: Equatable, Sendable {
-  static let version = 1
+package struct StreamReadPlan: Equatable, Sendable {
+  package static let version = 1
 
-  let bytes: Int
-  let repetitions: Int
-  let seed: Int
-  let blockSize: Int
-  let quick: Bool
+  package let bytes: Int
+  package let repetitions: Int
+  package let seed: Int
+  package let blockSize: Int
+  package let quick: Bool
 
-  var method: String { quick ? "stream-read-quick" : "stream-read" }
+  package init(bytes: Int, repetitions: Int, seed: Int, blockSize: Int, quick: Bool) {
+    self.bytes = bytes
+    self.repetitions = repetitions
+    self.seed = seed
+    self.blockSize = blockSize
+    self.quick = quick
+  }
+
+  package var method: String { quick ? "stream-read-quick" : "stream-read" }
 }
 
 /// Everything a run of one file found out, finished or not.
-struct StreamReadOutcome: Sendable {
+package struct StreamReadOutcome: Sendable {
   /// Bytes a second of each reading.
-  var speeds: [Double] = []
+  package var speeds: [Double] = []
   /// Before each reading.
   var residency: [Residency] = []
   var bypassedCache = true
-  var ending = RunEnding.complete
+  package var ending = RunEnding.complete
 }
 
 /// A run of `stream-read`, from its file to its document.
-enum StreamReadRun {
-  static func perform(
+package enum StreamReadRun {
+  package static func perform(
     _ plan: StreamReadPlan, path: String, target: TargetRecord, frame: RunFrame, progress: ProgressLine
   ) throws -> (document: RunDocument, outcome: StreamReadOutcome) {
     try frame.inTestDirectory(of: path) { directory in
@@ -76,7 +84,7 @@ enum StreamReadRun {
 
 extension Warning {
   /// What makes read speeds of a test file doubtful.
-  static func reading(bypassedCache: Bool, _ residency: [Residency]) -> [Warning] {
+  package static func reading(bypassedCache: Bool, _ residency: [Residency]) -> [Warning] {
     var warnings: [Warning] = []
     if !bypassedCache { warnings.append(Warning(.cacheNotBypassed)) }
     if let worst = residency.map({ min(1, $0.share) }).max(), worst > Residency.tolerated {

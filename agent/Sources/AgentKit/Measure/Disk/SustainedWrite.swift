@@ -1,24 +1,31 @@
 /// What a run of `sustained-write` will do: write one file of that many bytes without a rest, to see
 /// past the drive's fast cache.
-struct SustainedWritePlan: Equatable, Sendable {
-  static let version = 1
+package struct SustainedWritePlan: Equatable, Sendable {
+  package static let version = 1
 
-  let bytes: Int
-  let seed: Int
-  let blockSize: Int
-  let quick: Bool
+  package let bytes: Int
+  package let seed: Int
+  package let blockSize: Int
+  package let quick: Bool
 
-  var method: String { quick ? "sustained-write-quick" : "sustained-write" }
+  package init(bytes: Int, seed: Int, blockSize: Int, quick: Bool) {
+    self.bytes = bytes
+    self.seed = seed
+    self.blockSize = blockSize
+    self.quick = quick
+  }
+
+  package var method: String { quick ? "sustained-write-quick" : "sustained-write" }
 }
 
 /// Bytes by the second in which they were written. A block belongs to all the time since the block
 /// before it, so that a drive which pauses shows slow seconds and no empty ones.
-struct SecondBins: Equatable {
-  private(set) var bytes: [Double] = []
+package struct SecondBins: Equatable {
+  package private(set) var bytes: [Double] = []
   private var reached = 0.0
 
   /// - Parameter time: seconds since the beginning, at which the block was written.
-  mutating func add(bytes count: Int, at time: Double) {
+  package mutating func add(bytes count: Int, at time: Double) {
     guard time > reached else { return }
     let rate = Double(count) / (time - reached)
     while reached < time {
@@ -31,21 +38,21 @@ struct SecondBins: Equatable {
   }
 
   /// Bytes a second of every second that was whole.
-  var whole: [Double] { Array(bytes.prefix(Int(reached))) }
+  package var whole: [Double] { Array(bytes.prefix(Int(reached))) }
 }
 
 /// Everything a run of `sustained-write` found out, finished or not.
-struct SustainedWriteOutcome {
-  var seconds = SecondBins()
+package struct SustainedWriteOutcome {
+  package var seconds = SecondBins()
   /// Of the whole file; nil where it was not written to its end.
-  var time: WriteTime?
+  package var time: WriteTime?
   var bypassedCache = true
-  var ending = RunEnding.complete
+  package var ending = RunEnding.complete
 }
 
 /// A run of `sustained-write`, from its first byte to its document.
-enum SustainedWriteRun {
-  static func perform(
+package enum SustainedWriteRun {
+  package static func perform(
     _ plan: SustainedWritePlan, path: String, target: TargetRecord, frame: RunFrame, progress: ProgressLine
   ) throws -> (document: RunDocument, outcome: SustainedWriteOutcome) {
     let world = frame.session.world
@@ -84,7 +91,7 @@ enum SustainedWriteRun {
   }
 
   /// A value for each whole second, by how many had passed at its end; then those of the whole file.
-  static func series(_ outcome: SustainedWriteOutcome, _ plan: SustainedWritePlan) -> [Series] {
+  package static func series(_ outcome: SustainedWriteOutcome, _ plan: SustainedWritePlan) -> [Series] {
     var series = outcome.seconds.whole.enumerated().map { index, speed in
       Series(
         metric: .diskSustainedWriteSpeed, parameters: ["elapsed": .integer(index + 1)],

@@ -1,25 +1,25 @@
 import Foundation
 
 /// Reads a file from its start to its end on one thread while another takes what was read.
-struct FileStream {
-  let path: String
-  let blockSize: Int
+package struct FileStream {
+  package let path: String
+  package let blockSize: Int
   /// Whether to read past the cache, as far as the file system allows.
   let direct: Bool
-  let world: World
+  package let world: World
 
   /// Blocks between the two threads.
   static let blocks = 4
 
-  struct Outcome: Sendable {
-    var bytes: Int
+  package struct Outcome: Sendable {
+    package var bytes: Int
     /// From the first byte asked for to the last one taken.
-    var seconds: Double
+    package var seconds: Double
     var bypassedCache: Bool
   }
 
   /// `take` is called on a thread of its own, with one block after the other.
-  func read(progress: @escaping @Sendable (Int) -> Void, _ take: @escaping @Sendable (UnsafeRawBufferPointer) -> Void)
+  package func read(progress: @escaping @Sendable (Int) -> Void, _ take: @escaping @Sendable (UnsafeRawBufferPointer) -> Void)
     throws -> Outcome
   {
     let file = try openFile()

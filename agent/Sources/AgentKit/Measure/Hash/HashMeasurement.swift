@@ -1,28 +1,28 @@
 /// How one part of one pass fared.
-struct HashTiming: Equatable, Sendable {
-  var part: HashPlan.Part
+package struct HashTiming: Equatable, Sendable {
+  package var part: HashPlan.Part
   /// Its place in the run, counted from 1.
   var position: Int
-  var bytes: Int
-  var seconds: Double
+  package var bytes: Int
+  package var seconds: Double
 
-  var speed: Double { Double(bytes) / seconds }
+  package var speed: Double { Double(bytes) / seconds }
 }
 
 /// Everything a run of `stream-sha256` found out, finished or not.
-struct HashOutcome: Sendable {
-  var timings: [HashTiming] = []
+package struct HashOutcome: Sendable {
+  package var timings: [HashTiming] = []
   var bypassedCache = true
   /// Of the file, before each part that reads it.
   var residency: [Residency] = []
-  var ending = RunEnding.complete
+  package var ending = RunEnding.complete
 
   /// What keeps hashing a file from being faster.
-  enum Limit: Equatable, Sendable { case reading, hashing, both }
+  package enum Limit: Equatable, Sendable { case reading, hashing, both }
 
   /// By medians: whichever of reading and hashing is slower alone, if hashing while reading comes near
   /// it (a tenth), else their working together. nil where one of them is missing.
-  var limit: Limit? {
+  package var limit: Limit? {
     func median(_ part: HashPlan.Part) -> Double? {
       Robust.median(timings.filter { $0.part == part }.map(\.speed))
     }

@@ -1,28 +1,28 @@
 /// What a run of `stream-sha256` will do, whole: decided before the first byte, and recorded.
-struct HashPlan: Equatable, Sendable {
-  static let version = 1
+package struct HashPlan: Equatable, Sendable {
+  package static let version = 1
   /// Another name where another library computes, and for a smoke test: never one series.
-  var method: String {
+  package var method: String {
     ["stream-sha256", StreamingDigest.library, quick ? "quick" : nil].compactMap { $0 }.joined(separator: "-")
   }
 
   /// What is timed. The latter two are the ceilings: what reading and what hashing could do alone.
-  enum Part: String, Sendable, CaseIterable { case hashing, reading, memory }
+  package enum Part: String, Sendable, CaseIterable { case hashing, reading, memory }
 
   /// Bytes of the file.
-  let bytes: Int
-  let passes: Int
-  let seed: Int
-  let blockSize: Int
+  package let bytes: Int
+  package let passes: Int
+  package let seed: Int
+  package let blockSize: Int
   /// Read through the cache, which is filled beforehand: shows the processor's limit, not the storage's.
   let cached: Bool
   /// Whether the file is the agent's own, incompressible and removed afterwards.
-  let makesFile: Bool
-  let quick: Bool
+  package let makesFile: Bool
+  package let quick: Bool
   /// The parts of every pass, in the order of running.
   let order: [Part]
 
-  init(
+  package init(
     bytes: Int = 16_000_000_000, passes: Int = 3, seed: Int, blockSize: Int = 1 << 20,
     cached: Bool = false, makesFile: Bool = true, quick: Bool = false
   ) {
@@ -44,9 +44,9 @@ struct HashPlan: Equatable, Sendable {
   }
 
   /// Bytes that the run writes.
-  var bytesWritten: Int { makesFile ? bytes : 0 }
+  package var bytesWritten: Int { makesFile ? bytes : 0 }
 
-  var parameters: [String: Scalar] {
+  package var parameters: [String: Scalar] {
     [
       "passes": .integer(passes), "seed": .integer(seed), "block_size": .integer(blockSize),
       "blocks": .integer(FileStream.blocks), "file": makesFile ? "made" : "given",

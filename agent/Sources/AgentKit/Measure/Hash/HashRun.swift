@@ -1,16 +1,21 @@
 import Foundation
 
 /// A run of the hash suite, from its file to its document.
-enum HashRun {
-  struct Result {
-    var document: RunDocument
-    var outcome: HashOutcome
+package enum HashRun {
+  package struct Result {
+    package var document: RunDocument
+    package var outcome: HashOutcome
+
+    package init(document: RunDocument, outcome: HashOutcome) {
+      self.document = document
+      self.outcome = outcome
+    }
   }
 
   /// - Parameters:
   ///   - path: a directory in which the run makes its file, or the file itself.
   ///   - target: what `path` lies on.
-  static func perform(
+  package static func perform(
     _ plan: HashPlan, path: String, target: TargetRecord, frame: RunFrame, progress: ProgressLine
   ) throws -> Result {
     guard plan.makesFile else {
@@ -48,7 +53,7 @@ enum HashRun {
   }
 
   /// From timings to the series of a document.
-  static func series(from outcome: HashOutcome) -> [Series] {
+  package static func series(from outcome: HashOutcome) -> [Series] {
     HashPlan.Part.allCases.compactMap { part in
       let own = outcome.timings.filter { $0.part == part }
       guard let bytes = own.first?.bytes else { return nil }

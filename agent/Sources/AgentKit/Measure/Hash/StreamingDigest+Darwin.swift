@@ -4,14 +4,14 @@
 
   /// SHA-256 of data that comes in parts, by the library that the platform's programs use. This is what
   /// is measured; for its own small needs the agent has `SHA256`.
-  final class StreamingDigest {
+  package final class StreamingDigest {
     /// Which library, as the method's name says it; nil for the method's own.
     static let library: String? = nil
 
     private var state = CryptoKit.SHA256()
 
-    func update(_ bytes: UnsafeRawBufferPointer) { state.update(bufferPointer: bytes) }
+    package func update(_ bytes: UnsafeRawBufferPointer) { state.update(bufferPointer: bytes) }
 
-    func finish() -> [UInt8] { Array(state.finalize()) }
+    package func finish() -> [UInt8] { Array(state.finalize()) }
   }
 #endif

@@ -4,20 +4,20 @@
 
   /// SHA-256 of data that comes in parts, by the library that the platform's programs use. This is what
   /// is measured; for its own small needs the agent has `SHA256`.
-  final class StreamingDigest {
+  package final class StreamingDigest {
     /// Which library, as the method's name says it; nil for the method's own.
     static let library: String? = "libcrypto"
 
     private let state = EVP_MD_CTX_new()
 
-    init() { EVP_DigestInit_ex(state, EVP_sha256(), nil) }
+    package init() { EVP_DigestInit_ex(state, EVP_sha256(), nil) }
     deinit { EVP_MD_CTX_free(state) }
 
-    func update(_ bytes: UnsafeRawBufferPointer) {
+    package func update(_ bytes: UnsafeRawBufferPointer) {
       EVP_DigestUpdate(state, bytes.baseAddress, bytes.count)
     }
 
-    func finish() -> [UInt8] {
+    package func finish() -> [UInt8] {
       var digest = [UInt8](repeating: 0, count: 32)
       EVP_DigestFinal_ex(state, &digest, nil)
       return digest

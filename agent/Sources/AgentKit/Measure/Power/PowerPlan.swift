@@ -1,33 +1,33 @@
 /// The phases of a run of `sampled`: quiet, then for each number of threads loading, loaded and
 /// unloading, then quiet again. Only quiet and loaded phases are evaluated: what lies between is on its
 /// way from one to the other.
-struct PowerPlan: Equatable, Sendable {
-  static let version = 1
+package struct PowerPlan: Equatable, Sendable {
+  package static let version = 1
   /// Milliseconds a sample.
-  static let interval = 100
+  package static let interval = 100
 
-  let name: String
-  let kernel: String
-  let quality: ThreadQuality
+  package let name: String
+  package let kernel: String
+  package let quality: ThreadQuality
   /// Numbers of threads, in the order they are tried.
-  let threads: [Int]
-  let quiet: Double
-  let ramp: Double
-  let loaded: Double
+  package let threads: [Int]
+  package let quiet: Double
+  package let ramp: Double
+  package let loaded: Double
 
-  struct Phase: Equatable, Sendable {
-    enum Kind: String, Sendable {
+  package struct Phase: Equatable, Sendable {
+    package enum Kind: String, Sendable {
       case quiet, loading, loaded, unloading
     }
 
-    let kind: Kind
+    package let kind: Kind
     /// 0 while quiet.
-    let threads: Int
-    let seconds: Double
+    package let threads: Int
+    package let seconds: Double
   }
 
   /// - Parameter quick: three numbers of threads and short phases: a smoke test with its own series.
-  init(kernel: String, quality: ThreadQuality, context: CoreContext, most: Int?, quick: Bool) {
+  package init(kernel: String, quality: ThreadQuality, context: CoreContext, most: Int?, quick: Bool) {
     let all = context.cores(for: quality)
     let last = max(1, min(most ?? all, all))
     self.kernel = kernel
@@ -39,7 +39,7 @@ struct PowerPlan: Equatable, Sendable {
     loaded = quick ? 2 : 5
   }
 
-  var phases: [Phase] {
+  package var phases: [Phase] {
     let loads = threads.flatMap { count in
       [
         Phase(kind: .loading, threads: count, seconds: ramp), Phase(kind: .loaded, threads: count, seconds: loaded),
@@ -50,10 +50,10 @@ struct PowerPlan: Equatable, Sendable {
     return [rest] + loads + [rest]
   }
 
-  var seconds: Double { phases.map(\.seconds).reduce(0, +) }
+  package var seconds: Double { phases.map(\.seconds).reduce(0, +) }
 
   /// -b 1: a line at a time, so that a sample is here when it is over.
-  static let command = [
+  package static let command = [
     "powermetrics", "-f", "plist", "-b", "1", "-i", String(interval), "-s", "cpu_power,gpu_power,thermal",
   ]
 }

@@ -1,28 +1,33 @@
 import Foundation
 
 /// One run of `sampled`: powermetrics beside a load of our own, phase after phase.
-struct PowerRun {
-  let plan: PowerPlan
-  let world: World
-  /// Told of phases that are over, as many as they are.
-  var progress: (Int) -> Void = { _ in }
+package struct PowerRun {
+  package let plan: PowerPlan
+  package let world: World
 
-  struct Span: Equatable, Sendable {
-    var phase: PowerPlan.Phase
+  package init(plan: PowerPlan, world: World) {
+    self.plan = plan
+    self.world = world
+  }
+  /// Told of phases that are over, as many as they are.
+  package var progress: (Int) -> Void = { _ in }
+
+  package struct Span: Equatable, Sendable {
+    package var phase: PowerPlan.Phase
     var start: Double
     var end: Double
     /// Loops a second of each thread; nil where no load of ours ran.
     var rate: Double?
   }
 
-  struct Outcome: Sendable {
+  package struct Outcome: Sendable {
     var spans: [Span] = []
     var samples: [PowerRecorder.Timed] = []
-    var damaged = 0
-    var ending = RunEnding.complete
+    package var damaged = 0
+    package var ending = RunEnding.complete
   }
 
-  func run() -> Outcome {
+  package func run() -> Outcome {
     let began = world.monotonic()
     let clock: @Sendable () -> Double = { [world] in Double(world.monotonic() - began) / 1e9 }
     let recorder = PowerRecorder(now: world.isSimulated ? nil : clock)

@@ -1,19 +1,25 @@
 /// From samples and phases to the series and traces of a document. Pure.
-struct PowerSeries {
-  let plan: PowerPlan
-  let context: CoreContext
-  let outcome: PowerRun.Outcome
+package struct PowerSeries {
+  package let plan: PowerPlan
+  package let context: CoreContext
+  package let outcome: PowerRun.Outcome
+
+  package init(plan: PowerPlan, context: CoreContext, outcome: PowerRun.Outcome) {
+    self.plan = plan
+    self.context = context
+    self.outcome = outcome
+  }
 
   /// A core counts as active that works for more than half of a sample's time.
   private static let activeShare = 0.5
   /// Fewer samples of a kind are moments between two states.
   private static let fewest = 3
 
-  func series() -> [Series] {
+  package func series() -> [Series] {
     quietPower() + loadedSpans.flatMap(power) + maximum() + slopes() + loadedSpans.flatMap(energy) + frequencies()
   }
 
-  func traces() -> [Trace] {
+  package func traces() -> [Trace] {
     let rows = outcome.spans.map { span in
       [.number(rounded(span.start)), .number(rounded(span.end)), .text(span.phase.kind.rawValue), .integer(span.phase.threads)] as [Scalar]
     }
@@ -22,14 +28,14 @@ struct PowerSeries {
   }
 
   /// Mean and standard deviation over each loaded phase, for the terminal.
-  var loadedSpans: [PowerRun.Span] { outcome.spans.filter { $0.phase.kind == .loaded } }
+  package var loadedSpans: [PowerRun.Span] { outcome.spans.filter { $0.phase.kind == .loaded } }
 
   func samples(in span: PowerRun.Span) -> [PowerSample] {
     // A microsecond either way: ends are sums.
     outcome.samples.filter { $0.start > span.start - 1e-6 && $0.end < span.end + 1e-6 }.map(\.sample)
   }
 
-  func meanPower(_ span: PowerRun.Span) -> PowerSummary.Spread? {
+  package func meanPower(_ span: PowerRun.Span) -> PowerSummary.Spread? {
     PowerSummary.Spread(samples(in: span).compactMap(\.cpuPower))
   }
 

@@ -2,7 +2,7 @@
   import Darwin
 
   extension SystemCaches {
-    static func empty(_ world: World) throws {
+    package static func empty(_ world: World) throws {
       sync()
       _ = try world.require("purge", [])
     }

@@ -2,7 +2,7 @@
   import Glibc
 
   extension SystemCaches {
-    static func empty(_ world: World) throws {
+    package static func empty(_ world: World) throws {
       sync()
       let file = try OpenFile("/proc/sys/vm/drop_caches", O_WRONLY)
       try Array("3\n".utf8).withUnsafeBytes { try file.write($0, at: 0) }

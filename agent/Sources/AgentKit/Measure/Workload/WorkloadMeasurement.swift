@@ -2,18 +2,18 @@ import CommandSpawn
 import Foundation
 
 /// How one repetition fared.
-struct WorkloadTiming: Equatable, Sendable {
-  var wall: Double
-  var user: Double
-  var system: Double
+package struct WorkloadTiming: Equatable, Sendable {
+  package var wall: Double
+  package var user: Double
+  package var system: Double
   /// Bytes of the largest of the processes; nil where that cannot be told.
-  var peakMemory: Double?
+  package var peakMemory: Double?
 }
 
 /// Everything a run of `repeat-command` found out, finished or not.
-struct WorkloadOutcome: Sendable {
-  var timings: [WorkloadTiming] = []
-  var ending = RunEnding.complete
+package struct WorkloadOutcome: Sendable {
+  package var timings: [WorkloadTiming] = []
+  package var ending = RunEnding.complete
 }
 
 /// Why a repetition does not count, and none after it was tried.

@@ -1,6 +1,6 @@
 /// A run of the workload suite, from its first repetition to its document.
-enum WorkloadRun {
-  static func perform(
+package enum WorkloadRun {
+  package static func perform(
     _ plan: WorkloadPlan, frame: RunFrame, progress: ProgressLine
   ) -> (document: RunDocument, outcome: WorkloadOutcome) {
     let outcome = WorkloadMeasurement(plan: plan, world: frame.session.world, progress: progress).run()
@@ -12,7 +12,7 @@ enum WorkloadRun {
   }
 
   /// From timings to the series of a document.
-  static func series(_ outcome: WorkloadOutcome, _ plan: WorkloadPlan) -> [Series] {
+  package static func series(_ outcome: WorkloadOutcome, _ plan: WorkloadPlan) -> [Series] {
     let readings: [(Metric, (WorkloadTiming) -> Double?)] = [
       (.workloadDuration, { $0.wall }), (.workloadUserTime, { $0.user }),
       (.workloadSystemTime, { $0.system }), (.workloadPeakMemory, \.peakMemory),
