@@ -4,6 +4,8 @@ import PackageDescription
 // The commit is passed by tools/agent-build; a build without it says nothing about its commit.
 let commit = Context.environment["MACMETER_COMMIT"] ?? ""
 
+// One direction: a target imports what stands above it here, and of that only what it names. An import
+// that is not declared fails the build (tools/swift).
 let package = Package(
   name: "macmeter",
   platforms: [.macOS(.v13)],
@@ -21,13 +23,55 @@ let package = Package(
     .target(name: "CommandSpawn"),
     // The commit this binary was built from.
     .target(name: "BuildRecord", cSettings: [.define("MACMETER_COMMIT", to: "\"\(commit)\"")]),
+
+    // The world outside this program, and what every part needs of it: terminal, files, locks, HTTP.
+    .target(name: "Base"),
+    // What a run document says, and every name in it.
+    .target(name: "Document", dependencies: ["BuildRecord"]),
+    // How tools write: JSON, property lists, labelled lines, quantities.
+    .target(name: "Formats", dependencies: ["Base", "Document"]),
+    // How each tool of macOS is read.
+    .target(name: "MacTools", dependencies: ["Base", "Document", "Formats"]),
+    // What the agent keeps on this machine: its identity, the spool, the server it knows.
+    .target(name: "LocalState", dependencies: ["Base", "Document"]),
+    // What this machine and the storage under test are.
+    .target(name: "Machine", dependencies: ["Base", "Document", "Formats", "LocalState", "MacTools"]),
+    // What an administrator lays down: preferences, and jobs of the system's scheduler.
+    .target(name: "Administration", dependencies: ["Base", "Document", "Formats", "LocalState"]),
+    // The server: sending runs and enrolling.
+    .target(name: "Upload", dependencies: ["Administration", "Base", "CZlib", "Document", "Formats", "LocalState"]),
+    // Runs, from the plan to the document.
     .target(
-      name: "AgentKit",
+      name: "Measure",
       dependencies: [
-        "CZlib", "DirectIO", "CoreKernels", "CommandSpawn", "BuildRecord",
+        "Base", "CZlib", "CommandSpawn", "CoreKernels", "DirectIO", "Document", "Formats", "LocalState", "MacTools", "Machine",
         .target(name: "CCrypto", condition: .when(platforms: [.linux])),
       ]),
-    .executableTarget(name: "macmeter", dependencies: ["AgentKit"]),
-    .testTarget(name: "AgentKitTests", dependencies: ["AgentKit"]),
+    // What other tools measured, as documents.
+    .target(name: "Imports", dependencies: ["Base", "Document", "Formats", "MacTools"]),
+    // The command line.
+    .target(
+      name: "Commands",
+      dependencies: ["Administration", "Base", "Document", "Imports", "LocalState", "Machine", "Measure", "Upload"]),
+    .executableTarget(name: "macmeter", dependencies: ["Base", "Commands"]),
+
+    // Worlds, captures and examples that tests share.
+    .target(name: "TestSupport", dependencies: ["Base", "Document", "Imports", "MacTools"], path: "Tests/TestSupport"),
+    .testTarget(name: "BaseTests", dependencies: ["Base", "Document"]),
+    .testTarget(name: "DocumentTests", dependencies: ["Document", "TestSupport"]),
+    .testTarget(name: "MacToolsTests", dependencies: ["Document", "Formats", "MacTools", "TestSupport"]),
+    .testTarget(name: "LocalStateTests", dependencies: ["Base", "LocalState", "TestSupport"]),
+    .testTarget(name: "MachineTests", dependencies: ["Base", "Document", "Formats", "MacTools", "Machine", "TestSupport"]),
+    .testTarget(name: "UploadTests", dependencies: ["Base", "LocalState", "TestSupport", "Upload"]),
+    .testTarget(
+      name: "MeasureTests",
+      dependencies: ["Base", "Document", "LocalState", "MacTools", "Measure", "TestSupport", "Upload"]),
+    .testTarget(name: "ImportsTests", dependencies: ["Base", "Document", "Imports", "MacTools", "TestSupport"]),
+    .testTarget(
+      name: "CommandsTests",
+      dependencies: [
+        "Administration", "Base", "Commands", "Document", "Formats", "LocalState", "MacTools", "Machine", "Measure", "TestSupport",
+        "Upload",
+      ]),
   ]
 )

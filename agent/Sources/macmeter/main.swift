@@ -1,4 +1,5 @@
-import AgentKit
+import Base
+import Commands
 import Foundation
 
 exit(Agent.run(Array(CommandLine.arguments.dropFirst()), in: .live()).rawValue)

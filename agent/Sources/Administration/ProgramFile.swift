@@ -1,0 +1,18 @@
+import Base
+import Foundation
+
+/// This program's own file, for jobs that start it.
+package enum ProgramFile {
+  /// Throws where it cannot be told.
+  package static func path(_ world: World) throws -> String {
+    let name = world.environment["MACMETER_PROGRAM"] ?? CommandLine.arguments.first ?? "macmeter"
+    if name.contains("/") {
+      let whole = name.hasPrefix("/") ? name : FileManager.default.currentDirectoryPath + "/" + name
+      if access(whole, X_OK) == 0 { return (whole as NSString).standardizingPath }
+    } else {
+      let folders = (world.environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
+      for folder in folders where access("\(folder)/\(name)", X_OK) == 0 { return "\(folder)/\(name)" }
+    }
+    throw StateError("cannot tell where this program lies: start it by its whole path")
+  }
+}

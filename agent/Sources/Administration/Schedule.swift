@@ -1,0 +1,122 @@
+import Base
+import Document
+import Foundation
+
+/// When and what a machine measures by itself.
+package struct Schedule: Equatable, Sendable {
+  package enum Interval: String, CaseIterable, Sendable {
+    case day, week
+  }
+
+  package let interval: Interval
+  /// The program and its arguments.
+  package let command: [String]
+  /// Of the agent, which a job started by the system would look for elsewhere.
+  package let environment: [String: String]
+  package let moment: Moment
+
+  package init(interval: Interval, command: [String], environment: [String: String], moment: Moment) {
+    self.interval = interval
+    self.command = command
+    self.environment = environment
+    self.moment = moment
+  }
+
+  /// A moment of the week, of this machine alone: a fleet that began together would upload together.
+  package struct Moment: Equatable, Sendable {
+    /// 0 is Sunday.
+    let weekday: Int
+    let hour: Int
+    let minute: Int
+
+    /// The same for the same machine, and over all machines evenly spread.
+    package init(machineID: String) {
+      let digest = SHA256.digest(of: Array("schedule \(machineID)".utf8))
+      let number = digest.prefix(6).reduce(0) { $0 << 8 | Int($1) }
+      let minuteOfWeek = number % (7 * 24 * 60)
+      weekday = minuteOfWeek / (24 * 60)
+      hour = minuteOfWeek / 60 % 24
+      minute = minuteOfWeek % 60
+    }
+
+    package func words(_ interval: Interval) -> String {
+      let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+      let day = interval == .week ? "every \(days[weekday])" : "every day"
+      return "\(day) at \(Self.twoDigits(hour)):\(Self.twoDigits(minute))"
+    }
+
+    static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  }
+}
+
+/// The system's own scheduler: which files make a job, and what makes it take notice of them.
+package protocol Scheduler {
+  /// Path and content of each file of the job.
+  func files(_ schedule: Schedule) -> [(path: String, text: String)]
+  var paths: [String] { get }
+  /// A user's own directories that the files may have been the first in, the innermost first.
+  var folders: [String] { get }
+  /// Commands once the files are there.
+  var load: [[String]] { get }
+  /// Commands before the files go, which may fail where nothing was loaded.
+  var unload: [[String]] { get }
+  /// Commands after that.
+  var forget: [[String]] { get }
+}
+
+/// Writes, loads and removes the job. Nothing is left of one that could not be loaded.
+package struct ScheduledJob {
+  package let scheduler: any Scheduler
+  package let world: World
+
+  /// The job of root belongs to the machine, that of anybody else to their session.
+  package static func here(_ world: World, isRoot: Bool = geteuid() == 0) throws -> ScheduledJob {
+    let home = world.environment["HOME"] ?? ""
+    guard isRoot || !home.isEmpty else { throw StateError("no home directory: set HOME") }
+    if world.system == .macOS {
+      return ScheduledJob(scheduler: Launchd(home: isRoot ? nil : home, user: getuid()), world: world)
+    }
+    let configuration = world.environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    return ScheduledJob(
+      scheduler: Systemd(configuration: isRoot ? nil : configuration ?? home + "/.config"), world: world)
+  }
+
+  package var exists: Bool { scheduler.paths.contains { access($0, F_OK) == 0 } }
+
+  package func install(_ schedule: Schedule) throws {
+    if exists { try remove() }
+    do {
+      for file in scheduler.files(schedule) {
+        let folder = (file.path as NSString).deletingLastPathComponent
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try DurableFile.write(Data(file.text.utf8), to: file.path)
+        // The system's scheduler reads them as another user; nothing in them is secret.
+        chmod(file.path, 0o644)
+      }
+      for command in scheduler.load { try run(command) }
+    } catch {
+      try? remove()
+      throw error
+    }
+  }
+
+  package func remove() throws {
+    for command in scheduler.unload { _ = world.run(command[0], Array(command.dropFirst()), nil) }
+    for path in scheduler.paths where unlink(path) != 0 && errno != ENOENT {
+      throw StateError.system("remove", path)
+    }
+    for folder in scheduler.folders { rmdir(folder) }  // only if it is empty
+    for command in scheduler.forget { _ = world.run(command[0], Array(command.dropFirst()), nil) }
+  }
+
+  private func run(_ command: [String]) throws {
+    let words = command.joined(separator: " ")
+    guard let result = world.run(command[0], Array(command.dropFirst()), nil) else {
+      throw StateError("nothing scheduled: \(command[0]) is not on this system")
+    }
+    guard result.status == 0 else {
+      let complaint = trimmed(result.errors.split(separator: "\n").last ?? "")
+      throw StateError("nothing scheduled: `\(words)` failed (\(result.status)): \(complaint)")
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Document
+import Foundation
+
+/// A service and its timer, of the system or of a user.
+struct Systemd: Scheduler {
+  /// A user's directory of configuration; nil for the system.
+  let configuration: String?
+
+  private var folder: String { configuration.map { $0 + "/systemd/user" } ?? "/etc/systemd/system" }
+  private var systemctl: [String] { configuration == nil ? ["systemctl"] : ["systemctl", "--user"] }
+  private static let names = ["macmeter.service", "macmeter.timer"]
+
+  var paths: [String] { Self.names.map { folder + "/" + $0 } }
+  var folders: [String] {
+    configuration.map { [folder + "/timers.target.wants", folder, $0 + "/systemd"] } ?? []
+  }
+  var load: [[String]] {
+    [systemctl + ["daemon-reload"], systemctl + ["enable", "--now", "macmeter.timer"]]
+  }
+  var unload: [[String]] { [systemctl + ["disable", "--now", "macmeter.timer"]] }
+  var forget: [[String]] { [systemctl + ["daemon-reload"]] }
+
+  func files(_ schedule: Schedule) -> [(path: String, text: String)] {
+    let environment = schedule.environment.sorted { $0.key < $1.key }.map {
+      "Environment=\(Self.quoted("\($0.key)=\($0.value)"))"
+    }
+    let service = """
+      [Unit]
+      Description=Macmeter measures this machine
+      Documentation=man:macmeter(1)
+      After=network-online.target
+
+      [Service]
+      Type=oneshot
+      ExecStart=\(schedule.command.map(Self.quotedCommand).joined(separator: " "))
+      \(environment.joined(separator: "\n"))
+
+      """
+    let timer = """
+      [Unit]
+      Description=When Macmeter measures this machine
+
+      [Timer]
+      OnCalendar=\(Self.calendar(schedule))
+      RandomizedDelaySec=30min
+      Persistent=true
+
+      [Install]
+      WantedBy=timers.target
+
+      """
+    return Array(zip(paths, [service, timer]))
+  }
+
+  private static func calendar(_ schedule: Schedule) -> String {
+    let moment = schedule.moment
+    let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    let time = "*-*-* \(Schedule.Moment.twoDigits(moment.hour)):\(Schedule.Moment.twoDigits(moment.minute)):00"
+    return schedule.interval == .week ? "\(days[moment.weekday]) \(time)" : time
+  }
+
+  /// As systemd reads words: quotes and backslashes escaped, its own % doubled.
+  private static func quoted(_ word: String) -> String {
+    let inner = word.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
+      .replacingOccurrences(of: "%", with: "%%")
+    return "\"\(inner)\""
+  }
+
+  /// In a command $ would begin a variable.
+  private static func quotedCommand(_ word: String) -> String {
+    quoted(word.replacingOccurrences(of: "$", with: "$$"))
+  }
+}

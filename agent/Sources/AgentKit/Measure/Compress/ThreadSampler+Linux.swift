@@ -1,9 +1,0 @@
-#if !canImport(Darwin)
-  extension ThreadSampler {
-    /// Of this process.
-    static func threads(_ world: World) -> Int? {
-      let count = world.list("/proc/self/task").count
-      return count > 0 ? count : nil
-    }
-  }
-#endif

@@ -1,0 +1,43 @@
+import Base
+import Document
+import Measure
+
+/// What will happen, said before it does.
+enum Announcement {
+  static func lines(_ planned: [PlannedRun], _ targets: [String: TargetRecord], isMac: Bool) -> [String] {
+    var lines = planned.map { planned.count > 1 ? "\($0.title): \($0.announcement)" : $0.announcement }
+    let paths = Set(planned.flatMap(\.paths)).sorted()
+    for path in paths {
+      guard let target = targets[path] else { continue }
+      let place = paths.count > 1 ? " of \(path)" : ""
+      lines.append("Storage\(place): \(RunReport.targetLine(target)).")
+      let remounts = planned.contains { $0.remounts && $0.paths.contains(path) }
+      if isMac, remounts, RemountableVolume.isOffered(by: target) {
+        lines.append(
+          "Its volume is unmounted and mounted again between writing and reading, unless it is in use; --no-remount leaves it.")
+      }
+    }
+    let written = planned.map(\.bytesWritten).reduce(0, +)
+    let seconds = planned.map { expected($0, targets) }.reduce(0, +)
+    let writes = written > 0 ? "Writes \(Figures.bytes(written)) in all" : "Writes nothing to a drive"
+    guard planned.allSatisfy(\.isTimed) else { return lines }
+    return lines + ["\(writes); takes about \(Figures.duration(max(1, seconds)))."]
+  }
+
+  /// A guess, good enough to decide whether to go for a coffee.
+  private static func expected(_ run: PlannedRun, _ targets: [String: TargetRecord]) -> Double {
+    let moving = run.paths.compactMap { targets[$0] }.map { Double(run.bytesMoved) / pace(of: $0) }.max()
+    return run.seconds + (moving ?? 0)
+  }
+
+  /// Bytes a second that storage of a kind usually moves.
+  private static func pace(of target: TargetRecord) -> Double {
+    switch target.storage {
+    case .internal, .thunderbolt5: 4e9
+    case .thunderbolt3, .thunderbolt4, .usb4: 2e9
+    case .usb3: 0.7e9
+    case .sdCard, .network: 0.08e9
+    default: 1e9
+    }
+  }
+}

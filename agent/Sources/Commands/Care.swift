@@ -1,0 +1,100 @@
+import Administration
+import Base
+import Document
+import LocalState
+import Machine
+
+/// What speaks against a run for the sake of the owner's drive, battery and data.
+struct Care {
+  let planned: [PlannedRun]
+  /// By path.
+  let targets: [String: TargetRecord]
+  let facts: MachineFacts
+  let session: Session
+  let preferences: Preferences
+
+  /// A reason not to measure.
+  struct Objection {
+    let code: ExitCode
+    /// Why, and what to do.
+    let sentence: String
+    /// The option with which the owner measures all the same; nil where nobody may.
+    let allowedBy: String?
+    /// What the run's document then says, where it does not say so anyway.
+    let warning: Warning?
+    /// The title of the run that it is about; nil for all of them.
+    var run: String?
+  }
+
+  /// The options that overrule an objection.
+  static let options = [
+    Option(name: "allow-low-space", help: "measure even if little free space would be left"),
+    Option(name: "allow-battery", help: "measure even if the battery is low"),
+    Option(name: "allow-backup", help: "measure even while Time Machine backs up"),
+    Option(name: "ignore-limit", help: "measure even beyond the week's limit on bytes written"),
+  ]
+
+  /// Share of a battery's charge below which it is its owner's.
+  static let leastCharge = 0.2
+
+  /// The most urgent first.
+  func objections() -> [Objection] {
+    let shortages = planned.flatMap { run in
+      run.paths.compactMap { targets[$0] }.compactMap { shortage(run, $0) }
+    }
+    return shortages + [battery(), backup(), limit()].compactMap { $0 }
+  }
+
+  /// Counts what the runs set out to write.
+  func count() throws {
+    try WrittenBytes(state: session.state).add(bytesWritten, at: session.world.wallClock())
+  }
+
+  private var bytesWritten: Int { planned.map(\.bytesWritten).reduce(0, +) }
+
+  private func shortage(_ run: PlannedRun, _ target: TargetRecord) -> Objection? {
+    guard run.bytesNeeded > 0, let capacity = target.capacityBytes, let free = target.freeBytes else {
+      return nil
+    }
+    let space = VolumeSpace(capacity: capacity, free: free)
+    guard !space.hasRoom(for: run.bytesNeeded) else { return nil }
+    let shortage = "\(Figures.bytes(free)) are free; after \(Figures.bytes(run.bytesNeeded)) for "
+      + "\(run.title) \(Figures.bytes(space.reserve)) should be left"
+    return Objection(
+      code: .spaceShort, sentence: "\(shortage). Free some, write less, or use --allow-low-space.",
+      allowedBy: "allow-low-space", warning: Warning(.lowSpaceAllowed, shortage), run: run.title)
+  }
+
+  private func battery() -> Objection? {
+    guard facts.environment.powerSource == "battery", let charge = BatteryCharge.read(session.world),
+      charge < Self.leastCharge
+    else { return nil }
+    let left = "the battery has \(Int((charge * 100).rounded()))% left"
+    return Objection(
+      code: .batteryLow, sentence: "\(left). Connect power, or use --allow-battery.",
+      allowedBy: "allow-battery", warning: nil)
+  }
+
+  private func backup() -> Objection? {
+    guard facts.environment.busy?.contains("backup") == true else { return nil }
+    return Objection(
+      code: .backupRunning,
+      sentence: "Time Machine is backing up. Wait for its end, or use --allow-backup.",
+      allowedBy: "allow-backup", warning: nil)
+  }
+
+  private func limit() -> Objection? {
+    guard let limit = preferences.bytesPerWeek, bytesWritten > 0 else { return nil }
+    let written = WrittenBytes(state: session.state).inWeek(of: session.world.wallClock())
+    guard written > limit - bytesWritten else { return nil }
+    let sentence = "runs have written \(Figures.bytes(written)) since Monday; with "
+      + "\(Figures.bytes(bytesWritten)) more it would be over the week's limit of \(Figures.bytes(limit))"
+    if let place = preferences.managed["bytes_per_week"] {
+      return Objection(
+        code: .limitReached, sentence: "\(sentence), which is set in \(place).", allowedBy: nil, warning: nil)
+    }
+    return Objection(
+      code: .limitReached, sentence: "\(sentence). Wait until Monday, or use --ignore-limit.",
+      allowedBy: "ignore-limit", warning: nil)
+  }
+}

@@ -1,0 +1,171 @@
+import Administration
+import Base
+import Document
+import Foundation
+import LocalState
+import Machine
+import Measure
+
+/// Looks at everything the agent depends on.
+struct Doctor {
+  let world: World
+  let path: String
+
+  struct Check: Encodable, Equatable {
+    enum State: String, Encodable {
+      case works, note, problem
+    }
+
+    let name: String
+    let state: State
+    let words: String
+    /// What to do about it.
+    var fix: String?
+  }
+
+  func checks() -> [Check] {
+    let session: Session
+    do { session = try Session(world) } catch {
+      return [
+        Check(
+          name: "state", state: .problem, words: "\(error)",
+          fix: "Make the directory writable for this user, or name another one in MACMETER_HOME.")
+      ]
+    }
+    let unanswered = Unanswered()
+    var asking = world
+    asking.run = { [run = world.run] tool, arguments, input in
+      let answer = run(tool, arguments, input)
+      unanswered.add(tool, arguments, answered: answer != nil)
+      return answer
+    }
+    let facts = MachineFacts.read(asking)
+    let target = Target.probe(path, facts: facts, deviceKey: session.identity.keyBytes, world: asking)
+    return [
+      Check(name: "state", state: .works, words: "\(session.state.path), this machine's own identity"),
+      machine(facts), world.isSimulated ? replies(unanswered.commands) : tools(unanswered.names),
+      storage(target), space(target),
+    ] + preferences() + DoctorServer(session: session).checks() + [spool(session)] + [power(facts)] + conditions(facts, target)
+  }
+
+  private func machine(_ facts: MachineFacts) -> Check {
+    let known: [(String, Bool)] = [
+      ("chip", facts.chip != nil), ("core tiers", facts.coreTiers != nil), ("memory", facts.memoryBytes != nil),
+      ("system version", facts.environment.osVersion != nil),
+    ]
+    let unknown = known.filter { !$0.1 }.map(\.0)
+    let name = [facts.modelName ?? facts.model, facts.chip, facts.environment.osVersion].compactMap { $0 }.joined(separator: ", ")
+    guard !unknown.isEmpty else { return Check(name: "machine", state: .works, words: name) }
+    return Check(
+      name: "machine", state: .note, words: (name.isEmpty ? "" : name + "; ") + "unknown: " + unknown.joined(separator: ", "),
+      fix: "Runs are kept all the same; what is unknown stays out of them.")
+  }
+
+  private func tools(_ missing: [String]) -> Check {
+    switch world.system {
+    case .macOS:
+      guard !missing.isEmpty else { return Check(name: "tools", state: .works, words: "macOS's tools answer") }
+      return Check(
+        name: "tools", state: .note, words: "no answer from " + missing.joined(separator: ", "),
+        fix: "They belong to macOS, in /usr/bin and /usr/sbin. What only they know stays unknown.")
+    case .linux:
+      let missing = ["mkfs.ext4", "losetup", "mount", "umount"].filter { world.run("which", [$0], nil)?.status != 0 }
+      guard !missing.isEmpty else { return Check(name: "tools", state: .works, words: "those for disk images are here") }
+      return Check(
+        name: "tools", state: .note, words: "not installed: " + missing.joined(separator: ", "),
+        fix: "Only `macmeter disk --image` needs them: apt-get install e2fsprogs mount")
+    }
+  }
+
+  /// Of a replayed Mac: what would be asked of a real one.
+  private func replies(_ unlisted: [String]) -> Check {
+    guard !unlisted.isEmpty else { return Check(name: "replies", state: .works, words: "all that was asked is listed") }
+    return Check(
+      name: "replies", state: .note, words: "asked, and not in \(Replay.listName): " + unlisted.joined(separator: "; "),
+      fix: "What only these know stays unknown. Another command may have told the same.")
+  }
+
+  private func storage(_ target: TargetRecord) -> Check {
+    guard target.storage == .other else {
+      return Check(name: "storage", state: .works, words: RunReport.targetLine(target))
+    }
+    return Check(
+      name: "storage", state: .note,
+      words: "it is not known what kind of storage this directory lies on" + (target.doubt.map { ": " + $0 } ?? ""),
+      fix: "Its runs are kept as \"other\". `macmeter doctor --record DIR` makes what we need to read it.")
+  }
+
+  private func space(_ target: TargetRecord) -> Check {
+    guard let free = target.freeBytes, let capacity = target.capacityBytes else {
+      return Check(name: "space", state: .note, words: "it is not known how much is free")
+    }
+    let room = VolumeSpace(capacity: capacity, free: free)
+    let words = "\(Figures.bytes(free)) of \(Figures.bytes(capacity)) are free"
+    let needs = DiskPlan(method: .full, sets: GradedFiles.full.defaultSets, seed: 0, blockSize: 1 << 20, rest: 0).bytes
+    if room.hasRoom(for: needs) { return Check(name: "space", state: .works, words: words) }
+    let quick = DiskPlan(method: GradedFiles.quick, sets: 1, seed: 0, blockSize: 1 << 20, rest: 0).bytes
+    let isEnough = room.hasRoom(for: quick)
+    return Check(
+      name: "space", state: isEnough ? .note : .problem, words: words,
+      fix: "A whole disk run writes \(Figures.bytes(needs)) and should leave \(Figures.bytes(room.reserve)). "
+        + (isEnough ? "Choose fewer --sets, or --quick." : "Free some space, or measure another directory."))
+  }
+
+  /// nothing where an administrator laid nothing down.
+  private func preferences() -> [Check] {
+    do {
+      let preferences = try Preferences.read(world)
+      guard preferences != Preferences() else { return [] }
+      let managed = preferences.managed.keys.sorted()
+      let words = managed.isEmpty ? "read" : "set by this machine's administrator: " + managed.joined(separator: ", ")
+      return [Check(name: "preferences", state: .works, words: words)]
+    } catch {
+      return [Check(name: "preferences", state: .problem, words: "\(error)", fix: "Nothing is measured or sent until they can be followed.")]
+    }
+  }
+
+  private func spool(_ session: Session) -> Check {
+    let entries = session.spool.entries([.pending, .quarantined])
+    let pending = entries.filter { $0.state == .pending }
+    let aside = entries.filter { $0.state == .quarantined }
+    if let last = aside.last {
+      return Check(
+        name: "runs", state: .note, words: "\(pending.count) waiting, \(aside.count) refused and kept aside",
+        fix: "`macmeter runs` lists them. The last one: \(last.note.reason ?? "no reason was kept").")
+    }
+    let reason = pending.compactMap(\.note.reason).last
+    return Check(
+      name: "runs", state: pending.isEmpty ? .works : .note, words: pending.isEmpty ? "none waits to be sent" : "\(pending.count) waiting",
+      fix: pending.isEmpty ? nil : (reason.map { "The last try: \($0). " } ?? "") + "`macmeter upload` sends them.")
+  }
+
+  private func power(_ facts: MachineFacts) -> Check {
+    guard let obstacle = PowerAccess.obstacle(facts, world) else {
+      return Check(name: "power", state: .works, words: "`macmeter power` can sample this Mac")
+    }
+    return Check(name: "power", state: .note, words: obstacle.words, fix: obstacle.fix)
+  }
+
+  private func conditions(_ facts: MachineFacts, _ target: TargetRecord) -> [Check] {
+    Preflight.warnings(facts, target: target).map { warning in
+      let detail = warning.detail.map { " (\($0))" } ?? ""
+      return Check(name: "conditions", state: .note, words: warning.code.rawValue + detail, fix: warning.code.advice)
+    }
+  }
+
+  private final class Unanswered: @unchecked Sendable {
+    private let lock = NSLock()
+    private var tools: [String: Bool] = [:]
+    private var missed: Set<String> = []
+    var names: [String] { lock.withLock { tools.filter { !$0.value }.keys.sorted() } }
+    var commands: [String] { lock.withLock { missed.sorted() } }
+
+    /// A tool that answers one of its questions is there.
+    func add(_ tool: String, _ arguments: [String], answered: Bool) {
+      lock.withLock {
+        tools[tool] = tools[tool] == true || answered
+        if !answered { missed.insert(([tool] + arguments).joined(separator: " ")) }
+      }
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import Administration
+import Base
+import Document
+import LocalState
+import Upload
+
+enum EnrollCommand {
+  static let command = Command(
+    name: "enroll", abstract: "Name the server that runs are uploaded to",
+    options: [
+      Option(name: "server", value: "URL", help: "the server's address"),
+      Option(name: "token", value: "TOKEN", help: "this device's token there (the present one unless told)"),
+      Option(name: "secret", value: "SECRET", help: "a fleet's secret, which gets this device a token of its own"),
+      Option(name: "yes", help: "agree to what is said about visibility and licence, without a question"),
+      Option(name: "accept", help: "the same as --yes"),
+      Option(name: "template", help: "prepare an image of a virtual machine: each copy enrols by itself"),
+      Command.json,
+    ],
+    discussion: """
+      Asks the server what the token may do and who will see the runs, and asks for your consent
+      before anything is kept. The server, the token and your consent are kept, readable by you alone.
+      With --template nothing of this machine's identity is kept: it is made anew in each copy, which
+      needs --secret or the token of a fleet's uploader.
+      """
+  ) { invocation, world in
+    let preferences = try Preferences.read(world)
+    let address = try server(invocation, preferences)
+    if invocation.has("template") { return try prepare(address, invocation, preferences, world) }
+    let session = try Session(world)
+    let given = try credential(invocation, preferences) ?? session.enrolment.map { .token($0.token) }
+    guard let credential = given else {
+      throw UsageError("`macmeter enroll` needs --token TOKEN or --secret SECRET")
+    }
+    let enroller = Enroller(session: session, address: address, credential: credential)
+    guard let offer = try enroller.offer() else {
+      world.terminal.say("macmeter: this token already belongs to another machine; make a new one for this machine.")
+      return .enrolAgain
+    }
+    explain(offer.terms, address, world.terminal)
+    guard let manner = try consents(invocation, preferences, world.terminal) else {
+      world.terminal.say("Not enrolled.")
+      return .failure
+    }
+    try enroller.accept(offer, manner)
+    if invocation.has("json") { world.terminal.print(try JSONText.of(Result(address, offer.facts))) }
+    let waiting = session.spool.entries([.pending]).count
+    world.terminal.say("Enrolled with \(address.text)." + (waiting > 0 ? " \(waiting) waiting: `macmeter upload`." : ""))
+    return .success
+  }
+
+  private struct Result: Encodable {
+    let server: String
+    let scope: String?
+    let visibility: String?
+    let fleet: String?
+    let licence: TokenFacts.Licence?
+
+    init(_ address: ServerAddress, _ facts: TokenFacts) {
+      server = address.text
+      scope = facts.scope
+      visibility = facts.visibility
+      fleet = facts.fleet
+      licence = facts.licence
+    }
+  }
+
+  private static func server(_ invocation: Invocation, _ preferences: Preferences) throws -> ServerAddress {
+    guard let given = invocation.text("server") else {
+      guard let address = preferences.server else { throw UsageError("`macmeter enroll` needs --server URL") }
+      return address
+    }
+    guard let address = ServerAddress(given) else {
+      throw UsageError("\(given) is no address of a server; it should look like https://example.org")
+    }
+    if address != preferences.server { try preferences.refuse("server", against: "server") }
+    return address
+  }
+
+  private static func credential(
+    _ invocation: Invocation, _ preferences: Preferences
+  ) throws -> Enroller.Credential? {
+    guard !invocation.has("token") || !invocation.has("secret") else {
+      throw UsageError("give --token or --secret, not both")
+    }
+    for option in ["token", "secret"] {
+      guard let text = invocation.text(option), !HTTPRequest.isHeaderSafe(text) else { continue }
+      throw UsageError("--\(option): this is no \(option)")
+    }
+    if let token = invocation.text("token") { return .token(token) }
+    return (invocation.text("secret") ?? preferences.secret).map { .secret($0) }
+  }
+
+  /// Of this state only the server and a credential stay; the identity is made where a copy starts.
+  private static func prepare(
+    _ address: ServerAddress, _ invocation: Invocation, _ preferences: Preferences, _ world: World
+  ) throws -> ExitCode {
+    guard let credential = try credential(invocation, preferences) else {
+      throw UsageError("`macmeter enroll --template` needs --secret SECRET, or --token with the token of a fleet's uploader")
+    }
+    let state = try StateDirectory(world.environment)
+    let waiting = Spool(state: state).entries([.pending]).count
+    guard waiting == 0 else {
+      world.terminal.say("macmeter: \(waiting) measured here wait to be uploaded: `macmeter upload` first.")
+      return .keptForLater
+    }
+    var terms = Terms(fleetAt: address)
+    if case .token(let token) = credential {
+      let server = Server(address: address, token: token, world: world)
+      try server.checkReady()
+      let facts = try server.tokenFacts()
+      guard facts.scope != "device" else {
+        world.terminal.say("macmeter: this is one device's token, which copies cannot share. Use --secret, or a fleet's token.")
+        return .enrolAgain
+      }
+      terms = Terms(facts, address)
+    } else {
+      try Server(address: address, token: "", world: world).checkReady()
+    }
+    explain(terms, address, world.terminal)
+    guard let manner = try consents(invocation, preferences, world.terminal) else {
+      world.terminal.say("Not prepared.")
+      return .failure
+    }
+    let consent = Consent(at: Timestamp(world.wallClock()), given: manner, text: terms.text)
+    try Template(server: address.text, credential: credential, consent: consent).store(state)
+    world.terminal.say("Prepared. Shut this machine down and copy it: each copy gets an id of its own and enrols at its first upload.")
+    world.terminal.say("Do not measure before that; it would give this image an id.")
+    return .success
+  }
+
+  private static func explain(_ terms: Terms, _ address: ServerAddress, _ terminal: Terminal) {
+    terms.lines.forEach(terminal.say)
+    if address.isReadableOnTheWay {
+      terminal.say("This address is not encrypted: others on the network could read the token. Prefer https.")
+    }
+  }
+
+  /// An option, the administrator's word, or a yes on the terminal. With nobody to ask, agreement is
+  /// not assumed.
+  private static func consents(
+    _ invocation: Invocation, _ preferences: Preferences, _ terminal: Terminal
+  ) throws -> Consent.Manner? {
+    if invocation.has("yes") || invocation.has("accept") { return .option }
+    if preferences.accept { return .preferences }
+    guard let answer = try terminal.ask("Enrol and upload from now on? [y/N]") else {
+      throw UsageError("nobody is here to answer; add --yes if you agree")
+    }
+    return ["y", "yes"].contains(answer.lowercased()) ? .asked : nil
+  }
+}

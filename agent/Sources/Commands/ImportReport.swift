@@ -1,0 +1,103 @@
+import Base
+import Document
+import Imports
+import Measure
+
+/// A file's imported runs in words: what was read, and what the file did not tell.
+enum ImportReport {
+  static func lines(
+    _ documents: [RunDocument], of runs: [ImportedRun], file: String, _ maker: ImportedDocument, _ terminal: Terminal
+  ) -> [String] {
+    let tools = unique(documents.compactMap { [$0.tool?.name, $0.tool?.version].compactMap { $0 }.joined(separator: " ") })
+    var lines = ["", terminal.bold(file) + "   " + tools.joined(separator: ", ")]
+    if let target = documents.first?.target { lines.append(RunReport.targetLine(target)) }
+    var table = TextTable(headings: ["Test", "", "", ""], alignments: [.left, .left, .left, .left])
+    for document in documents {
+      var rows = document.series.map { [$0.metric.rawValue, parameters($0), value($0)] }
+      rows += (document.traces ?? []).map { [$0.kind + " over time", "", "\($0.rows.count) rows"] }
+      table.rows += rows.enumerated().map { place, row in [place == 0 ? document.method.name : ""] + row }
+    }
+    lines += table.lines()
+    lines += unique(documents.compactMap(averaged))
+    let owners = runs.map(maker.owner)
+    let isThis = owners.contains { if case .this = $0 { true } else { false } }
+    let untold = unique(documents.flatMap(untold)) + storage(documents, runs, isThis: isThis)
+    if !untold.isEmpty { lines.append("Not told by the file: \(untold.joined(separator: ", ")).") }
+    lines += unique(owners.map(machine))
+    return lines + RunReport.warningLines(warnings(documents), emphasis: terminal.bold)
+  }
+
+  private static func unique(_ texts: [String]) -> [String] {
+    texts.enumerated().filter { place, text in texts.firstIndex(of: text) == place }.map(\.element)
+  }
+
+  private static func warnings(_ documents: [RunDocument]) -> [Warning] {
+    documents.flatMap { $0.warnings ?? [] }.reduce(into: []) { each, warning in
+      if !each.contains(warning) { each.append(warning) }
+    }
+  }
+
+  private static func parameters(_ series: Series) -> String {
+    (series.parameters ?? [:]).sorted { $0.key < $1.key }.map { name, value in
+      switch value {
+      case .text(let text): text
+      case .integer(let number): "\(name) \(number)"
+      case .number(let number): "\(name) \(Figures.significant(number, 3))"
+      case .boolean(let flag): "\(name) \(flag)"
+      case .missing: name
+      }
+    }.joined(separator: ", ")
+  }
+
+  private static func value(_ series: Series) -> String {
+    guard let median = Robust.median(series.values) else { return "" }
+    let name = series.metric.rawValue
+    let figure: String
+    if name.hasPrefix("disk."), name != Metric.diskLatency.rawValue {
+      figure = "\(Figures.significant(median / 1e6, 4)) MB/s"
+    } else if series.metric == .diskLatency {
+      figure = "\(Figures.significant(median * 1e6, 3)) µs"
+    } else if series.metric == .workloadDuration {
+      figure = "\(Figures.significant(median, 3)) s"
+    } else if name.hasPrefix("power.") {
+      figure = "\(Figures.significant(median, 3)) W"
+    } else {
+      figure = Figures.significant(median, 4)
+    }
+    return series.values.count == 1 ? figure : "median \(figure) of \(series.values.count)"
+  }
+
+  private static func averaged(_ document: RunDocument) -> String? {
+    guard case .integer(let each)? = document.method.parameters?["samples_averaged"],
+      case .integer(let all)? = document.method.parameters?["samples"]
+    else { return nil }
+    return "\(all) samples are more than a run can hold: each row is the average of \(each) of them. The highest power is that of a single sample."
+  }
+
+  private static func untold(_ document: RunDocument) -> [String] {
+    var untold: [String] = []
+    if document.startedAt == nil, document.finishedAt == nil { untold.append("when it was measured") }
+    if document.suite == "power", document.series.isEmpty { untold.append("CPU power (recorded without cpu_power)") }
+    if document.tool?.version == nil { untold.append("the tool's version") }
+    if document.environment?.osVersion == nil, document.environment?.osBuild == nil { untold.append("the system's version") }
+    return untold
+  }
+
+  private static func storage(_ documents: [RunDocument], _ runs: [ImportedRun], isThis: Bool) -> [String] {
+    guard documents.contains(where: { $0.suite == "disk" && $0.target == nil }) else { return [] }
+    let device = runs.lazy.compactMap(\.stated.device).first
+    let what = device.map { "how \($0) is connected" } ?? "the storage"
+    return [what + (isThis ? " (--path names a directory on it)" : "")]
+  }
+
+  private static func machine(_ owner: ImportOwner) -> String {
+    switch owner {
+    case .this(because: nil):
+      "Machine: taken to be this one, which the file does not say (--machine unspecified where it is not)."
+    case .this(because: let reason?): "Machine: this one, \(reason)."
+    case .unspecified(because: let reason):
+      "Machine: not specified, \(reason). It counts as no machine in comparisons (--machine this where it is this one)."
+    case .other(let id): "Machine: \(id)."
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import Administration
+import Base
+import Document
+import Foundation
+import LocalState
+import Machine
+import Measure
+import Upload
+
+/// What every measuring command does once it knows what to measure: says what it finds doubtful and
+/// what it will write, asks whether that is safe, measures, keeps each run, shows it, and uploads.
+struct Measuring {
+  private let planned: [PlannedRun]
+  private let invocation: Invocation
+  private let labels: [String: String]?
+  private let session: Session
+  private let preferences: Preferences
+  private let facts: MachineFacts
+  /// By path.
+  private let targets: [String: TargetRecord]
+
+  static let label = Option(
+    name: "label", value: "KEY=VALUE", repeats: true, help: "a public label of the run; repeatable")
+
+  /// Of every measuring command.
+  static let options = [
+    label,
+    Option(name: "strict", help: "refuse to measure under doubtful conditions"),
+  ] + Care.options + [
+    Option(name: "discard-incomplete", help: "keep nothing of a run that was stopped"),
+    Option(name: "no-upload", help: "keep the run for a later `macmeter upload`"),
+    Command.json,
+  ]
+
+  /// - Parameter carriesOn: whether a run that fails leaves the ones after it worth doing.
+  static func run(
+    _ planned: [PlannedRun], _ invocation: Invocation, _ world: World, carriesOn: Bool = false
+  ) throws -> ExitCode {
+    try Measuring(planned, invocation, world).run(carriesOn: carriesOn)
+  }
+
+  private init(_ planned: [PlannedRun], _ invocation: Invocation, _ world: World) throws {
+    self.planned = planned
+    self.invocation = invocation
+    preferences = try Preferences.read(world)
+    labels = try invocation.labels(preferences, world)
+    session = try Session(world)
+    let facts = MachineFacts.read(world)
+    self.facts = facts
+    let key = session.identity.keyBytes
+    targets = Dictionary(uniqueKeysWithValues: Set(planned.flatMap(\.paths)).map { path in
+      (path, Target.probe(path, facts: facts, deviceKey: key, world: world))
+    })
+  }
+
+  private func run(carriesOn: Bool) throws -> ExitCode {
+    let terminal = session.world.terminal
+    if let obstacle = planned.lazy.compactMap(obstacle).first {
+      terminal.say("macmeter: \(obstacle)")
+      return .failure
+    }
+    let found = warnings(of: planned.flatMap(\.paths))
+    RunReport.warningLines(found).forEach(terminal.say)
+    if invocation.has("strict"), let doubtful = Self.strictObjection(found) {
+      terminal.say("macmeter: not measured, as --strict asks: \(doubtful)")
+      return .doubtfulConditions
+    }
+    Announcement.lines(planned, targets, isMac: session.world.system == .macOS).forEach(terminal.say)
+    var allowed: [Care.Objection] = []
+    let care = Care(
+      planned: planned, targets: targets, facts: facts, session: session, preferences: preferences)
+    for objection in care.objections() {
+      guard let option = objection.allowedBy, invocation.has(option) else {
+        terminal.say("macmeter: \(objection.sentence)")
+        return objection.code
+      }
+      allowed.append(objection)
+    }
+    guard let machine = FileLock(session.state.path("measuring.lock")), let locks = locks() else {
+      terminal.say("macmeter: another macmeter is measuring here; two at once would slow each other down.")
+      return .alreadyRunning
+    }
+    return try withExtendedLifetime((machine, locks)) {
+      for directory in directories { TestDirectory.removeLeftovers(in: directory, world: session.world) }
+      try care.count()
+      return try measure(found, allowed: allowed, locks, carriesOn: carriesOn)
+    }
+  }
+
+  /// Why a run cannot have its test files, or the file it was given.
+  private func obstacle(_ run: PlannedRun) -> String? {
+    for path in run.paths {
+      if run.bytesWritten > 0, access(path, R_OK | W_OK | X_OK) != 0 {
+        return "test files cannot be made in \(path): \(String(cString: strerror(errno))). Choose a directory of yours."
+      }
+      if access(path, R_OK) != 0 { return "\(path) cannot be read: \(String(cString: strerror(errno)))" }
+    }
+    return nil
+  }
+
+  /// In a virtual machine the host's cache is always unknown: that alone does not stop a strict run.
+  private static func strictObjection(_ warnings: [Warning]) -> String? {
+    let doubtful = warnings.map(\.code).filter { $0 != .hostCacheUnknown }
+    return doubtful.isEmpty ? nil : doubtful.map(\.rawValue).joined(separator: ", ")
+  }
+
+  /// Each once, whichever of the paths it concerns; without paths those of the machine.
+  private func warnings(of paths: [String]) -> [Warning] {
+    let all = paths.isEmpty
+      ? Preflight.warnings(facts, target: nil)
+      : paths.flatMap { Preflight.warnings(facts, target: targets[$0]) }
+    var each: [Warning] = []
+    for warning in all where !each.contains(warning) { each.append(warning) }
+    return each
+  }
+
+  private var directories: [String] { Set(planned.flatMap(\.directories)).sorted() }
+
+  /// On every directory, or nil where another run has one of them.
+  private func locks() -> [FileLock]? {
+    let held = directories.compactMap(FileLock.init)
+    return held.count == directories.count ? held : nil
+  }
+
+  private func measure(
+    _ said: [Warning], allowed: [Care.Objection], _ locks: [FileLock], carriesOn: Bool
+  ) throws -> ExitCode {
+    let terminal = session.world.terminal
+    var kept: [String] = []
+    var failed: [String] = []
+    for (index, run) in planned.enumerated() {
+      if planned.count > 1 { terminal.say("\(index + 1) of \(planned.count): \(run.title)") }
+      let context = RunContext(
+        session: session, facts: facts, targets: run.paths.compactMap { targets[$0] }, labels: labels,
+        preflight: warnings(of: run.paths)
+          + allowed.filter { $0.run == nil || $0.run == run.title }.compactMap(\.warning),
+        locks: locks)
+      var measured: [MeasuredRun] = []
+      do {
+        measured = try run.perform(context)
+      } catch is Interrupted {
+        terminal.say("Stopped before anything was measured\(removed).")
+        return .interrupted
+      } catch {
+        guard carriesOn else { throw error }
+        terminal.say("macmeter: \(run.title): \(error)")
+        failed.append(run.title)
+      }
+      for case .failed(let why) in measured.prefix(1).map(\.ending) { terminal.say("macmeter: \(run.title): \(why)") }
+      let before = kept.count
+      for each in measured where try keep(each, said: said) { kept.append(each.document.id) }
+      if kept.count == before, !measured.isEmpty { terminal.say("Nothing of it is kept\(removed).") }
+      // What a run measures on several targets ends for all of them at once.
+      guard let last = measured.last, last.ending != .complete else { continue }
+      if last.ending == .interrupted { return .interrupted }
+      guard carriesOn else { return last.failure }
+      failed.append(run.title)
+    }
+    if !failed.isEmpty { terminal.say("Not measured to the end: \(failed.joined(separator: ", ")).") }
+    let sent = try Self.upload(kept, invocation, session)
+    return failed.isEmpty ? sent : .failure
+  }
+
+  private var removed: String { planned.contains { $0.bytesWritten > 0 } ? "; test files are removed" : "" }
+
+  /// Spools a run and shows it. A run of which nothing was measured is not kept.
+  private func keep(_ measured: MeasuredRun, said: [Warning]) throws -> Bool {
+    let terminal = session.world.terminal
+    let document = measured.document
+    let complete = measured.ending == .complete
+    guard !document.series.isEmpty, complete || !invocation.has("discard-incomplete") else { return false }
+    let bytes = try document.encoded()
+    try session.spool.add(bytes, id: document.id)
+    if !complete {
+      terminal.say("What was measured is kept as an incomplete run\(removed): \(document.id)")
+    }
+    if invocation.has("json") {
+      terminal.print(String(decoding: bytes, as: UTF8.self))
+    } else {
+      RunReport.lines(measured, said: said, terminal).forEach(terminal.print)
+    }
+    return true
+  }
+
+  /// The end of every command that keeps runs: sends them, or says why not.
+  static func upload(_ kept: [String], _ invocation: Invocation, _ session: Session) throws -> ExitCode {
+    let terminal = session.world.terminal
+    guard !kept.isEmpty else { return .failure }
+    guard !invocation.has("no-upload") else {
+      terminal.say("Kept, not uploaded: `macmeter upload` sends it.")
+      return .success
+    }
+    guard session.enrolment != nil || Enroller.isPrepared(session) else {
+      terminal.say("Kept, not uploaded: no server is known. `macmeter enroll`, then `macmeter upload`.")
+      return .success
+    }
+    return try UploadCommand.upload(session, highlight: kept)
+  }
+}

@@ -1,0 +1,43 @@
+import Base
+import Document
+import LocalState
+import Machine
+import Measure
+
+enum PreviewCommand {
+  static let command = Command(
+    name: "preview", abstract: "Print what a disk run would send, before anything is measured",
+    operands: "[PATH]", maximumOperands: 1, options: DiskRequest.planOptions + [Measuring.label, Command.json],
+    discussion: "Only times, speeds and what the run itself finds out are added to this."
+  ) { invocation, world in
+    let request = try DiskRequest(invocation, world)
+    let session = try Session(world)
+    let facts = MachineFacts.read(world)
+    let target = Target.probe(
+      request.path, facts: facts, deviceKey: session.identity.keyBytes, world: world)
+    var document = DiskRun.skeleton(
+      id: RunIdentifier.make(at: world.wallClock(), random: world.randomBytes(10)),
+      plan: request.plan, facts: facts, session: session, target: target, labels: request.labels)
+    let warnings = Preflight.warnings(facts, target: target)
+    document.warnings = warnings.isEmpty ? nil : warnings
+    if invocation.has("json") {
+      world.terminal.print(String(decoding: try document.encoded(), as: UTF8.self))
+    } else {
+      world.terminal.print(try document.readable())
+    }
+    explain(session, world.terminal)
+    return .success
+  }
+
+  private static func explain(_ session: Session, _ terminal: Terminal) {
+    terminal.say("")
+    terminal.say("A run adds its times, its speeds by file size and set, and warnings of its own.")
+    terminal.say("Never sent: serial numbers, the hardware's UUID, host and user names, paths, volume names.")
+    terminal.say("The machine id was made by this agent and says nothing about the hardware.")
+    if let enrolment = session.enrolment {
+      terminal.say("Runs go to \(enrolment.server), with the visibility that was shown at enrolment.")
+    } else {
+      terminal.say("No server is known yet: nothing is sent until `macmeter enroll` and your consent.")
+    }
+  }
+}

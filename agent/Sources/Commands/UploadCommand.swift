@@ -1,0 +1,111 @@
+import Base
+import Document
+import LocalState
+import Upload
+
+enum UploadCommand {
+  static let command = Command(
+    name: "upload", abstract: "Send the runs that are kept for it",
+    options: [
+      Option(name: "attempts", value: "N", help: "how often to try while the server does not answer (5 unless told)"),
+      Option(name: "timeout", value: "SECONDS", help: "how long to wait for a silent server (60 unless told)"),
+      Option(name: "refused", help: "also send again what the server refused before"),
+      Command.json,
+    ]
+  ) { invocation, world in
+    let session = try Session(world)
+    let attempts = try invocation.integer("attempts", in: 1...1000) ?? 5
+    let timeout = try invocation.seconds("timeout", upTo: 3600) ?? HTTPRequest.usualTimeout
+    guard timeout > 0 else { throw UsageError("--timeout takes more than no time") }
+    if invocation.has("refused") { try requeue(session) }
+    return try upload(session, attempts: attempts, timeout: timeout, json: invocation.has("json"))
+  }
+
+  /// Runs of another machine stay aside: this one cannot speak for it.
+  private static func requeue(_ session: Session) throws {
+    for entry in session.spool.entries([.quarantined]) {
+      let document = session.spool.document(entry.id, .quarantined).flatMap { try? RunDocument(json: $0) }
+      guard document?.machine.id == session.identity.machineID else { continue }
+      try session.spool.requeue(entry.id)
+    }
+  }
+
+  /// - Parameter highlight: runs whose links stand at the end, as the last words.
+  static func upload(
+    _ session: Session, highlight: [String]? = nil, attempts: Int = 5,
+    timeout: Double = HTTPRequest.usualTimeout, json: Bool = false
+  ) throws -> ExitCode {
+    let terminal = session.world.terminal
+    let known: Enrolment?
+    do { known = try session.enrolment ?? Enroller.byItself(session) } catch let error as TransportError {
+      terminal.say("Kept for later: this machine could not enrol by itself: \(error)")
+      return .keptForLater
+    }
+    guard let enrolment = known else {
+      terminal.say("macmeter: no server is known. `macmeter enroll --server URL --token TOKEN`")
+      return .notEnrolled
+    }
+    let report = try Uploader(
+      spool: session.spool, enrolment: enrolment, world: session.world, attempts: attempts,
+      timeout: timeout
+    ).sendPending()
+    if json { terminal.print(try JSONText.of(Result(report, enrolment))) }
+    say(report, terminal)
+    let links = (highlight ?? report.sent).filter(report.sent.contains)
+    for id in links { terminal.say("\(enrolment.server)/runs/\(id)") }
+    return exitCode(report)
+  }
+
+  private struct Result: Encodable {
+    let sent: [String]
+    let quarantined: [String]
+    let pending: [String]
+    let server: String
+
+    init(_ report: UploadReport, _ enrolment: Enrolment) {
+      sent = report.sent
+      quarantined = report.quarantined
+      pending = report.pending
+      server = enrolment.server
+    }
+  }
+
+  private static func say(_ report: UploadReport, _ terminal: Terminal) {
+    if report.sent.isEmpty, report.quarantined.isEmpty, report.pending.isEmpty {
+      terminal.say("Nothing to upload.")
+    }
+    if !report.quarantined.isEmpty {
+      terminal.say("What the server refused is kept: `macmeter runs` says why, `macmeter upload --refused` tries again.")
+    }
+    guard let reason = report.reason, !report.pending.isEmpty else { return }
+    let count = report.pending.count == 1 ? "1 run" : "\(report.pending.count) runs"
+    terminal.say(words(reason, count))
+  }
+
+  private static func words(_ reason: UploadReport.Reason, _ count: String) -> String {
+    switch reason {
+    case .notEnrolled: "\(count) kept. `macmeter enroll` names the server."
+    case .enrolAgain: "\(count) kept. The token is not accepted: enrol again with `macmeter enroll`."
+    case .machineBound:
+      "\(count) kept. Another token speaks for this machine there: enrol with that one, or have its owner let go."
+    case .moved: "\(count) kept. `macmeter enroll --server URL` takes the present token to the new address."
+    case .untrusted:
+      "\(count) kept. Check the server's address, this machine's clock, and whether a proxy reads along."
+    case .clockAhead: "\(count) kept: this machine's clock is ahead of the server's. Set it, then `macmeter upload`."
+    case .unreachable: "\(count) kept. `macmeter upload` tries again."
+    case .interrupted: "\(count) kept. Stopped."
+    case .uploadingElsewhere: "Another macmeter is uploading right now; it takes \(count) along."
+    }
+  }
+
+  private static func exitCode(_ report: UploadReport) -> ExitCode {
+    switch report.reason {
+    case .none: report.quarantined.isEmpty ? .success : .refusedByServer
+    case .notEnrolled: .notEnrolled
+    case .enrolAgain, .machineBound, .moved: .enrolAgain
+    case .interrupted: .interrupted
+    case .untrusted, .clockAhead, .unreachable: .keptForLater
+    case .uploadingElsewhere: .alreadyRunning
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import Document
+import Foundation
+
+/// Reads the JSON that tools print. Foundation's decoder ends the program on some damaged texts (a
+/// bare line feed in a string, in Swift 6.0), and what people import may be damaged. This one takes
+/// control characters in strings as they are and refuses the rest.
+package struct JSONReader {
+  private static let deepest = 128
+
+  private let bytes: [UInt8]
+  private var position: Int
+
+  /// The text's value. Notes may stand before it (fio prints some, with brackets): then it is the first
+  /// one that begins a line, or else that begins anywhere. What stands after it is none of it. nil where
+  /// there is none or it is not whole.
+  package static func read(_ data: Data) -> ToolValue? {
+    var reader = JSONReader(bytes: Array(data), position: 0)
+    return reader.nextValue()
+  }
+
+  /// The values of several texts in one file, one after the other, as far as they are whole.
+  package static func readAll(_ data: Data) -> [ToolValue] {
+    var reader = JSONReader(bytes: Array(data), position: 0)
+    var values: [ToolValue] = []
+    while let value = reader.nextValue() { values.append(value) }
+    return values
+  }
+
+  private mutating func nextValue() -> ToolValue? {
+    skipSpaces()
+    if isOpening(position) { return value(depth: 0) }
+    for start in starts {
+      position = start
+      if let value = value(depth: 0) { return value }
+    }
+    return nil
+  }
+
+  private static let mostTries = 16
+
+  private var starts: [Int] {
+    var lines: [Int] = []
+    var first: Int?
+    for place in position..<bytes.count where isOpening(place) {
+      first = first ?? place
+      if isLineStart(place) { lines.append(place) }
+      if lines.count == Self.mostTries { break }
+    }
+    return lines + (first.map { [$0] } ?? [])
+  }
+
+  private func isOpening(_ place: Int) -> Bool {
+    place < bytes.count && (bytes[place] == UInt8(ascii: "{") || bytes[place] == UInt8(ascii: "["))
+  }
+
+  private func isLineStart(_ place: Int) -> Bool {
+    let before = bytes[..<place].last { $0 != 0x20 && $0 != 0x09 }
+    return before == 0x0a || before == 0x0d
+  }
+
+  private init(bytes: [UInt8], position: Int) {
+    self.bytes = bytes
+    self.position = position
+  }
+
+  private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private mutating func skipSpaces() {
+    while let byte = next, byte == 0x20 || (0x09...0x0d).contains(byte) { position += 1 }
+  }
+
+  private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    skipSpaces()
+    guard next == UInt8(ascii: character) else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func value(depth: Int) -> ToolValue? {
+    skipSpaces()
+    guard depth < Self.deepest, let first = next else { return nil }
+    switch first {
+    case UInt8(ascii: "{"): return dictionary(depth: depth)
+    case UInt8(ascii: "["): return array(depth: depth)
+    case UInt8(ascii: "\""): return string().map(ToolValue.string)
+    default: return word()
+    }
+  }
+
+  private mutating func dictionary(depth: Int) -> ToolValue? {
+    position += 1
+    var entries: [String: ToolValue] = [:]
+    if take("}") { return .dictionary(entries) }
+    repeat {
+      skipSpaces()
+      guard next == UInt8(ascii: "\""), let key = string(), take(":"), let value = value(depth: depth + 1)
+      else { return nil }
+      entries[key] = value
+    } while take(",")
+    return take("}") ? .dictionary(entries) : nil
+  }
+
+  private mutating func array(depth: Int) -> ToolValue? {
+    position += 1
+    var items: [ToolValue] = []
+    if take("]") { return .array(items) }
+    repeat {
+      guard let item = value(depth: depth + 1) else { return nil }
+      items.append(item)
+    } while take(",")
+    return take("]") ? .array(items) : nil
+  }
+
+  /// true, false, null or a number.
+  private mutating func word() -> ToolValue? {
+    let start = position
+    while let byte = next, byte > 0x20, !",]}:\"[{".utf8.contains(byte) { position += 1 }
+    let word = String(decoding: bytes[start..<position], as: UTF8.self)
+    switch word {
+    case "true": return .bool(true)
+    case "false": return .bool(false)
+    case "null": return .other
+    default:
+      guard let first = word.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first) else { return nil }
+      if let integer = Int(word) { return .int(integer) }
+      guard let number = Double(word), number.isFinite else { return nil }
+      return .double(number)
+    }
+  }
+
+  private mutating func string() -> String? {
+    position += 1
+    var content: [UInt8] = []
+    while let byte = next {
+      position += 1
+      if byte == UInt8(ascii: "\"") { return String(decoding: content, as: UTF8.self) }
+      if byte == UInt8(ascii: "\\") {
+        guard let escaped = escape() else { return nil }
+        content += escaped
+      } else {
+        content.append(byte)
+      }
+    }
+    return nil
+  }
+
+  private static let escapes: [UInt8: UInt8] = [
+    UInt8(ascii: "n"): 0x0a, UInt8(ascii: "t"): 0x09, UInt8(ascii: "r"): 0x0d, UInt8(ascii: "b"): 0x08,
+    UInt8(ascii: "f"): 0x0c,
+  ]
+
+  private mutating func escape() -> [UInt8]? {
+    guard let byte = next else { return nil }
+    position += 1
+    guard byte == UInt8(ascii: "u") else { return [Self.escapes[byte] ?? byte] }
+    guard let first = codeUnit() else { return nil }
+    var units = [first]
+    if UTF16.isLeadSurrogate(first), position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
+      bytes[position + 1] == UInt8(ascii: "u")
+    {
+      position += 2
+      guard let second = codeUnit() else { return nil }
+      units.append(second)
+    }
+    return Array(String(decoding: units, as: UTF16.self).utf8)
+  }
+
+  private mutating func codeUnit() -> UInt16? {
+    guard position + 4 <= bytes.count else { return nil }
+    let digits = String(decoding: bytes[position..<(position + 4)], as: UTF8.self)
+    position += 4
+    return digits.allSatisfy(\.isHexDigit) ? UInt16(digits, radix: 16) : nil
+  }
+}

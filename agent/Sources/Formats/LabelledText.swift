@@ -1,0 +1,57 @@
+import Base
+
+/// The lines of a tool's output, whatever ends them; empty ones left out. By bytes: some outputs have
+/// ten thousand lines.
+package enum Lines {
+  package static func of(_ text: some StringProtocol) -> [Substring] {
+    Substring(text).utf8.split { $0 == 0x0a || $0 == 0x0d }.map { Substring($0) }
+  }
+}
+
+/// The lines "Label: value" of a tool's output for human eyes, in their order. Labels are compared
+/// without regard to case, spaces and punctuation, which vary between versions ("Type (Bundle)" and
+/// "Type Bundle").
+package struct LabelledText {
+  package struct Line: Equatable {
+    /// How far the line is indented, in characters.
+    package var depth: Int
+    package var label: String
+    package var value: String
+  }
+
+  package let lines: [Line]
+
+  package init(_ text: some StringProtocol) {
+    lines = Lines.of(text).compactMap { line in
+      // Chinese and Japanese reports have a wide colon.
+      guard let colon = line.firstIndex(where: { $0 == ":" || $0 == "：" }) else { return nil }
+      let label = trimmed(line[..<colon])
+      guard !label.isEmpty else { return nil }
+      let value = trimmed(line[line.index(after: colon)...])
+      return Line(depth: line.prefix { $0.isWhitespace }.count, label: label, value: value)
+    }
+  }
+
+  /// The value of the first line with that label that has one; nil where there is none or the tool
+  /// says that it does not apply.
+  package subscript(label: String) -> String? {
+    let wanted = Self.plain(label)
+    guard let line = lines.first(where: { Self.plain($0.label) == wanted }) else { return nil }
+    return Self.meaning(line.value)
+  }
+
+  package func all(_ label: String) -> [String] {
+    let wanted = Self.plain(label)
+    return lines.filter { Self.plain($0.label) == wanted }.compactMap { Self.meaning($0.value) }
+  }
+
+  private static func meaning(_ value: String) -> String? {
+    let isAbsent = value.isEmpty || value.hasPrefix("Not applicable") || value.hasPrefix("Info not available")
+      || Redacted.isPlaceholder(value)
+    return isAbsent ? nil : value
+  }
+
+  package static func plain(_ label: some StringProtocol) -> String {
+    String(label.lowercased().filter { $0.isLetter || $0.isNumber })
+  }
+}

@@ -1,0 +1,186 @@
+import Base
+import Document
+import Formats
+import Foundation
+
+/// Reads fio's `--output-format=json`. Jobs of one group ran at the same time, and count as one run.
+/// Names of jobs and files are private.
+enum FioImport {
+  static func read(_ data: Data) -> [ImportedRun]? {
+    // Several outputs may be kept in one file.
+    let outputs = JSONReader.readAll(data).filter { $0["fio version"]?.text != nil }
+    guard !outputs.isEmpty else { return nil }
+    var runs = outputs.flatMap(runs)
+    let begun = String(decoding: data, as: UTF8.self).components(separatedBy: "\"fio version\"").count - 1
+    if begun > outputs.count, !runs.isEmpty {
+      runs[runs.count - 1].warnings.append(Warning(.incomplete, "another output in this file is cut off, and was left out"))
+    }
+    return runs
+  }
+
+  private static func runs(_ value: ToolValue) -> [ImportedRun] {
+    let version = value["fio version"]?.text ?? ""
+    let global = value["global options"]?.entries ?? [:]
+    var groups: [(id: Int, jobs: [ToolValue])] = []
+    // What clients measured comes with a sum of it.
+    let clients = value["client_stats"]?.items.filter { $0["jobname"]?.text != "All clients" }
+    for job in value["jobs"]?.items ?? clients ?? [] {
+      let id = job["groupid"]?.integer ?? groups.count
+      if groups.last?.id == id {
+        groups[groups.count - 1].jobs.append(job)
+      } else {
+        groups.append((id, [job]))
+      }
+    }
+    // Only fio on Linux knows how busy drives were.
+    let isLinux = !(value["disk_util"]?.items.isEmpty ?? true)
+    return groups.map { group in
+      var run = run(group.jobs, global: global, version: version, finished: finished(value))
+      if isLinux || linuxEngines.contains(where: { run.method.parameters?["io_engine"] == .text($0) }) {
+        run.stated.system = SystemKind.linux.rawValue
+      }
+      return run
+    }
+  }
+
+  private static let linuxEngines = ["libaio", "io_uring", "io_uring_cmd", "e4defrag", "splice", "sg"]
+
+  /// Milliseconds since 1970. The time that fio prints beside them is local, without its zone.
+  private static func finished(_ value: ToolValue) -> Double? {
+    value["timestamp_ms"]?.number ?? value["timestamp"]?.number.map { $0 * 1000 }
+  }
+
+  private static func run(
+    _ jobs: [ToolValue], global: [String: ToolValue], version: String, finished: Double?
+  ) -> ImportedRun {
+    let options = jobs.map { global.merging($0["job options"]?.entries ?? [:]) { $1 } }
+    let pattern = common(options.map(Self.pattern))
+    let plainVersion = version.hasPrefix("fio-") ? String(version.dropFirst(4)) : version
+    let name = pattern.map { "fio-" + $0 } ?? "fio"
+    var run = ImportedRun(
+      suite: "disk", tool: Tool(name: "fio", version: documentText(plainVersion)),
+      method: MethodRecord(name: name, version: 1, parameters: parameters(options, jobs)))
+    run.finishedAt = finished.flatMap { $0 > 0 && $0 < 4e12 ? Timestamp(milliseconds: Int($0.rounded())) : nil }
+    let clones = options.compactMap { $0["numjobs"]?.integer }.max() ?? 1
+    for (direction, metric) in [("read", Metric.diskReadAverage), ("write", .diskWriteAverage)] {
+      run.series += Series.speed(metric, speed(jobs, direction))
+      run.series += latency(jobs, clones: clones, direction, pattern: pattern, depth: run.method.parameters?["io_depth"])
+    }
+    run.warnings = warnings(jobs, options)
+    return run
+  }
+
+  /// "randwrite", from any of the options' spellings; nil where it is not told.
+  private static func pattern(_ options: [String: ToolValue]) -> String? {
+    let text = (options["rw"] ?? options["readwrite"])?.text?.split(separator: ":").first.map(String.init)
+    let known = ["read", "write", "randread", "randwrite", "rw", "readwrite", "randrw", "trim", "randtrim", "trimwrite"]
+    return text.flatMap { known.contains($0) ? $0 : nil }
+  }
+
+  private static func common<Value: Hashable>(_ values: [Value?]) -> Value? {
+    Set(values).count == 1 ? values[0] : nil
+  }
+
+  private static func parameters(_ options: [[String: ToolValue]], _ jobs: [ToolValue]) -> [String: Scalar] {
+    var parameters: [String: Scalar] = ["jobs": .integer(jobs.count)]
+    for (key, name) in [("iodepth", "io_depth"), ("numjobs", "num_jobs"), ("runtime", "runtime")] {
+      if let number = common(options.map { $0[key]?.integer }) { parameters[name] = .integer(number) }
+    }
+    // Engines that wait for each transfer cap the depth at 1, whatever was asked for.
+    if jobs.allSatisfy({ ($0["iodepth_level"]?["1"]?.number ?? 0) >= 99.99 }) { parameters["io_depth"] = .integer(1) }
+    for (key, name) in [("direct", "direct"), ("end_fsync", "end_fsync")] {
+      if let flag = common(options.map { $0[key]?.boolean }) { parameters[name] = .boolean(flag) }
+    }
+    // "external:PATH" names a file, which is private.
+    let engines = options.map { $0["ioengine"]?.text?.split(separator: ":").first.map(String.init) }
+    if let engine = common(engines) { parameters["io_engine"] = .text(engine) }
+    if let size = common(jobs.map { blockSize($0) }) { parameters["block_size"] = .integer(size) }
+    return parameters
+  }
+
+  /// Bytes of a transfer on average, in whichever direction has any. fio can read an option otherwise than
+  /// it was meant: "1.0MB" became 1 byte.
+  private static func averageBlock(_ job: ToolValue) -> Double? {
+    for direction in ["read", "write"] {
+      guard let values = job[direction], let bytes = values["io_bytes"]?.number, let count = values["total_ios"]?.number,
+        bytes > 0, count > 0
+      else { continue }
+      // Before fio 3 these were KiB.
+      return bytes * (values["io_kbytes"] == nil ? 1024 : 1) / count
+    }
+    return nil
+  }
+
+  /// "4k", "1M", "131072" in bytes, where it is one plain size.
+  private static func askedBlock(_ text: String?) -> Double? {
+    // Reads and writes may have sizes of their own: "4k,64k".
+    guard let text = text?.lowercased(), !text.contains(",") else { return nil }
+    let digits = text.prefix { ("0"..."9").contains($0) }
+    let units = ["": 1.0, "b": 1, "k": 1024, "kb": 1024, "ki": 1024, "kib": 1024, "m": 1_048_576, "mb": 1_048_576, "mi": 1_048_576, "mib": 1_048_576]
+    guard let number = Double(digits), let unit = units[String(text.dropFirst(digits.count))] else { return nil }
+    return number * unit
+  }
+
+  /// What was really transferred at a time, where that was always the same.
+  private static func blockSize(_ job: ToolValue) -> Int? {
+    for direction in ["read", "write"] {
+      guard let values = job[direction], values["io_kbytes"] != nil, let bytes = values["io_bytes"]?.bytes,
+        let count = values["total_ios"]?.bytes, bytes > 0, count > 0, bytes % count == 0
+      else { continue }
+      return bytes / count
+    }
+    return nil
+  }
+
+  /// Bytes of all jobs over the time of the longest one.
+  private static func speed(_ jobs: [ToolValue], _ direction: String) -> Double? {
+    let active = jobs.compactMap { $0[direction] }.filter { ($0["io_bytes"]?.number ?? 0) > 0 }
+    // Before fio 3 "io_bytes" counted KiB; "io_kbytes" came with the change.
+    let areBytes = active.allSatisfy { $0["io_kbytes"] != nil }
+    let time = active.compactMap { $0["runtime"]?.number }.max() ?? 0
+    if active.count == 1 || time <= 0 || !areBytes {
+      let rates = active.compactMap { $0["bw_bytes"]?.number ?? $0["bw"]?.number.map { $0 * 1024 } }
+      return rates.count == active.count && !rates.isEmpty ? rates.reduce(0, +) : nil
+    }
+    return active.compactMap { $0["io_bytes"]?.number }.reduce(0, +) / time * 1000
+  }
+
+  /// The mean time of a random transfer of 4 KiB, where that was tested by one job and no clones of it.
+  private static func latency(
+    _ jobs: [ToolValue], clones: Int, _ direction: String, pattern: String?, depth: Scalar?
+  ) -> [Series] {
+    guard jobs.count == 1, clones == 1, let pattern, pattern.hasPrefix("rand"), blockSize(jobs[0]) == 4096,
+      case .integer(let depth)? = depth ?? .integer(1),
+      let values = jobs[0][direction], (values["total_ios"]?.integer ?? 0) > 0,
+      let mean = values["lat_ns"]?["mean"]?.number, mean > 0, mean < 1e15
+    else { return [] }
+    return [Series(metric: .diskLatency, parameters: ["test": .text("random_\(direction)_qd\(depth)")], values: [mean / 1e9])]
+  }
+
+  private static func warnings(_ jobs: [ToolValue], _ options: [[String: ToolValue]]) -> [Warning] {
+    var warnings: [Warning] = []
+    if jobs.contains(where: { ($0["error"]?.integer ?? 0) != 0 }) {
+      warnings.append(Warning(.incomplete, "fio reports an error"))
+    }
+    if options.allSatisfy(\.isEmpty) {
+      warnings.append(Warning(.cacheStateUnstated))
+    } else if options.contains(where: { $0["direct"]?.boolean != true }) {
+      warnings.append(Warning(.cacheNotBypassed, "direct=1 was not set"))
+    }
+    warnings += zip(jobs, options).lazy.compactMap(misread).prefix(1)
+    return warnings
+  }
+
+  /// No drive has blocks of less than 512 bytes; and a file's end shortens only its last transfer.
+  private static func misread(_ job: ToolValue, _ options: [String: ToolValue]) -> Warning? {
+    guard let block = averageBlock(job) else { return nil }
+    let asked = (options["bs"] ?? options["blocksize"])?.text
+    let isOther = askedBlock(asked).map { block < $0 / 2 || block > $0 * 2 } ?? false
+    guard block < 512 || isOther else { return nil }
+    let size = Figures.significant(block, block < 10 ? 2 : 3)
+    return Warning(
+      .inconsistent,
+      documentText("fio transferred \(size) bytes at a time" + (asked.map { " where bs=\($0) was asked for" } ?? "")
+        + ": measure again with bs as a whole number, such as 1M"))
+  }
+}

@@ -1,0 +1,98 @@
+import Base
+import Document
+import Foundation
+
+/// Whose measurement an imported run is.
+package enum ImportOwner: Equatable {
+  /// This machine's, and what says so; nil where nobody does and it is taken to be.
+  case this(because: String?)
+  /// Nobody's in particular, and why.
+  case unspecified(because: String)
+  /// Another machine's, by the id that the owner gave.
+  case other(id: String)
+
+  /// What `--machine` says; nil where it is left to the file.
+  package static func asked(_ text: String?, own id: String) throws -> ImportOwner? {
+    switch text?.lowercased() {
+    case nil: return nil
+    case "this": return .this(because: "as --machine says")
+    case "unspecified": return .unspecified(because: "as --machine says")
+    case let other?:
+      guard UUID(uuidString: other) != nil else {
+        throw UsageError("--machine takes this, unspecified or the id of a machine (`macmeter info` prints this one's)")
+      }
+      return other == id ? .this(because: "as --machine says") : .other(id: other)
+    }
+  }
+
+  /// By what the file says of the machine that it was made on.
+  ///
+  /// Some tools print which Mac they ran on. Where theirs do not (a heading was cut off), somebody
+  /// copied them, and they are taken to be this machine's only if its cores say so. fio, sysbench and
+  /// hyperfine never tell: they are, unless something speaks against it.
+  package static func of(_ run: ImportedRun, on facts: MachineFacts) -> ImportOwner {
+    let stated = run.stated
+    // A simulated machine is always a Mac.
+    let system = facts.platform.map { String($0.prefix { $0 != "-" }) } ?? SystemKind.macOS.rawValue
+    if let other = stated.system, other != system {
+      return .unspecified(because: "it was measured on \(name(other)), and this is \(name(system))")
+    }
+    if let model = stated.model, model != facts.model {
+      return .unspecified(because: "it was measured on a \(model), and this is \(facts.model ?? "none")")
+    }
+    if let chip = stated.chip, chip != facts.chip {
+      return .unspecified(because: "it was measured on an \(chip), and this is \(facts.chip.map { "an " + $0 } ?? "none")")
+    }
+    let cores = CoreLayout(stated.clusters)
+    let own = CoreLayout(facts.coreTiers)
+    if let own, cores.exceeds(own) {
+      return .unspecified(because: "it shows \(cores), and this Mac has \(own)")
+    }
+    let highest = facts.coreTiers?.compactMap(\.maxFrequency).max()
+    if let highest, let seen = stated.highestFrequency, seen > highest * 1.02 {
+      return .unspecified(because: "its cores ran at \(gigahertz(seen)), and this Mac's reach \(gigahertz(highest))")
+    }
+    if let model = stated.model { return .this(because: "both are \(model)") }
+    if let chip = stated.chip { return .this(because: "both have an \(chip)") }
+    if let own, cores == own { return .this(because: "both have \(own)") }
+    if toolsThatSay.contains(run.tool.name) {
+      return .unspecified(because: "the file does not say which Mac it was measured on")
+    }
+    return .this(because: nil)
+  }
+
+  private static let toolsThatSay = ["powermetrics", "Geekbench", "AmorphousDiskMark"]
+
+  private static func name(_ system: String) -> String {
+    ["macos": "macOS", "linux": "Linux", "windows": "Windows", "ios": "iOS"][system] ?? system
+  }
+
+  private static func gigahertz(_ frequency: Double) -> String { Figures.significant(frequency / 1e9, 3) + " GHz" }
+}
+
+/// How many cores a machine has, cluster by cluster. Clusters' names differ between systems and chips;
+/// their sizes do not.
+struct CoreLayout: Equatable, CustomStringConvertible {
+  /// In ascending order; empty where no core is known.
+  let clusters: [Int]
+
+  init(_ clusters: [String: Int]) { self.clusters = clusters.values.filter { $0 > 0 }.sorted() }
+
+  /// nil where the system does not tell its clusters.
+  init?(_ tiers: [CoreTier]?) {
+    guard let tiers, !tiers.isEmpty else { return nil }
+    clusters = tiers.flatMap { $0.clusters ?? [$0.cores] }.sorted()
+  }
+
+  var cores: Int { clusters.reduce(0, +) }
+
+  /// Whether these cannot be cores of that machine: too many, or as many in other clusters. Fewer may
+  /// be what is left of a recording.
+  func exceeds(_ other: CoreLayout) -> Bool {
+    cores > other.cores || (cores == other.cores && self != other)
+  }
+
+  var description: String {
+    "\(cores) cores in clusters of " + clusters.map(String.init).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,83 @@
+import Base
+import Document
+import Foundation
+
+/// Makes the document of a run that another tool measured.
+package struct ImportedDocument {
+  /// This machine.
+  package let machineID: String
+  package let facts: MachineFacts
+  package let target: TargetRecord?
+  package let labels: [String: String]?
+  /// Whose it is as the owner says; nil where that is left to the file.
+  package let asked: ImportOwner?
+
+  package init(
+    machineID: String, facts: MachineFacts, target: TargetRecord?, labels: [String: String]?,
+    asked: ImportOwner?
+  ) {
+    self.machineID = machineID
+    self.facts = facts
+    self.target = target
+    self.labels = labels
+    self.asked = asked
+  }
+
+  /// What a server takes.
+  static let longest = 8 << 20
+
+  /// - Parameters:
+  ///   - digest: of the file's bytes. The same file on the same machine always gives the same id, so that
+  ///     importing it twice doubles nothing.
+  ///   - place: of the run in the file, from 0.
+  package func make(_ run: ImportedRun, digest: [UInt8], place: Int) throws -> RunDocument {
+    let seed = "macmeter.import/1 \(machineID) \(place) ".utf8 + digest
+    let owner = owner(of: run)
+    let stated = run.stated
+    let machine = machine(owner, stated)
+    // What surrounds this machine now did not surround the measurement: only what the file says counts.
+    var environment = EnvironmentRecord()
+    environment.osVersion = documentText(stated.osVersion)
+    environment.osBuild = documentText(stated.osBuild)
+    var target = target
+    if case .this = owner {
+      environment.virtualMachine = facts.environment.virtualMachine
+    } else {
+      target = nil
+    }
+    target?.freeBytes = nil
+    target?.simultaneous = nil
+    let document = RunDocument(
+      id: RunIdentifier.make(from: SHA256.digest(of: Array(seed))), suite: run.suite, source: "imported", state: .complete,
+      simulated: facts.isSimulated ? true : nil, tool: run.tool, method: run.method, startedAt: run.startedAt,
+      finishedAt: run.finishedAt, agent: facts.agent, machine: machine,
+      environment: environment == EnvironmentRecord() ? nil : environment, target: target, labels: labels,
+      series: run.series, traces: run.traces.isEmpty ? nil : run.traces,
+      warnings: run.warnings.isEmpty ? nil : run.warnings)
+    return try Self.fitting(document)
+  }
+
+  package func owner(of run: ImportedRun) -> ImportOwner { asked ?? .of(run, on: facts) }
+
+  private func machine(_ owner: ImportOwner, _ stated: ImportedRun.Stated) -> MachineRecord {
+    switch owner {
+    case .this: return facts.record(id: machineID)
+    case .unspecified:
+      return MachineRecord(id: machineID, unspecified: true, model: documentText(stated.model), chip: documentText(stated.chip))
+    case .other(let id): return MachineRecord(id: id, model: documentText(stated.model), chip: documentText(stated.chip))
+    }
+  }
+
+  /// Without the longest traces where a server would not take it whole.
+  private static func fitting(_ document: RunDocument) throws -> RunDocument {
+    var document = document
+    while try document.encoded().count > longest, var traces = document.traces, !traces.isEmpty {
+      let longest = traces.indices.max { traces[$0].rows.count < traces[$1].rows.count } ?? 0
+      let left = traces.remove(at: longest)
+      document.traces = traces.isEmpty ? nil : traces
+      let detail = "the \(left.kind) trace of \(left.rows.count) rows is too long for a document"
+      document.warnings = (document.warnings ?? []) + [Warning(.incomplete, detail)]
+    }
+    return document
+  }
+}

@@ -1,0 +1,178 @@
+import Base
+import Document
+import Foundation
+
+/// Another tool's result, as the parts of a run document that its output supports. A tool's own kind
+/// of test gives the method its name, so that figures of different kinds are never pooled.
+package struct ImportedRun: Equatable, Sendable {
+  /// What the output says of the Mac it was made on, which may not be this one.
+  package struct Stated: Equatable, Sendable {
+    package var model: String?
+    package var chip: String?
+    package var osVersion: String?
+    package var osBuild: String?
+    /// The model of the drive that was measured.
+    package var device: String?
+    /// What it ran on: "macos", "linux", "windows" …
+    package var system: String?
+    /// How many cores each cluster had: ["E": 4, "P0": 5, "P1": 5].
+    package var clusters: [String: Int] = [:]
+    /// The highest frequency that any cluster was seen at.
+    package var highestFrequency: Double?
+  }
+
+  package var suite: String
+  package var tool: Tool
+  package var method: MethodRecord
+  package var startedAt: Timestamp?
+  package var finishedAt: Timestamp?
+  package var stated = Stated()
+  package var series: [Series] = []
+  package var traces: [Trace] = []
+  package var warnings: [Warning] = []
+}
+
+package enum ImportError: Error, Equatable, CustomStringConvertible {
+  case unrecognised
+  case empty
+  case utf16WithoutMark(isLittleEndian: Bool)
+  case cut(tool: String)
+  case cutJSON
+  case otherSamplers
+  case tooLarge
+  case nothingMeasured(tool: String)
+  case notThat(format: String)
+
+  package var description: String {
+    switch self {
+    case .unrecognised:
+      "This is no output that can be imported: sysbench fileio (text), fio (--output-format=json), "
+        + "hyperfine (--export-json), Geekbench (text or JSON), AmorphousDiskMark (Copy), "
+        + "powermetrics (text or -f plist)."
+    case .empty:
+      "The file is empty. A tool that writes to a file fills it only when it ends: let it finish, then import again."
+    case .utf16WithoutMark(let isLittleEndian):
+      "This is UTF-16 text without the mark that says so. Convert it first: "
+        + "iconv -f UTF-16\(isLittleEndian ? "LE" : "BE") -t UTF-8 FILE > NEW"
+    case .cut(let tool):
+      "This \(tool) output is cut off before its first whole result. Copy the whole file, or let \(tool) finish."
+    case .cutJSON:
+      "This JSON is cut off or damaged. Copy the whole file, or export it again."
+    case .otherSamplers:
+      "This powermetrics recording has neither power nor frequencies: it was made with other samplers. "
+        + "Record again with: sudo powermetrics --samplers cpu_power,gpu_power -i 1000 -o FILE"
+    case .tooLarge:
+      "Only powermetrics recordings may be larger than \(Figures.bytes(ImportedRuns.longest)). Import this one in parts."
+    case .nothingMeasured(let tool):
+      "This \(tool) output holds no figure that can be imported."
+    case .notThat(let format):
+      "This is no \(format) output that can be read. Leave out --format to have it recognised."
+    }
+  }
+}
+
+/// Reads what other tools printed or exported.
+package enum ImportedRuns {
+  /// What `format` can be.
+  package static let formats = ["sysbench", "fio", "hyperfine", "geekbench", "amorphousdiskmark", "powermetrics"]
+
+  /// Bytes from which a file's kind is read.
+  static let beginning = 64 << 10
+  /// Bytes of a file that is read whole. Only powermetrics' grow beyond that.
+  static let longest = 8_000_000
+
+  package static func read(_ data: Data, names: [String] = [], format: String? = nil) throws -> [ImportedRun] {
+    try read(.data(data), names: names, format: format)
+  }
+
+  /// One run for each test in the output. `names` are what to call hyperfine's commands, in their
+  /// order: command lines are never sent.
+  /// - Parameter format: the only one to try; nil to try all.
+  package static func read(_ source: ImportSource, names: [String] = [], format: String? = nil) throws -> [ImportedRun] {
+    let source = source.inUTF8()
+    let (head, isWhole) = try first(beginning, of: source)
+    guard head.contains(where: { $0 > 0x20 }) || !isWhole else { throw ImportError.empty }
+    let isRecording = format == "powermetrics" || (format == nil && PowerMetricsImport.recognises(beginning: head))
+    if isRecording, !isWhole {
+      guard let runs = try recording(head, source) else { throw format.map(ImportError.notThat) ?? .unrecognised }
+      return runs
+    }
+    var whole = Data(head)
+    while case let more = try source.next(), !more.isEmpty {
+      whole.append(contentsOf: more)
+      guard whole.count <= longest else { throw ImportError.tooLarge }
+    }
+    return try readWhole(whole, names: names, format: format)
+  }
+
+  /// At least so many bytes, where there are so many, and whether that is all.
+  private static func first(_ count: Int, of source: ImportSource) throws -> (bytes: [UInt8], isWhole: Bool) {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      let more = try source.next()
+      if more.isEmpty { return (bytes, true) }
+      bytes += more
+    }
+    return (bytes, false)
+  }
+
+  private static func recording(_ head: [UInt8], _ source: ImportSource) throws -> [ImportedRun]? {
+    var reading = PowerMetricsImport()
+    reading.take(head)
+    while case let more = try source.next(), !more.isEmpty { reading.take(more) }
+    return try reading.finish()
+  }
+
+  private static func readWhole(_ data: Data, names: [String], format: String?) throws -> [ImportedRun] {
+    let readers: [(tool: String, read: (Data) throws -> [ImportedRun]?)] = [
+      ("fio", FioImport.read),
+      ("hyperfine", { HyperfineImport.read($0, names: names) }),
+      ("Geekbench", { try withoutCutLine($0, of: "Geekbench", GeekbenchImport.read) }),
+      ("AmorphousDiskMark", {
+        try withoutCutLine($0, of: "AmorphousDiskMark") { DiskMarkImport.read(String(decoding: $0, as: UTF8.self)) }
+      }),
+      ("sysbench", {
+        try withoutCutLine($0, of: "sysbench") { SysbenchImport.read(String(decoding: $0, as: UTF8.self)) }
+      }),
+      ("powermetrics", PowerMetricsImport.read),
+    ]
+    for (tool, read) in readers where format == nil || tool.lowercased() == format {
+      guard let runs = try read(data) else { continue }
+      let useful = runs.filter { !$0.series.isEmpty || !$0.traces.isEmpty }
+      guard !useful.isEmpty else { throw ImportError.nothingMeasured(tool: tool) }
+      return useful
+    }
+    let ends = [data.first { $0 > 0x20 }, data.last { $0 > 0x20 }]
+    for pair in ["{}", "[]"].map({ $0.utf8.map(Optional.some) }) where ends[0] == pair[0] && ends[1] != pair[1] {
+      throw ImportError.cutJSON
+    }
+    throw format.map(ImportError.notThat) ?? ImportError.unrecognised
+  }
+
+  /// Reads a text without its last line where nothing ends that: a number there may be cut off. Of what
+  /// that line told only figures are missed.
+  private static func withoutCutLine(
+    _ data: Data, of tool: String, _ read: (Data) -> [ImportedRun]?
+  ) throws -> [ImportedRun]? {
+    guard let runs = read(data) else { return nil }
+    guard let last = data.last, (0x30...0x39).contains(last) || last == UInt8(ascii: ".") else { return runs }
+    let start = data.lastIndex { $0 == 0x0a || $0 == 0x0d }.map { $0 + 1 } ?? data.startIndex
+    let hasFigures = { (runs: [ImportedRun]) in runs.contains { !$0.series.isEmpty } }
+    guard var rest = read(Data(data[..<start])), hasFigures(rest) || !hasFigures(runs) else {
+      throw ImportError.cut(tool: tool)
+    }
+    if !rest.isEmpty, rest.map(\.series) != runs.map(\.series) {
+      rest[rest.count - 1].warnings.append(
+        Warning(.incomplete, "the file ends within its last line, whose figure was left out"))
+    }
+    return rest
+  }
+}
+
+extension Series {
+  /// A speed in B/s; nothing for a direction that was not tested (0) or a figure that cannot be.
+  package static func speed(_ metric: Metric, _ value: Double?) -> [Series] {
+    guard let value, value.isFinite, value > 0, value < 1e13 else { return [] }
+    return [Series(metric: metric, values: [value])]
+  }
+}

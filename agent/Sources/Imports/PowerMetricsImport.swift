@@ -1,0 +1,76 @@
+import Base
+import Document
+import Foundation
+import MacTools
+
+/// Reads `powermetrics` output that was kept in a file, text or property lists, as people pipe it
+/// today: traces of everything it sampled, and the highest CPU power. Takes it in pieces, so that a
+/// recording of hours needs no more memory than one of minutes.
+struct PowerMetricsImport {
+  private var stream = PowerMetricsStream()
+  private var recording = PowerRecording()
+
+  /// Whether this is how such a file begins. A sample with all its tasks may be longer than that.
+  static func recognises(beginning: [UInt8]) -> Bool {
+    var stream = PowerMetricsStream()
+    let samples = stream.take(beginning)
+    let first = beginning.first { $0 > 0x20 }
+    return !samples.isEmpty || stream.isCertain || first == UInt8(ascii: "<")
+  }
+
+  /// nil where it is something else.
+  static func read(_ data: Data) throws -> [ImportedRun]? {
+    var reading = PowerMetricsImport()
+    reading.take(Array(data))
+    return try reading.finish()
+  }
+
+  mutating func take(_ bytes: [UInt8]) {
+    for sample in stream.take(bytes) { recording.take(sample) }
+  }
+
+  mutating func finish() throws -> [ImportedRun]? {
+    for sample in stream.finish() { recording.take(sample) }
+    guard recording.count > 0 else {
+      guard stream.isCertain else { return nil }
+      throw stream.endsEarly || stream.damaged > 0 ? ImportError.cut(tool: "powermetrics") : ImportError.otherSamplers
+    }
+    var run = ImportedRun(
+      suite: "power", tool: Tool(name: "powermetrics"), method: MethodRecord(name: "powermetrics", version: 1))
+    run.method.parameters = ["samples": .integer(recording.count)]
+    run.stated.model = stream.machine.model
+    run.stated.osBuild = stream.machine.osBuild
+    run.stated.system = SystemKind.macOS.rawValue
+    run.stated.clusters = recording.clusters
+    run.stated.highestFrequency = recording.highestFrequency
+    run.startedAt = recording.first
+    run.finishedAt = recording.last
+    run.traces = PowerTrace.traces(recording.finish())
+    if recording.samplesEach > 1 { run.method.parameters?["samples_averaged"] = .integer(recording.samplesEach) }
+    if let highest = recording.highestPower {
+      run.series = [Series(metric: .powerCPUMaximum, values: [highest])]
+    }
+    guard !run.series.isEmpty || !run.traces.isEmpty else { throw ImportError.otherSamplers }
+    run.warnings = warnings
+    return [run]
+  }
+
+  private var warnings: [Warning] {
+    var warnings: [Warning] = []
+    if stream.beginsLate {
+      warnings.append(Warning(.incomplete, "the file begins within a sample, which was left out"))
+    }
+    if stream.endsEarly {
+      warnings.append(Warning(.incomplete, "the file ends within a sample: it was cut off, or copied while powermetrics was running"))
+    }
+    let unreadable = stream.damaged - (stream.endsEarly ? 1 : 0)
+    if unreadable > 0 {
+      warnings.append(Warning(.incomplete, "\(unreadable) \(unreadable == 1 ? "sample" : "samples") could not be read"))
+    }
+    if recording.doubled > 0 {
+      let what = recording.doubled == 1 ? "1 sample is" : "\(recording.doubled) samples are"
+      warnings.append(Warning(.inconsistent, "\(what) in the file twice and counted once"))
+    }
+    return warnings
+  }
+}

@@ -1,0 +1,58 @@
+import Base
+import Document
+import Foundation
+
+/// The server this agent uploads to and its token there.
+package struct Enrolment: Codable, Equatable, Sendable {
+  package var server: String
+  package var token: String
+  /// The machine that the token was entered for.
+  package var machineID: String
+  /// Absent where an older agent enrolled.
+  package var consent: Consent?
+
+  package init(server: String, token: String, machineID: String, consent: Consent? = nil) {
+    self.server = server
+    self.token = token
+    self.machineID = machineID
+    self.consent = consent
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case server, token, consent
+    case machineID = "machine_id"
+  }
+
+  package static func load(_ state: StateDirectory) -> Enrolment? {
+    DurableFile.read(state.path("enrolment.json"))
+      .flatMap { try? JSONDecoder().decode(Enrolment.self, from: $0) }
+  }
+
+  package func store(_ state: StateDirectory) throws {
+    try DurableFile.write(try JSONEncoder().encode(self), to: state.path("enrolment.json"))
+  }
+
+  package static func remove(_ state: StateDirectory) { unlink(state.path("enrolment.json")) }
+}
+
+/// That somebody agreed to what enrolling means: when, how, and to which words.
+package struct Consent: Codable, Equatable, Sendable {
+  package var at: Timestamp
+  package var given: Manner
+  package var text: String
+
+  package init(at: Timestamp, given: Manner, text: String) {
+    self.at = at
+    self.given = given
+    self.text = text
+  }
+
+  package enum Manner: String, Codable, Sendable {
+    /// Answered on the terminal.
+    case asked
+    /// An option of the command line.
+    case option
+    /// An administrator's, in the preferences.
+    case preferences
+  }
+}

@@ -1,0 +1,78 @@
+import Base
+import Document
+import Foundation
+
+/// Who this agent is: an id and a key of its own making, sealed to this machine.
+///
+/// A copy of the state on another machine (a cloned virtual machine, a migrated disk) does not match
+/// the seal: it gets a new id and must be enrolled again.
+package struct Identity: Codable, Equatable, Sendable {
+  package var machineID: String
+  package var key: String
+  /// Digests of the machine's own identifiers under the key, by the identifiers' names.
+  var seal: [String: String]
+
+  enum CodingKeys: String, CodingKey {
+    case machineID = "machine_id"
+    case key, seal
+  }
+
+  package var keyBytes: [UInt8] { Array(key.utf8) }
+
+  /// The identity kept in `state`; made where there is none, or where it was made on another machine.
+  /// - Parameter putAside: what to do first with what is that other machine's. Only then is its identity
+  ///   replaced: a kill in between finds the broken seal again, and goes on there.
+  package static func load(
+    _ state: StateDirectory, identifiers: [String: String], world: World, puttingAside putAside: () throws -> Void = {}
+  ) throws -> (identity: Identity, replaced: String?) {
+    if let identity = try usable(state, identifiers) { return (identity, nil) }
+    // Two agents that start at once must not make one each.
+    guard let lock = FileLock.waiting(state.path("identity.lock"), world) else {
+      throw StateError("another macmeter is making this machine's id: try again")
+    }
+    return try withExtendedLifetime(lock) {
+      if let identity = try usable(state, identifiers) { return (identity, nil) }
+      let other = kept(state)?.machineID
+      if other != nil { try putAside() }
+      var identity = Identity(
+        machineID: RunIdentifier.machine(random: world.randomBytes(16)),
+        key: world.randomBytes(32).hexadecimal, seal: [:])
+      identity.addToSeal(identifiers)
+      try identity.store(in: state)
+      return (identity, other)
+    }
+  }
+
+  /// The one that was made on this machine.
+  private static func usable(_ state: StateDirectory, _ identifiers: [String: String]) throws -> Identity? {
+    guard var identity = kept(state), identity.matches(identifiers) else { return nil }
+    // What this user could not read before, root may read now: seal with it too.
+    let before = identity.seal
+    identity.addToSeal(identifiers)
+    if identity.seal != before { try identity.store(in: state) }
+    return identity
+  }
+
+  private static func kept(_ state: StateDirectory) -> Identity? {
+    DurableFile.read(state.path(name)).flatMap { try? JSONDecoder().decode(Identity.self, from: $0) }
+  }
+
+  /// Only identifiers that are known now and were known then can disagree.
+  private func matches(_ identifiers: [String: String]) -> Bool {
+    identifiers.allSatisfy { name, value in seal[name].map { $0 == digest(of: value) } ?? true }
+  }
+
+  private mutating func addToSeal(_ identifiers: [String: String]) {
+    for (name, value) in identifiers where seal[name] == nil { seal[name] = digest(of: value) }
+  }
+
+  private func digest(of identifier: String) -> String {
+    SHA256.authenticationCode(of: Array(identifier.utf8), key: keyBytes).hexadecimal
+  }
+
+  private static let name = "identity.json"
+
+  private func store(in state: StateDirectory) throws {
+    try DurableFile.write(try JSONEncoder().encode(self), to: state.path(Self.name))
+  }
+}

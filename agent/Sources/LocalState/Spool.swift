@@ -1,0 +1,99 @@
+import Base
+import Document
+import Foundation
+
+/// Runs on disk until the server has them, one directory a state. A document is kept as the exact
+/// bytes that are uploaded; it is in one state at any moment, and moves by renaming.
+///
+/// A kill between the server's answer and the move leaves the run pending; it is then sent again, and
+/// the server answers that it has those very bytes. Nothing is lost, nothing is doubled.
+package struct Spool: Sendable {
+  package let state: StateDirectory
+
+  package init(state: StateDirectory) {
+    self.state = state
+  }
+
+  /// What is known about a run beside its document.
+  package struct Note: Codable, Equatable, Sendable {
+    package var reason: String?
+    package var link: String?
+
+    package init(reason: String? = nil, link: String? = nil) {
+      self.reason = reason
+      self.link = link
+    }
+  }
+
+  package struct Entry: Equatable, Sendable {
+    package var id: String
+    package var state: RunFate
+    package var note: Note
+
+    package init(id: String, state: RunFate, note: Note) {
+      self.id = id
+      self.state = state
+      self.note = note
+    }
+  }
+
+  /// What became of a run.
+  package enum RunFate: String, CaseIterable, Sendable {
+    case pending, sent, quarantined
+
+    var folder: StateDirectory.Folder {
+      switch self {
+      case .pending: .pending
+      case .sent: .sent
+      case .quarantined: .quarantined
+      }
+    }
+  }
+
+  /// Keeps a run; durable when it returns.
+  package func add(_ document: Data, id: String) throws {
+    try DurableFile.write(document, to: path(id, .pending))
+  }
+
+  package func document(_ id: String, _ fate: RunFate) -> Data? { DurableFile.read(path(id, fate)) }
+
+  /// Moves a run on, with a note. The note is in place before the run.
+  package func move(_ id: String, to fate: RunFate, note: Note) throws {
+    try store(note, id, fate)
+    try DurableFile.move(path(id, .pending), to: path(id, fate))
+    unlink(notePath(id, .pending))
+  }
+
+  /// Brings a run that was put aside back among the pending.
+  package func requeue(_ id: String) throws {
+    try DurableFile.move(path(id, .quarantined), to: path(id, .pending))
+    unlink(notePath(id, .quarantined))
+  }
+
+  /// Keeps a run pending and says why.
+  package func hold(_ id: String, reason: String) throws { try store(Note(reason: reason), id, .pending) }
+
+  /// Every run, oldest first: ids order by time.
+  package func entries(_ fates: [RunFate] = RunFate.allCases) -> [Entry] {
+    fates.flatMap { fate in
+      ids(fate).map { id in
+        let note = DurableFile.read(notePath(id, fate))
+          .flatMap { try? JSONDecoder().decode(Note.self, from: $0) }
+        return Entry(id: id, state: fate, note: note ?? Note())
+      }
+    }.sorted { $0.id < $1.id }
+  }
+
+  private func ids(_ fate: RunFate) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: state.path(fate.folder, ""))) ?? []
+    return names.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
+      .filter(RunIdentifier.isValid)
+  }
+
+  private func store(_ note: Note, _ id: String, _ fate: RunFate) throws {
+    try DurableFile.write(try JSONEncoder().encode(note), to: notePath(id, fate))
+  }
+
+  private func path(_ id: String, _ fate: RunFate) -> String { state.path(fate.folder, id + ".json") }
+  private func notePath(_ id: String, _ fate: RunFate) -> String { state.path(fate.folder, id + ".note") }
+}

@@ -1,0 +1,110 @@
+import Base
+import Document
+import Foundation
+
+/// The directory of what this agent keeps: its identity, its server, its spool. Readable by its
+/// owner alone.
+package struct StateDirectory: Sendable {
+  package let path: String
+
+  /// Where the state lies: `MACMETER_HOME`, else the platform's usual place.
+  package static func location(_ environment: [String: String]) throws -> String {
+    if let chosen = environment["MACMETER_HOME"], !chosen.isEmpty { return absolute(chosen) }
+    guard let home = environment["HOME"], !home.isEmpty else {
+      throw StateError("no home directory: set HOME or MACMETER_HOME")
+    }
+    return usualPlace(home: home, environment)
+  }
+
+  /// Opens it, making what is missing.
+  package init(_ environment: [String: String]) throws {
+    path = try Self.location(environment)
+    try Self.makeDirectory(path)
+    for folder in Folder.allCases { try Self.makeDirectory(path + "/" + folder.rawValue) }
+  }
+
+  private init(path: String) { self.path = path }
+
+  /// The one that is there; nothing is made.
+  package static func existing(_ environment: [String: String]) throws -> StateDirectory? {
+    let path = try location(environment)
+    return access(path, F_OK) == 0 ? StateDirectory(path: path) : nil
+  }
+
+  /// What replays of Macs keep beside the usual one.
+  package static func ofReplays(_ environment: [String: String]) throws -> StateDirectory? {
+    guard environment["MACMETER_HOME"] ?? "" == "" else { return nil }
+    return try existing(["MACMETER_HOME": try location(environment) + replays])
+  }
+
+  package static let replays = "-replay"
+
+  /// Removes what the agent keeps in it, and it. What the agent did not make stays: MACMETER_HOME may
+  /// name a directory that holds more.
+  /// - Returns: the names of what stayed.
+  package func removeEverything() -> [String] {
+    for folder in Folder.allCases {
+      for name in names(folder.rawValue) where Self.isOwn(name, in: folder) { unlink(path(folder, name)) }
+      rmdir(path(folder.rawValue))
+    }
+    for name in names("") where Self.isOwn(name) { unlink(path(name)) }
+    rmdir(path)
+    return names("")
+  }
+
+  /// Removes what killed agents were writing.
+  package func removeTemporaries() {
+    for folder in Folder.allCases {
+      for name in names(folder.rawValue) where Self.isOwn(name, in: folder) && DurableFile.isAbandoned(name) {
+        unlink(path(folder, name))
+      }
+    }
+    for name in names("") where Self.isOwn(name) && DurableFile.isAbandoned(name) { unlink(path(name)) }
+  }
+
+  private static let files = [
+    "identity.json", "enrolment.json", "template.json", "written.json", "measuring.lock", "upload.lock",
+    "identity.lock", scheduleLog,
+  ]
+
+  /// What scheduled runs say on macOS; systemd keeps that itself.
+  package static let scheduleLog = "schedule.log"
+
+  private static func isOwn(_ name: String) -> Bool { files.contains(DurableFile.whole(name) ?? name) }
+
+  private static func isOwn(_ name: String, in folder: Folder) -> Bool {
+    let whole = DurableFile.whole(name) ?? name
+    let suffixes = folder == .scratch ? [""] : [".json", ".note"]
+    return RunIdentifier.isValid(String(whole.prefix(36))) && suffixes.contains(String(whole.dropFirst(36)))
+  }
+
+  private func names(_ folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []).sorted()
+  }
+
+  /// Runs by what became of them, and the test directories of runs under way.
+  package enum Folder: String, CaseIterable {
+    case pending, sent, quarantined, scratch
+  }
+
+  package func path(_ name: String) -> String { path + "/" + name }
+  package func path(_ folder: Folder, _ name: String) -> String { path + "/\(folder.rawValue)/" + name }
+
+  private static func makeDirectory(_ path: String) throws {
+    if access(path, F_OK) != 0 {
+      let parent = (path as NSString).deletingLastPathComponent
+      if !parent.isEmpty, access(parent, F_OK) != 0 { try makeDirectory(parent) }
+      guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw unusable("make", path) }
+      Ownership.give(directory: path)
+    }
+    guard access(path, R_OK | W_OK | X_OK) == 0 else { throw unusable("use", path) }
+  }
+
+  private static func unusable(_ step: String, _ path: String) -> StateError {
+    StateError("\(StateError.system(step, path)). MACMETER_HOME names another place for what the agent keeps")
+  }
+
+  private static func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+  }
+}

@@ -1,0 +1,52 @@
+import Base
+import Document
+import Foundation
+
+/// How many bytes runs set out to write on this machine, week by week. Counted when a run begins, so
+/// that one which is killed counts too; one that is stopped early counts as if it had gone on.
+package struct WrittenBytes {
+  package let state: StateDirectory
+
+  package init(state: StateDirectory) {
+    self.state = state
+  }
+
+  package struct Week: Codable, Equatable {
+    /// Its Monday in UTC: 2026-11-16.
+    package let monday: String
+    package var bytes: Int
+  }
+
+  private static let weeksKept = 104
+
+  /// The oldest first.
+  package func weeks() -> [Week] {
+    DurableFile.read(path).flatMap { try? JSONDecoder().decode([Week].self, from: $0) } ?? []
+  }
+
+  package func inWeek(of now: Date) -> Int {
+    weeks().first { $0.monday == Self.monday(of: now) }?.bytes ?? 0
+  }
+
+  package func add(_ bytes: Int, at now: Date) throws {
+    guard bytes > 0 else { return }
+    let monday = Self.monday(of: now)
+    var weeks = self.weeks()
+    if let index = weeks.firstIndex(where: { $0.monday == monday }) {
+      weeks[index].bytes += bytes
+    } else {
+      weeks.append(Week(monday: monday, bytes: bytes))
+      weeks.sort { $0.monday < $1.monday }
+    }
+    try DurableFile.write(try JSONEncoder().encode(Array(weeks.suffix(Self.weeksKept))), to: path)
+  }
+
+  /// The first of January 1970 was a Thursday.
+  package static func monday(of date: Date) -> String {
+    let day = Int((date.timeIntervalSince1970 / 86400).rounded(.down))
+    let monday = day - (((day + 3) % 7) + 7) % 7
+    return String(Timestamp(Date(timeIntervalSince1970: Double(monday) * 86400)).rawValue.prefix(10))
+  }
+
+  private var path: String { state.path("written.json") }
+}

@@ -1,0 +1,100 @@
+import Base
+import Formats
+import Foundation
+
+/// What `tmutil status` tells: whether Time Machine is backing up now.
+package struct BackupStatus: Codable, Equatable, Sendable {
+  /// nil where the tool does not say.
+  package var isRunning: Bool?
+  /// Share that is done, 0...1; nil where it is not known or not yet counted.
+  package var progress: Double?
+
+  /// Reads the old-style list that is printed by default ("Running = 1;") and the XML of `-X`.
+  package static func read(_ data: Data) -> BackupStatus {
+    if let value = ToolValue(data), !value.entries.isEmpty, let running = value["Running"]?.boolean {
+      return BackupStatus(isRunning: running, progress: share(value["Percent"]?.number))
+    }
+    var status = BackupStatus()
+    for line in Lines.of(String(decoding: data, as: UTF8.self)) {
+      guard let sign = line.firstIndex(of: "=") else { continue }
+      let value = line[line.index(after: sign)...].filter { !" ;\"\t".contains($0) }
+      switch line[..<sign].filter({ !" \"\t".contains($0) }) {
+      case "Running": status.isRunning = YesNo.read(value)
+      case "Percent": status.progress = status.progress ?? share(Double(value))
+      default: continue
+      }
+    }
+    return status
+  }
+
+  private static func share(_ number: Double?) -> Double? {
+    number.flatMap { (0...1).contains($0) ? $0 : nil }
+  }
+}
+
+extension BackupStatus {
+  package static let recorded = Recorded(
+    shape: .fields(["Running": .fact, "Percent": .fact]),
+    line: { line, _, _ in
+      guard let sign = line.firstIndex(of: "=") else { return nil }
+      let name = line[..<sign].filter { !" \"\t".contains($0) }
+      let value = line[line.index(after: sign)...].filter { !" ;\"\t".contains($0) }
+      guard ["Running", "Percent"].contains(name), Double(value) != nil || YesNo.read(value) != nil else { return nil }
+      return "    \(name) = \"\(value)\";"
+    })
+}
+
+/// What `mdutil -s -a` tells of Spotlight. It says whether volumes are to be indexed, not whether
+/// indexing is going on.
+package struct IndexingStatus: Codable, Equatable, Sendable {
+  /// One for each volume the tool names, in its order; the names themselves are private. nil for a
+  /// state that is neither enabled nor disabled.
+  package var isEnabled: [Bool?] = []
+
+  package static func read(_ text: String) -> IndexingStatus {
+    var status = IndexingStatus()
+    for line in Lines.of(text) {
+      let words = line.lowercased()
+      guard words.contains("index") || words.contains("error:"), !line.hasPrefix("/") else { continue }
+      if words.contains("indexing enabled") {
+        status.isEnabled.append(true)
+      } else if words.contains("disabled") {
+        status.isEnabled.append(false)
+      } else {
+        status.isEnabled.append(nil)
+      }
+    }
+    return status
+  }
+}
+
+/// macOS's own background work in a process list (`ps -Acxo %cpu=,comm=`). The names of other
+/// processes are looked at and forgotten.
+package enum BackgroundWork {
+  private static let kinds = [
+    "mds": "indexing", "mds_stores": "indexing", "mdworker": "indexing", "mdworker_shared": "indexing",
+    "mdbulkimport": "indexing", "backupd": "backup", "photoanalysisd": "photo_analysis",
+    "softwareupdated": "software_update", "mobileassetd": "software_update",
+  ]
+
+  /// Names of programs are private, but for those of macOS.
+  package static let recorded = Recorded(line: { line, _, _ in
+    let words = line.split(maxSplits: 1) { $0.isWhitespace }
+    guard words.count == 2, let share = Quantity.number(words[0]) else { return nil }
+    let name = trimmed(words[1])
+    return kinds[name] == nil ? " 0.0 process" : " \(share) \(name)"
+  })
+
+  /// The kinds that take more than a fifth of a core, sorted; nil where there is no list.
+  package static func read(_ processes: String) -> [String]? {
+    var shares: [String: Double] = [:]
+    var seen = 0
+    for line in Lines.of(processes) {
+      let words = line.split(maxSplits: 1) { $0.isWhitespace }
+      guard words.count == 2, let share = Quantity.number(words[0]) else { continue }
+      seen += 1
+      if let kind = kinds[trimmed(words[1])] { shares[kind, default: 0] += share }
+    }
+    return seen == 0 ? nil : shares.filter { $0.value > 20 }.keys.sorted()
+  }
+}

@@ -1,0 +1,231 @@
+import Base
+import Document
+import Formats
+import Foundation
+
+/// What `diskutil info` tells of one disk, partition or volume. Devices are called as under /dev
+/// ("disk3s5"); names, mount points and UUIDs of volumes are never kept.
+package struct DiskInformation: Codable, Equatable, Sendable {
+  package var device: String?
+  /// The disk that this is a part of: for an APFS volume its container's.
+  package var wholeDisk: String?
+  /// The APFS container: what joins a volume, or the snapshot that `/` is, to physical disks.
+  package var container: String?
+  /// The partitions that the APFS container or CoreStorage volume lies on.
+  package var physicalStores: [String]?
+  /// As the tool names it: "Apple Fabric", "PCI-Express", "USB", "Disk Image".
+  package var connection: String?
+  /// Decides between internal and external; the connection does not (both can be PCI-Express).
+  package var isInternal: Bool?
+  package var isSolidState: Bool?
+  package var isRemovable: Bool?
+  /// A disk that macOS makes up, such as an APFS container's.
+  package var isSynthesized: Bool?
+  package var isFusion: Bool?
+  /// The device's own model name.
+  package var model: String?
+  package var fileSystem: String?
+  package var capacityBytes: Int?
+  package var freeBytes: Int?
+  /// Of the volume. Nothing at all is printed on Apple silicon while FileVault is off.
+  package var isEncrypted: Bool?
+  package var hasFileVault: Bool?
+  /// Whether the Mac's own hardware encrypts this device's data always.
+  package var hasHardwareEncryption: Bool?
+  /// The number of the Thunderbolt socket that the disk hangs on.
+  package var thunderboltBus: Int?
+
+  /// nil where the tool reports an error or nothing of a disk.
+  package static func read(_ data: Data) -> DiskInformation? {
+    if let value = ToolValue(data) { return read(value) }
+    return read(text: String(decoding: data, as: UTF8.self))
+  }
+
+  private static func read(_ value: ToolValue) -> DiskInformation? {
+    guard value["Error"]?.boolean != true else { return nil }
+    var disk = DiskInformation()
+    disk.device = DeviceName.read(value["DeviceIdentifier"]?.text ?? value["DeviceNode"]?.text)
+    guard disk.device != nil else { return nil }
+    disk.wholeDisk = DeviceName.read(value["ParentWholeDisk"]?.text)
+    disk.container = DeviceName.read(value["APFSContainerReference"]?.text)
+    disk.physicalStores = stores(value)
+    disk.connection = value["BusProtocol"]?.text
+    disk.isInternal = value["Internal"]?.boolean ?? value["DeviceLocation"]?.text.flatMap(isInternal)
+    disk.isFusion = value["Fusion"]?.boolean ?? value["CoreStorageCompositeDisk"]?.boolean
+    disk.isSolidState = value["SolidState"]?.boolean
+    disk.isRemovable = value["RemovableMedia"]?.boolean ?? value["Removable"]?.boolean
+    disk.isSynthesized = value["VirtualOrPhysical"]?.text.flatMap(isSynthesized)
+    let isOwnName = disk.isWhole && value["RAIDMaster"]?.boolean != true
+    disk.model = isOwnName ? model(value["MediaName"]?.text, besides: value["VolumeName"]?.text) : nil
+    disk.fileSystem = value["FilesystemType"]?.text?.lowercased()
+    disk.capacityBytes = first(["APFSContainerSize", "VolumeSize", "TotalSize", "Size", "IOKitSize"], value)
+    disk.freeBytes = first(["APFSContainerFree", "FreeSpace"], value)
+    disk.isEncrypted = value["Encryption"]?.boolean ?? value["CoreStorageEncrypted"]?.boolean
+    disk.hasFileVault = value["FileVault"]?.boolean
+    disk.hasHardwareEncryption = value["AESHardware"]?.boolean
+    disk.thunderboltBus = value["DeviceTreePath"]?.text.flatMap(thunderboltBus)
+    return disk.withoutFusionsClaim()
+  }
+
+  private static func stores(_ value: ToolValue) -> [String]? {
+    let apfs = value["APFSPhysicalStores"]?.items.compactMap { store in
+      DeviceName.read(store["APFSPhysicalStore"]?.text ?? store["DeviceIdentifier"]?.text)
+    }
+    let coreStorage = value["CoreStoragePVs"]?.items.compactMap { DeviceName.read($0["CoreStoragePVDisk"]?.text) }
+    let stores = apfs ?? coreStorage ?? []
+    return stores.isEmpty ? nil : stores
+  }
+
+  /// Each Thunderbolt socket of Apple silicon is a PCI Express controller of its own:
+  /// "IODeviceTree:/arm-io@10F00000/apciec1@30000000/…".
+  static func thunderboltBus(_ path: String) -> Int? {
+    let nodes = path.split(separator: "/").compactMap { $0.split(separator: "@").first }
+    return nodes.lazy.filter { $0.hasPrefix("apciec") }.compactMap { Int($0.dropFirst("apciec".count)) }.first
+  }
+
+  /// A size or free space of 0 is one the tool did not know (for APFS volumes it leaves some so).
+  private static func first(_ keys: [String], _ value: ToolValue) -> Int? {
+    keys.lazy.compactMap { value[$0]?.bytes }.first { $0 > 0 }
+  }
+
+  private static func isSynthesized(_ text: String) -> Bool? {
+    switch text {
+    case "Virtual": true
+    case "Physical": false
+    default: nil
+    }
+  }
+
+  /// "APPLE SSD AP1024Z Media" is the medium in that device; APFS's own media have no model. The medium
+  /// of a partition or of a RAID set is called as somebody calls it: only a whole disk's name is its own.
+  package static func model(_ name: String?, besides volume: String? = nil) -> String? {
+    guard var name = documentText(name), name != volume else { return nil }
+    if name.hasSuffix(" Media") { name.removeLast(" Media".count) }
+    return name.hasPrefix("AppleAPFSMedia") ? nil : documentText(name)
+  }
+
+  fileprivate var isWhole: Bool { device.map { $0 == DeviceName.whole($0) } ?? false }
+
+  /// A Fusion Drive says that it is solid state, but is a hard disk with a small SSD before it.
+  private func withoutFusionsClaim() -> DiskInformation {
+    var disk = self
+    if isFusion == true { disk.isSolidState = nil }
+    return disk
+  }
+}
+
+extension DiskInformation {
+  private static func read(text: String) -> DiskInformation? {
+    let lines = LabelledText(text)
+    var disk = DiskInformation()
+    disk.device = DeviceName.read(lines["Device Identifier"] ?? lines["Device Node"])
+    // Excerpts lack the identifier; a location or a connection is only printed of a disk.
+    guard disk.device != nil || lines["Protocol"] != nil || lines["Device Location"] != nil else { return nil }
+    disk.wholeDisk = DeviceName.read(lines["Part of Whole"])
+    disk.container = DeviceName.read(lines["APFS Container"])
+    let stores = lines.all("APFS Physical Store").compactMap(DeviceName.read)
+    disk.physicalStores = stores.isEmpty ? nil : stores
+    disk.connection = documentText(lines["Protocol"])
+    disk.isInternal = lines["Device Location"].flatMap(isInternal) ?? lines["Internal"].flatMap(YesNo.read)
+    disk.isFusion = lines["Fusion Drive"].flatMap(YesNo.read)
+    disk.isSolidState = lines["Solid State"].flatMap(YesNo.read)
+    disk.isRemovable = lines["Removable Media"].flatMap(isRemovable)
+    disk.isSynthesized = lines["Virtual"].flatMap(YesNo.read)
+    let isOwnName = disk.isWhole && lines["RAID Set UUID"] == nil && lines["Set Name"] == nil
+    disk.model = isOwnName ? model(lines["Device / Media Name"], besides: lines["Volume Name"]) : nil
+    disk.fileSystem = documentText((lines["Type (Bundle)"] ?? lines["Type Bundle"])?.lowercased())
+    disk.capacityBytes = size(["Container Total Space", "Volume Total Space", "Disk Size", "Total Size"], lines)
+    disk.freeBytes = size(["Container Free Space", "Volume Free Space", "Volume Available Space"], lines)
+    disk.isEncrypted = lines["Encrypted"].flatMap(YesNo.read)
+    disk.hasFileVault = lines["FileVault"].flatMap(YesNo.read)
+    disk.hasHardwareEncryption = lines["Hardware AES Support"].flatMap(YesNo.read)
+    return disk.withoutFusionsClaim()
+  }
+
+  private static func size(_ labels: [String], _ lines: LabelledText) -> Int? {
+    labels.lazy.compactMap { lines[$0].flatMap(Quantity.bytesInBrackets) }.first { $0 > 0 }
+  }
+
+  private static func isInternal(_ text: String) -> Bool? {
+    switch text.split(separator: " ").first {
+    case "Internal": true
+    case "External": false
+    default: nil
+    }
+  }
+
+  private static func isRemovable(_ text: String) -> Bool? {
+    switch text {
+    case "Fixed": false
+    case "Removable": true
+    default: YesNo.read(text)
+    }
+  }
+}
+
+/// A disk's or partition's name under /dev.
+package enum DeviceName {
+  /// "disk3s1s1" from "disk3s1s1", "/dev/disk3s1s1" or "/dev/rdisk3s1s1"; nil for anything else.
+  package static func read(_ text: String?) -> String? {
+    guard var name = text.map(trimmed)?[...] else { return nil }
+    if name.hasPrefix("/dev/") { name = name.dropFirst(5) }
+    if name.hasPrefix("rdisk") { name = name.dropFirst() }
+    guard name.hasPrefix("disk"), name.count <= 32 else { return nil }
+    let rest = name.dropFirst(4)
+    let parts = rest.split(separator: "s", omittingEmptySubsequences: false)
+    return parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { ("0"..."9").contains($0) } } ? String(name) : nil
+  }
+
+  /// The disk that a file system is mounted from, as `df` names it: a device, a snapshot of one
+  /// ("NAME@/dev/disk3s5"), or the address of a file system that runs outside the kernel ("exfat://disk4s1/NAME").
+  package static func mounted(_ source: String) -> String? {
+    if let device = read(source) { return device }
+    if let place = source.range(of: "@/dev/", options: .backwards) { return read(String(source[place.lowerBound...].dropFirst())) }
+    guard let place = source.range(of: "://") else { return nil }
+    return read(source[place.upperBound...].split(separator: "/", omittingEmptySubsequences: false).first.map(String.init))
+  }
+
+  /// The whole disk of "disk3s1s1": "disk3".
+  package static func whole(_ device: String) -> String {
+    "disk" + device.dropFirst(4).prefix { $0.isNumber }
+  }
+}
+
+extension DiskInformation {
+  /// A medium's name is kept where it is the model; that of a partition is somebody's.
+  package static let recorded = Recorded(
+    shape: .either { value in
+      let model = read(value)?.model
+      return .fields { key in
+        switch key {
+        case "DeviceIdentifier", "DeviceNode", "ParentWholeDisk", "APFSContainerReference": .device
+        case "APFSPhysicalStores": .each(.fields(["APFSPhysicalStore": .device, "DeviceIdentifier": .device]))
+        case "CoreStoragePVs": .each(.fields(["CoreStoragePVDisk": .device]))
+        case "MediaName": model == nil ? .nothing : .fact
+        case "VolumeName": .nothing
+        case "DeviceTreePath": .text { thunderboltBus($0).map { "IODeviceTree:/apciec\($0)@0" } }
+        default: facts.contains(key) ? .fact : nil
+        }
+      }
+    },
+    line: Recorded.labels { label, value, answer, names in
+      switch label {
+      case "Device Identifier", "Device Node", "Part of Whole", "APFS Container", "APFS Physical Store":
+        return DeviceName.read(value) == nil ? nil : value
+      case "Volume Name", "Set Name", "RAID Set UUID": return names.name(value)
+      case "Device / Media Name": return read(Data(answer.utf8))?.model == nil ? names.name(value) : value
+      default: return labels(label, value)
+      }
+    })
+
+  private static let facts: Set<String> = [
+    "Error", "BusProtocol", "Internal", "DeviceLocation", "Fusion", "CoreStorageCompositeDisk", "SolidState", "RemovableMedia",
+    "Removable", "VirtualOrPhysical", "RAIDMaster", "FilesystemType", "APFSContainerSize", "VolumeSize", "TotalSize", "Size",
+    "IOKitSize", "APFSContainerFree", "FreeSpace", "Encryption", "CoreStorageEncrypted", "FileVault", "AESHardware",
+  ]
+  private static let labels = Recorded.facts([
+    "Protocol", "Device Location", "Internal", "Fusion Drive", "Solid State", "Removable Media", "Virtual", "Type (Bundle)",
+    "Type Bundle", "Container Total Space", "Volume Total Space", "Disk Size", "Total Size", "Container Free Space",
+    "Volume Free Space", "Volume Available Space", "Encrypted", "FileVault", "Hardware AES Support",
+  ])
+}

@@ -1,0 +1,19 @@
+import Base
+import Formats
+
+/// What `ioreg -w0 -rc AGXAccelerator -d1` tells of the GPU.
+package enum GPUCores {
+  /// nil where the registry does not say (virtual machines, Intel).
+  package static func read(_ text: String) -> Int? {
+    for line in Lines.of(text) {
+      guard let sign = line.range(of: "\"gpu-core-count\" = ") else { continue }
+      let count = Int(trimmed(line[sign.upperBound...]))
+      return count.flatMap { (1...4096).contains($0) ? $0 : nil }
+    }
+    return nil
+  }
+}
+
+extension GPUCores {
+  package static let recorded = RegistryNode.recorded(of: []) { $0 == "gpu-core-count" }
+}

@@ -1,0 +1,31 @@
+import Base
+import Document
+
+extension MachineFacts {
+  /// Asks this system.
+  package static func read(_ world: World) -> MachineFacts {
+    var facts = world.system == .macOS ? MacFacts.read(world) : LinuxFacts.read(world)
+    facts.isSimulated = world.isSimulated
+    if !world.isSimulated { facts.platform = world.system.rawValue + "-" + architecture }
+    return facts
+  }
+
+  /// Identifiers that a copy of this machine's disk does not share, by their names; those this user
+  /// may read. Never sent: the agent's state is sealed with their digests.
+  package static func ownIdentifiers(_ world: World) -> [String: String] {
+    world.system == .macOS ? MacFacts.ownIdentifiers(world) : LinuxFacts.ownIdentifiers(world)
+  }
+
+  /// Where power comes from now: "ac", "battery", "ups", or nil where the system does not say.
+  package static func powerSource(_ world: World) -> String? {
+    world.system == .macOS ? MacFacts.powerSource(world) : LinuxFacts.powerSource(world)
+  }
+
+  private static var architecture: String {
+    #if arch(arm64)
+      "arm64"
+    #else
+      "x86_64"
+    #endif
+  }
+}

@@ -1,0 +1,39 @@
+import Base
+import Document
+
+/// The conditions that make figures less comparable, found before a run. Pure.
+package enum Preflight {
+  /// Share of all cores kept busy above which a system counts as busy.
+  static let busyLoad = 0.5
+
+  package static func warnings(_ facts: MachineFacts, target: TargetRecord?) -> [Warning] {
+    let environment = facts.environment
+    var warnings: [Warning] = []
+    if let load = facts.load, load > busyLoad {
+      let share = Int((load * 100).rounded())
+      warnings.append(Warning(.busySystem, "load over the last minute: \(share)% of all cores"))
+    } else if let busy = environment.busy, !busy.isEmpty {
+      warnings.append(Warning(.busySystem, busy.joined(separator: ", ")))
+    }
+    if environment.powerSource == "battery" { warnings.append(Warning(.onBattery)) }
+    if environment.powerMode == "low" { warnings.append(Warning(.lowPowerMode)) }
+    if let thermal = environment.thermalState, thermal != "nominal" {
+      warnings.append(Warning(.hot, ["thermal state: \(thermal)", facts.limits].compactMap { $0 }.joined(separator: "; ")))
+    }
+    if environment.rosetta == true { warnings.append(Warning(.rosetta)) }
+    if let target, let capacity = target.capacityBytes, let free = target.freeBytes, free < capacity / 10 {
+      warnings.append(Warning(.nearlyFull, "\(free / max(1, capacity / 100))% free"))
+    }
+    if let target, let rate = negotiatedDown(target) { warnings.append(Warning(.linkNegotiatedDown, rate)) }
+    if target != nil, environment.virtualMachine != nil { warnings.append(Warning(.hostCacheUnknown)) }
+    return warnings
+  }
+
+  /// Every Thunderbolt 3 or 4 device can take the whole link; what USB4 and USB devices can take is not told.
+  private static func negotiatedDown(_ target: TargetRecord) -> String? {
+    let whole = 40e9
+    guard [.thunderbolt3, .thunderbolt4].contains(target.storage), let speed = target.linkSpeed, speed < whole
+    else { return nil }
+    return "\(Figures.significant(speed / 1e9, 3)) of \(Figures.significant(whole / 1e9, 3)) Gb/s"
+  }
+}

@@ -1,0 +1,175 @@
+import Base
+import Document
+import Formats
+import Foundation
+import MacTools
+
+/// Writes what a Mac's tools answer to the agent as a directory that MACMETER_REPLAY reads. What no reader
+/// reads is replaced, and nothing is written while a name that this Mac knows stands in it.
+package enum Recording {
+  package static func make(in directory: String, of path: String, _ world: World) throws {
+    guard world.system == .macOS else {
+      throw StateError("--record writes what a Mac's tools answer; this is no Mac")
+    }
+    guard !FileManager.default.fileExists(atPath: directory + "/" + Replay.listName) else {
+      throw StateError("\(directory) holds a recording already: name a new directory")
+    }
+    let answers = Answers()
+    var asking = world
+    asking.run = { [run = world.run] tool, arguments, input in
+      let answer = run(tool, arguments, input)
+      if let answer { answers.add([tool] + arguments, answer) }
+      return answer
+    }
+    let facts = MachineFacts.read(asking)
+    let target = Target.probe(path, facts: facts, deviceKey: [], world: asking)
+    let files = try files(answers.all, path: path, StandIns(privateNames: world.privateNames()))
+    let names = knownNames(answers.all, path: path, world)
+    for file in files {
+      guard let kind = names.found(in: searched(file), besides: told(facts, target)) else { continue }
+      throw StateError(
+        "nothing was written: \(kind.rawValue) would stand in \(file.name), which should hold none. Tell us that, with what kind of Mac and storage this is, and nothing of the name.")
+    }
+    do {
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    } catch {
+      throw StateError("cannot make \(directory): \(error.localizedDescription)")
+    }
+    for file in files { try DurableFile.write(file.content, to: directory + "/" + file.name) }
+    try compare(facts, target, directory, path, world)
+  }
+
+  private struct File {
+    let name: String
+    let content: Data
+  }
+
+  private static func files(
+    _ answers: [(command: [String], result: ToolResult)], path: String, _ names: StandIns
+  ) throws -> [File] {
+    var files: [File] = []
+    var entries: [Entry] = []
+    for (index, answer) in answers.enumerated() {
+      let number = String(index + 1)
+      let tool = answer.command.first { !$0.isEmpty } ?? "tool"
+      let name = String(repeating: "0", count: max(0, 2 - number.count)) + number + "_" + tool + ".txt"
+      let command = answer.command.map { word in
+        word == path ? Replay.anyPath : word.hasPrefix("/") ? names.path(word) : word
+      }
+      files.append(File(name: name, content: recorded(answer.result.output, of: answer.command, names)))
+      entries.append(Entry(command: command, file: name, exit: answer.result.status))
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return files + [File(name: Replay.listName, content: try encoder.encode(entries))]
+  }
+
+  private struct Entry: Encodable {
+    let command: [String]
+    let file: String
+    let exit: Int32
+  }
+
+  static func recorded(_ output: Data, of command: [String], _ names: StandIns) -> Data {
+    command.first == "head" ? ImageDescription.recorded(header: output) : Recorded.of(command).kept(output, names)
+  }
+
+  /// From everything that was printed, and from tools that a recording does not hold.
+  private static func knownNames(_ answers: [(command: [String], result: ToolResult)], path: String, _ world: World) -> KnownNames {
+    var names = KnownNames(privateNames: world.privateNames())
+    for name in world.list("/Users") { names.add(name, .user) }
+    for name in world.list("/Volumes") { names.add(name, .volume) }
+    let others = [
+      ["scutil", "--get", "ComputerName"], ["scutil", "--get", "LocalHostName"], ["ioreg", "-rd1", "-c", "IOPlatformExpertDevice"],
+      ["networksetup", "-listallhardwareports"], ["diskutil", "list", "-plist"],
+    ]
+    for command in others {
+      guard let answer = world.run(command[0], Array(command.dropFirst()), nil) else { continue }
+      if command[0] == "scutil" { names.add(answer.text, .host) } else { names.gather(command, answer.output) }
+    }
+    for answer in answers {
+      names.gather(answer.command, answer.result.output)
+      names.gather([], Data(answer.command.filter { $0 != path && $0.hasPrefix("/") }.joined(separator: "\n").utf8))
+    }
+    return names
+  }
+
+  /// The texts in a file, without the keys that its reader asks for; of the list of commands what is asked about.
+  private static func searched(_ file: File) -> [String] {
+    guard let value = ToolValue(file.content) else { return [String(decoding: file.content, as: UTF8.self)] }
+    guard file.name == Replay.listName else { return texts(value) }
+    return value.items.flatMap { $0["command"]?.items ?? [] }.flatMap(texts).filter { $0.hasPrefix("/") }
+  }
+
+  private static func texts(_ value: ToolValue) -> [String] {
+    switch value {
+    case .string(let text): [text]
+    case .array(let items): items.flatMap(texts)
+    case .dictionary(let entries): entries.flatMap { (StandIns.isToolsKey($0.key) ? [] : [$0.key]) + texts($0.value) }
+    default: []
+    }
+  }
+
+  /// What a run's document says to everybody.
+  private static func told(_ facts: MachineFacts, _ target: TargetRecord) -> [String] {
+    [facts.model, facts.modelName, facts.chip, target.device, target.via, target.image?.host?.device].compactMap { $0 }
+  }
+
+  /// Reads the recording as a replay would: what was replaced must not have been a fact.
+  private static func compare(
+    _ facts: MachineFacts, _ target: TargetRecord, _ directory: String, _ path: String, _ world: World
+  ) throws {
+    let replayed = world.replaying(try Replay(directory: directory))
+    var expected = facts
+    var again = MachineFacts.read(replayed)
+    // Heat and the room on the disk do not come from tools alone, the load is another at each moment.
+    for change in [\MachineFacts.environment.thermalState, \.platform] { expected[keyPath: change] = again[keyPath: change] }
+    again.isSimulated = facts.isSimulated
+    var expectedTarget = target
+    expectedTarget.imageFile = nil
+    let targetAgain = Target.probe(path, facts: again, deviceKey: [], world: replayed)
+    expectedTarget.capacityBytes = targetAgain.capacityBytes
+    expectedTarget.freeBytes = targetAgain.freeBytes
+    let isSame = again == expected && targetAgain == expectedTarget
+    world.terminal.say("Recorded in \(directory). Read the files through before you send them to anybody.")
+    world.terminal.say(
+      isSame
+        ? "Replayed, they tell the same of this Mac."
+        : "Replayed, they do not tell all that this Mac's tools told: what was replaced was part of it. Send them all the same, and say so.")
+    world.terminal.say("See for yourself: \(Replay.variable)=\(directory) macmeter info")
+  }
+
+  private final class Answers: @unchecked Sendable {
+    private let lock = NSLock()
+    private var kept: [(command: [String], result: ToolResult)] = []
+
+    var all: [(command: [String], result: ToolResult)] { lock.withLock { kept } }
+
+    func add(_ command: [String], _ result: ToolResult) {
+      lock.withLock { if !kept.contains(where: { $0.command == command }) { kept.append((command, result)) } }
+    }
+  }
+}
+
+extension Recorded {
+  /// Of a command's answer, as its reader declares it; nothing of one that nobody reads.
+  package static func of(_ command: [String]) -> Recorded {
+    switch command.first {
+    case "sysctl": KernelState.recorded
+    case "sw_vers": SystemVersion.recorded
+    case "system_profiler": ProfilerItems.recorded
+    case "ioreg": command.contains("pmgr") ? FrequencyTables.recorded : GPUCores.recorded
+    case "pmset":
+      command.contains("batt") ? PowerState.recorded : command.contains("therm") ? ThermalLimits.recorded : PowerMode.recorded
+    case "ps": BackgroundWork.recorded
+    case "tmutil": BackupStatus.recorded
+    case "df": MacStorage.recordedMounts
+    case "fdesetup": FileVaultStatus.recorded
+    case "hdiutil": AttachedImages.recorded
+    case "diskutil" where command.contains("image"): ImageDescription.recorded
+    case "diskutil" where command.contains("list"): command.contains("apfs") ? ContainerListing.recorded : DiskListing.recorded
+    case "diskutil": DiskInformation.recorded
+    default: Recorded()
+    }
+  }
+}

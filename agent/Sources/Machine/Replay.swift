@@ -1,0 +1,140 @@
+import Base
+import Formats
+import Foundation
+import LocalState
+
+/// A Mac's tools, answered from files: `MACMETER_REPLAY=DIR` reads DIR/replies.json, a list of
+/// `{"command": ["sw_vers"], "file": "sw_vers.txt", "exit": 0}`. A command that is not listed fails as
+/// if the tool were missing. docs/simulated-macs.md tells how to make such a directory.
+package struct Replay: Sendable {
+  static let variable = "MACMETER_REPLAY"
+  package static let listName = "replies.json"
+  /// In a listed command: whichever directory of this machine is asked about.
+  static let anyPath = "PATH"
+
+  struct Reply: Equatable, Sendable {
+    var command: [String]
+    /// What the tool printed; nil where it printed nothing.
+    var file: String?
+    var exit: Int32
+  }
+
+  let replies: [Reply]
+
+  /// The replay that the environment asks for; nil where it asks for none.
+  package static func asked(_ environment: [String: String]) throws -> Replay? {
+    guard let directory = environment[variable], !directory.isEmpty else { return nil }
+    return try Replay(directory: directory)
+  }
+
+  package init(directory: String) throws {
+    let list = directory + "/" + Self.listName
+    guard let data = FileManager.default.contents(atPath: list) else {
+      throw ReplayError("\(Self.variable)=\(directory): there is no \(Self.listName) in it that can be read")
+    }
+    guard case .array(let entries)? = ToolValue(data) else {
+      throw ReplayError("\(list) is no list in JSON: it should read [{\"command\": [\"sw_vers\"], \"file\": \"sw_vers.txt\"}]")
+    }
+    var replies: [Reply] = []
+    for (index, entry) in entries.enumerated() {
+      let place = "\(list), entry \(index + 1)"
+      let reply = try Self.reply(entry, in: directory, place)
+      if let earlier = replies.firstIndex(where: { $0.command == reply.command }) {
+        throw ReplayError("\(place): the same command as entry \(earlier + 1); keep one of them")
+      }
+      replies.append(reply)
+    }
+    self.replies = replies
+  }
+
+  private static func reply(_ entry: ToolValue, in directory: String, _ place: String) throws -> Reply {
+    if let key = entry.entries.keys.sorted().first(where: { !["command", "file", "exit"].contains($0) }) {
+      throw ReplayError("\(place): unknown key \"\(key)\"; there are command, file and exit")
+    }
+    let words = (entry["command"]?.items ?? []).map { item -> String? in
+      if case .string(let word) = item { return word }
+      return nil
+    }
+    guard let tool = words.first, tool?.isEmpty == false, !words.contains(nil) else {
+      throw ReplayError("\(place): \"command\" should be a list of words, such as [\"pmset\", \"-g\", \"batt\"]")
+    }
+    var reply = Reply(command: words.compactMap { $0 }, file: nil, exit: 0)
+    if let exit = entry["exit"] {
+      guard case .int(let code) = exit, (0...255).contains(code) else {
+        throw ReplayError("\(place): \"exit\" should be the tool's exit code, 0 to 255")
+      }
+      reply.exit = Int32(code)
+    }
+    if let file = entry["file"] {
+      guard case .string(let name) = file, !name.isEmpty else {
+        throw ReplayError("\(place): \"file\" should name a file with what the tool printed")
+      }
+      let path = name.hasPrefix("/") ? name : directory + "/" + name
+      guard FileManager.default.isReadableFile(atPath: path) else {
+        throw ReplayError("\(place): the file \(name) is not there; add it, or take the entry out")
+      }
+      reply.file = path
+    }
+    return reply
+  }
+
+  package func answer(_ command: [String]) -> ToolResult? {
+    guard let reply = replies.first(where: { $0.command == command }) ?? replies.first(where: { Self.stands($0.command, for: command) })
+    else { return nil }
+    let output = reply.file.flatMap { FileManager.default.contents(atPath: $0) } ?? Data()
+    return ToolResult(status: reply.exit, output: output)
+  }
+
+  /// Whether a listed command asks the same in other words: of a tool called by its path, of a disk as
+  /// /dev calls it, of a directory that is PATH in the list, in a report that holds more.
+  private static func stands(_ listed: [String], for command: [String]) -> Bool {
+    let (listed, command) = (plain(listed), plain(command))
+    guard listed[0] == command[0] else { return false }
+    if listed[0] == "system_profiler" {
+      return command.filter { $0 == "-json" || $0.hasPrefix("SP") }.allSatisfy(listed.contains)
+    }
+    return listed.count == command.count && zip(listed, command).allSatisfy { listed, word in
+      listed == word || (listed == anyPath && word.hasPrefix("/") && access(word, F_OK) == 0)
+    }
+  }
+
+  private static func plain(_ command: [String]) -> [String] {
+    let words = command.map { $0.hasPrefix("/dev/disk") ? String($0.dropFirst(5)) : $0 }
+    return [words[0].split(separator: "/").last.map(String.init) ?? words[0]] + words.dropFirst()
+  }
+}
+
+/// A replay's list that cannot be used, with the entry and what to do about it.
+struct ReplayError: Error, Equatable, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}
+
+extension World {
+  /// This world, with a replayed Mac's tools in place of this machine's. What is measured and where it
+  /// is kept stay real; nothing else this machine knows of itself gets into a document.
+  package func replaying(_ replay: Replay) -> World {
+    var world = self
+    world.system = .macOS
+    world.isSimulated = true
+    world.run = { tool, arguments, _ in replay.answer([tool] + arguments) }
+    world.stream = { command, take in
+      guard let answer = replay.answer(command) else { return nil }
+      take(answer.output)
+      return RunningTool { ToolResult(status: answer.status, output: Data()) }
+    }
+    world.thermalState = { nil }
+    world.readText = { [readText] path in Self.isOfThisMachine(path) ? nil : readText(path) }
+    world.list = { [list] path in Self.isOfThisMachine(path) ? [] : list(path) }
+    // A Mac's replay must not put its identity in the place of this machine's.
+    if environment["MACMETER_HOME"] ?? "" == "", let home = try? StateDirectory.location(environment) {
+      world.environment["MACMETER_HOME"] = home + StateDirectory.replays
+    }
+    return world
+  }
+
+  /// What the agent looks up about its own process is no fact of the machine.
+  private static func isOfThisMachine(_ path: String) -> Bool {
+    ["/proc/", "/sys/", "/etc/"].contains { path.hasPrefix($0) } && !path.hasPrefix("/proc/self/")
+  }
+}

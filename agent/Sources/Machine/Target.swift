@@ -1,0 +1,27 @@
+import Base
+import Document
+import MacTools
+
+/// What a storage run in a directory would be measured on. Always probed, never taken from the user.
+package enum Target {
+  package static func probe(
+    _ path: String, facts: MachineFacts, deviceKey: [UInt8], world: World
+  ) -> TargetRecord {
+    var target: TargetRecord
+    switch world.system {
+    case .macOS:
+      let isVirtual = facts.environment.virtualMachine != nil
+      target = MacStorage.read(path, isVirtual: isVirtual, deviceKey: deviceKey, MacFacts.tools(world))
+    case .linux:
+      target = LinuxTarget(world: world).record(path: path, deviceKey: deviceKey)
+    }
+    target.simultaneous = 1
+    // The room on this machine's disk is no fact of a replayed Mac, and its images are not here.
+    if world.isSimulated { target.imageFile = nil }
+    if !world.isSimulated, let space = VolumeSpace.of(path) {
+      target.capacityBytes = space.capacity
+      target.freeBytes = space.free
+    }
+    return target
+  }
+}

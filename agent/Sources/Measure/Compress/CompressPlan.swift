@@ -1,0 +1,82 @@
+import Document
+
+/// One compression of the whole corpus.
+package struct CompressStep: Equatable, Sendable {
+  package var quality: ThreadQuality
+  package var threads: Int
+}
+
+/// What a run of `thread-sweep` will do, whole: decided before the first block, and recorded.
+package struct CompressPlan: Equatable, Sendable {
+  package static let version = 1
+
+  /// In memory the processor alone is measured; from file to file the storage may be the limit. Runs
+  /// of one are never in a series with runs of the other.
+  package enum Place: String, Sendable { case memory, files }
+
+  package var method: String {
+    ["thread-sweep", place == .files ? "files" : nil, BlockCompressor.library, quick ? "quick" : nil]
+      .compactMap { $0 }.joined(separator: "-")
+  }
+
+  /// The seed of every machine's corpus.
+  static let corpusSeed = 1
+  static let fullBlocks = 1024
+  static let quickBlocks = 256
+
+  package let place: Place
+  let blocks: Int
+  package let quick: Bool
+  package let qualities: [ThreadQuality]
+  package let repetitions: Int
+  package let seed: Int
+  package let context: CoreContext
+  package let steps: [CompressStep]
+
+  /// - Parameters:
+  ///   - seed: of the steps' order.
+  ///   - threads: numbers of threads; nil for every one up to as many as there are cores.
+  package init(
+    place: Place, blocks: Int? = nil, quick: Bool = false, qualities: [ThreadQuality] = [.userInteractive],
+    repetitions: Int = 1, seed: Int, threads: [Int]? = nil, context: CoreContext
+  ) {
+    self.place = place
+    self.blocks = blocks ?? (quick ? Self.quickBlocks : Self.fullBlocks)
+    self.quick = quick
+    self.qualities = qualities
+    self.repetitions = repetitions
+    self.seed = seed
+    self.context = context
+    var all: [CompressStep] = []
+    for quality in qualities {
+      for count in threads ?? Array(1...context.cores(for: quality)) {
+        all += Array(repeating: CompressStep(quality: quality, threads: count), count: repetitions)
+      }
+    }
+    var generator = SplitMix64(seed: UInt64(bitPattern: Int64(seed)))
+    for last in stride(from: all.count - 1, to: 0, by: -1) {
+      all.swapAt(last, Int(generator.next(below: UInt64(last + 1))))
+    }
+    steps = all
+  }
+
+  var corpus: Corpus { Corpus(seed: Self.corpusSeed, blocks: blocks) }
+  package var bytes: Int { blocks * Corpus.blockBytes }
+
+  /// No more bytes than this are written: the corpus, and an archive a step, one at a time.
+  package var bytesWritten: Int { place == .files ? bytes * (1 + steps.count) : 0 }
+  /// About so many are written and read: blocks shrink to half or less.
+  package var bytesMoved: Int { place == .files ? bytes + steps.count * (bytes + bytes / 2) : 0 }
+  /// No more bytes than this lie on the target at once.
+  package var bytesNeeded: Int { place == .files ? bytes * 2 : 0 }
+
+  package var parameters: [String: Scalar] {
+    [
+      "place": .text(place.rawValue), "algorithm": .text(BlockCompressor.algorithm),
+      "block_size": .integer(Corpus.blockBytes), "corpus_bytes": .integer(bytes),
+      "corpus_seed": .integer(Self.corpusSeed), "repetitions": .integer(repetitions),
+      "seed": .integer(seed), "qualities": .text(qualities.map(\.rawValue).joined(separator: ",")),
+      "placement": "assumed",
+    ]
+  }
+}

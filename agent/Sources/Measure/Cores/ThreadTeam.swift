@@ -1,0 +1,151 @@
+import Base
+import Foundation
+
+/// The quality of service asked for. macOS offers no pinning: this alone tells it which cores to use.
+/// Elsewhere it has no effect.
+package enum ThreadQuality: String, Sendable, CaseIterable {
+  /// Fastest tier first, then spilling over to the next. QoS 33.
+  case userInteractive = "user-interactive"
+  /// Kept on the lowest tier. QoS 9.
+  case background
+
+  package var system: QualityOfService { self == .userInteractive ? .userInteractive : .background }
+}
+
+/// What one thread of a team did, on the monotonic clock in nanoseconds.
+struct Stint<Work: Sendable>: Sendable {
+  var started: UInt64
+  var ended: UInt64
+  var work: Work
+
+  var seconds: Double { Double(max(1, ended - started)) / 1e9 }
+}
+
+/// Threads that start together, each timed by itself. They are kept for the next run of the same team:
+/// a new thread is put on whichever core is idle, and repetitions on cores that differ (one shares its
+/// core with another virtual machine, say) would differ with them. A kept thread returns to its core.
+final class ThreadTeam: @unchecked Sendable {
+  private let world: World
+  private var members: [ThreadQuality: [Member]] = [:]
+
+  init(world: World) { self.world = world }
+
+  deinit {
+    for member in members.values.joined() { member.dismiss() }
+  }
+
+  /// Runs `body` once on each of `count` new threads and waits for all.
+  static func run<Work: Sendable>(
+    _ count: Int, quality: ThreadQuality, world: World, body: @escaping @Sendable (Int) -> Work
+  ) -> [Stint<Work>] {
+    ThreadTeam(world: world).run(count, quality: quality, body: body)
+  }
+
+  /// Runs `body` once on each of `count` threads and waits for all; the body is given its thread's
+  /// number, counted from 0. Every thread waits at a gate until the last has come, so that starting
+  /// threads is no part of anybody's time; neither is `warmUp`, which comes between.
+  func run<Work: Sendable>(
+    _ count: Int, quality: ThreadQuality, warmUp: @escaping @Sendable () -> Void = {},
+    body: @escaping @Sendable (Int) -> Work
+  ) -> [Stint<Work>] {
+    let gate = Gate(expected: count)
+    let results = Results<Work>(count: count)
+    for (number, member) in team(count, quality).enumerated() {
+      member.give { [world] in
+        gate.pass()
+        warmUp()
+        let started = world.monotonic()
+        let work = body(number)
+        let ended = world.monotonic()
+        results.put(Stint(started: started, ended: ended, work: work), at: number)
+      }
+    }
+    return results.wait()
+  }
+
+  private func team(_ count: Int, _ quality: ThreadQuality) -> ArraySlice<Member> {
+    var team = members[quality] ?? []
+    while team.count < count { team.append(Member(quality)) }
+    members[quality] = team
+    return team.prefix(count)
+  }
+
+  /// A thread that waits for its next task until it is dismissed.
+  private final class Member: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var task: (@Sendable () -> Void)?
+    private var isDismissed = false
+
+    init(_ quality: ThreadQuality) {
+      let thread = Thread { [self] in
+        while let task = next() { task() }
+      }
+      thread.qualityOfService = quality.system
+      thread.start()
+    }
+
+    func give(_ task: @escaping @Sendable () -> Void) {
+      condition.withLock {
+        self.task = task
+        condition.signal()
+      }
+    }
+
+    func dismiss() {
+      condition.withLock {
+        isDismissed = true
+        condition.signal()
+      }
+    }
+
+    private func next() -> (@Sendable () -> Void)? {
+      condition.withLock {
+        while task == nil, !isDismissed { condition.wait() }
+        defer { task = nil }
+        return task
+      }
+    }
+  }
+
+  /// Opens when as many threads wait at it as are expected.
+  private final class Gate: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var missing: Int
+
+    init(expected: Int) { missing = expected }
+
+    func pass() {
+      condition.lock()
+      missing -= 1
+      if missing == 0 { condition.broadcast() }
+      while missing > 0 { condition.wait() }
+      condition.unlock()
+    }
+  }
+
+  private final class Results<Work: Sendable>: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var stints: [Stint<Work>?]
+    private var missing: Int
+
+    init(count: Int) {
+      stints = Array(repeating: nil, count: count)
+      missing = count
+    }
+
+    func put(_ stint: Stint<Work>, at number: Int) {
+      condition.lock()
+      stints[number] = stint
+      missing -= 1
+      if missing == 0 { condition.signal() }
+      condition.unlock()
+    }
+
+    func wait() -> [Stint<Work>] {
+      condition.lock()
+      defer { condition.unlock() }
+      while missing > 0 { condition.wait() }
+      return stints.compactMap { $0 }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+#if !canImport(Darwin)
+  import Base
+  import Document
+  import Glibc
+
+  extension DiskImage {
+    /// What can be made on this platform.
+    static let supported: [ImageFormat] = [.raw]
+
+    /// Says no to what this platform lacks, before anything is written.
+    static func checkHere(_ format: ImageFormat, _ encryption: Encryption, world: World) throws {
+      guard encryption == .unencrypted else {
+        throw ImageError("encrypted images cannot be made on this system; use --image-encryption none")
+      }
+      guard geteuid() == 0 else {
+        throw ImageError("mounting an image needs root here; run with sudo, or without --image")
+      }
+      for tool in ["losetup", "mkfs.ext4"] where world.run(tool, ["--version"], nil) == nil && world.run(tool, ["-V"], nil) == nil {
+        throw ImageError("\(tool) is not installed; raw images need util-linux and e2fsprogs")
+      }
+    }
+
+    static func tools(_ request: ImageRequest, directory: String, world: World) -> any ImageTools {
+      LoopImageTools(directory: directory, world: world)
+    }
+
+    static func detachAll(in directory: String, world: World) {
+      LoopImageTools.detachAll(in: directory, world: world)
+    }
+  }
+#endif

@@ -1,0 +1,139 @@
+import Base
+import Document
+import Foundation
+
+/// A disk image to be made: how, how encrypted, how large.
+package struct ImageRequest: Equatable, Sendable {
+  package var format: ImageFormat
+  package var encryption: Encryption
+  package var capacity: Int
+  /// What the image goes through before it is measured.
+  package var state = ImageState.new
+
+  package init(format: ImageFormat, encryption: Encryption, capacity: Int, state: ImageState = ImageState.new) {
+    self.format = format
+    self.encryption = encryption
+    self.capacity = capacity
+    self.state = state
+  }
+
+  /// "a new raw", "a part filled asif", "an emptied raw".
+  package var words: String {
+    "\(state == .emptied ? "an" : "a") \(state) \(format)".replacingOccurrences(of: "_", with: " ")
+  }
+
+  /// Bytes that are written to it beforehand, and stay or are removed again: half of it.
+  package var fill: Int { state == .new ? 0 : capacity / 2 / 1_000_000 * 1_000_000 }
+}
+
+/// Why an image could not be made or mounted.
+package struct ImageError: Error, CustomStringConvertible, Equatable {
+  package let description: String
+  package init(_ description: String) { self.description = description }
+}
+
+/// A disk image that the agent made for one run, mounted inside the run's test directory. It is
+/// unmounted and mounted again between writing and reading, and removed after the run.
+package final class DiskImage {
+  let request: ImageRequest
+  let mountPoint: String
+  private let tools: any ImageTools
+  private let world: World
+
+  /// Makes and mounts the image; leaves nothing behind where that fails.
+  package init(_ request: ImageRequest, in directory: TestDirectory, world: World) throws {
+    self.request = request
+    self.world = world
+    mountPoint = directory.path + "/" + TestDirectory.mountName
+    tools = Self.tools(request, directory: directory.path, world: world)
+    guard mkdir(mountPoint, 0o700) == 0 else { throw TransferError(call: "mkdir", code: errno) }
+    do {
+      try tools.create(request)
+      try tools.attach(at: mountPoint)
+    } catch {
+      directory.remove()
+      throw error
+    }
+  }
+
+  /// Whose pages the system may cache below the image's own file system.
+  package var file: String { tools.file }
+
+  func remount() throws {
+    try tools.detach(from: mountPoint)
+    try StorageCache.evict(file)
+    try tools.attach(at: mountPoint)
+  }
+
+  /// Fills half of the image, and for an emptied one removes that again. What was written goes through
+  /// no cache that a remount would not empty.
+  func reachState(seed: Int, _ progress: ProgressLine) throws {
+    guard request.fill > 0 else { return }
+    progress.begin("Filling the image", bytes: request.fill)
+    let writer = BlockTransfer(blockSize: 1 << 20, seed: ~seed, world: world)
+    var files: [String] = []
+    for start in stride(from: 0, to: request.fill, by: Self.fillFile) {
+      let file = mountPoint + "/fill-\(files.count)" + PlannedFile.suffix
+      files.append(file)
+      _ = try writer.write(
+        file, bytes: min(Self.fillFile, request.fill - start), progress: progress.advance(bytes:))
+    }
+    if request.state == .emptied { files.forEach { unlink($0) } }
+    try remount()
+  }
+
+  private static let fillFile = 1_000_000_000
+
+  func detach() { try? tools.detach(from: mountPoint) }
+
+  /// Says no before anything is written.
+  package static func check(_ format: ImageFormat, _ encryption: Encryption, world: World) throws {
+    guard supported.contains(format) else {
+      let possible = supported.map(\.rawValue).joined(separator: ", ")
+      throw ImageError("\(format) images cannot be made on this system; possible here: \(possible)")
+    }
+    try checkHere(format, encryption, world: world)
+  }
+
+  /// Unmounts and detaches what a killed run left in its test directory.
+  static func detachLeftover(in directory: String, world: World) {
+    guard access(directory + "/" + TestDirectory.mountName, F_OK) == 0 else { return }
+    // A tool that the killed run had started ends its work all the same.
+    for _ in 0..<100 where isToolAtWork(on: directory, world) { world.sleep(0.1) }
+    detachAll(in: directory, world: world)
+  }
+}
+
+extension DiskImage {
+  /// Whether a process was told of this test directory.
+  private static func isToolAtWork(on directory: String, _ world: World) -> Bool {
+    let name = (directory as NSString).lastPathComponent
+    switch world.system {
+    case .macOS: return world.run("ps", ["-axww", "-o", "args="], nil)?.text.contains(name) == true
+    case .linux:
+      return world.list("/proc").contains { process in
+        Int(process) != nil && world.readText("/proc/\(process)/cmdline")?.contains(name) == true
+      }
+    }
+  }
+}
+
+/// How a platform makes, mounts and unmounts an image.
+protocol ImageTools {
+  var file: String { get }
+  func create(_ request: ImageRequest) throws
+  func attach(at mountPoint: String) throws
+  func detach(from mountPoint: String) throws
+}
+
+extension World {
+  /// Runs a tool that must succeed; what it complained of is the error.
+  func require(_ tool: String, _ arguments: [String], input: String? = nil) throws -> String {
+    guard let result = run(tool, arguments, input) else { throw ImageError("\(tool) is not installed") }
+    guard result.status == 0 else {
+      let complaint = trimmed(result.errors.split(separator: "\n").last ?? "")
+      throw ImageError("\(tool) failed (\(result.status)): \(complaint)")
+    }
+    return result.text
+  }
+}

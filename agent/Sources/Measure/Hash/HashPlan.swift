@@ -1,0 +1,58 @@
+import Document
+
+/// What a run of `stream-sha256` will do, whole: decided before the first byte, and recorded.
+package struct HashPlan: Equatable, Sendable {
+  package static let version = 1
+  /// Another name where another library computes, and for a smoke test: never one series.
+  package var method: String {
+    ["stream-sha256", StreamingDigest.library, quick ? "quick" : nil].compactMap { $0 }.joined(separator: "-")
+  }
+
+  /// What is timed. The latter two are the ceilings: what reading and what hashing could do alone.
+  package enum Part: String, Sendable, CaseIterable { case hashing, reading, memory }
+
+  /// Bytes of the file.
+  package let bytes: Int
+  package let passes: Int
+  package let seed: Int
+  package let blockSize: Int
+  /// Read through the cache, which is filled beforehand: shows the processor's limit, not the storage's.
+  let cached: Bool
+  /// Whether the file is the agent's own, incompressible and removed afterwards.
+  package let makesFile: Bool
+  package let quick: Bool
+  /// The parts of every pass, in the order of running.
+  let order: [Part]
+
+  package init(
+    bytes: Int = 16_000_000_000, passes: Int = 3, seed: Int, blockSize: Int = 1 << 20,
+    cached: Bool = false, makesFile: Bool = true, quick: Bool = false
+  ) {
+    self.bytes = bytes
+    self.passes = passes
+    self.seed = seed
+    self.blockSize = blockSize
+    self.cached = cached
+    self.makesFile = makesFile
+    self.quick = quick
+    var generator = SplitMix64(seed: UInt64(bitPattern: Int64(seed)))
+    order = (0..<passes).flatMap { _ -> [Part] in
+      var parts = Part.allCases
+      for last in stride(from: parts.count - 1, to: 0, by: -1) {
+        parts.swapAt(last, Int(generator.next(below: UInt64(last + 1))))
+      }
+      return parts
+    }
+  }
+
+  /// Bytes that the run writes.
+  package var bytesWritten: Int { makesFile ? bytes : 0 }
+
+  package var parameters: [String: Scalar] {
+    [
+      "passes": .integer(passes), "seed": .integer(seed), "block_size": .integer(blockSize),
+      "blocks": .integer(FileStream.blocks), "file": makesFile ? "made" : "given",
+      "cache": cached ? "kept" : "invalidated",
+    ]
+  }
+}

@@ -1,0 +1,12 @@
+import Base
+
+/// How a measurement ended.
+package enum RunEnding: Equatable, Sendable {
+  case complete, interrupted
+  case failed(String)
+
+  /// The ending that an error means.
+  package init(_ error: any Error) {
+    self = error is Interrupted ? .interrupted : .failed("\(error)")
+  }
+}

@@ -1,0 +1,92 @@
+import Base
+import Document
+import Foundation
+
+/// The directory a run's files live in: `.macmeter-<run id>` inside the target, made by the run and
+/// removed with it. While the run lives it holds a lock on the directory; a directory of ours that
+/// nobody holds was left by a run that was killed, and may be removed.
+///
+/// An image that the run made lies in it too, and is mounted on a directory in it.
+///
+/// Only files named as a run names them are ever deleted; a directory that holds anything else
+/// stays, with that.
+package final class TestDirectory {
+  package static let prefix = ".macmeter-"
+  static let imageName = "image"
+  static let mountName = "mounted"
+
+  package let path: String
+  private var descriptor: Int32 = -1
+
+  /// - Parameter parent: an existing directory.
+  package init(in parent: String, id: String) throws {
+    path = Self.path(in: parent, id: id)
+    guard mkdir(path, 0o700) == 0 else { throw TransferError(call: "mkdir \(path)", code: errno) }
+    do { try hold() } catch {
+      rmdir(path)
+      throw error
+    }
+  }
+
+  deinit { letGo() }
+
+  /// Locks it again after `letGo`.
+  package func hold() throws {
+    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      throw TransferError(call: "lock \(path)", code: errno)
+    }
+  }
+
+  /// An open directory keeps its volume from being unmounted.
+  func letGo() {
+    if descriptor >= 0 { close(descriptor) }
+    descriptor = -1
+  }
+
+  package static func path(in parent: String, id: String) -> String {
+    parent + (parent.hasSuffix("/") ? "" : "/") + prefix + id
+  }
+
+  package func remove() { Self.removeOwnFiles(in: path) }
+
+  /// Removes the directories that killed runs left in `parent`; says how many.
+  @discardableResult
+  package static func removeLeftovers(in parent: String, world: World) -> Int {
+    world.list(parent).filter(isName).count { name in
+      removeLeftover(parent + "/" + name, world: world)
+    }
+  }
+
+  /// Removes one such directory if it is ours and nobody holds it.
+  static func removeLeftover(_ path: String, world: World) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0, facts.st_uid == geteuid(),
+      flock(descriptor, LOCK_EX | LOCK_NB) == 0
+    else { return false }
+    DiskImage.detachLeftover(in: path, world: world)
+    return removeOwnFiles(in: path)
+  }
+
+  static func isName(_ name: String) -> Bool {
+    name.hasPrefix(prefix) && RunIdentifier.isValid(String(name.dropFirst(prefix.count)))
+  }
+
+  @discardableResult
+  private static func removeOwnFiles(in path: String) -> Bool {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+      if name.hasSuffix(PlannedFile.suffix) { unlink(path + "/" + name) }
+      if name == mountName { rmdir(path + "/" + name) }
+      if name.hasPrefix(imageName) { removeImage(path + "/" + name) }
+    }
+    return rmdir(path) == 0
+  }
+
+  /// An image is a file, or with sparse bundles a directory.
+  private static func removeImage(_ path: String) {
+    if unlink(path) != 0 { try? FileManager.default.removeItem(atPath: path) }
+  }
+}

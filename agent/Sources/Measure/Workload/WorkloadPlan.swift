@@ -1,0 +1,35 @@
+import Document
+
+/// What a run of `repeat-command` will do, whole: decided before the command first runs.
+package struct WorkloadPlan: Equatable, Sendable {
+  package static let method = "repeat-command"
+  package static let version = 1
+
+  /// What the command is called in the document, where its words never stand.
+  package let name: String
+  /// The program and its arguments.
+  package let command: [String]
+  package let repetitions: Int
+  /// Repetitions beforehand that do not count.
+  package let warmUp: Int
+  /// Whether the system's caches are emptied before each repetition.
+  package let cold: Bool
+  /// Whether what the command prints is shown, on standard error.
+  var showsOutput = false
+
+  package init(name: String, command: [String], repetitions: Int, warmUp: Int, cold: Bool, showsOutput: Bool = false) {
+    self.name = name
+    self.command = command
+    self.repetitions = repetitions
+    self.warmUp = warmUp
+    self.cold = cold
+    self.showsOutput = showsOutput
+  }
+
+  package var parameters: [String: Scalar] {
+    [
+      "repetitions": .integer(repetitions), "warm_up": .integer(warmUp),
+      "cache": cold ? "emptied" : "kept", "output": showsOutput ? "shown" : "discarded",
+    ]
+  }
+}

@@ -1,0 +1,201 @@
+import Base
+import Document
+import Formats
+import Foundation
+
+/// What the server said about one run.
+package enum UploadAnswer: Equatable {
+  /// The server has these bytes, now or already.
+  case stored
+  /// It will never take them.
+  case refused(String)
+  /// Not now, and trying again by itself would not help.
+  case held(UploadReport.Reason, String)
+  /// Perhaps in a moment.
+  case tryLater(String, retryAfter: Double?)
+}
+
+/// The calls the agent makes.
+package struct Server {
+  let address: ServerAddress
+  package let token: String
+  package let world: World
+  /// Seconds without a word from the server after which a call is given up.
+  var timeout = HTTPRequest.usualTimeout
+
+  package init(address: ServerAddress, token: String, world: World, timeout: Double = HTTPRequest.usualTimeout) {
+    self.address = address
+    self.token = token
+    self.world = world
+    self.timeout = timeout
+  }
+
+  package func put(_ document: Data, id: String) -> UploadAnswer {
+    guard let url = address.url("/api/v1/runs/" + id) else { return .refused("not an address") }
+    let response: HTTPResponse
+    do {
+      var headers = authorised
+      headers["Content-Type"] = "application/json"
+      headers["Content-Encoding"] = "gzip"
+      response = try world.http(
+        HTTPRequest("PUT", url, headers: headers, body: try Gzip.compress(document), timeout: timeout))
+    } catch let error as TransportError where error.isUntrusted {
+      return .held(.untrusted, "\(address.text): \(error)")
+    } catch {
+      return .tryLater("cannot reach \(address.text): \(error)", retryAfter: nil)
+    }
+    return Self.answer(response, id: id, now: world.wallClock())
+  }
+
+  /// Asks whether the server is one and is ready; throws in words.
+  package func checkReady() throws {
+    let response = try exchange("GET", "/readyz", headers: [:])
+    if let place = response.movedTo {
+      throw TransportError(description: "\(address.text) has moved: enrol with --server \(place)")
+    }
+    guard response.status == 200 else {
+      throw TransportError(
+        description: "\(address.text) answers \(response.status) to /readyz: is it a Macmeter server?")
+    }
+  }
+
+  /// What the token may do; throws in words where it is none.
+  package func tokenFacts() throws -> TokenFacts {
+    let response = try exchange("GET", "/api/v1/tokens/self", headers: authorised)
+    guard response.status == 200 else {
+      throw TransportError(description: "the server does not know this token: \(Problem(response).text)")
+    }
+    guard let facts = TokenFacts(response) else {
+      throw TransportError(description: "\(address.text) does not answer like a Macmeter server")
+    }
+    return facts
+  }
+
+  /// Gives a fleet's secret for a token of this machine's own; throws in words where there is none.
+  static func enrol(
+    _ address: ServerAddress, secret: String, machineID: String, world: World
+  ) throws -> String {
+    let server = Server(address: address, token: "", world: world)
+    let body = Data(try JSONText.of(["secret": secret, "machine_id": machineID]).utf8)
+    let headers = ["Content-Type": "application/json", "Accept": "application/json"]
+    let response = try server.exchange("POST", "/api/v1/enroll", headers: headers, body: body)
+    switch response.status {
+    case 200, 201:
+      guard let token = ToolValue(response.body)?["token"]?.text, HTTPRequest.isHeaderSafe(token) else {
+        throw TransportError(description: "\(address.text) does not answer like a Macmeter server")
+      }
+      return token
+    case 404, 405, 501:
+      throw TransportError(
+        description: "\(address.text) has no fleets to enrol in yet: enrol with --token TOKEN instead")
+    default:
+      throw TransportError(description: "the server does not take this secret: \(Problem(response).text)")
+    }
+  }
+
+  private func exchange(
+    _ method: String, _ path: String, headers: [String: String], body: Data? = nil
+  ) throws -> HTTPResponse {
+    guard let url = address.url(path) else { throw TransportError(description: "not an address") }
+    do {
+      return try world.http(HTTPRequest(method, url, headers: headers, body: body, timeout: timeout))
+    } catch let error as TransportError where error.isUntrusted {
+      throw TransportError(description: "\(address.text): \(error)", isUntrusted: true)
+    } catch {
+      throw TransportError(description: "cannot reach \(address.text): \(error)")
+    }
+  }
+
+  private var authorised: [String: String] {
+    ["Authorization": "Bearer " + token, "Accept": "application/json", "User-Agent": "macmeter/\(Program.version)"]
+  }
+
+  static func answer(_ response: HTTPResponse, id: String, now: Date) -> UploadAnswer {
+    let problem = Problem(response)
+    switch response.status {
+    case 200, 201:
+      // A captive portal says 200 to anything: only the server's own words count as kept.
+      let stored = ToolValue(response.body)?["id"]?.text
+      if stored?.lowercased() == id.lowercased() { return .stored }
+      return .tryLater("\(response.status), but not from a Macmeter server: is a sign-in page between?", retryAfter: nil)
+    case 301, 308:
+      let place = response.movedTo ?? "an address that it does not tell"
+      return .held(.moved, "\(response.status) the server has moved to \(place)")
+    // The token is not carried to wherever a passing redirect points.
+    case 300..<400:
+      return .tryLater("\(response.status), sent elsewhere: is a sign-in page between?", retryAfter: nil)
+    case 401: return .held(.enrolAgain, problem.text)
+    case 403: return .held(problem.code == "machine_bound" ? .machineBound : .enrolAgain, problem.text)
+    case 422 where problem.code == "clock_ahead": return .held(.clockAhead, problem.text)
+    case 400, 409, 413, 415, 422: return .refused(problem.text)
+    // Also what is no server of ours, such as 404: the run is not at fault.
+    default: return .tryLater(problem.text, retryAfter: response.retryAfter(now: now))
+    }
+  }
+}
+
+/// What a token may do.
+package struct TokenFacts: Equatable {
+  package var scope: String?
+  package var visibility: String?
+  package var fleet: String?
+  /// The machine that a device's token already speaks for.
+  package var machineID: String?
+  package var licence: Licence?
+
+  package struct Licence: Codable, Equatable {
+    package var name: String?
+    package var text: String?
+  }
+
+  package init?(_ response: HTTPResponse) {
+    guard let value = ToolValue(response.body), !value.entries.isEmpty else { return nil }
+    scope = value["scope"]?.text
+    visibility = value["visibility"]?.text
+    fleet = value["fleet"]?.text
+    machineID = value["machine_id"]?.text
+    licence = value["licence"].map { Licence(name: $0["name"]?.text, text: $0["text"]?.text) }
+  }
+}
+
+extension HTTPResponse {
+  /// Where a server says for good that it is now, as an address to enrol with.
+  var movedTo: String? {
+    guard [301, 308].contains(status), let place = headers["location"],
+      var parts = URLComponents(string: place), parts.host != nil
+    else { return nil }
+    for known in ["/api/v1/", "/readyz"] {
+      if let range = parts.path.range(of: known) { parts.path = String(parts.path[..<range.lowerBound]) }
+    }
+    return parts.string.flatMap { ServerAddress($0)?.text }.flatMap(documentText)
+  }
+}
+
+/// An error as servers tell it: application/problem+json (RFC 9457), or just a status.
+struct Problem {
+  let status: Int
+  /// What went wrong, as one word for programs.
+  let code: String?
+  private let words: String?
+  private let pointer: String?
+
+  init(_ response: HTTPResponse) {
+    status = response.status
+    let value = ToolValue(response.body)
+    words = value?["detail"]?.text ?? value?["title"]?.text
+    pointer = value?["pointer"]?.text
+    // A problem's kind may be told in its type alone.
+    let type = value?["type"]?.text.flatMap { type in
+      type.split(whereSeparator: { $0 == "/" || $0 == ":" || $0 == "#" }).last.map(String.init)
+    }
+    code = value?["code"]?.text ?? type
+  }
+
+  /// In one line that is safe on a terminal.
+  var text: String {
+    var parts = ["\(status)"]
+    if let words = documentText(words) { parts.append(words) }
+    if let place = documentText(pointer) { parts.append("(\(place))") }
+    return parts.joined(separator: " ")
+  }
+}

@@ -1,0 +1,34 @@
+import Base
+import Document
+
+/// What enrolling means: who will see the runs, and under which licence. Shown before it is agreed to
+/// and kept with the consent.
+package struct Terms {
+  package let lines: [String]
+  package var text: String { lines.joined(separator: "\n") }
+
+  package init(_ facts: TokenFacts, _ address: ServerAddress) {
+    var lines = ["Server: \(address.text)"]
+    if let fleet = documentText(facts.fleet) { lines.append("Fleet: \(fleet)") }
+    switch facts.visibility {
+    case "public":
+      lines.append("Everybody will be able to see the runs uploaded from here (`macmeter preview` shows what is in one).")
+    case "private":
+      lines.append("Only the fleet's members will be able to see the runs uploaded from here.")
+    default:
+      lines.append("Visibility: \(documentText(facts.visibility) ?? "not said; expect the runs to be public").")
+    }
+    let licence = [facts.licence?.name, facts.licence?.text].compactMap(documentText)
+    if !licence.isEmpty { lines.append("Licence: \(licence.joined(separator: ": "))") }
+    self.lines = lines
+  }
+
+  /// Before a fleet's secret is used nobody can say more.
+  package init(fleetAt address: ServerAddress) {
+    lines = [
+      "Server: \(address.text)",
+      "Each machine made from this image joins the fleet at its first upload. Who sees its runs is",
+      "the fleet's own setting; without a fleet, runs are public under CC0 1.0.",
+    ]
+  }
+}

@@ -1,0 +1,101 @@
+import Base
+import Foundation
+import LocalState
+
+/// What an upload came to.
+package struct UploadReport: Equatable, Sendable {
+  package var sent: [String] = []
+  package var quarantined: [String] = []
+  package var pending: [String] = []
+  /// Why what is pending is pending.
+  package var reason: Reason?
+
+  package enum Reason: Equatable, Sendable {
+    case notEnrolled, enrolAgain, machineBound, moved, untrusted, clockAhead, unreachable, interrupted
+    case uploadingElsewhere
+  }
+}
+
+/// Sends the pending runs, oldest first.
+package struct Uploader {
+  package let spool: Spool
+  package let enrolment: Enrolment
+  package let world: World
+  var attempts = 5
+  var timeout = HTTPRequest.usualTimeout
+
+  package init(
+    spool: Spool, enrolment: Enrolment, world: World, attempts: Int = 5,
+    timeout: Double = HTTPRequest.usualTimeout
+  ) {
+    self.spool = spool
+    self.enrolment = enrolment
+    self.world = world
+    self.attempts = attempts
+    self.timeout = timeout
+  }
+
+  /// - Parameter only: send just this run.
+  package func sendPending(only: String? = nil) throws -> UploadReport {
+    var report = UploadReport()
+    let waiting = spool.entries([.pending]).map(\.id).filter { only == nil || $0 == only }
+    guard let lock = FileLock(spool.state.path("upload.lock")) else {
+      report.pending = waiting
+      report.reason = .uploadingElsewhere
+      return report
+    }
+    try withExtendedLifetime(lock) {
+      for (index, id) in waiting.enumerated() {
+        guard let document = spool.document(id, .pending) else { continue }
+        try send(document, id: id, report: &report)
+        guard report.reason == nil || report.reason == .clockAhead else {
+          report.pending += waiting[(index + 1)...]
+          return
+        }
+      }
+    }
+    return report
+  }
+
+  private func send(_ document: Data, id: String, report: inout UploadReport) throws {
+    guard let address = ServerAddress(enrolment.server) else {
+      throw StateError("the enrolled server \(enrolment.server) is no address: enrol again")
+    }
+    let server = Server(address: address, token: enrolment.token, world: world, timeout: timeout)
+    var backoff = Backoff(attempts: attempts)
+    while true {
+      switch server.put(document, id: id) {
+      case .stored:
+        let link = address.text + "/runs/" + id
+        try spool.move(id, to: .sent, note: Spool.Note(link: link))
+        report.sent.append(id)
+        world.terminal.say("Uploaded \(id)")
+        return
+      case .refused(let why):
+        try spool.move(id, to: .quarantined, note: Spool.Note(reason: why))
+        report.quarantined.append(id)
+        world.terminal.say("Refused by the server, kept aside: \(id): \(why)")
+        return
+      case .held(let reason, let why): return try hold(id, reason, why, &report)
+      case .tryLater(let why, let retryAfter):
+        if world.interrupted() { return try hold(id, .interrupted, why, &report) }
+        let random = Double(world.randomBytes(1)[0]) / 256
+        guard let pause = backoff.next(retryAfter: retryAfter, random: random) else {
+          let wish = retryAfter.map { $0 > 0 ? " (it asks to wait \(Figures.duration($0)))" : "" } ?? ""
+          return try hold(id, .unreachable, why + wish, &report)
+        }
+        world.terminal.say("\(why). Trying again in \(Figures.duration(pause)).")
+        world.sleep(pause)
+      }
+    }
+  }
+
+  private func hold(
+    _ id: String, _ reason: UploadReport.Reason, _ why: String, _ report: inout UploadReport
+  ) throws {
+    try spool.hold(id, reason: why)
+    report.pending.append(id)
+    report.reason = reason
+    world.terminal.say("Kept for later: \(id): \(why)")
+  }
+}
