@@ -1,4 +1,4 @@
-"""Memory that was needed for a moment: C's allocator keeps it until it is told otherwise."""
+"""Memory that was needed for a moment: C's allocator keeps it until it is asked to return it."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class Prepared:
 
 
 def prepared(settings: Settings, url: str, scale: Scale | None) -> Prepared:
-    """`prepare` and what else is asked of the database before anybody is answered.
+    """`prepare` and whatever else is read from the database before the first answer.
 
     In a process of its own: the supervisor, which lives long, needs none of the memory that takes.
     """
