@@ -50,6 +50,7 @@ from macmeter.errors import FieldError, Problem, answer_problem, not_found
 from macmeter.ingest.accept import Acceptor
 from macmeter.offload.pool import Pool
 from macmeter.pictures.darkroom import Darkroom
+from macmeter.reading.arrivals import Clock
 from macmeter.settings import Settings
 
 
@@ -104,6 +105,7 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
         questions=asked,
         acceptor=acceptor,
         arrivals=arrivals,
+        clock=Clock(reading),
         pages=Turns("live pages", settings.live_pages, settings.live_pages_per_address),
         downloads=Turns("downloads", settings.downloads, settings.downloads_per_address),
         quotas=Quotas(settings.quota_comparisons, settings.quota_doubts),
@@ -121,6 +123,9 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     app.add_exception_handler(ClientDisconnect, _answer_nobody)
     for error in database_errors.EXPECTED:
         app.add_exception_handler(error, _answer_database)
+    # First what is asked most often: routes are tried in their order.
+    app.include_router(operation.router)
+    app.include_router(events.router)
     # Before the runs' own addresses, which would take "batch" for a run's id.
     app.include_router(uploads.uploading)
     app.include_router(uploads.router)
@@ -135,10 +140,8 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     app.include_router(citations.router)
     app.include_router(embeds.router)
     app.include_router(downloads.router)
-    app.include_router(events.router)
     app.include_router(machines.router)
     app.include_router(tokens.router)
-    app.include_router(operation.router)
 
     @app.get("/api/v1/run.v1.schema.json", include_in_schema=False)
     async def run_schema() -> Response:

@@ -16,6 +16,7 @@ from macmeter.api import schemas
 from macmeter.api.asked import AskedFilters, AskedQuestion, PageParameters
 from macmeter.api.dependencies import Reader, ServerPart
 from macmeter.api.jobs import csv_of, figure_of_answer, json_of
+from macmeter.api.quick import QuickRoute
 from macmeter.api.responses import json_response
 from macmeter.database import Databases
 from macmeter.errors import invalid
@@ -25,7 +26,7 @@ from macmeter.queries.question import refuse_unknown, terms_of_runs
 from macmeter.queries.runs import doubted_runs, list_runs, one_run, raw_document
 from macmeter.queries.starting_point import starting_point
 
-router = APIRouter(prefix="/api/v1", tags=["answers"])
+router = APIRouter(prefix="/api/v1", tags=["answers"], route_class=QuickRoute)
 
 # The newest of these say what is doubted; all of them are runs under the same filters.
 MAX_DOUBTED = 50

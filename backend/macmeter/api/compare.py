@@ -12,10 +12,11 @@ from macmeter.api import schemas
 from macmeter.api.asked import AskedSides
 from macmeter.api.dependencies import Reader, ServerPart
 from macmeter.api.jobs import figure_of_answer, lines_of
+from macmeter.api.quick import QuickRoute
 from macmeter.queries.compare import compare
 from macmeter.queries.export import sides_to_csv
 
-router = APIRouter(prefix="/api/v1", tags=["compare"])
+router = APIRouter(prefix="/api/v1", tags=["compare"], route_class=QuickRoute)
 
 _REFUSAL = schemas.refusals(401, 422, 503)
 

@@ -20,6 +20,7 @@ from macmeter.api.jobs import Questions
 from macmeter.arrivals.listen import Arrivals
 from macmeter.errors import Problem
 from macmeter.ingest.accept import Acceptor
+from macmeter.reading.arrivals import Clock
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Server:
     questions: Questions
     acceptor: Acceptor
     arrivals: Arrivals
+    clock: Clock
     pages: Turns
     downloads: Turns
     quotas: Quotas

@@ -6,12 +6,13 @@ looks goes back a little each time, and leaves out what it has seen.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import and_, exists, func, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import catalog
 from macmeter.access.visibility import visible
@@ -43,6 +44,31 @@ async def now_of(connection: AsyncConnection) -> datetime:
     """The clock by which runs are received."""
     now: datetime = (await connection.execute(select(func.now()))).scalar_one()
     return now
+
+
+class Clock:
+    """Asked of the database once for all who want to know at the same time.
+
+    Those who ask while it is being asked share the next time: that one began before they came.
+    """
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._asking: asyncio.Task[datetime] | None = None
+        self._next: asyncio.Task[datetime] | None = None
+
+    async def now(self) -> datetime:
+        """By which runs are received; not before this call."""
+        if self._next is None:
+            self._next = asyncio.create_task(self._ask(self._asking))
+        return await asyncio.shield(self._next)
+
+    async def _ask(self, before: asyncio.Task[datetime] | None) -> datetime:
+        if before is not None:
+            await asyncio.wait([before])
+        self._asking, self._next = self._next, None
+        async with self._engine.connect() as connection:
+            return await now_of(connection)
 
 
 def _matches(asked: Filters) -> Any:

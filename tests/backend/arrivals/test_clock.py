@@ -1,0 +1,24 @@
+"""The database's clock, asked once for all who want to know at the same time."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+
+from macmeter import database
+from macmeter.observing import cost
+from macmeter.reading.arrivals import Clock
+
+
+async def test_those_who_ask_together_ask_the_database_once_or_twice(database_url: str) -> None:
+    engine = database.reading_engine(database_url)
+    clock, spent = Clock(engine), cost.begin()
+    first = await clock.now()
+    asked = spent.statements
+    told = await asyncio.gather(*(clock.now() for _ in range(50)))
+    assert spent.statements - asked <= 2 * asked
+    assert first <= min(told)
+    later = await clock.now()
+    assert max(told) < later
+    assert abs(later - datetime.now(UTC)).total_seconds() < 60
+    await engine.dispose()
