@@ -11,7 +11,7 @@ from fastapi.responses import Response
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.tokens import DEVICE, Bearer
-from macmeter.api.responses import csv_response, json_response, lines_response
+from macmeter.api.responses import ReadyResponse, csv_response, json_response, lines_response
 from macmeter.changelog import version_of
 from macmeter.database import Databases
 from macmeter.figures.build import figure_of
@@ -79,7 +79,9 @@ def _own(found: T) -> T:
 
 
 def _size_of(found: Response | Picture) -> int:
-    return len(found.body if isinstance(found, Response) else found.svg)
+    if not isinstance(found, Response):
+        return len(found.svg)
+    return len(found.body) + len(getattr(found, "packed", None) or b"")
 
 
 async def of_one_moment(
@@ -91,7 +93,10 @@ async def of_one_moment(
         if databases.has_replica:
             # What it replayed while it was asked is in the version, and maybe not in the snapshot.
             await connection.rollback()
-        return await job(connection, *arguments), version
+        found = await job(connection, *arguments)
+    if isinstance(found, ReadyResponse):
+        found.pack()  # here, where nobody else waits meanwhile
+    return found, version
 
 
 async def json_of(connection: AsyncConnection, query: Query, *arguments: Any) -> Response:

@@ -7,10 +7,11 @@ from typing import Any
 
 import orjson
 from fastapi.responses import Response, StreamingResponse
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from macmeter.access.turns import Turn
 from macmeter.api.edge.conditional import tag_of
+from macmeter.api.edge.packing import READY, packed
 from macmeter.queries.export import to_csv
 
 
@@ -30,7 +31,26 @@ def json_response(content: Any, status_code: int = 200) -> Response:
             "Cache-Control": "no-cache",
             "ETag": tag_of(orjson.dumps(kept) if timeless else body),
         }
-    return Response(body, status_code=status_code, media_type="application/json", headers=headers)
+    return ReadyResponse(
+        body, status_code=status_code, media_type="application/json", headers=headers
+    )
+
+
+class ReadyResponse(Response):
+    """May have its body packed as well: once, for all who are sent it while it is kept."""
+
+    packed: bytes | None = None
+
+    def pack(self) -> None:
+        self.packed = packed(bytes(self.body))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_ready(message: Message) -> None:
+            if self.packed is not None and message["type"] == "http.response.body":
+                message[READY] = (self.body, self.packed)
+            await send(message)
+
+        await super().__call__(scope, receive, send_ready)
 
 
 class HeldResponse(StreamingResponse):
@@ -54,7 +74,7 @@ def csv_response(found: dict[str, Any], name: str) -> Response:
 
 
 def lines_response(lines: str, name: str) -> Response:
-    return Response(
+    return ReadyResponse(
         lines,
         media_type="text/csv; charset=utf-8",
         headers={

@@ -7,6 +7,8 @@ secrets of new comparisons answer a POST.
 
 from __future__ import annotations
 
+import gzip
+
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.gzip import (
     DEFAULT_EXCLUDED_CONTENT_TYPES,
@@ -19,6 +21,8 @@ from macmeter.api.encoding import takes_gzip
 
 _SMALLEST = 1000
 _LEVEL = 6
+# In a message: its body, and that body packed.
+READY = "macmeter.ready"
 _PACKED_ALREADY = (*DEFAULT_EXCLUDED_CONTENT_TYPES, "application/vnd.apache.parquet")
 
 
@@ -38,11 +42,32 @@ class Packing:
 
         packs = takes_gzip(Headers(scope=scope))
         responder = (
-            GZipResponder(self._app, _SMALLEST, _LEVEL, exclude_content_types=_PACKED_ALREADY)
+            _Responder(self._app, _SMALLEST, _LEVEL, exclude_content_types=_PACKED_ALREADY)
             if packs
             else IdentityResponder(self._app, _SMALLEST, exclude_content_types=_PACKED_ALREADY)
         )
         await responder(scope, receive, send_weakened if packs else send)
+
+
+class _Responder(GZipResponder):
+    """Takes what was packed where it was made: see `ReadyResponse`."""
+
+    _ready: tuple[bytes, bytes] | None = None
+
+    async def send_with_compression(self, message: Message) -> None:
+        self._ready = message.pop(READY, None)
+        await super().send_with_compression(message)
+
+    async def apply_compression(self, body: bytes, *, more_body: bool) -> bytes:
+        # Somebody between may have put another body in its place.
+        if self._ready is not None and body is self._ready[0]:
+            return self._ready[1]
+        return await super().apply_compression(body, more_body=more_body)
+
+
+def packed(body: bytes) -> bytes | None:
+    """As `Packing` would send it; None where that leaves it as it is."""
+    return gzip.compress(body, _LEVEL, mtime=0) if len(body) >= _SMALLEST else None
 
 
 def _weaken_tag(headers: MutableHeaders) -> None:

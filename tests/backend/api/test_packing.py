@@ -1,0 +1,32 @@
+"""Kept answers are packed once, and are what they are to whoever takes them packed or not."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+from starlette.middleware.gzip import GZipResponder
+from support.documents import disk_run
+from support.server import Server
+
+QUESTION = "/api/v1/answer?metric=disk.write_average&by=chip"
+
+
+async def test_a_kept_answer_is_packed_once(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await server.stored(disk_run())
+    plain = await server.client.get(QUESTION, headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+
+    def again(*_: object, **__: object) -> bytes:
+        raise AssertionError("it was packed where it was made")
+
+    monkeypatch.setattr(GZipResponder, "apply_compression", again)
+    for _ in range(2):
+        async with server.client.stream("GET", QUESTION) as response:
+            raw = b"".join([part async for part in response.aiter_raw()])
+        assert response.headers["content-encoding"] == "gzip"
+        assert int(response.headers["content-length"]) == len(raw) < len(plain.content)
+        assert gzip.decompress(raw) == plain.content
+        assert response.headers["etag"] == plain.headers["etag"]
