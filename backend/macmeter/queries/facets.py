@@ -19,6 +19,7 @@ from macmeter import catalog
 from macmeter.access.tokens import Bearer
 from macmeter.columns.coded import dense, occurring
 from macmeter.columns.names import APART, Ints
+from macmeter.columns.owned import runs_of
 from macmeter.columns.segment import Bools
 from macmeter.columns.view import Part
 from macmeter.queries.groups import result_parts
@@ -100,7 +101,11 @@ class _Counted:
             chosen = [np.zeros(len(segment.runs), dtype=bool) for segment in view.segments]
             places = {id(segment): place for place, segment in enumerate(view.segments)}
             for part in self._results:
-                chosen[places[id(part.segment)]][part.only(part.rows.run)] = True
+                having = chosen[places[id(part.segment)]]
+                if part.chosen is None:
+                    having |= runs_of(part.segment, part.rows)
+                else:
+                    having[part.only(part.rows.run)] = True
         else:
             chosen = [
                 np.ones(len(segment.runs), dtype=bool) if runs.mask is None else runs.mask
@@ -108,7 +113,8 @@ class _Counted:
                     view.segments, view.runs(terms, reading.scope), strict=True
                 )
             ]
-        self._chosen = [None if mask.all() else mask for mask in chosen]
+        # By their places: through a mask of which every other one is set, numpy stumbles.
+        self._chosen = [None if mask.all() else np.flatnonzero(mask) for mask in chosen]
         self._setups, self._owners = self._of("setup"), self._of("owner")
         self.total = len(self._setups)
         self._by_setup = np.bincount(self._setups, minlength=len(view.names.setups))
@@ -117,8 +123,10 @@ class _Counted:
     def _of(self, name: str) -> NDArray[Any]:
         """One of the arrays of runs, of those that are counted."""
         arrays = [
-            getattr(segment.runs, name) if mask is None else getattr(segment.runs, name)[mask]
-            for segment, mask in zip(self._view.segments, self._chosen, strict=True)
+            getattr(segment.runs, name)
+            if places is None
+            else getattr(segment.runs, name).take(places)
+            for segment, places in zip(self._view.segments, self._chosen, strict=True)
         ]
         return np.concatenate(arrays) if arrays else np.zeros(0, dtype=np.int32)
 
