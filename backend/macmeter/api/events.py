@@ -178,7 +178,7 @@ async def _events(part: Server, follower: Follower) -> AsyncIterator[bytes]:
         # Before the first look, so that the client knows at once that it is connected.
         yield b"retry: 3000\n: new runs follow\n\n"
         while not part.arrivals.closing and time.monotonic() < end:
-            # Whoever is told of nothing before this moment has nothing to look for without news.
+            # Whoever hears of nothing before this moment has nothing to look for without news.
             runs = await _look(part, follower, news) if looks else []
             looks = True
             if len(runs) > _MOST_MISSED and follower.left is None:

@@ -47,7 +47,7 @@ async def now_of(connection: AsyncConnection) -> datetime:
 
 
 class Clock:
-    """Asked of the database once for all who want to know at the same time.
+    """Read from the database once for all who want to know at the same time.
 
     Those who ask while it is being asked share the next time: that one began before they came.
     """
