@@ -199,6 +199,13 @@ function Rows({ layout, frame, title, base }: RowsProps) {
   );
 }
 
+/** Letters that a narrow screen has room for to the right of a figure. */
+const SHORT = 10;
+
+function shortApart({ apart = "" }: Lane): string {
+  return apart.length <= SHORT ? apart : "";
+}
+
 interface LaneMarkProps {
   cx?: number;
   cy?: number;
@@ -217,7 +224,7 @@ function LaneMark({ cx, cy, payload, base, narrow }: LaneMarkProps) {
   const interval = lane.interval?.map(at);
   const band = lane.band?.map(at);
   // A narrow screen has room for what tells two lanes apart, not for what stands behind them.
-  const behind = [lane.apart, narrow ? "" : lane.weight].filter(Boolean).join(", ");
+  const behind = narrow ? shortApart(lane) : [lane.apart, lane.weight].filter(Boolean).join(", ");
   const end = Math.max(cx, interval?.[1] ?? 0, band?.[1] ?? 0, base > 0 ? from : 0);
   return (
     <g className={styles.laneMark}>
