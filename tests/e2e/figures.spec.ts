@@ -9,10 +9,11 @@ const OTHERS = new Set(["catalog.json", "views.json"]);
 const NAMES = readdirSync(FOLDER).filter((name) => !OTHERS.has(name));
 
 /** What is printed; the rest names colours, lanes, columns and articles. */
-const PRINTED = new Set([
-  ...["title", "text", "full", "weight", "apart", "of", "label", "heading", "mixed", "told"],
-  ...["sentence", "fits", "level", "cells", "name", "nothing"],
-]);
+const PRINTED = new Set(
+  "title text full weight apart of label heading mixed told sentence fits level cells name nothing".split(
+    " ",
+  ),
+);
 /** No answer has it: a page that worked a text out by itself would show it without. */
 const MARK = "\u2032";
 
@@ -113,7 +114,9 @@ for (const name of NAMES) {
       return;
     }
     await expect(page.locator("tr[data-lane]").first()).toBeVisible();
-    const folded = page.getByRole("button", { name: /^Show \d+ figures? that only/ });
+    const folded = page.getByRole("button", {
+      name: /^Show \d+ figures? that only/,
+    });
     if ((await folded.count()) > 0) await folded.click();
 
     // Title, what is told under it, and what is said to those who don't see the chart.
