@@ -18,6 +18,7 @@ from macmeter.figures.build import figure_of
 from macmeter.figures.travel import travelling
 from macmeter.keeping.kept import Answers
 from macmeter.keeping.versions import Versions
+from macmeter.observing import tally
 from macmeter.offload.pool import Pool
 from macmeter.pictures.picture import Picture
 
@@ -57,9 +58,15 @@ class Questions:
         It is kept for all who may see the same and ask the same, until something changes.
         """
         given = arguments if now is None else (*arguments, now)
-        found: T = await self._kept.of(
-            (job, *map(_asked, arguments)), lambda: self.ask(of_one_moment, job, *given)
-        )
+        was_kept = True
+
+        def work() -> Awaitable[tuple[T, str]]:
+            nonlocal was_kept
+            was_kept = False
+            return self.ask(of_one_moment, job, *given)
+
+        found: T = await self._kept.of((job, *map(_asked, arguments)), work)
+        tally.own().add("macmeter_answers_total", f'kept="{"yes" if was_kept else "no"}"')
         return _own(found)
 
 

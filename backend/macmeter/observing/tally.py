@@ -51,6 +51,11 @@ MEASURES = (
         tuple(f'kind="{kind}"' for kind in KINDS),
         (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30),
     ),
+    Measure(
+        "macmeter_answers_total",
+        "Answers and pictures sent, by whether they were in the cache.",
+        ('kept="yes"', 'kept="no"'),
+    ),
     Measure("macmeter_slow_questions_total", "Questions that took longer than SLOW_SECONDS."),
     Measure(
         "macmeter_queue_length",

@@ -93,7 +93,9 @@ def logged(server: LiveServer) -> list[dict[str, Any]]:
 
 def test_all_workers_count_together_and_a_killed_one_loses_nothing(observed: LiveServer) -> None:
     answers = 'macmeter_requests_total{kind="answer",status="2xx"}'
-    before = figures(observed.ask("/metrics").text)[answers]
+    cached, worked_out = (f'macmeter_answers_total{{kept="{kept}"}}' for kept in ("yes", "no"))
+    then = figures(observed.ask("/metrics").text)
+    before, was_cached, was_worked_out = (then[name] for name in (answers, cached, worked_out))
     for _ in range(6):
         # Each on a connection of its own, which the kernel gives to any of the workers.
         assert httpx.get(f"{observed.url}{QUESTION}", timeout=PATIENCE).status_code == 200
@@ -102,6 +104,9 @@ def test_all_workers_count_together_and_a_killed_one_loses_nothing(observed: Liv
     assert eventually(lambda: _serves(observed, but=killed))
     after = figures(observed.ask("/metrics").text)
     assert after[answers] == before + 6
+    # Each of the two workers works it out once at most.
+    assert after[cached] + after[worked_out] == was_cached + was_worked_out + 6
+    assert after[cached] >= was_cached + 4
     assert after['macmeter_request_seconds_count{kind="answer"}'] == before + 6
     assert after['macmeter_requests_total{kind="upload",status="2xx"}'] == 1
     assert after['macmeter_queue_length{queue="questions"}'] == 0
