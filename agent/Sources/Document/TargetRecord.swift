@@ -51,6 +51,9 @@ package struct TargetRecord: Codable, Equatable, Sendable {
     case freeBytes = "free_bytes"
   }
 
+  /// What makers call it and what lies before it, as a document says it to everybody.
+  package var names: [String] { [device, via, image?.host?.device].compactMap { $0 } }
+
   /// Whether it takes direct transfers and goes through memory all the same.
   package var cachesAllTheSame: Bool {
     ["tmpfs", "ramfs"].contains(fileSystem) || imageFile?.isBuffered == true

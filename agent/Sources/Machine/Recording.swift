@@ -112,7 +112,7 @@ package enum Recording {
 
   /// What a run's document says to everybody.
   private static func told(_ facts: MachineFacts, _ target: TargetRecord) -> [String] {
-    [facts.model, facts.modelName, facts.chip, target.device, target.via, target.image?.host?.device].compactMap { $0 }
+    [facts.model, facts.modelName, facts.chip].compactMap { $0 } + target.names
   }
 
   /// Reads the recording as a replay would: what was replaced must not have been a fact.
