@@ -7,6 +7,8 @@ package struct TargetRecord: Codable, Equatable, Sendable {
   package var device: String?
   package var deviceID: String?
   package var via: String?
+  /// The case that the device is in, where it has a name of its own.
+  package var enclosure: String?
   package var simultaneous: Int?
   package var image: ImageRecord?
   package var encryption: Encryption?
@@ -21,15 +23,16 @@ package struct TargetRecord: Codable, Equatable, Sendable {
 
   package init(
     storage: Storage, linkSpeed: Double? = nil, device: String? = nil, deviceID: String? = nil,
-    via: String? = nil, simultaneous: Int? = nil, image: ImageRecord? = nil, encryption: Encryption? = nil,
-    fileSystem: String? = nil, capacityBytes: Int? = nil, freeBytes: Int? = nil, imageFile: ImageFile? = nil,
-    doubt: String? = nil
+    via: String? = nil, enclosure: String? = nil, simultaneous: Int? = nil, image: ImageRecord? = nil,
+    encryption: Encryption? = nil, fileSystem: String? = nil, capacityBytes: Int? = nil, freeBytes: Int? = nil,
+    imageFile: ImageFile? = nil, doubt: String? = nil
   ) {
     self.storage = storage
     self.linkSpeed = linkSpeed
     self.device = device
     self.deviceID = deviceID
     self.via = via
+    self.enclosure = enclosure
     self.simultaneous = simultaneous
     self.image = image
     self.encryption = encryption
@@ -45,14 +48,14 @@ package struct TargetRecord: Codable, Equatable, Sendable {
     case linkSpeed = "link_speed"
     case device
     case deviceID = "device_id"
-    case via, simultaneous, image, encryption
+    case via, enclosure, simultaneous, image, encryption
     case fileSystem = "file_system"
     case capacityBytes = "capacity_bytes"
     case freeBytes = "free_bytes"
   }
 
   /// What makers call it and what lies before it, as a document says it to everybody.
-  package var names: [String] { [device, via, image?.host?.device].compactMap { $0 } }
+  package var names: [String] { [device, via, enclosure, image?.host?.device].compactMap { $0 } }
 
   /// Whether it takes direct transfers and goes through memory all the same.
   package var cachesAllTheSame: Bool {

@@ -1,4 +1,5 @@
 import Document
+import Formats
 import Foundation
 
 extension MacStorage {
@@ -45,6 +46,7 @@ extension MacStorage {
     }
     guard places.chains.count == 1 else { return }
     target.via = Self.names(first.via.map(\.name))
+    target.enclosure = Self.enclosure(first.device.name, of: target)
   }
 
   /// The NVMe drives that are not Apple's own.
@@ -71,10 +73,18 @@ extension MacStorage {
     target.device = target.device ?? first.device.name
     guard chains.count == 1 else { return }
     target.via = Self.names(first.via.map(\.name))
+    target.enclosure = Self.enclosure(first.device.name, of: target)
     // The hubs inside a Thunderbolt dock are the dock, where there is no other one.
     if first.device.isTunnelled == true, let docks = thunderbolt()?.all, docks.count == 1 {
       target.via = Self.names([docks[0].device.name])
     }
+  }
+
+  /// What the link leads to, where that is called otherwise than the drive in it.
+  private static func enclosure(_ name: String?, of target: TargetRecord) -> String? {
+    guard let name, let drive = target.device else { return nil }
+    let (own, other) = (LabelledText.plain(name), LabelledText.plain(drive))
+    return own.hasSuffix(other) || other.hasSuffix(own) ? nil : documentText(name)
   }
 
   /// "direct" where it is known that nothing lies between; nil where what does has no name.

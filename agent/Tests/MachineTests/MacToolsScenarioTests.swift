@@ -145,6 +145,7 @@ import Testing
     #expect(docked.storage == .thunderbolt5)
     #expect(docked.linkSpeed == 80e9)
     #expect(docked.via == "Example TB5 Dock")
+    #expect(docked.enclosure == "Example TB5 SSD")
     #expect(docked.device == "Example SSD 990")
     #expect(docked.deviceID?.count == 16)
     #expect(docked.encryption == .unencrypted)
@@ -152,10 +153,12 @@ import Testing
     #expect(direct.storage == .thunderbolt3)
     #expect(direct.linkSpeed == 40e9)
     #expect(direct.via == "direct")
+    #expect(direct.enclosure == "Example TB3 Case")
     let either = thunderbolt("thunderbolt_two_kinds.json")
     #expect(either.storage == .other)
     #expect(either.linkSpeed == nil)
     #expect(either.via == nil)
+    #expect(either.enclosure == nil)
   }
 
   @Test("an encrypted USB drive behind a hub")
@@ -171,6 +174,8 @@ import Testing
     #expect(read().linkSpeed == 10e9)
     #expect(read().via == "USB3.1 Hub")
     #expect(read().device == "Portable SSD X5")
+    // The drive's own name is no case's.
+    #expect(read().enclosure == nil)
     #expect(read().encryption == .apfsEncrypted)
     fixtures[Self.usb] = nil
     fixtures[Self.olderUSB] = "usb_french.json"

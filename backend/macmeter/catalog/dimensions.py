@@ -110,6 +110,15 @@ DIMENSIONS: dict[str, Dimension] = {
             settles=_OF_A_GUEST,
         ),
         Dimension(
+            "enclosure",
+            "Enclosure",
+            _TARGET | {Trait.OPTIONAL},
+            about="The case that a drive is in, where it has a name of its own.",
+            plural="enclosures",
+            stated="target.enclosure",
+            settles=_OF_A_GUEST,
+        ),
+        Dimension(
             "via",
             "Connection",
             _TARGET | {Trait.OPTIONAL, Trait.ABSENCE_COUNTS, Trait.TELLS_VIEWS},

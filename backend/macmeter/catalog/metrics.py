@@ -17,10 +17,10 @@ _ALL_CORES = ("chip", "virtual", "vcpus", "power_mode")
 _VOLUME = ("storage", "encryption")
 _CIRCUMSTANCES: dict[str, tuple[str, ...]] = {
     # METHODS: image figures of different formats, states or macOS versions are never one series, a
-    # dock can cut a drive to a fifth, and drives at once share what carries them.
+    # dock can cut a drive to a fifth, as its case can, and drives at once share what carries them.
     "disk": (
         *("chip", "virtual", *_VOLUME, "image_format", "image_state", "os_version"),
-        *("via", "simultaneous"),
+        *("enclosure", "via", "simultaneous"),
     ),
     # Of a file it is the slower of processor and storage; from memory no storage is stated.
     "hash": ("chip", "virtual", "power_mode", *_VOLUME),

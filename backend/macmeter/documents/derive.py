@@ -19,7 +19,7 @@ from macmeter.documents.document import Parameter, RunDocument, Series, Target
 from macmeter.documents.flags import DERIVED, flags_of_run, flags_of_series, in_order
 from macmeter.stats.summary import percentile
 
-DERIVATION_VERSION = 2
+DERIVATION_VERSION = 3
 # Where a source prints times alone, speeds follow from them.
 TIMED, SPEED = "compression.duration", "compression.speed"
 

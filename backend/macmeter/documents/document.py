@@ -139,6 +139,7 @@ class Target(Part):
     device: Text | None = None
     device_id: Text | None = None
     via: Text | None = None
+    enclosure: Text | None = None
     simultaneous: Count | None = None
     image: Image | None = None
     encryption: Text | None = None

@@ -88,6 +88,7 @@ class Run(Base):
     holder: Mapped[dict[str, Any] | None]
     """The volume that a disk image or a guest's disk lies on: storage, encryption, device_id."""
     via: Mapped[str | None]
+    enclosure: Mapped[str | None]
     simultaneous: Mapped[int | None]
     image_format: Mapped[str | None]
     image_state: Mapped[str | None]

@@ -87,6 +87,17 @@ async def test_figures_of_another_method_stand_in_another_row(server: Server) ->
     assert {left_out["reason"] for left_out in mean["left_out"]} == {"not_all_sides"}
 
 
+async def test_another_case_around_the_drive_is_marked(server: Server) -> None:
+    drive = {"storage": "thunderbolt5", "encryption": "none"}
+    await server.stored(
+        m1(target={**drive, "enclosure": "Case A"}), m4(target={**drive, "enclosure": "Case B"})
+    )
+    ratio = (await compared(server, f"{WRITE}&{M1}&{M4}"))["rows"][0]["cells"][1]["ratio"]
+    assert [(u["dimension"], u["of"], u["to"]) for u in ratio["unlike"]] == [
+        ("enclosure", ["Case B"], ["Case A"])
+    ]
+
+
 async def test_what_else_differs_is_marked(server: Server) -> None:
     await server.stored(
         m1(encryption="filevault"), m4(encryption="hardware"), m4(state="incomplete")

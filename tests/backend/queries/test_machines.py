@@ -92,11 +92,12 @@ async def test_a_line_joins_only_what_was_measured_alike(server: Server) -> None
         on_day(5, machine, 4e9, "26.1", target={**target, "device_id": "b2"}),
         on_day(6, machine, 2e9, "26.1", method=other_method),
         on_day(7, machine, 9e9, "26.1", state="incomplete"),
+        on_day(8, machine, 1e9, "26.1", target={**target, "enclosure": "Example Case"}),
     )
     found = await get(server, f"machines/{machine}/timeline?{WRITE}")
     lines = [[point["value"] for point in line["points"]] for line in found["lines"]]
     assert lines[0] == [5e9, 5.1e9]
-    assert sorted(lines[1:]) == [[2e9], [3e9], [4e9], [4e9]]
+    assert sorted(lines[1:]) == [[1e9], [2e9], [3e9], [4e9], [4e9]]
     found = await get(server, f"machines/{machine}/timeline?{WRITE}&flagged=include")
     assert [point["flags"] for point in found["lines"][0]["points"]] == [[], [], ["incomplete"]]
 

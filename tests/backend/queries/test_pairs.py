@@ -84,12 +84,20 @@ async def test_two_runs_of_one_machine_with_seven_series_are_no_seven_pairs(
     "other",
     [
         {"target": on("a", "none", via="OWC Hub")},
+        {"target": on("a", "none", enclosure="Example Case")},
         {"target": on("a", "none", simultaneous=2)},
         {"target": on("a", "none", storage="thunderbolt4")},
         {"target": on("b", "none")},
         {"target": on("a", "none"), "chip": "Apple M4 Max"},
     ],
-    ids=["through a dock", "two at once", "another link", "another drive", "another chip"],
+    ids=[
+        "through a dock",
+        "in a case",
+        "two at once",
+        "another link",
+        "another drive",
+        "another chip",
+    ],
 )
 async def test_what_differs_in_more_than_is_compared_is_no_pair(
     server: Server, other: dict[str, Any]
