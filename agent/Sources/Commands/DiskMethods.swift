@@ -32,8 +32,24 @@ struct DiskMethods {
     Option(name: "repetitions", value: "N", help: "how often stream-read reads its file (3 unless told)"),
   ]
 
+  static let discussion = """
+    Other methods: stream-read reads one large file from start to end; sustained-write writes
+    without a rest, second by second, to see past the drive's fast cache; latency transfers 4 KiB at
+    random places; simultaneous measures several PATHs at once, as behind a dock.
+    """
+
   let invocation: Invocation
   let world: World
+
+  func runs(_ name: Name) throws -> [PlannedRun] {
+    switch name {
+    case .gradedFiles: try DiskRequest(invocation, world).plannedRuns
+    case .streamRead: [try streamRead()]
+    case .sustainedWrite: [try sustainedWrite()]
+    case .latency: [try latency()]
+    case .simultaneous: [try simultaneous()]
+    }
+  }
 
   /// The method asked for, once the options given are seen to be its own.
   static func name(_ invocation: Invocation) throws -> Name {
