@@ -12,6 +12,7 @@ struct DiskMethods {
     case sustainedWrite = "sustained-write"
     case latency
     case simultaneous
+    case trim
 
     var options: [String] {
       switch self {
@@ -20,6 +21,7 @@ struct DiskMethods {
       case .sustainedWrite: ["size", "quick", "seed", "block-size"]
       case .latency: ["size", "quick", "seed"]
       case .simultaneous: ["size", "sets", "quick", "seed", "block-size"]
+      case .trim: ["size", "repetitions", "quick", "seed", "block-size"]
       }
     }
   }
@@ -28,14 +30,15 @@ struct DiskMethods {
     Option(
       name: "method", value: "METHOD",
       help: "\(Name.allCases.map(\.rawValue).joined(separator: ", ")) (graded-files for one PATH, simultaneous for several)"),
-    Option(name: "size", value: "SIZE", help: "bytes of the file of the other methods (stream-read 16GB, sustained-write 50GB, latency 1GiB, simultaneous 2GB)"),
-    Option(name: "repetitions", value: "N", help: "how often stream-read reads its file (3 unless told)"),
+    Option(name: "size", value: "SIZE", help: "bytes of the file of the other methods (stream-read 16GB, sustained-write 50GB, latency 1GiB, simultaneous 2GB, trim 2GB)"),
+    Option(name: "repetitions", value: "N", help: "how often stream-read reads its file, and trim frees one (3 unless told)"),
   ]
 
   static let discussion = """
     Other methods: stream-read reads one large file from start to end; sustained-write writes
     without a rest, second by second, to see past the drive's fast cache; latency transfers 4 KiB at
-    random places; simultaneous measures several PATHs at once, as behind a dock.
+    random places; simultaneous measures several PATHs at once, as behind a dock; trim has the file
+    system tell its device of what is free (Linux, as root).
     """
 
   let invocation: Invocation
@@ -48,6 +51,7 @@ struct DiskMethods {
     case .sustainedWrite: [try sustainedWrite()]
     case .latency: [try latency()]
     case .simultaneous: [try simultaneous()]
+    case .trim: [try trim()]
     }
   }
 
@@ -131,6 +135,26 @@ struct DiskMethods {
         plan, path: path, target: context.targets[0], frame: context.frame(), progress: context.progress(phases: 1))
       return [MeasuredRun(
         document: done.document, ending: done.outcome.ending, figures: DiskMethodReport.latency(done.outcome))]
+    }
+  }
+
+  func trim() throws -> PlannedRun {
+    let plan = TrimPlan(
+      bytes: try size(2_000_000_000, quick: 200_000_000),
+      repetitions: try invocation.integer("repetitions", in: 1...1000) ?? 3, seed: try invocation.seed(world),
+      blockSize: try invocation.blockSize(), quick: quick)
+    let path = try path()
+    let total = plan.bytes * plan.repetitions
+    return PlannedRun(
+      title: "disk \(plan.method)",
+      announcement: "Writes a file of \(Figures.bytes(plan.bytes)) to \(path), removes it and has all free space trimmed, "
+        + "\(Figures.times(plan.repetitions)). Seed \(plan.seed).",
+      paths: [path], bytesWritten: total, bytesNeeded: plan.bytes, bytesMoved: total
+    ) { context in
+      let done = try TrimRun.perform(
+        plan, path: path, target: context.targets[0], frame: context.frame(), progress: context.progress(phases: 1))
+      let figures = Robust.median(done.outcome.speeds).map { ["Trimmed at \(Figures.gigabytesPerSecond($0)) GB/s"] } ?? []
+      return [MeasuredRun(document: done.document, ending: done.outcome.ending, figures: figures)]
     }
   }
 

@@ -12,6 +12,7 @@ package struct Metric: OpenName {
   package static let diskStreamReadSpeed = Metric("disk.stream_read_speed")
   package static let diskSustainedWriteSpeed = Metric("disk.sustained_write_speed")
   package static let diskLatency = Metric("disk.latency")
+  package static let diskTrimSpeed = Metric("disk.trim_speed")
 
   package static let hashSpeed = Metric("hash.sha256_speed")
   package static let hashMemorySpeed = Metric("hash.sha256_memory_speed")

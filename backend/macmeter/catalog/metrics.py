@@ -140,6 +140,13 @@ METRICS: dict[str, Metric] = {
             roles=_WRITE,
         ),
         _metric(
+            "disk.trim_speed",
+            "Trim speed",
+            _SPEED,
+            "Free space that a file system told its device of, over the time that took.",
+            required=("file_size",),
+        ),
+        _metric(
             "disk.latency",
             "Latency of small transfers",
             _TIME,

@@ -56,13 +56,14 @@ export const METHODS: readonly Method[] = [
   {
     id: "disk-more",
     title: "Streams, long writes, latency, several drives",
-    names: ["stream-read", "sustained-write", "latency", "simultaneous"],
+    names: ["stream-read", "sustained-write", "latency", "simultaneous", "trim"],
     suite: "disk",
-    lead: "Four more methods on the same targets, never joined with one another.",
+    lead: "Five more methods on the same targets, never joined with one another.",
     steps: [
       "stream-read reads one large file from its start to its end, with the cache emptied and checked.",
       "sustained-write records the throughput of every second of one long write.",
       "latency times single transfers of 4 KiB at random places, one at a time and 32 at once, reading and writing.",
+      "trim frees a file and times how long the file system takes to tell its device of the free space (Linux).",
       "simultaneous runs the graded files on several targets at once, to show what a dock or hub can carry.",
     ],
     traps: [
