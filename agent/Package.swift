@@ -4,6 +4,9 @@ import PackageDescription
 // The commit is passed by tools/agent-build; a build without it says nothing about its commit.
 let commit = Context.environment["MACMETER_COMMIT"] ?? ""
 
+// For what measures nothing: several targets would otherwise make a larger program than one.
+let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 // One direction: a target imports what stands above it here, and of that only what it names. An import
 // that is not declared fails the build (tools/swift).
 let package = Package(
@@ -25,21 +28,24 @@ let package = Package(
     .target(name: "BuildRecord", cSettings: [.define("MACMETER_COMMIT", to: "\"\(commit)\"")]),
 
     // The world outside this program, and what every part needs of it: terminal, files, locks, HTTP.
-    .target(name: "Base"),
+    .target(name: "Base", swiftSettings: small),
     // What a run document says, and every name in it.
-    .target(name: "Document", dependencies: ["BuildRecord"]),
+    .target(name: "Document", dependencies: ["BuildRecord"], swiftSettings: small),
     // How tools write: JSON, property lists, labelled lines, quantities.
     .target(name: "Formats", dependencies: ["Base", "Document"]),
     // How each tool of macOS is read.
     .target(name: "MacTools", dependencies: ["Base", "Document", "Formats"]),
     // What the agent keeps on this machine: its identity, the spool, the server it knows.
-    .target(name: "LocalState", dependencies: ["Base", "Document"]),
+    .target(name: "LocalState", dependencies: ["Base", "Document"], swiftSettings: small),
     // What this machine and the storage under test are.
-    .target(name: "Machine", dependencies: ["Base", "Document", "Formats", "LocalState", "MacTools"]),
+    .target(
+      name: "Machine", dependencies: ["Base", "Document", "Formats", "LocalState", "MacTools"], swiftSettings: small),
     // What an administrator lays down: preferences, and jobs of the system's scheduler.
-    .target(name: "Administration", dependencies: ["Base", "Document", "Formats", "LocalState"]),
+    .target(name: "Administration", dependencies: ["Base", "Document", "Formats", "LocalState"], swiftSettings: small),
     // The server: sending runs and enrolling.
-    .target(name: "Upload", dependencies: ["Administration", "Base", "CZlib", "Document", "Formats", "LocalState"]),
+    .target(
+      name: "Upload", dependencies: ["Administration", "Base", "CZlib", "Document", "Formats", "LocalState"],
+      swiftSettings: small),
     // Runs, from the plan to the document.
     .target(
       name: "Measure",
@@ -48,11 +54,12 @@ let package = Package(
         .target(name: "CCrypto", condition: .when(platforms: [.linux])),
       ]),
     // What other tools measured, as documents.
-    .target(name: "Imports", dependencies: ["Base", "Document", "Formats", "MacTools"]),
+    .target(name: "Imports", dependencies: ["Base", "Document", "Formats", "MacTools"], swiftSettings: small),
     // The command line.
     .target(
       name: "Commands",
-      dependencies: ["Administration", "Base", "Document", "Imports", "LocalState", "Machine", "Measure", "Upload"]),
+      dependencies: ["Administration", "Base", "Document", "Imports", "LocalState", "Machine", "Measure", "Upload"],
+      swiftSettings: small),
     .executableTarget(name: "macmeter", dependencies: ["Base", "Commands"]),
 
     // Worlds, captures and examples that tests share.
