@@ -10,7 +10,7 @@
 // - RemountableVolume: diskutil unmount and mount of an external volume. Their words are played by a
 //   directory that goes away and comes back; that no file open anywhere survives it, and that a volume
 //   without encryption comes back without a question, is macOS's word.
-// - AlignedMemory: memory aligned to the pages of Apple silicon.
+// - AlignedMemory: memory aligned to the pages of Apple silicon. Trim: that it is refused.
 // - SystemKind: CLOCK_UPTIME_RAW, ProcessInfo.thermalState.
 // - VolumeSpace through FileManager.
 // - DiskImage and MacImageTools: hdiutil and diskutil. Options after their manual pages and after how
