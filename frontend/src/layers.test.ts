@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const FRONTEND = join(import.meta.dirname, "..");
 const OXLINT = join(FRONTEND, "../node_modules/.bin/oxlint");
-/** Each may import those before it; features stand beside one another. */
+/** Each may import those before it; features are side by side. */
 const LAYERS = ["links", "api", "ui", "figures", "questions", "features", "views", "routes"];
 
 const fileIn = (layer: string) => `${layer}/${layer === "features" ? "one/" : ""}planted`;

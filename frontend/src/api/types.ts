@@ -4,7 +4,7 @@ import type { components } from "./schema";
 type Schemas = components["schemas"];
 
 export type Answer = Schemas["ToldAnswer"];
-/** As it was frozen: its figure stands beside it. */
+/** As it was frozen: its figure is a separate field. */
 export type FrozenAnswer = Schemas["Answer"];
 export type Figure = Schemas["Figure"];
 export type Chart = Schemas["Chart"];

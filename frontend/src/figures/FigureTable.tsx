@@ -22,7 +22,7 @@ const NONE = "–";
 /** A table of more lines than this scrolls in a frame of its own. */
 const LONG = 60;
 
-/** Exactly the chart's figures, in the chart's order, and what stands behind each of them. */
+/** Exactly the chart's figures, in the chart's order, and what each of them is based on. */
 export function FigureTable({ chart, figure, caption, runsOf }: Props) {
   const { cases = [], columns = [], rows = false } = chart;
   const [open, setOpen] = useState(false);

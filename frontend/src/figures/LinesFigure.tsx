@@ -15,7 +15,7 @@ export default function LinesFigure({ chart, width }: Props) {
   const { panels = [], across, up } = chart;
   if (!across) return null;
   const frame = panelFrame(panels.length, width);
-  // Names that touch each other are no names: a key has room for more of them.
+  // Names that touch each other can't be read: a key has room for more of them.
   const labelled =
     frame.labelled && panels.every(({ series }) => series.length <= mostNames(frame.height));
   const named = labelled ? [] : entriesOfLines(panels.flatMap(({ series }) => series));

@@ -19,7 +19,7 @@ interface Props {
   choices: Choice[];
   chosen: Choice;
   onChoose: (id: string) => void;
-  /** What its like may have in common with it. */
+  /** What similar ones may have in common with it. */
   traits: Clause[];
   /** The dimensions of those that they must. */
   like: string[];
@@ -27,7 +27,7 @@ interface Props {
   words: Words;
 }
 
-/** One run or machine among its like, whom the reader describes. */
+/** One run or machine among similar ones, which the reader describes. */
 export function PlacePanel(props: Props) {
   const { placed, what, choices, chosen, onChoose, traits, like, onLike, words } = props;
   const where = [...chosen.where, ...traits.filter(({ dimension }) => like.includes(dimension))];
@@ -152,7 +152,7 @@ interface StripProps {
   what: string;
 }
 
-/** The cohort from its lowest to its highest, its middle, and where the one in question stands. */
+/** The cohort from its lowest to its highest, its middle, and where the one in question is. */
 function Strip({ value, cohort, unit, what }: StripProps) {
   const low = Math.min(value, cohort.min);
   const high = Math.max(value, cohort.max);

@@ -11,7 +11,7 @@ import { apart } from "./charts/scale";
 import { targetsHeight } from "./heights";
 import { ChartKey, entriesOf, entriesOfTargets } from "./Key";
 
-/** Names stand beside their marks from this width on. */
+/** Names are beside their marks from this width on. */
 const LABELLED = 600;
 
 interface Props {

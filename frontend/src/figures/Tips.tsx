@@ -12,10 +12,10 @@ interface LaneProps {
   chart: Chart;
 }
 
-/** Told in other ways: by letters and daggers, which the table's links lead on from. */
+/** Shown as letters and daggers in the table, with links. */
 const QUIET = new Set(["cited", "flags"]);
 
-/** What stands behind one mark: its row of the table. */
+/** What one mark is based on: its row of the table. */
 export function LaneTip({ of, lane, chart: { columns } }: LaneProps) {
   return (
     <>
@@ -38,7 +38,7 @@ export function LaneTip({ of, lane, chart: { columns } }: LaneProps) {
 function factOf({ id, unit }: Column, lane: Lane): string {
   if (id === "value") return `${lane.full ?? lane.text}${lane.dagger ?? ""}`;
   const text = lane.cells?.[id] ?? "";
-  // "p10–p90" is of what a spread is told, and stands before it.
+  // "p10–p90" says what kind of spread it is, and goes before it.
   if (text === "" || !unit) return text;
   return /^p\d/.test(unit) ? `${unit} ${text}` : `${text} ${unit}`;
 }

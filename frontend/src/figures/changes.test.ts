@@ -22,7 +22,7 @@ function answer(figures: Record<string, number>, relative = false): Answer {
 }
 
 describe("what has changed between two answers", () => {
-  it("is told figure by figure, with what is new and what is gone", () => {
+  it("is shown figure by figure, with what is new and what is gone", () => {
     const changes = changesOf(answer({ usb4: 2, internal: 7 }), answer({ internal: 7.7, usb3: 1 }));
     expect(changes.map(({ key, ratio }) => [key.storage, ratio])).toEqual([
       ["usb4", undefined],

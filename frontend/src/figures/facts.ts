@@ -5,7 +5,7 @@ import type { Fact } from "../ui/Facts";
 import { isMacOS } from "./runWords";
 
 /**
- * The word for a field of a run document that is no dimension, or has another word there. Unknown
+ * The word for a field of a run document that isn't a dimension, or has another word there. Unknown
  * fields are shown by their own name.
  */
 const NAMES: Record<string, string> = {
@@ -38,7 +38,7 @@ function capitalised(text: string): string {
 function textOf(name: string, value: unknown): string {
   if (typeof value === "number") {
     // Memory and blocks come in powers of two, disks in powers of ten.
-    // What a virtual machine or a Linux kernel leaves of it is no round number.
+    // What a virtual machine or a Linux kernel leaves of it isn't a round number.
     if (name === "memory_bytes")
       return withUnit(String(Number((value / 2 ** 30).toFixed(1))), "GiB");
     if (name === "block_size" && value % 2 ** 20 === 0) {

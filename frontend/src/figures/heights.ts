@@ -5,7 +5,7 @@ import { drawnCases } from "./cases";
 /** Room kept for a figure before its answer is there: about what an unfiltered one takes. */
 export const FIGURE_HEIGHT = 960;
 
-/** Panels of lines stand side by side from this width on. */
+/** Panels of lines are side by side from this width on. */
 const SIDE_BY_SIDE = 1100;
 /** Names at the ends of lines need a panel of this width. */
 const LABELLED = 520;

@@ -39,7 +39,7 @@ export function printClause({ dimension, op, value }: Clause): string {
 const NUMBER = String.raw`[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?`;
 const RANGE = new RegExp(`^(${NUMBER})?\\.\\.(${NUMBER})?$`);
 
-/** `a..b`, `a..` or `..b`; nothing for `..` and for whatever is no range. */
+/** `a..b`, `a..` or `..b`; nothing for `..` and for whatever isn't a range. */
 export function rangeOf(value: string): Range | undefined {
   const match = RANGE.exec(value);
   if (!match || (match[1] === undefined && match[2] === undefined)) return undefined;

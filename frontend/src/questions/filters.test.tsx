@@ -56,7 +56,7 @@ describe("filters in words", () => {
 const not = (value: string): Clause => ({ dimension: "storage", op: "not", value });
 
 describe("names written from the right", () => {
-  it("stand for themselves in whatever is told with them", () => {
+  it("stand for themselves in whatever follows them", () => {
     const device = { dimension: "device", op: "is", value: "דיסק (מהיר) X5" } as const;
     const [told] = filtersInWords(words, [device, { ...device, value: "X5" }]);
     expect(told).toBe("device: \u2068דיסק (מהיר) X5\u2069 or X5");

@@ -69,7 +69,7 @@ describe("a topic", () => {
       "cores.added_loop_rate": "measured",
     });
     expect(await opens(asking)).toEqual(["cores.added_loop_rate"]);
-    // Nothing is asked of the views after it.
+    // No view after it is asked for.
     expect(asked.some((question) => question.includes("cores.thread_time"))).toBe(false);
   });
   it("opens with its first view where Macs have measured that", async () => {

@@ -7,7 +7,7 @@ import { TOPICS } from "./topics";
 import { asked } from "../questions/view";
 
 /**
- * What each view and each finding asks unless told otherwise, for the tests that hold their figures
+ * What each view and each finding asks by default, for the tests that hold their figures
  * to a truth that was planted: `npm test -- -u` writes it anew.
  */
 it("asks what tests/figures/views.json says", async () => {

@@ -5,7 +5,7 @@ import { TOPICS } from "./topics";
 import { asked, placeOf, questionsOf, started, viewIn } from "../questions/view";
 
 describe("the views of every topic", () => {
-  it("are told from their questions, filtered or not", () => {
+  it("are recognised by their questions, filtered or not", () => {
     for (const topic of TOPICS) {
       for (const view of topic.views) {
         const question = asked(view, readQuestion("where=storage:usb4&flagged=include"));

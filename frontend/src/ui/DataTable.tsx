@@ -13,7 +13,7 @@ interface Props {
 
 /**
  * A table of figures as wide as its place: what does not fit scrolls, also by the keyboard.
- * Cells of class `number` are set right, those of class `chief` stand out.
+ * Cells of class `number` are set right, those of class `chief` are emphasised.
  */
 export function DataTable({ name, className, long = false, children }: Props) {
   return (

@@ -102,7 +102,7 @@ describe("a printed unit", () => {
 
 describe("a text written from the right", () => {
   const name = "דיסק (מהיר) X5";
-  it("stands between isolating marks, once, and closed where it was cut", () => {
+  it("is put between isolating marks, once, and closed where it was cut", () => {
     expect(isolated(name)).toBe(`\u2068${name}\u2069`);
     expect(isolated(isolated(name))).toBe(isolated(name));
     expect(isolated(`\u2068${name}`)).toBe(isolated(name));

@@ -99,7 +99,7 @@ function scientific(value: number, digits: number): string {
   return `${mantissa.replace("-", MINUS)}${THIN}×${THIN}10${power}`;
 }
 
-/** Three significant figures unless told otherwise: 7.659999 is 7.66. */
+/** Three significant figures by default: 7.659999 is 7.66. */
 export function significant(value: number, digits = 3): string {
   if (value !== 0 && Math.abs(value) < 1e-4) return scientific(value, digits);
   return fixed(value, decimalsFor(value, digits));
@@ -199,7 +199,7 @@ const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Sc
 
 /**
  * A text of unknown direction, as a part of another or for places without markup (chart labels,
- * titles), without characters that steer. Only what is written from the right stands between
+ * titles), without characters that steer. Only what is written from the right is put between
  * isolating marks: everything else is copied as it is read.
  */
 export function isolated(text: string): string {

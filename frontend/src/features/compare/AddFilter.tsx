@@ -45,7 +45,7 @@ export function AddFilter(props: Props) {
 }
 
 function Chooser({ of, metrics, where, taken, words, onAdd }: Props) {
-  // Facets are asked of a few metrics at a time; runs mostly have several of them.
+  // Facets are requested for a few metrics at a time; runs mostly have several of them.
   const facets = useQuery(facetsQuery({ metrics: metrics.slice(0, 4), where, flagged: "include" }));
   const [name, setName] = useState("");
   const [value, setValue] = useState("");

@@ -22,7 +22,7 @@ function sides(...rows: [string, (number | null)[]][]): Shown {
 }
 
 describe("what has changed between two comparisons of sides", () => {
-  it("is told side by side, with what is new and what is gone", () => {
+  it("is shown side by side, with what is new and what is gone", () => {
     const parts = changeParts(
       sides(["a", [2, null]], ["gone", [null, 5]]),
       sides(["a", [3, 4]], ["new", [1, null]]),

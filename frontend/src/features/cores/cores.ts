@@ -54,7 +54,7 @@ export const CORES: Topic = {
         relativeTo: [],
       },
       about: [
-        "The slope of the total rate once threads outnumber the fastest tier’s cores: what a lower tier adds at high quality of service. It is derived, because macOS can’t be told to run a thread there.",
+        "The slope of the total rate once threads outnumber the fastest tier’s cores: what a lower tier adds at high quality of service. It is derived, because macOS can’t be made to run a thread there.",
         KERNELS,
       ],
       command: "macmeter cores",

@@ -23,7 +23,7 @@ describe("what the documentation is written in", () => {
     expect(() => shown("![a picture](a.png)")).toThrow('no element for "image"');
   });
 
-  it("leaves no sign of itself in the API's own page", () => {
+  it("leaves none of its characters in the API's own page", () => {
     const page = shown(api);
     for (const code of page.querySelectorAll("code")) code.remove();
     expect(page.textContent).not.toMatch(/[`*]|\]\(|\|/);

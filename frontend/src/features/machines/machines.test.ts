@@ -24,14 +24,14 @@ describe("days on an axis", () => {
     ]);
   });
 
-  it("has no words that touch, also where the last ones stand before their line", () => {
+  it("has no words that touch, also if the last ones are before their line", () => {
     const told = (xs: number[], width: number) =>
       withRoom(
         xs.map((x) => ({ x, text: "macOS 26.4" })),
         width,
       ).map(({ text }) => text !== "");
     expect(told([50, 100, 200], 800)).toEqual([true, false, true]);
-    // From 710 on they stand to the left of their line: the second would run into the first.
+    // From 710 on they are to the left of their line: the second would run into the first.
     expect(told([690, 760], 800)).toEqual([true, false]);
     expect(told([100, 330], 342)).toEqual([true, true]);
   });

@@ -135,7 +135,7 @@ interface DrawnProps {
 /** A core or cluster with its mean residency at each step. */
 type Part = Pick<Track, "name" | "tier" | "active">;
 
-/** Where a step stands: at the middle one of its samples. */
+/** Where a step is: at the middle one of its samples. */
 const timeOf = ({ times }: Trace, { from, to }: Step) =>
   times[(from + to) >> 1] ?? times[from] ?? 0;
 
@@ -166,7 +166,7 @@ function Line({ plot, trace, shown, values, factor = 1, style }: LineProps) {
   );
 }
 
-/** Each core's residency on top of those before it, in its tier's hue, neighbours told by shade. */
+/** Each core's residency on top of those before it, in its tier's hue, neighbours differ in shade. */
 function Stack({ plot, trace, shown, parts }: DrawnProps & { parts: Part[] }) {
   const layers = stacked(parts.map(({ active }) => active)).map((layer) =>
     layer.map((value) => (value === undefined ? undefined : plot.y(value))),

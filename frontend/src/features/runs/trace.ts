@@ -65,7 +65,7 @@ export function readTrace(
   };
 }
 
-/** Rows of one moment follow one another: each moment is told once, mostly. */
+/** Rows of one moment follow one another: each moment is mostly listed once. */
 function timesOf({ columns, rows }: RawTrace): number[] {
   const at = columns.indexOf("t");
   const times: number[] = [];
@@ -223,7 +223,7 @@ export function useOf(trace: Trace, stated: Readonly<Record<string, number>>): U
   return { plain: trace.times.map((_, index) => total(parts, index)), weighted };
 }
 
-/** What 100 % CPU was worth over the whole trace; nothing where it can't be told. */
+/** What 100 % CPU was worth over the whole trace; nothing if it isn't known. */
 export function worthOf({ plain, weighted }: Use): number | undefined {
   let [used, worth] = [0, 0];
   plain.forEach((value, index) => {

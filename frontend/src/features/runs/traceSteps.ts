@@ -1,4 +1,4 @@
-/** Samples by pixel column: ten thousand of them on 800 pixels can't be told apart. */
+/** Samples by pixel column: ten thousand of them on 800 pixels look the same. */
 
 type Values = readonly (number | undefined)[];
 

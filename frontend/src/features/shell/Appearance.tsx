@@ -9,7 +9,7 @@ function current(): Choice {
   return set === "light" || set === "dark" ? set : "auto";
 }
 
-/** Follows the system until told otherwise; the choice is applied before the first paint (theme.js). */
+/** Follows the system until another is chosen; the choice is applied before the first paint (theme.js). */
 export function Appearance() {
   const [choice, setChoice] = useState(current);
   const choose = (next: Choice) => {

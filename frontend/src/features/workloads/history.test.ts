@@ -50,7 +50,7 @@ describe("workloads run by run", () => {
     ]);
     expect(build?.configurations[1]?.runs.map(({ place }) => place)).toEqual([2, 4, 5]);
   });
-  it("stand apart by name, those with most runs first", () => {
+  it("are kept apart by name, those with most runs first", () => {
     const found = historiesOf([
       line("test", undefined, [[1, 5]]),
       line("build", undefined, [

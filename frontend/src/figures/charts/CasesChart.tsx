@@ -223,7 +223,7 @@ function LaneMark({ cx, cy, payload, base, narrow }: LaneMarkProps) {
   const from = Number(scale(base));
   const interval = lane.interval?.map(at);
   const band = lane.band?.map(at);
-  // A narrow screen has room for what tells two lanes apart, not for what stands behind them.
+  // A narrow screen has room for what tells two lanes apart, not for what they are based on.
   const behind = narrow ? shortApart(lane) : [lane.apart, lane.weight].filter(Boolean).join(", ");
   const end = Math.max(cx, interval?.[1] ?? 0, band?.[1] ?? 0, base > 0 ? from : 0);
   return (

@@ -31,7 +31,7 @@ const AROUND = 72;
 const TICKS = 40;
 const MARGIN = 34;
 
-/** How many names stand under each other in a chart of this height. */
+/** How many names fit under each other in a chart of this height. */
 export const mostNames = (height: number) => Math.floor((height - AROUND) / NAME);
 
 export const pointsOf = ({ stretches }: Series): LinePoint[] => stretches.flat();

@@ -37,7 +37,7 @@ interface Props {
   children: (plot: TimePlot) => ReactNode;
 }
 
-/** How many pixel columns a panel of this width has: more steps could not be told apart. */
+/** How many pixel columns a panel of this width has: more steps would look the same. */
 export function columnsIn(width: number): number {
   return Math.max(1, width - LEFT - RIGHT);
 }
@@ -139,7 +139,7 @@ function Span({ plot, span: [from, to] }: { plot: TimePlot; span: [number, numbe
   );
 }
 
-/** Round seconds, as many as stand apart. */
+/** Round seconds, as many as fit without touching. */
 function timeTicks(first: number, last: number, width: number): number[] {
   const raw = ((last - first) * 60) / Math.max(width, 60);
   const power = 10 ** Math.floor(Math.log10(raw));

@@ -1,7 +1,7 @@
-/** Where headings, cases and their lanes stand, in pixels from the top of the plot. */
+/** Where headings, cases and their lanes are, in pixels from the top of the plot. */
 
 export const LANE = 19;
-/** Below this width labels stand above their lanes. */
+/** Below this width labels are above their lanes. */
 export const NARROW = 600;
 /** Room above the plot for its axis, and below it. */
 export const AXIS = 30;
@@ -33,7 +33,7 @@ export interface CaseLayout<Row> {
   height: number;
 }
 
-/** `narrow`: labels stand above their lanes and not to the left of them. */
+/** `narrow`: labels are above their lanes and not to the left of them. */
 export function layCases<Row extends Caseish>(
   rows: readonly Row[],
   narrow: boolean,
@@ -60,7 +60,7 @@ export function casesHeight(rows: readonly Caseish[], width: number): number {
   return layCases(rows, width < NARROW).height + AXIS + FOOT;
 }
 
-/** As many characters of `text` as fit in `width` pixels at our text size, told by an ellipsis. */
+/** As many characters of `text` as fit in `width` pixels at our text size, with an ellipsis. */
 export function fitted(text: string, width: number): string {
   const room = Math.floor(width / PER_CHARACTER);
   const characters = [...text];

@@ -39,7 +39,7 @@ describe("labels", () => {
 });
 
 describe("names of series", () => {
-  it("stand at their lines only while they have room under each other", () => {
+  it("are at their lines only while they have room under each other", () => {
     expect(mostNames(330)).toBe(17);
     const long = ["Thunderbolt 5 · Not encrypted", "Thunderbolt 3 · APFS encrypted"];
     expect(shortened(long, LABELS - 18)).toEqual(long);

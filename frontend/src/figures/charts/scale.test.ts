@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { apart, logTicks, ratioAxis, spread, zeroAxis } from "./scale";
+import { apart, ratioAxis, spread, zeroAxis } from "./scale";
 
 describe("an axis from zero", () => {
   it.each([
@@ -35,28 +35,8 @@ describe("an axis around 100%", () => {
       expect(ticks.length).toBeLessThanOrEqual(9);
     }
   });
-  it("tells its lower end where it stands apart", () => {
+  it("has a tick at its lower end if that is apart", () => {
     expect(ratioAxis([0.102]).ticks.slice(0, 2)).toEqual([0.1, 0.2]);
-  });
-});
-
-describe("ticks of a logarithmic axis", () => {
-  const sizes = [2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400, 600, 800, 1000, 2000].map(
-    (mb) => mb * 1e6,
-  );
-  it("keep their distance and the ends", () => {
-    const ticks = logTicks(sizes, 400);
-    expect(ticks[0]).toBe(2e6);
-    expect(ticks.at(-1)).toBe(2e9);
-    expect(ticks).toContain(2e8);
-    expect(ticks.length).toBeLessThan(10);
-  });
-  it("are all there where there is room", () => {
-    expect(logTicks(sizes, 4000, 20)).toEqual(sizes);
-  });
-  it("need no width for one value", () => {
-    expect(logTicks([5], 100)).toEqual([5]);
-    expect(logTicks([], 100)).toEqual([]);
   });
 });
 
@@ -76,7 +56,7 @@ describe("spread labels", () => {
 
 describe("labels beside points", () => {
   const label = (left: number, y: number) => ({ left, right: left + 50, y });
-  it("stay where they are unless one would stand over another", () => {
+  it("stay where they are unless one would cover another", () => {
     expect(apart([label(0, 10), label(60, 12), label(200, 10)], 15)).toEqual([10, 12, 10]);
   });
   it("move the shortest way that is free", () => {

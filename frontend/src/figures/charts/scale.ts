@@ -23,7 +23,7 @@ const RATIOS = [
 ];
 
 /**
- * Around 100%, on a logarithmic scale: half and double stand equally far from it. At least 80% to
+ * Around 100%, on a logarithmic scale: half and double are equally far from it. At least 80% to
  * 110%, so that differences of a percent do not look like cliffs.
  */
 export function ratioAxis(values: Iterable<number>, most = 9): Axis {
@@ -39,7 +39,7 @@ export function ratioAxis(values: Iterable<number>, most = 9): Axis {
   const to = RATIOS.find((tick) => tick >= high * 1.005) ?? high;
   const inside = RATIOS.filter((tick) => tick >= from && tick <= to);
   const ticks = thinned(inside, most);
-  // The lower end is told where it stands well apart from the next.
+  // The lower end gets a tick if it is well apart from the next.
   const isApart = ticks.length < most && (ticks[0] ?? from) >= from * 1.4;
   return { domain: [from, to], ticks: isApart ? [from, ...ticks] : ticks };
 }
@@ -54,32 +54,8 @@ function thinned(ticks: number[], most: number): number[] {
   );
 }
 
-const digit = (value: number) => Number(value.toExponential().split("e")[0]);
-
-/** Ticks of a logarithmic axis: `values` themselves, thinned until they stand `gap` apart. */
-export function logTicks(values: number[], width: number, gap = 44): number[] {
-  const sorted = [...new Set(values)].filter((value) => value > 0).toSorted((a, b) => a - b);
-  const first = sorted[0];
-  const last = sorted.at(-1);
-  if (first === undefined || last === undefined || first === last) return sorted;
-  const place = (value: number) => (Math.log(value / first) / Math.log(last / first)) * width;
-  // Decades of the first value (2, 20, 200) are kept before round ones, those before the rest.
-  const roundness = (value: number) => {
-    if (digit(value) === digit(first)) return 0;
-    return [1, 2, 5].includes(digit(value)) ? 1 : 2;
-  };
-  const kept: number[] = [];
-  const order = [first, last, ...sorted.toSorted((a, b) => roundness(a) - roundness(b))];
-  for (const value of order) {
-    if (kept.every((other) => other !== value && Math.abs(place(other) - place(value)) >= gap)) {
-      kept.push(value);
-    }
-  }
-  return kept.toSorted((a, b) => a - b);
-}
-
 /**
- * Heights for labels that want to stand at `wanted` and need `gap` between them, each moved as
+ * Heights for labels that want to be at `wanted` and need `gap` between them, each moved as
  * little as its neighbours allow, all within `limits`. In the order given.
  */
 export function spread(wanted: number[], gap: number, limits: [number, number]): number[] {
@@ -104,7 +80,7 @@ export function spread(wanted: number[], gap: number, limits: [number, number]):
   return result;
 }
 
-/** Room that a label takes, and the height it wants to stand at. */
+/** Room that a label takes, and the height it wants to be at. */
 export interface Label {
   left: number;
   right: number;

@@ -16,7 +16,7 @@ export interface RatioRow {
   text: string;
   mark: Mark;
   hollow?: boolean;
-  /** What all others are divided by: it stands at 100 % by definition. */
+  /** What all others are divided by: it is at 100 % by definition. */
   baseline?: boolean;
 }
 

@@ -10,7 +10,7 @@ export function axisOf(ratios: Iterable<number | null | undefined>): Axis {
   return ratioAxis(known, MOST_TICKS);
 }
 
-/** Where a ratio stands between the ends of its logarithmic axis, in percent of its width. */
+/** Where a ratio is between the ends of its logarithmic axis, in percent of its width. */
 export function placeOf({ domain: [low, high] }: Axis, ratio: number): number {
   const place = Math.log(ratio / low) / Math.log(high / low);
   return Number((Math.min(1, Math.max(0, place)) * 100).toFixed(2));

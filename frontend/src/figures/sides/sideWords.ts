@@ -19,7 +19,7 @@ export const START: Sides = {
   flagged: "exclude",
 };
 
-/** What is asked of a starting point for it: each kind of storage is to be of like machines. */
+/** The question for its starting point: each kind of storage is to be of like machines. */
 export const START_QUESTION: Question = {
   metrics: START.metrics,
   by: ["storage"],
