@@ -16,6 +16,8 @@ it.each(readdirSync(FOLDER).filter((name) => !OTHERS.has(name)))(
     };
     const kinds = figure.charts.map(({ kind }) => kind).filter((kind) => kind !== "targets");
     if (!("question" in answer) || figure.nothing) return;
+    // Ranges as printed are cases, even along an axis.
+    if (answer.results.every(({ groups }) => groups.length === 0)) return;
     for (const kind of kinds) expect(kind === "lines").toBe(hasAxis(answer.question));
   },
 );
