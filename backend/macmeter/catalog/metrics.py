@@ -143,7 +143,7 @@ METRICS: dict[str, Metric] = {
             "disk.trim_speed",
             "Trim speed",
             _SPEED,
-            "Free space that a file system told its device of, over the time that took.",
+            "Free space that a file system reported to its device, over the time that took.",
             required=("file_size",),
         ),
         _metric(
