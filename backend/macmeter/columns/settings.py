@@ -35,7 +35,7 @@ class MachinesBySetting:
     """Series of one metric are mostly of the same runs: what was counted of one serves the next."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[tuple[bytes, ...], Bits]] = {}
+        self._known: dict[int, tuple[tuple[bytes | int, ...], Bits]] = {}
 
     def of(self, grouped: Grouped, settings: Ints) -> Iterator[Measured]:
         """`settings` are by setup."""
@@ -63,7 +63,8 @@ class MachinesBySetting:
         by_setup = np.zeros(int(setups.max(initial=0)) + 1, dtype=np.int64)
         by_setup[setups] = rows
         having = _runs(some)
-        key = (by_setup.tobytes(), np.packbits(having).tobytes())
+        # Another segment may have settings of its own: then the table has more rows.
+        key = (by_setup.tobytes(), np.packbits(having).tobytes(), count)
         known = self._known.get(id(some.part.segment))
         if known is None or known[0] != key:
             of_runs = by_setup.take(runs.setup[having])
