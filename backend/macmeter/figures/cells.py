@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from macmeter.figures.digits import band_of, median_text
+from macmeter.figures.digits import band_of, interval_of, median_text
 from macmeter.figures.figure import Column, Lane, Measure, Span
-from macmeter.figures.numbers import Scale, fixed, in_unit, percent, significant, with_unit
+from macmeter.figures.numbers import Scale, counted, fixed, in_unit, percent, significant, with_unit
 from macmeter.figures.words import mixes_in_words
 from macmeter.stats.figures import WITHIN_MACHINE
 
@@ -57,7 +57,7 @@ def cells_of(group: Json, unit: str, scale: Scale, measure: Measure) -> dict[str
     if measure == "ratio":
         ratio = group["ratio"]
         cells |= {
-            "interval": ratio_range((ratio.get("ci_low"), ratio.get("ci_high"))),
+            "interval": ratio_range(ratio),
             "pairing": pairing_of(ratio),
             "verdict": verdict_of(ratio),
             "median": median_text(group, unit, scale),
@@ -82,11 +82,9 @@ def counts_of(group: Json) -> dict[str, str]:
 
 def interval_text(group: Json, scale: Scale) -> str:
     """ "7.41–7.80", and of one machine alone what it tells."""
-    low, high = group.get("ci_low"), group.get("ci_high")
-    if low is None or high is None:
-        return ""
-    within = f" {WITHIN_MACHINE}" if group.get("interval") == WITHIN_MACHINE else ""
-    return range_text((low, high), scale) + within
+    ends = interval_of(group)
+    within = f" {WITHIN_MACHINE}" if ends and group.get("interval") == WITHIN_MACHINE else ""
+    return range_text(ends, scale) + within
 
 
 def range_text(ends: Span | None, scale: Scale) -> str:
@@ -94,17 +92,15 @@ def range_text(ends: Span | None, scale: Scale) -> str:
     return "" if ends is None else f"{in_unit(ends[0], scale)}–{in_unit(ends[1], scale)}"
 
 
-def ratio_range(ends: tuple[float | None, float | None]) -> str:
-    low, high = ends
-    return "" if low is None or high is None else f"{percent(low)}–{percent(high)}"
+def ratio_range(ratio: Json) -> str:
+    ends = interval_of(ratio)
+    return "" if ends is None else f"{percent(ends[0])}–{percent(ends[1])}"
 
 
 def pairing_of(ratio: Json) -> str:
     """ "3 pairs", "unpaired"."""
     pairs = ratio.get("pairs")
-    if pairs is None:
-        return str(ratio["pairing"])
-    return f"{fixed(pairs, 0)} {'pair' if pairs == 1 else 'pairs'}"
+    return str(ratio["pairing"]) if pairs is None else counted(pairs, "pair")
 
 
 _VERDICTS = {

@@ -9,7 +9,14 @@ from typing import Any
 from macmeter import catalog
 from macmeter.figures.axes import ratio_axis
 from macmeter.figures.cases import drawn, drawn_span, is_doubted
-from macmeter.figures.cells import counts_of, filled, range_text, ratio_range, verdict_of
+from macmeter.figures.cells import (
+    counts_of,
+    filled,
+    range_text,
+    ratio_range,
+    short_verdict,
+    verdict_of,
+)
 from macmeter.figures.colours import colour_of, marks_of
 from macmeter.figures.digits import band_of, interval_of, median_text, with_own_unit
 from macmeter.figures.figure import Case, Chart, Column, Figure, Lane, Mark, Remark
@@ -196,9 +203,8 @@ class _Sides:
             full=with_own_unit(percent(ratio["value"]), "%"),
             value=drawn(ratio["value"], Scale()),
             interval=drawn_span(interval_of(ratio), Scale()),
-            apart=verdict_of(ratio).partition(";")[0] + unlike,
-            cells=self._cells(row, cell, self._judged(ratio))
-            | {"interval": ratio_range((ratio.get("ci_low"), ratio.get("ci_high")))},
+            apart=short_verdict(ratio) + unlike,
+            cells=self._cells(row, cell, self._judged(ratio)) | {"interval": ratio_range(ratio)},
         )
 
     def _cells(self, row: Json, cell: Json, verdict: str) -> dict[str, str]:

@@ -159,11 +159,6 @@ export function printedParts(printed: string): { digits: string; unit: string } 
   return { digits, unit: SPELT[unit] ?? unit };
 }
 
-/** What to divide a value in base units by to get `symbol`; undefined for an unknown unit. */
-export function divisorOf(unit: string, symbol: string): number | undefined {
-  return LADDERS[unit]?.find(([, name]) => name === symbol)?.[0];
-}
-
 /** The digits of a printed figure in `symbol`'s column; with its own unit where that differs. */
 export function printedIn(printed: string, symbol: string): string {
   const parts = printedParts(printed);

@@ -5,33 +5,6 @@ export type Mark = "square" | "circle" | "triangle" | "diamond";
 
 export const MARKS: readonly Mark[] = ["square", "circle", "triangle", "diamond"];
 
-/**
- * A mark for each metric of one chart: writes square, reads round, no two alike up to four. The
- * others, and a second write or read, take what is left in their order.
- */
-export function marksOf(
-  metrics: readonly string[],
-  rolesOf: (metric: string) => readonly string[],
-): ReadonlyMap<string, Mark> {
-  const marks = new Map<string, Mark>();
-  for (const metric of metrics) {
-    const own = ownMark(rolesOf(metric));
-    if (own && ![...marks.values()].includes(own)) marks.set(metric, own);
-  }
-  const taken = new Set(marks.values());
-  const left = taken.size < MARKS.length ? MARKS.filter((mark) => !taken.has(mark)) : MARKS;
-  const others = [...new Set(metrics)].filter((metric) => !marks.has(metric));
-  for (const [place, metric] of others.entries()) {
-    marks.set(metric, left[place % left.length] ?? "circle");
-  }
-  return marks;
-}
-
-function ownMark(roles: readonly string[]): Mark | undefined {
-  if (roles.includes("writes")) return "square";
-  return roles.includes("reads") ? "circle" : undefined;
-}
-
 export function markPath(mark: Mark, x: number, y: number, r: number): string {
   switch (mark) {
     case "square": {
