@@ -1,11 +1,13 @@
 """The tables. Alembic's migrations make them; a test holds the two together."""
 
+from macmeter.models.audit import Act
 from macmeter.models.base import Base
 from macmeter.models.changes import Change, ChangeLog
 from macmeter.models.comparisons import Comparison
 from macmeter.models.demo import Demo
 from macmeter.models.doubts import Doubt, QuotaKey, QuotaUse
-from macmeter.models.people import Fleet, Token
+from macmeter.models.fleets import EnrolmentSecret, Fleet, Token
+from macmeter.models.people import Membership, OneTimeLink, Passkey, Person, Session
 from macmeter.models.runs import (
     Document,
     Machine,
@@ -18,6 +20,7 @@ from macmeter.models.runs import (
 )
 
 __all__ = [
+    "Act",
     "Base",
     "Change",
     "ChangeLog",
@@ -25,8 +28,13 @@ __all__ = [
     "Demo",
     "Document",
     "Doubt",
+    "EnrolmentSecret",
     "Fleet",
     "Machine",
+    "Membership",
+    "OneTimeLink",
+    "Passkey",
+    "Person",
     "PublishedFigure",
     "QuotaKey",
     "QuotaUse",
@@ -35,5 +43,6 @@ __all__ = [
     "RunId",
     "RunResults",
     "Series",
+    "Session",
     "Token",
 ]

@@ -35,6 +35,14 @@ class Machine(Base):
     fleet_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("fleets.fleet_id"))
     reserved: Mapped[bool] = mapped_column(server_default=text("false"))
     """A machine of published figures: only the server itself writes its runs."""
+    claimed_by: Mapped[uuid.UUID | None] = mapped_column(
+        ForeignKey("people.person_id", ondelete="SET NULL")
+    )
+    """Whose Mac it is, outside any fleet."""
+    name: Mapped[str | None]
+    """As its owner or its fleet calls it: shown to them and to nobody else."""
+    retired_at: Mapped[datetime | None]
+    """Since then nobody waits for its runs; it may come back by uploading one."""
     first_seen_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
 
 

@@ -1,0 +1,77 @@
+"""Fleets, and the secrets that let machines and programs in: enrolment secrets and tokens."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from macmeter.models.base import Base
+
+
+class Fleet(Base):
+    """A group of machines; its runs are private until its visibility says otherwise."""
+
+    __tablename__ = "fleets"
+    __table_args__ = (UniqueConstraint("name"),)
+
+    fleet_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    visibility: Mapped[str]
+    settings: Mapped[dict[str, Any]] = mapped_column(server_default=text("'{}'"))
+    """What its admins have chosen, by name; what is absent is as usual."""
+    created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+
+
+class EnrolmentSecret(Base):
+    """What machines of a fleet enrol with. Each gets a token of its own; the secret is no token."""
+
+    __tablename__ = "enrolment_secrets"
+    __table_args__ = (
+        UniqueConstraint("secret_sha256"),
+        Index("ix_enrolment_secrets_fleet_id", "fleet_id"),
+    )
+
+    secret_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    fleet_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("fleets.fleet_id", ondelete="CASCADE"))
+    secret_sha256: Mapped[bytes]
+    name: Mapped[str]
+    quota: Mapped[int | None]
+    """How many machines may enrol with it; None without a limit."""
+    used: Mapped[int] = mapped_column(server_default=text("0"))
+    """How many have: a machine that enrols again counts once."""
+    created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+    expires_at: Mapped[datetime | None]
+    revoked_at: Mapped[datetime | None]
+
+
+class Token(Base):
+    """A credential, kept as the SHA-256 of its secret (a random one, so no salt is needed)."""
+
+    __tablename__ = "tokens"
+    __table_args__ = (UniqueConstraint("secret_sha256"), Index("ix_tokens_person_id", "person_id"))
+
+    token_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    secret_sha256: Mapped[bytes]
+    scope: Mapped[str]
+    """device, fleet or person: see access/tokens.py."""
+    fleet_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("fleets.fleet_id"))
+    """Of a person's token: the one fleet it is good for; None for all of theirs."""
+    person_id: Mapped[uuid.UUID | None] = mapped_column(
+        ForeignKey("people.person_id", ondelete="CASCADE")
+    )
+    secret_id: Mapped[uuid.UUID | None] = mapped_column(
+        ForeignKey("enrolment_secrets.secret_id", ondelete="SET NULL")
+    )
+    """What its device enrolled with."""
+    name: Mapped[str | None]
+    permission: Mapped[str | None]
+    """Of a person's token: read, or manage."""
+    created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+    last_used_at: Mapped[datetime | None]
+    """To the hour or so: not each use is written down."""
+    expires_at: Mapped[datetime | None]
+    revoked_at: Mapped[datetime | None]
