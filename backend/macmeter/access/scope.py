@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.access.people import Member
 from macmeter.access.tokens import DEVICE, Bearer
 from macmeter.models import Machine
+from macmeter.terms import Op, Term
+
+Asker = Bearer | Member
+"""Whom a request speaks for; None, everywhere, is the public."""
 
 
 @dataclass(frozen=True)
@@ -18,15 +24,38 @@ class Scope:
 
     fleet_ids: frozenset[uuid.UUID] = frozenset()
     machine_id: uuid.UUID | None = None
+    if_named: frozenset[tuple[str, uuid.UUID]] = frozenset()
+    """Fleets that count in questions that name them and in no other: see `asked`."""
+
+    def asked(self, terms: Sequence[Term]) -> Scope:
+        """What of it a question with these filters is about.
+
+        A page says the same to everybody: whoever signs in doesn't find their fleet's runs among
+        the public's, nor on the public side of a comparison with their fleet.
+        """
+        if not self.if_named:
+            return self
+        named = {term.value for term in terms if term.dimension == "fleet" and term.op is Op.IS}
+        also = frozenset(fleet_id for name, fleet_id in self.if_named if name in named)
+        return Scope(self.fleet_ids | also, self.machine_id)
+
+    @property
+    def every_fleet(self) -> frozenset[uuid.UUID]:
+        """Of which a single run or machine may be read, whose address names it."""
+        return self.fleet_ids | {fleet_id for _, fleet_id in self.if_named}
 
 
 COMMONS = Scope()
 
 
-async def scope_of(connection: AsyncConnection, reader: Bearer | None) -> Scope:
-    """What `reader` may see: a device's token its machine's runs, an uploader's its fleet's."""
+async def scope_of(connection: AsyncConnection, reader: Asker | None) -> Scope:
+    """What `reader` may see: a device's token its machine's runs, an uploader's its fleet's, and a
+    person their fleets' where they are named.
+    """
     if reader is None:
         return COMMONS
+    if isinstance(reader, Member):
+        return Scope(if_named=frozenset((p.fleet_name, p.fleet_id) for p in reader.places))
     if reader.scope == DEVICE:
         bound = select(Machine.machine_id).where(Machine.bound_token_id == reader.token_id)
         return Scope(machine_id=await connection.scalar(bound))

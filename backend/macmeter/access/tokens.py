@@ -20,9 +20,11 @@ from macmeter.models import Fleet, Token
 
 DEVICE = "device"
 FLEET = "fleet"
+PERSON = "person"
+# That a server hands out by itself; a person's are made in access/person_tokens.py.
 SCOPES = (DEVICE, FLEET)
 LOCAL_FLEET = "local"
-_PREFIX = {DEVICE: "mmd_", FLEET: "mmf_"}
+PREFIX = {DEVICE: "mmd_", FLEET: "mmf_", PERSON: "mmp_"}
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ def issue(connection: Connection, scope: str = DEVICE, fleet_id: uuid.UUID | Non
     """
     if scope not in SCOPES:
         raise ValueError(f"scope is one of {', '.join(SCOPES)}, not {scope}")
-    secret = _PREFIX[scope] + secrets.token_urlsafe(32)
+    secret = PREFIX[scope] + secrets.token_urlsafe(32)
     connection.execute(
         insert(Token).values(
             token_id=uuid.uuid4(),
@@ -98,14 +100,27 @@ async def find_again(connection: AsyncConnection, known: Bearer, now: datetime) 
     return _good(found.one_or_none(), now)
 
 
-def _good(row: Row[Any] | None, now: datetime) -> Bearer:
+def _good(found: Row[Any] | None, now: datetime) -> Bearer:
+    row = require_good(found, now)
+    if row.scope == PERSON:
+        raise Problem(
+            403,
+            "token_of_person",
+            "A person's token",
+            "Runs are written with a device's or an uploader's token, not with a person's.",
+        )
+    return Bearer(row.token_id, row.scope, row.fleet_id, row.name, row.visibility)
+
+
+def require_good(row: Row[Any] | None, now: datetime) -> Row[Any]:
+    """A row of `tokens` that still holds; 401 otherwise."""
     if row is None:
         raise unauthorised("This token is not known here. Enrol again.", "token_unknown")
     if row.revoked_at is not None:
         raise unauthorised("This token was revoked. Enrol again.", "token_revoked")
     if row.expires_at is not None and row.expires_at <= now:
         raise unauthorised("This token has expired. Enrol again.", "token_expired")
-    return Bearer(row.token_id, row.scope, row.fleet_id, row.name, row.visibility)
+    return row
 
 
 class KnownTokens:

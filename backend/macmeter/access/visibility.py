@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, and_, exists, or_, select
+from sqlalchemy import ColumnElement, and_, exists, false, or_, select, true
 
-from macmeter.access.scope import Scope
-from macmeter.access.tokens import DEVICE, Bearer
+from macmeter.access.people import Member
+from macmeter.access.scope import Asker, Scope
+from macmeter.access.tokens import DEVICE
 from macmeter.models import Fleet, Machine, Run
 
 PUBLIC = "public"
@@ -13,7 +14,7 @@ PUBLIC = "public"
 PRIVATE = "private"
 
 # A signed-out reader, a shared link, a crawler.
-ANYBODY: Bearer | None = None
+ANYBODY: Asker | None = None
 
 
 def visible(scope: Scope) -> ColumnElement[bool]:
@@ -23,15 +24,17 @@ def visible(scope: Scope) -> ColumnElement[bool]:
     """
     public_fleets = select(Fleet.fleet_id).where(Fleet.visibility == PUBLIC)
     readable = [Run.visibility == PUBLIC, Run.fleet_id.in_(public_fleets)]
-    if scope.fleet_ids:
-        readable.append(Run.fleet_id.in_(scope.fleet_ids))
+    if scope.every_fleet:
+        readable.append(Run.fleet_id.in_(scope.every_fleet))
     if scope.machine_id is not None:
         readable.append(Run.machine_id == scope.machine_id)
     return or_(*readable)
 
 
-def may_delete(reader: Bearer) -> ColumnElement[bool]:
+def may_delete(reader: Asker) -> ColumnElement[bool]:
     """The condition on `runs` under which `reader` may delete a run: its owner or its fleet's."""
+    if isinstance(reader, Member):
+        return _may_delete(reader)
     if reader.scope == DEVICE:
         return exists().where(
             and_(
@@ -40,3 +43,14 @@ def may_delete(reader: Bearer) -> ColumnElement[bool]:
             )
         )
     return Run.fleet_id == reader.fleet_id
+
+
+def _may_delete(member: Member) -> ColumnElement[bool]:
+    if not member.may_change:
+        return false()
+    if member.server_admin:
+        return true()
+    claimed = exists().where(
+        and_(Machine.machine_id == Run.machine_id, Machine.claimed_by == member.person_id)
+    )
+    return or_(Run.fleet_id.in_(member.administers), and_(Run.fleet_id.is_(None), claimed))

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from macmeter import catalog
-from macmeter.access.tokens import Bearer
+from macmeter.access.scope import Asker
 from macmeter.api import schemas
 from macmeter.api.asked import AskedFilters, AskedQuestion, PageParameters
 from macmeter.api.dependencies import Reader, ServerPart
@@ -101,7 +101,7 @@ async def get_run(run_id: uuid.UUID, part: ServerPart, reader: Reader) -> Respon
     return await part.questions.ask(_run_now, run_id, reader)
 
 
-async def _run_now(databases: Databases, run_id: uuid.UUID, reader: Bearer | None) -> Response:
+async def _run_now(databases: Databases, run_id: uuid.UUID, reader: Asker | None) -> Response:
     # Not kept: a new report doesn't change the run.
     async with databases.snapshot() as connection:
         return json_response(await one_run(connection, run_id, reader))

@@ -13,11 +13,11 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, StringConstraints
 from macmeter.access.tokens import unauthorised
 from macmeter.api import comparison_schemas as shapes
 from macmeter.api import schemas
+from macmeter.api.credentials import bearer_secret
 from macmeter.api.dependencies import (
     LimitedAddress,
     Server,
     ServerPart,
-    bearer_secret,
     public_address,
     spend_quota,
 )

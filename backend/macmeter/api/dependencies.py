@@ -11,9 +11,18 @@ from typing import Annotated, cast
 from fastapi import Depends, Request
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from macmeter.access import quota, tokens
+from macmeter.access import quota, sessions, tokens
+from macmeter.access.people import Member, require_change
+from macmeter.access.scope import Asker
+from macmeter.access.sessions import SignedIn
 from macmeter.access.tokens import Bearer
 from macmeter.access.turns import Turns
+from macmeter.api.credentials import (
+    bearer_secret,
+    credential_of,
+    of_token,
+    require_own_page,
+)
 from macmeter.api.edge.addresses import client_address
 from macmeter.api.edge.headers import add_header
 from macmeter.api.jobs import Questions
@@ -63,28 +72,70 @@ async def server(request: Request) -> Server:
 ServerPart = Annotated[Server, Depends(server)]
 
 
-def bearer_secret(request: Request) -> str | None:
-    """The secret of `Authorization: Bearer …`; 401 for any other scheme."""
-    header = request.headers.get("authorization")
-    if header is None:
-        return None
-    scheme, _, secret = header.partition(" ")
-    if scheme.lower() != "bearer" or not secret.strip():
-        raise tokens.unauthorised("Send the token as Authorization: Bearer TOKEN.")
-    return secret.strip()
-
-
-async def reader(request: Request, part: ServerPart) -> Bearer | None:
+async def reader(request: Request, part: ServerPart) -> Asker | None:
     """Whom the request reads for; None is the public."""
-    secret = bearer_secret(request)
+    credential = credential_of(request)
+    if credential.token is not None:
+        async with part.reading.connect() as connection:
+            return await of_token(connection, credential.token, datetime.now(UTC))
+    found = await signed_in(request, part)
+    return found.member if found else None
+
+
+async def signed_in(request: Request, part: ServerPart) -> SignedIn | None:
+    """Who is signed in in this browser, if anybody."""
+    secret = credential_of(request).session
     if secret is None:
         return None
-    async with part.reading.connect() as connection:
-        return await tokens.find(connection, secret, datetime.now(UTC))
+    # A replica might not know of a session that has just begun.
+    now = datetime.now(UTC)
+    async with part.writing.begin() as connection:
+        found = await sessions.find(connection, secret, now)
+        if found is not None:
+            await sessions.note_use(connection, found, now)
+    return found
+
+
+async def here(request: Request, part: ServerPart) -> SignedIn:
+    """Who is signed in in this browser; 401 for nobody, and for a token, which is no browser."""
+    require_own_page(request)
+    found = await signed_in(request, part)
+    if found is None:
+        raise Problem(401, "signed_out", "Signed out", "Sign in first.")
+    return found
+
+
+async def person(request: Request, part: ServerPart) -> Member:
+    """The person who asks, by session or by token; 401 for nobody, 403 for another token."""
+    found = await _asker(request, part)
+    if isinstance(found, Member):
+        return found
+    raise Problem(
+        403, "not_a_person", "Not a person's", "A device's or an uploader's token can't do this."
+    )
+
+
+async def actor(request: Request, part: ServerPart) -> Asker:
+    """Who asks for a change, a person or a token; 401 for nobody."""
+    found = await _asker(request, part)
+    if isinstance(found, Member):
+        require_change(found)
+    return found
+
+
+async def _asker(request: Request, part: Server) -> Asker:
+    credential = credential_of(request)
+    if credential.session is not None:
+        require_own_page(request)
+    async with part.writing.begin() as connection:
+        found = await credential.asker(connection, datetime.now(UTC))
+    if found is None:
+        raise tokens.unauthorised("Sign in, or send a token: Authorization: Bearer TOKEN.")
+    return found
 
 
 async def writer(request: Request, part: ServerPart) -> Bearer:
-    """Whom the request writes for; 401 without a token."""
+    """The token that the request shows; 401 without one, 403 for a person's."""
     secret = bearer_secret(request)
     if secret is None:
         raise tokens.unauthorised("Send a token: Authorization: Bearer TOKEN.")
@@ -102,7 +153,10 @@ async def uploader(request: Request, part: ServerPart) -> Bearer:
     return await part.acceptor.bearer(secret)
 
 
-Reader = Annotated[Bearer | None, Depends(reader)]
+Reader = Annotated[Asker | None, Depends(reader)]
+Here = Annotated[SignedIn, Depends(here)]
+Person = Annotated[Member, Depends(person)]
+Actor = Annotated[Asker, Depends(actor)]
 WriterToken = Annotated[Bearer, Depends(writer)]
 UploaderToken = Annotated[Bearer, Depends(uploader)]
 
@@ -128,15 +182,14 @@ async def spend_quota(
 
 
 async def limited_address(request: Request, part: ServerPart) -> str | None:
-    """The address whose limits count; None for whoever shows a token that is good.
+    """The address whose limits count; None for whoever shows a token that is good, or is signed in.
 
     An office of thousands of Macs has one address: its agents and uploaders differ by
     their tokens.
     """
-    if "authorization" in request.headers:
-        with contextlib.suppress(Problem):
-            if await reader(request, part) is not None:
-                return None
+    with contextlib.suppress(Problem):
+        if await reader(request, part) is not None:
+            return None
     return client_address(request, part.proxies)
 
 

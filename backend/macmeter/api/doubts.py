@@ -11,7 +11,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
 from macmeter.api import schemas
-from macmeter.api.dependencies import LimitedAddress, ServerPart, WriterToken, spend_quota
+from macmeter.api.dependencies import Actor, LimitedAddress, ServerPart, spend_quota
 from macmeter.api.responses import json_response
 from macmeter.moderation.withdraw import doubt, reinstate, withdraw
 from macmeter.plain_text import SEEN
@@ -63,10 +63,10 @@ async def post_doubt(
     response_model=schemas.DoubtsTold,
     responses=schemas.refusals(401, 403, 404, 422),
 )
-async def get_doubts(run_id: uuid.UUID, part: ServerPart, bearer: WriterToken) -> Response:
+async def get_doubts(run_id: uuid.UUID, part: ServerPart, by: Actor) -> Response:
     """What readers hold against a run of one's own, oldest first."""
     async with part.reading.connect() as connection:
-        await own_run(connection, run_id, bearer, "reads what is held against it")
+        await own_run(connection, run_id, by, "reads what is held against it")
         found = await doubts_of(connection, run_id)
     items = [{"reason": one.reason, "created_at": one.created_at.isoformat()} for one in found]
     return json_response({"items": items})
@@ -77,20 +77,18 @@ async def get_doubts(run_id: uuid.UUID, part: ServerPart, bearer: WriterToken) -
     status_code=204,
     responses=schemas.refusals(400, 401, 403, 404, 422),
 )
-async def put_withdrawal(
-    run_id: uuid.UUID, body: Reason, part: ServerPart, bearer: WriterToken
-) -> Response:
+async def put_withdrawal(run_id: uuid.UUID, body: Reason, part: ServerPart, by: Actor) -> Response:
     """Withdraw a run of one's own: answers leave it out, its page stays and gives the reason."""
     async with part.writing.begin() as connection:
-        await withdraw(connection, run_id, body.reason, bearer, datetime.now(UTC))
+        await withdraw(connection, run_id, body.reason, by, datetime.now(UTC))
     return Response(status_code=204)
 
 
 @router.delete(
     "/{run_id}/withdrawal", status_code=204, responses=schemas.refusals(401, 403, 404, 422)
 )
-async def delete_withdrawal(run_id: uuid.UUID, part: ServerPart, bearer: WriterToken) -> Response:
+async def delete_withdrawal(run_id: uuid.UUID, part: ServerPart, by: Actor) -> Response:
     """Reinstate it, unless the server's admin has withdrawn it."""
     async with part.writing.begin() as connection:
-        await reinstate(connection, run_id, bearer)
+        await reinstate(connection, run_id, by)
     return Response(status_code=204)

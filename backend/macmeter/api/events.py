@@ -18,14 +18,13 @@ from fastapi.routing import APIRoute
 from pydantic import AwareDatetime, Field
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access import tokens
 from macmeter.api import schemas
 from macmeter.api.asked import SIDE, FilterParameters
+from macmeter.api.credentials import Credential, credential_of
 from macmeter.api.dependencies import (
     Reader,
     Server,
     ServerPart,
-    bearer_secret,
     reader,
     server,
 )
@@ -56,7 +55,7 @@ class Follower:
     """What one open page has asked for, and what it has received."""
 
     filters: tuple[Filters, ...]
-    secret: str | None
+    credential: Credential
     # Nothing received before is sent.
     floor: datetime | None
     # The runs sent lately, by id, with the time of each.
@@ -145,8 +144,8 @@ async def get_events(
     others = parse_qsl(request.url.query, keep_blank_values=True)
     asked = urlencode([(k, v) for k, v in others if k not in ("limit", "since")])
     filters = parse_sides(asked).filters if wanted.side else (parse_filters(asked),)
-    secret, since = bearer_secret(request), wanted.since
-    follower = Follower(filters, secret, since, {}, wanted.limit, since is not None)
+    shown, since = credential_of(request), wanted.since
+    follower = Follower(filters, shown, since, {}, wanted.limit, since is not None)
     if last_event_id:
         at, run_id = position_of(last_event_id, "Last-Event-ID")
         follower.floor, follower.told = at - OVERLAP, {str(run_id): at}
@@ -221,10 +220,7 @@ async def _described(
 
 async def _begin(connection: AsyncConnection, follower: Follower) -> Moment:
     """As its token is now; 401 where it is none any more."""
-    reader = None
-    if follower.secret is not None:
-        reader = await tokens.find(connection, follower.secret, datetime.now(UTC))
-    return await begin(connection, reader)
+    return await begin(connection, await follower.credential.asker(connection, datetime.now(UTC)))
 
 
 def _event(name: str, data: dict[str, Any], id_: str | None = None) -> bytes:

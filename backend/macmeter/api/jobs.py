@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from fastapi.responses import Response
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.access.people import Member
 from macmeter.access.tokens import DEVICE, Bearer
 from macmeter.api.responses import ReadyResponse, csv_response, json_response, lines_response
 from macmeter.changelog import version_of
@@ -72,6 +73,9 @@ class Questions:
 
 def _asked(argument: Any) -> Any:
     """Of whoever asks, what decides on what may be seen."""
+    if isinstance(argument, Member):
+        # The public's answers are anybody's who is in no fleet.
+        return frozenset((p.fleet_id, p.fleet_name) for p in argument.places) or None
     if not isinstance(argument, Bearer):
         return argument
     return ("device", argument.token_id) if argument.scope == DEVICE else argument.fleet_id

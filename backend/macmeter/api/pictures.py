@@ -13,7 +13,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.tokens import Bearer
+from macmeter.access.scope import Asker
 from macmeter.api import schemas
 from macmeter.api.asked import AskedPicture
 from macmeter.api.dependencies import Reader, ServerPart, public_address
@@ -173,7 +173,7 @@ async def _live(
 async def _of_question(
     connection: AsyncConnection,
     asked: Question | SidesQuestion,
-    reader: Bearer | None,
+    reader: Asker | None,
     look: _Look,
     now: datetime,
 ) -> Picture:

@@ -25,10 +25,10 @@ from macmeter.api.body import (
     read_lines,
 )
 from macmeter.api.dependencies import (
+    Actor,
     Server,
     ServerPart,
     UploaderToken,
-    WriterToken,
     public_address,
     server,
     uploader,
@@ -177,10 +177,10 @@ async def _read(results: IO[bytes]) -> AsyncIterator[bytes]:
 
 
 @router.delete("/{run_id}", status_code=204, responses=schemas.refusals(401, 403, 404, 422))
-async def delete_run(run_id: uuid.UUID, part: ServerPart, bearer: WriterToken) -> Response:
+async def delete_run(run_id: uuid.UUID, part: ServerPart, by: Actor) -> Response:
     """Delete a run of one's own; comparisons that rest on it alone become tombstones."""
     async with part.writing.begin() as connection:
-        run = await own_run(connection, run_id, bearer, "deletes a run")
+        run = await own_run(connection, run_id, by, "deletes a run")
         await bury(connection, run_id)
         await remove(connection, run.machine_id, run_id)
     # Once more, for one that was saved meanwhile and could not be seen.

@@ -175,6 +175,7 @@ class View:
 
     def runs(self, terms: Sequence[Term], scope: Scope) -> list[Chosen]:
         """In each segment, which runs match and may be read."""
+        scope = scope.asked(terms)
         # Codes mean the same for ever, but for fleets' names and what a fleet shows.
         fleets = self.fleets if any(term.dimension == "fleet" for term in terms) else {}
         key = (tuple(terms), scope, self.public_fleets, tuple(sorted(fleets.items())))

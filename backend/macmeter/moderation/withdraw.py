@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import insert, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.tokens import Bearer
+from macmeter.access.scope import Asker
 from macmeter.errors import Problem, not_found
 from macmeter.models import Doubt, Run
 from macmeter.reading.doubts import count_doubts
@@ -39,7 +39,7 @@ async def doubt(connection: AsyncConnection, run_id: uuid.UUID, reason: str) -> 
 
 
 async def withdraw(
-    connection: AsyncConnection, run_id: uuid.UUID, reason: str, by: Bearer | None, now: datetime
+    connection: AsyncConnection, run_id: uuid.UUID, reason: str, by: Asker | None, now: datetime
 ) -> None:
     """As its owner, or with None as the server's admin, who overrides an owner."""
     run = await _changeable(connection, run_id, by)
@@ -53,14 +53,14 @@ async def withdraw(
     )
 
 
-async def reinstate(connection: AsyncConnection, run_id: uuid.UUID, by: Bearer | None) -> None:
+async def reinstate(connection: AsyncConnection, run_id: uuid.UUID, by: Asker | None) -> None:
     """Reinstate a run."""
     run = await _changeable(connection, run_id, by)
     nothing = {"withdrawn_at": None, "withdrawn_by": None, "withdrawn_reason": None}
     await _set(connection, run.machine_id, run_id, **nothing)
 
 
-async def _changeable(connection: AsyncConnection, run_id: uuid.UUID, by: Bearer | None) -> Owned:
+async def _changeable(connection: AsyncConnection, run_id: uuid.UUID, by: Asker | None) -> Owned:
     """A run of `by`, unless the server's admin has withdrawn it."""
     run = await own_run(connection, run_id, by, "withdraws a run", lock=True)
     if by is not None and run.withdrawn_by == SERVER:

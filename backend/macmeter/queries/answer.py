@@ -12,7 +12,7 @@ import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
-from macmeter.access.tokens import Bearer
+from macmeter.access.scope import Asker
 from macmeter.columns.names import Ints
 from macmeter.columns.owned import runs_of
 from macmeter.columns.segment import Bools
@@ -39,7 +39,7 @@ Json = dict[str, Any]
 async def answer(
     connection: AsyncConnection,
     question: Question,
-    reader: Bearer | None,
+    reader: Asker | None,
     now: datetime,
 ) -> Json:
     """The answer as JSON; deterministic but for `as_of`.

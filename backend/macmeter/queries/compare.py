@@ -17,7 +17,7 @@ import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
-from macmeter.access.tokens import Bearer
+from macmeter.access.scope import Asker
 from macmeter.catalog import Trait
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.queries.answer import (
@@ -80,7 +80,7 @@ class _Table:
 
 
 async def compare(
-    connection: AsyncConnection, asked: SidesQuestion, reader: Bearer | None, now: datetime
+    connection: AsyncConnection, asked: SidesQuestion, reader: Asker | None, now: datetime
 ) -> Json:
     """Rows of sides as JSON; deterministic but for `as_of`."""
     rows: list[Json] = []

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
-from macmeter.access.tokens import Bearer
+from macmeter.access.scope import Asker
 from macmeter.columns.coded import dense, occurring
 from macmeter.columns.names import APART, Ints
 from macmeter.columns.owned import runs_of
@@ -43,7 +43,7 @@ async def facets(
     metrics: tuple[str, ...],
     terms: tuple[Term, ...],
     flagged: str,
-    reader: Bearer | None,
+    reader: Asker | None,
 ) -> Json:
     """`{total, dimensions: [{name, distinct, values: [{value, runs, machines}]}]}`.
 

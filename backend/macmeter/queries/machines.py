@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
-from macmeter.access.tokens import Bearer
+from macmeter.access.scope import Asker
 from macmeter.errors import not_found
 from macmeter.queries.replication import as_of
 from macmeter.queries.runs import Page, as_json, cursor_of, position_of, stated
@@ -27,7 +27,7 @@ async def list_machines(
     connection: AsyncConnection,
     terms: tuple[Term, ...],
     search: str,
-    reader: Bearer | None,
+    reader: Asker | None,
     page: Page,
 ) -> Json:
     """A page of `{items, total, next}`: who measured last comes first; counts under the filters.
@@ -68,14 +68,14 @@ def _facts(facts: Facts) -> Json:
 
 
 async def has_machine(
-    connection: AsyncConnection, machine_id: uuid.UUID, reader: Bearer | None
+    connection: AsyncConnection, machine_id: uuid.UUID, reader: Asker | None
 ) -> bool:
     """Whether it has a run that may be read."""
     return await machines.has_runs(await begin(connection, reader), machine_id)
 
 
 async def one_machine(
-    connection: AsyncConnection, machine_id: uuid.UUID, reader: Bearer | None, now: datetime
+    connection: AsyncConnection, machine_id: uuid.UUID, reader: Asker | None, now: datetime
 ) -> Json:
     """Its facts after its newest run, its macOS versions, and what it has measured.
 

@@ -13,7 +13,7 @@ import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
-from macmeter.access.tokens import Bearer
+from macmeter.access.scope import Asker
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.queries.groups import Group, groups_of
 from macmeter.queries.mixes import mixes_of
@@ -32,7 +32,7 @@ MINIMUM = 10
 
 
 async def place_of_machine(
-    connection: AsyncConnection, question: Question, machine_id: uuid.UUID, reader: Bearer | None
+    connection: AsyncConnection, question: Question, machine_id: uuid.UUID, reader: Asker | None
 ) -> Json:
     """Its own value is that of the cohort's question: it must have measured what is asked."""
     reading = await begin_reading(connection, reader)
@@ -59,7 +59,7 @@ async def place_of_machine(
 
 
 async def place_of_run(
-    connection: AsyncConnection, question: Question, run_id: uuid.UUID, reader: Bearer | None
+    connection: AsyncConnection, question: Question, run_id: uuid.UUID, reader: Asker | None
 ) -> Json:
     """Its own value is that of its result under the question's parameters, doubted or not."""
     metric = question.metrics[0]

@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.tokens import Bearer
+from macmeter.access.scope import Asker
 from macmeter.queries.replication import as_of
 from macmeter.queries.runs import as_json
 from macmeter.reading.moment import begin_reading
@@ -62,7 +62,7 @@ class _Group:
 
 
 async def residency(
-    connection: AsyncConnection, asked: ResidencyQuestion, reader: Bearer | None, now: datetime
+    connection: AsyncConnection, asked: ResidencyQuestion, reader: Asker | None, now: datetime
 ) -> Json:
     """`{groups, runs, doubted, without, older}`: points and fits, and what was left out."""
     moment = await as_of(connection, now)

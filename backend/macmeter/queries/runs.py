@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
-from macmeter.access.tokens import Bearer
+from macmeter.access.scope import Asker
 from macmeter.documents.compression import uncompressed
 from macmeter.documents.flags import in_order
 from macmeter.documents.samples import samples_by_series, series_key
@@ -45,7 +45,7 @@ class Page:
 async def list_runs(
     connection: AsyncConnection,
     terms: tuple[Term, ...],
-    reader: Bearer | None,
+    reader: Asker | None,
     page: Page,
 ) -> Json:
     """A page of `{items, total, next}`; `next` continues exactly after the last item."""
@@ -65,7 +65,7 @@ async def doubted_runs(
     connection: AsyncConnection,
     metrics: Iterable[str],
     terms: tuple[Term, ...],
-    reader: Bearer | None,
+    reader: Asker | None,
     limit: int,
 ) -> Json:
     """The newest `{items, total, next}` of those that an answer leaves out for a doubt."""
@@ -85,7 +85,7 @@ async def listed(moment: Moment, found: Sequence[StoredRun]) -> list[Json]:
     return [_listed(run, chief.get(run.run_id, [])) for run in found]
 
 
-async def listed_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Bearer | None) -> Json:
+async def listed_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Asker | None) -> Json:
     """What a list tells of that run; 404 as for `one_run`."""
     moment = await begin(connection, reader)
     found = await runs.with_id(moment, run_id)
@@ -94,7 +94,7 @@ async def listed_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Bea
     return (await listed(moment, [found]))[0]
 
 
-async def one_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Bearer | None) -> Json:
+async def one_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Asker | None) -> Json:
     """A run with its results; 404 alike for one that is absent and one that is private."""
     moment = await begin(connection, reader)
     run = await runs.with_id(moment, run_id)
@@ -114,7 +114,7 @@ async def one_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Bearer
 
 
 async def raw_document(
-    connection: AsyncConnection, run_id: uuid.UUID, reader: Bearer | None
+    connection: AsyncConnection, run_id: uuid.UUID, reader: Asker | None
 ) -> bytes:
     """The bytes as they were uploaded."""
     stored = await runs.document_with_id(await begin(connection, reader), run_id)

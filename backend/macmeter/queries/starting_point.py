@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
-from macmeter.access.tokens import Bearer
+from macmeter.access.scope import Asker
 from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX, Trait
 from macmeter.columns.grouped import Grouped
 from macmeter.columns.lot import Setting
@@ -68,7 +68,7 @@ class _Measured:
 
 
 async def starting_point(
-    connection: AsyncConnection, question: Question, reader: Bearer | None
+    connection: AsyncConnection, question: Question, reader: Asker | None
 ) -> Json:
     """`{canonical, fixed: [{dimension, value, machines}]}`; nothing fixed where nothing mixes."""
     reading = await begin_reading(connection, reader)

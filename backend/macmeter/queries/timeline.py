@@ -18,7 +18,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
-from macmeter.access.tokens import Bearer
+from macmeter.access.scope import Asker
 from macmeter.documents.flags import in_order
 from macmeter.errors import not_found
 from macmeter.reading.machines import has_runs
@@ -35,7 +35,7 @@ MAX_POINTS = 400
 
 
 async def timeline(
-    connection: AsyncConnection, machine_id: uuid.UUID, asked: Filters, reader: Bearer | None
+    connection: AsyncConnection, machine_id: uuid.UUID, asked: Filters, reader: Asker | None
 ) -> Json:
     """`{lines, more}`: the lines with most points first, and how many were left out.
 

@@ -30,10 +30,10 @@ async def arrived(
     moment: Moment, asked: Iterable[Filters], since: datetime, limit: int
 ) -> list[StoredRun]:
     """The runs that arrived from `since` on and match one of those, oldest first."""
-    matching = or_(*(_matches(one) for one in asked))
+    matching = or_(*(and_(visible(moment.scope.asked(one.where)), _matches(one)) for one in asked))
     query = (
         select(*COLUMNS)
-        .where(visible(moment.scope), matching, Run.received_at >= since)
+        .where(matching, Run.received_at >= since)
         .order_by(Run.received_at, Run.run_id)
         .limit(limit)
     )

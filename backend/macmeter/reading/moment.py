@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.scope import Scope, scope_of
-from macmeter.access.tokens import Bearer
+from macmeter.access.scope import Asker, Scope, scope_of
 from macmeter.columns.current import view_of
 from macmeter.columns.view import View
 
@@ -27,12 +26,12 @@ class Reading(Moment):
     view: View
 
 
-async def begin(connection: AsyncConnection, reader: Bearer | None) -> Moment:
+async def begin(connection: AsyncConnection, reader: Asker | None) -> Moment:
     """All that is read through it is of the one transaction of `connection`."""
     return Moment(connection, await scope_of(connection, reader))
 
 
-async def begin_reading(connection: AsyncConnection, reader: Bearer | None) -> Reading:
+async def begin_reading(connection: AsyncConnection, reader: Asker | None) -> Reading:
     """`connection` is in a transaction of isolation REPEATABLE READ."""
     view = await view_of(connection)
     return Reading(connection, await scope_of(connection, reader), view)

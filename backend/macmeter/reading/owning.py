@@ -8,8 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import select, true
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.scope import COMMONS, scope_of
-from macmeter.access.tokens import Bearer
+from macmeter.access.scope import COMMONS, Asker, scope_of
 from macmeter.access.visibility import may_delete, visible
 from macmeter.errors import Problem, not_found
 from macmeter.models import Run, RunId
@@ -27,7 +26,7 @@ _OF_ID = (RunId.machine_id == Run.machine_id) & (RunId.run_id == Run.run_id)
 
 
 async def owned_run(
-    connection: AsyncConnection, run_id: uuid.UUID, by: Bearer | None, *, lock: bool = False
+    connection: AsyncConnection, run_id: uuid.UUID, by: Asker | None, *, lock: bool = False
 ) -> Owned | None:
     """None where `by` can't see it; None for `by` is the server's admin, whose all runs are.
 
@@ -50,7 +49,7 @@ async def owned_run(
 async def own_run(
     connection: AsyncConnection,
     run_id: uuid.UUID,
-    by: Bearer | None,
+    by: Asker | None,
     does: str,
     *,
     lock: bool = False,

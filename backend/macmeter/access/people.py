@@ -1,0 +1,103 @@
+"""Whom a browser or a person's token speaks for, and what they are in which fleets."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlalchemy import Select, case, func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.errors import Problem
+from macmeter.models import Fleet, Membership, Person
+
+VIEWER: Literal["viewer"] = "viewer"
+ADMIN: Literal["admin"] = "admin"
+ROLES = (VIEWER, ADMIN)
+
+
+@dataclass(frozen=True)
+class Place:
+    """What somebody is in a fleet."""
+
+    fleet_id: uuid.UUID
+    fleet_name: str
+    role: str
+
+
+@dataclass(frozen=True)
+class Member:
+    """A person who is signed in, or a token of theirs. Equal ones see and may do the same."""
+
+    person_id: uuid.UUID
+    name: str
+    server_admin: bool
+    places: frozenset[Place]
+    """Whoever administers the server is an admin of every fleet."""
+    may_change: bool = True
+    """False for a token that only reads."""
+
+    @property
+    def fleet_ids(self) -> frozenset[uuid.UUID]:
+        """Of the fleets whose runs they may read."""
+        return frozenset(place.fleet_id for place in self.places)
+
+    @property
+    def administers(self) -> frozenset[uuid.UUID]:
+        """The fleets in which they may change things."""
+        return frozenset(place.fleet_id for place in self.places if place.role == ADMIN)
+
+    def role_in(self, fleet_id: uuid.UUID) -> str | None:
+        """None where they are nothing in it: for them there is no such fleet."""
+        return next((place.role for place in self.places if place.fleet_id == fleet_id), None)
+
+
+def of_people(*columns: Any) -> Select[Any]:
+    """Selects these columns and what `member_of` needs, FROM people."""
+    place = func.jsonb_build_object(
+        "fleet_id",
+        Fleet.fleet_id,
+        "fleet_name",
+        Fleet.name,
+        "role",
+        case((Person.server_admin, ADMIN), else_=Membership.role),
+    )
+    theirs = (Membership.fleet_id == Fleet.fleet_id) & (Membership.person_id == Person.person_id)
+    places = (
+        select(func.jsonb_agg(place))
+        .select_from(Fleet)
+        .outerjoin(Membership, theirs)
+        .where(Person.server_admin | Membership.role.is_not(None))
+        .correlate(Person)
+        .scalar_subquery()
+        .label("places")
+    )
+    return select(*columns, Person.person_id, Person.name, Person.server_admin, places)
+
+
+def member_of(row: Any, *, only: uuid.UUID | None = None, may_change: bool = True) -> Member:
+    """`row` is of `of_people`; `only` is the one fleet that a token is good for."""
+    places = frozenset(
+        Place(uuid.UUID(one["fleet_id"]), one["fleet_name"], one["role"])
+        for one in row.places or ()
+        if only is None or one["fleet_id"] == str(only)
+    )
+    return Member(row.person_id, row.name, row.server_admin and only is None, places, may_change)
+
+
+async def find_member(connection: AsyncConnection, person_id: uuid.UUID) -> Member | None:
+    """As they are now; None where the account is gone."""
+    row = (await connection.execute(of_people().where(Person.person_id == person_id))).one_or_none()
+    return None if row is None else member_of(row)
+
+
+def require_change(member: Member) -> None:
+    """403 for a token that only reads."""
+    if not member.may_change:
+        raise Problem(
+            403,
+            "read_only",
+            "This token only reads",
+            "Make a token whose permission is manage, or sign in.",
+        )

@@ -1,0 +1,24 @@
+"""Tokens that people make for their programs: they read, or do, what their person may."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.access.people import Member, member_of, of_people
+from macmeter.access.tokens import PERSON, require_good, secret_hash
+from macmeter.models import Person, Token
+
+READ, MANAGE = "read", "manage"
+
+_BY_SECRET = of_people(Token.fleet_id, Token.permission, Token.expires_at, Token.revoked_at).join(
+    Token, Token.person_id == Person.person_id
+)
+
+
+async def find(connection: AsyncConnection, secret: str, now: datetime) -> Member:
+    """Whom a token of that secret speaks for; 401 when it is unknown, expired or revoked."""
+    query = _BY_SECRET.where(Token.secret_sha256 == secret_hash(secret), Token.scope == PERSON)
+    row = require_good((await connection.execute(query)).one_or_none(), now)
+    return member_of(row, only=row.fleet_id, may_change=row.permission == MANAGE)

@@ -1,0 +1,95 @@
+"""People, their fleets and their sessions, made in the database: for tests of what they may."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+from macmeter.access import sessions, tokens
+from macmeter.access.tokens import PERSON, PREFIX, secret_hash
+from macmeter.database import normalise
+from macmeter.models import Fleet, Membership, Person, Token
+from sqlalchemy import Connection, create_engine, insert
+from sqlalchemy.ext.asyncio import create_async_engine
+
+# What a browser sends with what its own page asks for.
+OWN_PAGE = {"Sec-Fetch-Site": "same-origin"}
+
+
+@contextmanager
+def writing(database_url: str) -> Iterator[Connection]:
+    engine = create_engine(normalise(database_url))
+    try:
+        with engine.begin() as connection:
+            yield connection
+    finally:
+        engine.dispose()
+
+
+def make_fleet(database_url: str, name: str, visibility: str = "private") -> uuid.UUID:
+    fleet_id = uuid.uuid4()
+    with writing(database_url) as connection:
+        connection.execute(
+            insert(Fleet).values(fleet_id=fleet_id, name=name, visibility=visibility)
+        )
+    return fleet_id
+
+
+def uploader_of(database_url: str, fleet_id: uuid.UUID) -> str:
+    """The secret of a fleet's uploader token."""
+    with writing(database_url) as connection:
+        return tokens.issue(connection, tokens.FLEET, fleet_id)
+
+
+def make_person(
+    database_url: str,
+    name: str = "Ada",
+    *,
+    server_admin: bool = False,
+    roles: dict[uuid.UUID, str] | None = None,
+) -> uuid.UUID:
+    """`roles` are viewer or admin, by fleet."""
+    person_id = uuid.uuid4()
+    with writing(database_url) as connection:
+        connection.execute(
+            insert(Person).values(person_id=person_id, name=name, server_admin=server_admin)
+        )
+        for fleet_id, role in (roles or {}).items():
+            connection.execute(
+                insert(Membership).values(fleet_id=fleet_id, person_id=person_id, role=role)
+            )
+    return person_id
+
+
+async def sign_in(database_url: str, person_id: uuid.UUID) -> dict[str, str]:
+    """The headers of a browser in which they are signed in."""
+    engine = create_async_engine(normalise(database_url))
+    async with engine.begin() as connection:
+        secret = await sessions.start(connection, person_id, "a test", datetime.now(UTC))
+    await engine.dispose()
+    return {"Cookie": f"macmeter={secret}", **OWN_PAGE}
+
+
+def token_of(
+    database_url: str,
+    person_id: uuid.UUID,
+    permission: str,
+    fleet_id: uuid.UUID | None = None,
+) -> dict[str, str]:
+    """The headers of a program with a person's token."""
+    secret = PREFIX[PERSON] + uuid.uuid4().hex
+    with writing(database_url) as connection:
+        connection.execute(
+            insert(Token).values(
+                token_id=uuid.uuid4(),
+                secret_sha256=secret_hash(secret),
+                scope=PERSON,
+                person_id=person_id,
+                permission=permission,
+                fleet_id=fleet_id,
+                name="a program",
+            )
+        )
+    return {"Authorization": f"Bearer {secret}"}
