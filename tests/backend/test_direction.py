@@ -19,7 +19,7 @@ LAYERS = (
     "main",
     "api",
     "pictures sharing transfer",
-    "figures ingest moderation queries demo",
+    "alerts figures ingest moderation queries demo",
     "reading",
     "columns keeping arrivals",
     "documents access embedded offload settings",

@@ -26,6 +26,7 @@ MEASURED_BY = {
     "serve_start": ["serve.cold", "serve.warm"],
     "intervals": ["interval.coverage", "null.different", "null.different.unlike"],
     "changes": ["changes.false"],
+    "alerts": ["alerts.found", "alerts.false"],
     "pairs": ["pairs.false"],
     "answers": ["answer.p95.2000", "answer.p95.20000"],
     "preview": ["preview.cold", "preview.live"],

@@ -1,0 +1,167 @@
+"""Which changes of a fleet are told, and of what cause: no more often by chance than is promised.
+
+Many metrics of many cohorts are looked at again every day. Each day may spend so many false alerts
+for each machine that measures, and all that is asked on that day shares them equally: whatever
+depends on whatever, no more are expected than the shares add up to (Bonferroni). As much as is
+promised is never spent: a change must be large enough to matter, and clear without any model too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from macmeter.alerts.points import (
+    DAYS_BEFORE,
+    Bools,
+    Changes,
+    Ints,
+    Points,
+    changes_over_updates,
+    changes_since,
+)
+from macmeter.stats.intervals import MINIMUM
+from macmeter.stats.shifts import Shift, shift_of
+from macmeter.stats.summary import Array
+
+# False alerts for each quiet machine-week that are promised at most, and that are spent.
+PROMISED = 1e-3
+SPENT = 2.5e-4
+# Nobody acts on less.
+LEAST_CHANGE = 0.03
+# An update and its Macs are looked at for so long; so long is a week.
+DAYS_ASKED = 28.0
+WEEK = 7.0
+# Those that kept their macOS moved as well where they did half as much in the same direction.
+_ALIKE = 0.5
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A cohort that changed in a metric. `version` None: updated or not, it moved at once."""
+
+    metric: str
+    cohort: int
+    version: int | None
+    day: float
+    """When it began: the first update, or the week in which all moved."""
+    shift: Shift
+    machines: Ints
+    """Those that are nearer to the change than to none."""
+    stayed: Shift | None
+    """Of those that kept their macOS over those days; None where there are too few."""
+    is_worse: bool
+
+    @property
+    def key(self) -> tuple[str, int, int | None]:
+        return (self.metric, self.cohort, self.version)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    metric: str
+    version: int | None
+    changes: Changes
+    """Of one cohort."""
+
+
+def findings(
+    of_metrics: Mapping[str, Points], lower_is_better: Collection[str], today: float
+) -> list[Finding]:
+    """What `today`, in days since 1970, is found in results up to then."""
+    known = {metric: points.only(points.day <= today) for metric, points in of_metrics.items()}
+    asked = [one for metric, points in known.items() for one in _asked(metric, points, today)]
+    recent = [points.machine[points.day > today - DAYS_ASKED] for points in known.values()]
+    machines = len(np.unique(np.concatenate(recent))) if recent else 0
+    level = SPENT / WEEK * machines / max(len(asked), 1)
+    found = []
+    for one in asked:
+        shift = shift_of(one.changes.change)
+        if is_told(shift, level):
+            found.append(_finding(one, shift, known[one.metric], one.metric in lower_is_better))
+    return found
+
+
+def is_told(shift: Shift, level: float) -> bool:
+    """Rarer by chance than `level`, large enough, and clear."""
+    large = abs(math.log(shift.effect)) >= math.log1p(LEAST_CHANGE)
+    return shift.chance <= level and large and shift.is_clear
+
+
+def _asked(metric: str, points: Points, today: float) -> list[_Asked]:
+    """Each cohort and update of these weeks; and each cohort over the last week."""
+    updated = changes_over_updates(points)
+    recent = updated.only(updated.day > today - DAYS_ASKED)
+    stayed = changes_since(points, today - WEEK)
+    return [
+        *(_Asked(metric, int(part.version[0]), part) for part in parts_of(recent)),
+        *(_Asked(metric, None, part) for part in parts_of(stayed, by_version=False)),
+    ]
+
+
+def parts_of(changes: Changes, *, by_version: bool = True) -> list[Changes]:
+    """By cohort, and the version that its machines were updated to."""
+    keys = (changes.version, changes.cohort) if by_version else (changes.cohort,)
+    ordered = changes.only(np.lexsort(keys))
+    new = np.ones(len(ordered), dtype=bool)
+    new[1:] = ordered.cohort[1:] != ordered.cohort[:-1]
+    if by_version:
+        new[1:] |= ordered.version[1:] != ordered.version[:-1]
+    starts = [*np.flatnonzero(new).tolist(), len(ordered)]
+    return [ordered.only(np.arange(a, b)) for a, b in pairwise(starts)]
+
+
+def _finding(one: _Asked, shift: Shift, points: Points, lower_is_better: bool) -> Finding:
+    changes, version = one.changes, one.version
+    cohort = int(changes.cohort[0])
+    began = float(changes.day.min()) if version is not None else float(np.median(changes.day))
+    stayed = None
+    if version is not None:
+        own = points.only(points.cohort == cohort)
+        stayed = _stayed(own, float(np.median(changes.day)))
+        if _moved_at_once(own, shift, float(points.day.max())):
+            version = None
+    effect = math.log(shift.effect)
+    return Finding(
+        metric=one.metric,
+        cohort=cohort,
+        version=version,
+        day=began,
+        shift=shift,
+        machines=changes.machine[moved(changes.change, effect)],
+        stayed=stayed,
+        is_worse=(effect > 0) is lower_is_better,
+    )
+
+
+def moved(changes: Array, effect: float) -> Bools:
+    """Which changes are nearer to the effect than to none."""
+    found: Bools = changes / effect > 0.5
+    return found
+
+
+def _stayed(points: Points, day: float) -> Shift | None:
+    """How those of a cohort changed on a day that kept their macOS over it."""
+    stayed = changes_since(points, day).change
+    return shift_of(stayed) if len(stayed) >= MINIMUM else None
+
+
+def _moved_at_once(points: Points, shift: Shift, today: float) -> bool:
+    """Whether those of a cohort that kept their macOS moved as much in any of the last weeks.
+
+    Looked for in all weeks that a level before an update is made of: who is updated a week later
+    than that is slower after the update as well.
+    """
+    weeks = np.arange(today - WEEK, today - DAYS_BEFORE, -WEEK)
+    return any(
+        stayed is not None and stayed.is_clear and _is_alike(stayed, shift)
+        for stayed in (_stayed(points, day) for day in weeks.tolist())
+    )
+
+
+def _is_alike(stayed: Shift, shift: Shift) -> bool:
+    return math.log(stayed.effect) / math.log(shift.effect) >= _ALIKE

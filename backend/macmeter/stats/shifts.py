@@ -1,0 +1,103 @@
+"""Whether machines moved together: how each of them changed, and how often chance does as much.
+
+A machine is one value here, however many runs, series and drives it measured: those of one machine
+move together for reasons of their own. Machines don't, so the spread of their changes says how
+far the mean of so many strays by chance (Student 1908).
+
+Changes are logarithms of ratios: as likely up as down where nothing happened. Where their spread
+is skewed, heavy-tailed or in two peaks, the chance is not exact: that too few false alerts come of
+it is simulated (`make bench ONLY=alerts`).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from macmeter.stats.intervals import MINIMUM, of_values
+from macmeter.stats.summary import Array
+
+# Changes further out than so many interquartile ranges are drawn in: one Mac isn't a cohort.
+_FENCE = 3.0
+# No Mac repeats itself more closely: less is taken for the rounding of its values.
+_FINEST = 0.002
+_ITERATIONS = 300
+_TINY = 1e-300
+
+
+@dataclass(frozen=True)
+class Shift:
+    """What a group of machines has in common; `effect`, `low` and `high` as ratios after/before."""
+
+    machines: int
+    effect: float
+    """The median over machines."""
+    low: float | None
+    """Its 95% interval; None below MINIMUM machines."""
+    high: float | None
+    chance: float
+    """How often as much happens to as many machines where nothing happened; 1 for a few."""
+
+    @property
+    def is_clear(self) -> bool:
+        """No change lies outside of the interval."""
+        return self.low is not None and self.high is not None and not self.low <= 1 <= self.high
+
+
+def shift_of(changes: Array) -> Shift:
+    """Of one change for each machine: the logarithm of after/before."""
+    count = len(changes)
+    effect = math.exp(float(np.median(changes)))
+    if count < MINIMUM:
+        return Shift(count, effect, None, None, 1.0)
+    low, high = of_values(changes).interval
+    return Shift(count, effect, math.exp(low), math.exp(high), _chance(_drawn_in(changes)))
+
+
+def _drawn_in(changes: Array) -> Array:
+    low, high = np.quantile(changes, [0.25, 0.75])
+    reach = _FENCE * max(high - low, _FINEST)
+    drawn: Array = np.clip(changes, low - reach, high + reach)
+    return drawn
+
+
+def _chance(changes: Array) -> float:
+    count = len(changes)
+    spread = max(float(changes.std(ddof=1)), _FINEST)
+    return chance_of_t(float(changes.mean()) / spread * math.sqrt(count), count - 1)
+
+
+def chance_of_t(t: float, freedom: int) -> float:
+    """How often Student's t is as far from 0, to either side."""
+    return _incomplete_beta(freedom / (freedom + t * t), freedom / 2, 0.5)
+
+
+def _incomplete_beta(x: float, a: float, b: float) -> float:
+    """Regularised; by its continued fraction, which Lentz's method works out."""
+    if x <= 0 or x >= 1:
+        return 0.0 if x <= 0 else 1.0
+    if x > (a + 1) / (a + b + 2):
+        return 1 - _incomplete_beta(1 - x, b, a)
+    ahead = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
+    ahead += a * math.log(x) + b * math.log1p(-x)
+    fraction, c, d = 1.0, 1.0, 0.0
+    for i in range(_ITERATIONS):
+        m = i // 2
+        if i == 0:
+            term = 1.0
+        elif i % 2 == 0:
+            term = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        else:
+            term = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        d = 1 / _away_from_zero(1 + term * d)
+        c = _away_from_zero(1 + term / c)
+        fraction *= c * d
+        if abs(1 - c * d) < 1e-12:
+            break
+    return math.exp(ahead) * (fraction - 1) / a
+
+
+def _away_from_zero(value: float) -> float:
+    return value if abs(value) > _TINY else _TINY

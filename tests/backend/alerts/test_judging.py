@@ -1,0 +1,87 @@
+"""What is told of a fleet: every planted regression in its week, and next to nothing else."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from macmeter.alerts.judging import PROMISED, findings
+from macmeter.alerts.points import Points
+from support.fleet_weeks import Counted, Simulation
+
+
+@pytest.fixture(scope="module")
+def counted() -> Counted:
+    """A short form: `make bench ONLY=alerts` prints every spread and memory, many times each."""
+    return Simulation(1).counted() + Simulation(2, "skewed", season=0.94).counted()
+
+
+def test_planted_regressions_are_told_in_their_week(counted: Counted) -> None:
+    assert counted.planted == 6
+    assert counted.in_time >= 5
+
+
+def test_quiet_machines_are_left_alone(counted: Counted) -> None:
+    assert counted.quiet_machine_weeks > 10_000
+    assert counted.false_rate <= PROMISED
+
+
+def test_a_season_is_told_as_such(counted: Counted) -> None:
+    assert counted.seasons_as_such == 1
+
+
+def fleet(after: float, stayed: float = 1.0, machines: int = 20, updated: int = 12) -> Points:
+    """A run a week of each Mac, of which some are updated after six weeks."""
+    random = np.random.default_rng(5)
+    machine = np.repeat(np.arange(machines), 8)
+    day = np.tile(7.0 * np.arange(8) + 1, machines)
+    is_updated = machine < updated
+    version = np.where(is_updated & (day > 42), 2, 1)
+    value = 20 + random.normal(0, 0.015, len(day))
+    value += np.log(np.where(day > 42, np.where(is_updated, after, stayed), 1))
+    zeros = np.zeros(len(day), dtype=int)
+    return Points(machine, machine, zeros, version, day, value)
+
+
+def test_an_update_that_slows_is_told_with_its_machines() -> None:
+    (found,) = findings({"write": fleet(0.9)}, (), 51)
+    assert (found.version, found.is_worse) == (2, True)
+    assert found.shift.machines == 12
+    assert found.shift.effect == pytest.approx(0.9, abs=0.01)
+    assert sorted(found.machines.tolist()) == list(range(12))
+    assert found.stayed is not None
+    assert found.stayed.effect == pytest.approx(1, abs=0.01)
+
+
+def test_a_duration_that_falls_is_no_loss() -> None:
+    (found,) = findings({"build": fleet(0.9)}, ("build",), 51)
+    assert not found.is_worse
+
+
+def test_what_moves_updated_or_not_is_not_the_updates() -> None:
+    told = findings({"write": fleet(0.9, 0.9)}, (), 51)
+    assert told
+    assert {found.version for found in told} == {None}
+
+
+def test_where_all_were_updated_nobody_stayed_to_compare_with() -> None:
+    (found,) = findings({"write": fleet(0.9, updated=20)}, (), 51)
+    assert (found.version, found.stayed) == (2, None)
+
+
+def test_five_machines_are_too_few_to_tell_anything() -> None:
+    assert not findings({"write": fleet(0.5, machines=5, updated=5)}, (), 51)
+
+
+def test_what_nobody_would_act_on_is_not_told() -> None:
+    assert not findings({"write": fleet(0.985)}, (), 51)
+
+
+def test_a_future_run_says_nothing_yet() -> None:
+    assert not findings({"write": fleet(0.9)}, (), 42)
+
+
+def test_no_results_are_no_findings() -> None:
+    nothing = np.zeros(0)
+    none = np.zeros(0, dtype=int)
+    assert not findings({"write": Points(none, none, none, none, nothing, nothing)}, (), 51)
+    assert not findings({}, (), 51)

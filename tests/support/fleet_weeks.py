@@ -1,0 +1,166 @@
+"""A simulated fleet of 1,000 Macs over 10 weeks, as figures alone, and what is told of it.
+
+Macs of some chips measure once a week, each on its own day; updates of macOS reach most of them in
+the days after they come out. In three cohorts a metric gets 10 % worse with an update. Who tells
+it, and when, and what else is told, is counted day by day.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import astuple, dataclass
+
+import numpy as np
+from macmeter.alerts.judging import Finding, findings
+from macmeter.alerts.points import Points
+
+from support.steady import STEADY, steady_lines
+
+WEEKS = 10
+METRICS = ("write", "read", "hash", "compression")
+PLANTED = 0.90
+# One in so many cohorts is much larger than the others: fleets are bought in lots.
+_LARGE = 4
+# The one that a season may change as a whole.
+_SEASONAL = 0
+# What a Mac's figures differ by from run to run, as the spread of half of them.
+_NOISE = 0.02
+# As a logarithm: a hundredth of the usual speed.
+_FARTHEST = 4.6
+_UPDATES = (3, 6)
+# Days after it came out: most Macs are told to update, the others wait for their owners.
+_SOON, _LATEST = 3.0, 21.0
+_TOLD = 0.6
+
+
+@dataclass(frozen=True)
+class Plant:
+    """From this update on, a metric of a cohort is slower."""
+
+    metric: str
+    cohort: int
+    version: int
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What was told of some simulated fleets; `in_time` is within the week of the update."""
+
+    planted: int = 0
+    in_time: int = 0
+    false: int = 0
+    quiet_machine_weeks: float = 0
+    seasons_as_such: int = 0
+    """Whole cohorts that moved at once and were told as such, and never as an update's."""
+
+    def __add__(self, other: Counted) -> Counted:
+        pairs = zip(astuple(self), astuple(other), strict=True)
+        return Counted(*(a + b for a, b in pairs))
+
+    @property
+    def false_rate(self) -> float:
+        """Of a quiet machine-week."""
+        return self.false / self.quiet_machine_weeks
+
+    @property
+    def error(self) -> float:
+        """Of `false_rate`: were there one more than there are, no less."""
+        return math.sqrt(self.false + 1) / self.quiet_machine_weeks
+
+
+@dataclass(frozen=True)
+class Simulation:
+    seed: int
+    spread: str = "normal"
+    memory: float = 0.3
+    machines: int = 1_000
+    cohorts: int = 20
+    planted: int = 3
+    season: float = 1.0
+    """What a metric of one whole cohort is multiplied by from the fifth week on."""
+
+    def counted(self) -> Counted:
+        chance = np.random.default_rng([20261122, self.seed])
+        cohort = self._cohorts(chance)
+        slot = chance.uniform(0, 7, self.machines)
+        told = chance.random(self.machines) < _TOLD
+        late = np.where(told, chance.uniform(0, _SOON, self.machines), 0)
+        late += np.where(told, 0, chance.uniform(_SOON, _LATEST, self.machines))
+        updated = 7 * np.array(_UPDATES)[:, None] + late
+        plants = self._plants(chance)
+        points = {
+            metric: self._points(chance, cohort, slot, updated, metric, plants)
+            for metric in METRICS
+        }
+        return self._watch(points, cohort, plants)
+
+    def _cohorts(self, chance: np.random.Generator) -> np.ndarray:
+        weights = np.array([4.0 if n % _LARGE == 0 else 1.0 for n in range(self.cohorts)])
+        return chance.choice(self.cohorts, self.machines, p=weights / weights.sum())
+
+    def _plants(self, chance: np.random.Generator) -> list[Plant]:
+        cohorts = chance.choice(
+            [n for n in range(self.cohorts) if n != _SEASONAL], self.planted, replace=False
+        )
+        return [
+            Plant(str(chance.choice(METRICS)), int(cohort), int(chance.integers(1, 3)))
+            for cohort in cohorts
+        ]
+
+    def _points(
+        self,
+        chance: np.random.Generator,
+        cohort: np.ndarray,
+        slot: np.ndarray,
+        updated: np.ndarray,
+        metric: str,
+        plants: list[Plant],
+    ) -> Points:
+        # A run a week, and two lines of each Mac that its own weather moves together.
+        noise = steady_lines(chance, STEADY[self.spread], self.memory, WEEKS, 2 * self.machines)
+        low, high = np.quantile(noise, [0.25, 0.75])
+        own = noise[: self.machines]
+        both = np.concatenate([own, 0.7 * own + 0.7 * noise[self.machines :]])
+        machine = np.tile(np.arange(self.machines), 2)
+        day = 7 * np.arange(WEEKS) + slot[machine][:, None]
+        version = (day >= updated[0][machine][:, None]).astype(int)
+        version += day >= updated[1][machine][:, None]
+        value = 22 + np.clip(_NOISE * both / max(high - low, 0.5), -_FARTHEST, _FARTHEST)
+        for plant in plants:
+            if plant.metric == metric:
+                hit = (cohort[machine] == plant.cohort)[:, None] & (version >= plant.version)
+                value = value + math.log(PLANTED) * hit
+        if metric == METRICS[0]:
+            value = value + math.log(self.season) * (
+                (cohort[machine] == _SEASONAL)[:, None] & (day >= 35)
+            )
+        lines = np.arange(2 * self.machines)
+
+        def each(of_line: np.ndarray) -> np.ndarray:
+            return np.repeat(of_line, WEEKS)
+
+        return Points(
+            each(machine),
+            each(lines),
+            each(cohort[machine]),
+            version.ravel(),
+            day.ravel(),
+            value.ravel(),
+        )
+
+    def _watch(self, points: dict[str, Points], cohort: np.ndarray, plants: list[Plant]) -> Counted:
+        told: dict[tuple[str, int, int | None], Finding] = {}
+        days: dict[tuple[str, int, int | None], int] = {}
+        for today in range(7, 7 * WEEKS + 1):
+            for finding in findings(points, (), today):
+                told.setdefault(finding.key, finding)
+                days.setdefault(finding.key, today)
+        expected = {(plant.metric, plant.cohort, plant.version) for plant in plants}
+        in_time = sum(days.get(key, math.inf) <= 7 * (_UPDATES[key[2] - 1] + 1) for key in expected)
+        in_season = {key[2] for key in told if key[:2] == (METRICS[0], _SEASONAL)}
+        disturbed = {plant.cohort for plant in plants}
+        if self.season != 1:
+            disturbed.add(_SEASONAL)
+        false = sum(key not in expected and key[1] not in disturbed for key in told)
+        quiet = float(np.isin(cohort, list(disturbed), invert=True).sum()) * WEEKS
+        return Counted(len(expected), in_time, false, quiet, int(in_season == {None}))
