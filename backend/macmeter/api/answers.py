@@ -15,11 +15,12 @@ from macmeter.access.scope import Asker
 from macmeter.api import schemas
 from macmeter.api.asked import AskedFilters, AskedQuestion, PageParameters
 from macmeter.api.dependencies import Reader, ServerPart
-from macmeter.api.jobs import csv_of, figure_of_answer, json_of
+from macmeter.api.jobs import csv_of, figure_of_answer, json_of, told_json_of
 from macmeter.api.quick import QuickRoute
 from macmeter.api.responses import json_response
 from macmeter.database import Databases
 from macmeter.errors import invalid
+from macmeter.figures.runs import told_run, told_runs
 from macmeter.queries.answer import answer
 from macmeter.queries.facets import facets
 from macmeter.queries.question import refuse_unknown, terms_of_runs
@@ -79,7 +80,9 @@ async def get_doubted(part: ServerPart, reader: Reader, asked: AskedFilters) -> 
     if not asked.metrics:
         raise invalid("?metric", "name the metrics that the answer is of.")
     filters = (asked.metrics, asked.where)
-    return await part.questions.answer(json_of, doubted_runs, *filters, reader, MAX_DOUBTED)
+    return await part.questions.answer(
+        told_json_of, told_runs, doubted_runs, *filters, reader, MAX_DOUBTED
+    )
 
 
 @router.get("/runs", response_model=schemas.Runs, responses=_REFUSAL, tags=["runs"])
@@ -92,7 +95,9 @@ async def get_runs(
     """Runs, newest first."""
     refuse_unknown(request.query_params, ("cursor", "limit", "where"))
     terms = terms_of_runs(asked.where)
-    return await part.questions.answer(json_of, list_runs, terms, reader, asked.page)
+    return await part.questions.answer(
+        told_json_of, told_runs, list_runs, terms, reader, asked.page
+    )
 
 
 @router.get("/runs/{run_id}", response_model=schemas.RunDetail, responses=_ABSENT, tags=["runs"])
@@ -104,7 +109,7 @@ async def get_run(run_id: uuid.UUID, part: ServerPart, reader: Reader) -> Respon
 async def _run_now(databases: Databases, run_id: uuid.UUID, reader: Asker | None) -> Response:
     # Not kept: a new report doesn't change the run.
     async with databases.snapshot() as connection:
-        return json_response(await one_run(connection, run_id, reader))
+        return json_response(told_run(await one_run(connection, run_id, reader)))
 
 
 @router.get(

@@ -115,6 +115,13 @@ async def json_of(connection: AsyncConnection, query: Query, *arguments: Any) ->
     return json_response(await query(connection, *arguments))
 
 
+async def told_json_of(
+    connection: AsyncConnection, tell: Callable[[Json], Json], query: Query, *arguments: Any
+) -> Response:
+    """What `tell` makes of the result of `query`, as JSON."""
+    return json_response(tell(await query(connection, *arguments)))
+
+
 async def figure_of_answer(connection: AsyncConnection, query: Query, *arguments: Any) -> Response:
     """The result of `query(connection, *arguments)` as JSON, with the figure that tells of it."""
     return json_response(with_figure(await query(connection, *arguments)))

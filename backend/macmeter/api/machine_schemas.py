@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from macmeter.api.schemas import Mix, Shape, Value
+from macmeter.figures.machines import MachineDetailWords, MachineWords
+from macmeter.figures.timelines import LineWords
 
 
 class MachineSummary(Shape):
@@ -20,6 +22,7 @@ class MachineSummary(Shape):
     suites: list[str]
     sources: list[str]
     last_received_at: str
+    words: MachineWords
 
 
 class Machines(Shape):
@@ -66,6 +69,7 @@ class MachineDetail(Shape):
     os_versions: list[OsVersion]
     measured: list[MeasuredMetric]
     as_of: str
+    words: MachineDetailWords
 
 
 class Point(Shape):
@@ -123,11 +127,12 @@ class Line(Shape):
 
 
 class Timeline(Shape):
-    """`more`: lines that are left out, those with fewest points."""
+    """`more`: lines that are left out, those with fewest points; `words` are by line."""
 
     machine_id: str
     lines: list[Line]
     more: int
+    words: list[LineWords]
 
 
 class Place(Shape):

@@ -15,8 +15,10 @@ from macmeter.api import machine_schemas as shapes
 from macmeter.api import schemas
 from macmeter.api.asked import AskedFilters, FilterParameters, PageParameters
 from macmeter.api.dependencies import Reader, ServerPart
-from macmeter.api.jobs import json_of
+from macmeter.api.jobs import json_of, told_json_of
 from macmeter.errors import invalid
+from macmeter.figures.machines import told_machine, told_machines
+from macmeter.figures.timelines import told_timeline
 from macmeter.queries.machines import list_machines, one_machine
 from macmeter.queries.percentile import place_of_machine, place_of_run
 from macmeter.queries.question import parse_query, refuse_unknown, terms_of_runs
@@ -46,7 +48,9 @@ async def get_machines(
     if any(ord(character) < 32 for character in asked.q):
         raise invalid("?q", "q is a text without control characters.", "bad_value")
     terms = terms_of_runs(asked.where)
-    return await part.questions.answer(json_of, list_machines, terms, asked.q, reader, asked.page)
+    return await part.questions.answer(
+        told_json_of, told_machines, list_machines, terms, asked.q, reader, asked.page
+    )
 
 
 @router.get(
@@ -57,7 +61,7 @@ async def get_machines(
 async def get_machine(machine_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
     """What a machine is, its macOS versions, and what it has measured."""
     return await part.questions.answer(
-        json_of, one_machine, machine_id, reader, now=datetime.now(UTC)
+        told_json_of, told_machine, one_machine, machine_id, reader, now=datetime.now(UTC)
     )
 
 
@@ -75,7 +79,9 @@ async def get_timeline(
     """
     if not asked.metrics:
         raise invalid("?metric", "Name 1 to 4 metrics.", "metric_count")
-    return await part.questions.answer(json_of, timeline, machine_id, asked, reader)
+    return await part.questions.answer(
+        told_json_of, told_timeline, timeline, machine_id, asked, reader
+    )
 
 
 @router.get(

@@ -13,9 +13,10 @@ from pydantic import BaseModel, Field
 from macmeter.api import schemas
 from macmeter.api.asked import FLAGGED, WHERE
 from macmeter.api.dependencies import Reader, ServerPart
-from macmeter.api.jobs import json_of
+from macmeter.api.jobs import told_json_of
 from macmeter.api.schemas import Shape, Value
 from macmeter.errors import invalid
+from macmeter.figures.residencies import ChipPanel, told_residency
 from macmeter.queries.question import flagged_of, given_of, pairs_of, single, terms_of_runs
 from macmeter.queries.residency import FITS, ResidencyQuestion, residency
 
@@ -58,9 +59,13 @@ class ResidencyGroup(Shape):
 
 
 class Residency(Shape):
-    """`runs` were read; `without` had no trace of cores, `older` were too many to read."""
+    """`runs` were read; `without` had no trace of cores, `older` were too many to read.
+
+    `panels` say of the groups what a page shows.
+    """
 
     groups: list[ResidencyGroup]
+    panels: list[ChipPanel]
     runs: int
     doubted: int
     without: int
@@ -85,7 +90,9 @@ async def get_residency(
         low=low,
         high=high,
     )
-    return await part.questions.answer(json_of, residency, asked, reader, now=datetime.now(UTC))
+    return await part.questions.answer(
+        told_json_of, told_residency, residency, asked, reader, now=datetime.now(UTC)
+    )
 
 
 def _range(written: list[str]) -> tuple[float | None, float | None]:

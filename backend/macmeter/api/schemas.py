@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from macmeter.catalog import Role, Trait
 from macmeter.figures.figure import Figure
+from macmeter.figures.runs import RunDetailWords, RunWords
 
 Value = str | float | bool | None
 
@@ -485,8 +486,14 @@ class RunSummary(Shape):
     citation: Citation | None
 
 
+class ListedRun(RunSummary):
+    """`words` says the same as a list shows it."""
+
+    words: RunWords
+
+
 class Runs(Shape):
-    items: list[RunSummary]
+    items: list[ListedRun]
     total: int
     next: str | None
 
@@ -534,6 +541,7 @@ class RunDetail(RunSummary):
     document_sha256: str
     document_bytes: int
     doubts: int
+    words: RunDetailWords
 
 
 class Doubts(Shape):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from macmeter.figures.numbers import day, quantity
-from macmeter.figures.words import listed, metric_title, value_text
+from macmeter.figures.numbers import day
+from macmeter.figures.runs import chief_text
+from macmeter.figures.words import listed, metric_title, system_text, value_text
 
 Json = dict[str, Any]
 
@@ -30,18 +31,10 @@ def run_in_words(run: Json) -> str:
     doubts = [flag["sentence"] for flag in run["flags"] if flag["severity"] == "doubt"]
     if doubts:
         told.append(f"Doubted: it {listed(doubts)}.")
-    told += [f"{metric_title(one['metric'])}: {_figure(one)}." for one in run["chief"][:_MOST]]
+    told += [f"{metric_title(one['metric'])}: {chief_text(one)}." for one in run["chief"][:_MOST]]
     stated = [value_text(name, run[name]) for name in _TOLD if run[name] is not None]
     if run["os_version"]:
-        stated.append(f"macOS {run['os_version']}")
+        stated.append(system_text(run["os_version"]))
     if stated:
         told.append(", ".join(stated) + ".")
     return " ".join(told) or "A run on Macmeter."
-
-
-def _figure(figure: Json) -> str:
-    """Printed digits are shown as they are; of several results the lowest and the highest."""
-    if figure["printed"] is not None or figure["low"] is None:
-        return str(figure["printed"])
-    low, high = (quantity(figure[end], figure["unit"]) for end in ("low", "high"))
-    return low if low == high else f"{low} to {high}"

@@ -63,6 +63,16 @@ def value_text(name: str, value: Any) -> str:
     return listed_value or isolated(str(value))
 
 
+def system_text(version: str) -> str:
+    """ "macOS 26.4", "Debian 12"."""
+    return f"macOS {version}" if is_macos(version) else isolated(version)
+
+
+def is_macos(version: str) -> bool:
+    """A version that is all figures is a macOS; other systems name themselves."""
+    return re.fullmatch(r"[0-9]+(\.[0-9]+)*", version) is not None
+
+
 def reading_order(dimensions: Iterable[str]) -> list[str]:
     """The catalogue's own order: a question keeps its dimensions sorted by name."""
     places = {name: place for place, name in enumerate(catalog.DIMENSIONS)}

@@ -902,6 +902,24 @@ export interface components {
             base?: number;
         };
         /**
+         * Bin
+         * @description The points of one whole core of residency; frequencies in digits of gigahertz.
+         */
+        Bin: {
+            /** Low */
+            low: number;
+            /** Cores */
+            cores: string;
+            /** Median */
+            median: string;
+            /** P10 */
+            p10: string;
+            /** P90 */
+            p90: string;
+            /** Points */
+            points: number;
+        };
+        /**
          * Case
          * @description `heading` is empty where it is the case before's.
          */
@@ -1066,6 +1084,16 @@ export interface components {
             largest: number | null;
         };
         /**
+         * ChangeWords
+         * @description `mark` is short enough for the plot: "+4 %".
+         */
+        ChangeWords: {
+            /** Mark */
+            mark: string;
+            /** Text */
+            text: string;
+        };
+        /**
          * Chart
          * @description The figures of one unit: seconds and watts share no axis, and so no chart.
          *
@@ -1158,6 +1186,16 @@ export interface components {
             ratio: boolean;
         };
         /**
+         * ChiefWords
+         * @description A figure that stands for the run: "7.66–7.81 GB/s", of "write speed, whole run".
+         */
+        ChiefWords: {
+            /** Text */
+            text: string;
+            /** Of */
+            of: string;
+        };
+        /**
          * Chip
          * @description One configuration. `cycles`: highest frequencies of all cores added up, in hertz.
          */
@@ -1214,6 +1252,20 @@ export interface components {
             qualifier: string | null;
             /** Caution */
             caution: string | null;
+        };
+        /**
+         * ChipPanel
+         * @description Frequencies are divided by `divisor` to stand in the axis' unit.
+         */
+        ChipPanel: {
+            /** Chip */
+            chip: string;
+            /** Divisor */
+            divisor: number;
+            across: components["schemas"]["Axis"];
+            up: components["schemas"]["Axis"];
+            /** Tiers */
+            tiers: components["schemas"]["TierWords"][];
         };
         /**
          * ChipTier
@@ -1518,6 +1570,20 @@ export interface components {
             total: number;
             /** Dimensions */
             dimensions: components["schemas"]["Facet"][];
+        };
+        /** Fact */
+        Fact: {
+            /** Name */
+            name: string;
+            /** Value */
+            value: string;
+        };
+        /** Facts */
+        Facts: {
+            /** Title */
+            title: string;
+            /** Facts */
+            facts: components["schemas"]["Fact"][];
         };
         /**
          * Figure
@@ -1970,6 +2036,77 @@ export interface components {
             doubted?: boolean;
         };
         /**
+         * LineWords
+         * @description Lines of one metric under the same parameters share a unit; `points` are digits in it.
+         */
+        LineWords: {
+            /** Name */
+            name: string;
+            /** Divisor */
+            divisor: number;
+            axis: components["schemas"]["Axis"];
+            /** Points */
+            points: string[];
+            /** Changes */
+            changes: components["schemas"]["ChangeWords"][];
+            /** Changed */
+            changed: string;
+            p50: components["schemas"]["Quantile"];
+            p90: components["schemas"]["Quantile"];
+        };
+        /**
+         * ListedRun
+         * @description `words` says the same as a list shows it.
+         */
+        ListedRun: {
+            /** Id */
+            id: string;
+            /** Suite */
+            suite: string;
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "measured" | "imported" | "published";
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "complete" | "incomplete";
+            /** Simulated */
+            simulated: boolean;
+            /** Method */
+            method: string;
+            /** Method Version */
+            method_version: number;
+            /** Started At */
+            started_at: string | null;
+            /** Finished At */
+            finished_at: string | null;
+            /** Received At */
+            received_at: string;
+            machine: components["schemas"]["RunMachine"];
+            /** Os Version */
+            os_version: string | null;
+            /** Storage */
+            storage: string | null;
+            /** Device */
+            device: string | null;
+            /** Encryption */
+            encryption: string | null;
+            /** Image Format */
+            image_format: string | null;
+            /** Virtual */
+            virtual: boolean;
+            /** Chief */
+            chief: components["schemas"]["ChiefFigure"][];
+            /** Flags */
+            flags: components["schemas"]["Flag"][];
+            withdrawn: components["schemas"]["Withdrawn"] | null;
+            citation: components["schemas"]["Citation"] | null;
+            words: components["schemas"]["RunWords"];
+        };
+        /**
          * MachineDetail
          * @description `machine` and `environment` as its agent sent them last.
          */
@@ -2012,6 +2149,23 @@ export interface components {
             measured: components["schemas"]["MeasuredMetric"][];
             /** As Of */
             as_of: string;
+            words: components["schemas"]["MachineDetailWords"];
+        };
+        /**
+         * MachineDetailWords
+         * @description `measured` names each metric under each set of its parameters, as `measured` lists them.
+         */
+        MachineDetailWords: {
+            /** Title */
+            title: string;
+            /** System */
+            system: string;
+            /** Suites */
+            suites: string[];
+            /** Facts */
+            facts: components["schemas"]["Facts"][];
+            /** Measured */
+            measured: string[][];
         };
         /**
          * MachineSummary
@@ -2038,6 +2192,16 @@ export interface components {
             sources: string[];
             /** Last Received At */
             last_received_at: string;
+            words: components["schemas"]["MachineWords"];
+        };
+        /** MachineWords */
+        MachineWords: {
+            /** Title */
+            title: string;
+            /** System */
+            system: string;
+            /** Suites */
+            suites: string[];
         };
         /** Machines */
         Machines: {
@@ -2410,6 +2574,16 @@ export interface components {
             /** Detail */
             detail: string;
         };
+        /**
+         * Quantile
+         * @description A level of the line in base units, and its digits with their unit.
+         */
+        Quantile: {
+            /** Value */
+            value: number;
+            /** Text */
+            text: string;
+        };
         /** Question */
         Question: {
             /** Canonical */
@@ -2492,11 +2666,13 @@ export interface components {
         };
         /**
          * Residency
-         * @description `runs` were read; `without` had no trace of cores, `older` were too many to read.
+         * @description `panels` say the groups as a page shows them; `runs` were read; `without` had no trace of cores, `older` were too many to read.
          */
         Residency: {
             /** Groups */
             groups: components["schemas"]["ResidencyGroup"][];
+            /** Panels */
+            panels: components["schemas"]["ChipPanel"][];
             /** Runs */
             runs: number;
             /** Doubted */
@@ -2528,6 +2704,22 @@ export interface components {
             /** Points */
             points: number[][];
             fit: components["schemas"]["Curve"] | null;
+        };
+        /**
+         * ResultWords
+         * @description `cells` are digits in `unit`; what a printed figure doesn't have is a dash.
+         */
+        ResultWords: {
+            /** Name */
+            name: string;
+            /** Unit */
+            unit: string;
+            /** Parameters */
+            parameters: string;
+            /** Cells */
+            cells: {
+                [key: string]: string;
+            };
         };
         /**
          * Role
@@ -2656,6 +2848,31 @@ export interface components {
             document_bytes: number;
             /** Doubts */
             doubts: number;
+            words: components["schemas"]["RunDetailWords"];
+        };
+        /**
+         * RunDetailWords
+         * @description `results` and `published` in the order of the run's.
+         */
+        RunDetailWords: {
+            /** Case */
+            case: string;
+            /** Machine */
+            machine: string;
+            /** Around */
+            around: string;
+            /** Figures */
+            figures: components["schemas"]["ChiefWords"][];
+            /** Title */
+            title: string;
+            /** Results */
+            results: components["schemas"]["ResultWords"][];
+            /** Published */
+            published: string[];
+            /** Samples */
+            samples: components["schemas"]["SamplesPanel"][];
+            /** Facts */
+            facts: components["schemas"]["Facts"][];
         };
         /** RunFigure */
         RunFigure: {
@@ -2754,62 +2971,44 @@ export interface components {
             /** Flags */
             flags: components["schemas"]["Flag"][];
         };
-        /** RunSummary */
-        RunSummary: {
-            /** Id */
-            id: string;
-            /** Suite */
-            suite: string;
-            /**
-             * Source
-             * @enum {string}
-             */
-            source: "measured" | "imported" | "published";
-            /**
-             * State
-             * @enum {string}
-             */
-            state: "complete" | "incomplete";
-            /** Simulated */
-            simulated: boolean;
-            /** Method */
-            method: string;
-            /** Method Version */
-            method_version: number;
-            /** Started At */
-            started_at: string | null;
-            /** Finished At */
-            finished_at: string | null;
-            /** Received At */
-            received_at: string;
-            machine: components["schemas"]["RunMachine"];
-            /** Os Version */
-            os_version: string | null;
-            /** Storage */
-            storage: string | null;
-            /** Device */
-            device: string | null;
-            /** Encryption */
-            encryption: string | null;
-            /** Image Format */
-            image_format: string | null;
-            /** Virtual */
-            virtual: boolean;
-            /** Chief */
-            chief: components["schemas"]["ChiefFigure"][];
-            /** Flags */
-            flags: components["schemas"]["Flag"][];
-            withdrawn: components["schemas"]["Withdrawn"] | null;
-            citation: components["schemas"]["Citation"] | null;
+        /**
+         * RunWords
+         * @description `case` is what it ran on, `around` in what system.
+         */
+        RunWords: {
+            /** Case */
+            case: string;
+            /** Machine */
+            machine: string;
+            /** Around */
+            around: string;
+            /** Figures */
+            figures: components["schemas"]["ChiefWords"][];
         };
         /** Runs */
         Runs: {
             /** Items */
-            items: components["schemas"]["RunSummary"][];
+            items: components["schemas"]["ListedRun"][];
             /** Total */
             total: number;
             /** Next */
             next: string | null;
+        };
+        /**
+         * SamplesPanel
+         * @description Of the results of one metric: values are divided by `divisor` to stand in the axis' unit.
+         */
+        SamplesPanel: {
+            /** Metric */
+            metric: string;
+            /** Title */
+            title: string;
+            /** Divisor */
+            divisor: number;
+            /** Decimals */
+            decimals: number;
+            across: components["schemas"]["Axis"];
+            up: components["schemas"]["Axis"];
         };
         /** SavedAnswer */
         SavedAnswer: {
@@ -3153,8 +3352,25 @@ export interface components {
             text: string;
         };
         /**
+         * TierWords
+         * @description A tier of the chip: `group` is its place in the answer's groups.
+         */
+        TierWords: {
+            /** Group */
+            group: number;
+            /** Tier */
+            tier: string;
+            /** Key */
+            key: string;
+            curve: components["schemas"]["FittedCurve"] | null;
+            /** Fit */
+            fit: string;
+            /** Bins */
+            bins: components["schemas"]["Bin"][];
+        };
+        /**
          * Timeline
-         * @description `more`: lines that are left out, those with fewest points.
+         * @description `more`: lines that are left out, those with fewest points; `words` are by line.
          */
         Timeline: {
             /** Machine Id */
@@ -3163,6 +3379,8 @@ export interface components {
             lines: components["schemas"]["Line"][];
             /** More */
             more: number;
+            /** Words */
+            words: components["schemas"]["LineWords"][];
         };
         /** TokenSelf */
         TokenSelf: {

@@ -6,10 +6,9 @@ import { Skeleton } from "../ui/Skeleton";
 import { RunsTable } from "./RunsTable";
 import { ProblemNotice } from "../ui/ProblemNotice";
 import { clauseOf } from "./runsLink";
-import type { Words } from "./words";
 
 /** The runs that an answer leaves out for a doubt, each with its reason. */
-export default function DoubtedRuns({ answer, words }: { answer: FrozenAnswer; words: Words }) {
+export default function DoubtedRuns({ answer }: { answer: FrozenAnswer }) {
   const { metrics, where } = answer.question;
   const doubted = useQuery(doubtedQuery({ metrics, where: where.map(clauseOf) }));
   if (doubted.error) return <ProblemNotice error={doubted.error} />;
@@ -22,7 +21,7 @@ export default function DoubtedRuns({ answer, words }: { answer: FrozenAnswer; w
           ? `The newest ${count(items.length)} of ${counted(total, "doubted run")}`
           : counted(total, "doubted run")}
       </p>
-      <RunsTable runs={items} words={words} />
+      <RunsTable runs={items} />
     </section>
   );
 }

@@ -2,20 +2,18 @@ import { lazy, Suspense, useState } from "react";
 import type { Figure, FrozenAnswer } from "../api/types";
 import { Skeleton } from "../ui/Skeleton";
 import styles from "./LeftOut.module.css";
-import type { Words } from "./words";
 
 const DoubtedRuns = lazy(() => import("./DoubtedRuns"));
 
 interface Props {
   answer: FrozenAnswer;
   figure: Figure;
-  words: Words;
   /** Brings the doubted ones back, or leaves them out again; absent for a frozen answer. */
   onFlagged?: (flagged: "exclude" | "include") => void;
 }
 
 /** What the answer leaves out and what its reader must know: never a silent omission. */
-export function LeftOut({ answer, figure, words, onFlagged }: Props) {
+export function LeftOut({ answer, figure, onFlagged }: Props) {
   const [shown, setShown] = useState(false);
   const notes = figure.notes ?? [];
   // What was withdrawn comes back for no question.
@@ -56,7 +54,7 @@ export function LeftOut({ answer, figure, words, onFlagged }: Props) {
       ))}
       {shown && doubted ? (
         <Suspense fallback={<Skeleton height="14rem" lines={6} />}>
-          <DoubtedRuns answer={answer} words={words} />
+          <DoubtedRuns answer={answer} />
         </Suspense>
       ) : null}
     </div>

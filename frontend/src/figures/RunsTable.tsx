@@ -1,18 +1,11 @@
 import { Link } from "@tanstack/react-router";
-import type { ChiefFigure, RunSummary } from "../api/types";
-import { inUnit, printedIn, quantity, scaleFor, withUnit } from "../ui/format";
-import { caseLabel, uncapitalised, type Words } from "./words";
-import { isMacOS, machineName, whenText } from "./runWords";
+import type { ListedRun } from "../api/types";
+import { day, moment } from "../ui/format";
 import { DataTable } from "../ui/DataTable";
 import styles from "./RunsTable.module.css";
 
-interface Props {
-  runs: RunSummary[];
-  words: Words;
-}
-
 /** Runs one by one: where, what it gave, and reasons to be careful with it. */
-export function RunsTable({ runs, words }: Props) {
+export function RunsTable({ runs }: { runs: ListedRun[] }) {
   return (
     <DataTable name="Runs" className={styles.table}>
       <thead>
@@ -42,7 +35,7 @@ export function RunsTable({ runs, words }: Props) {
               </span>
             </th>
             <td>
-              <bdi>{machineName(run.machine)}</bdi>
+              <bdi>{run.words.machine}</bdi>
               {run.machine.chip ? (
                 <span className="under">
                   <bdi>{run.machine.chip}</bdi>
@@ -50,18 +43,13 @@ export function RunsTable({ runs, words }: Props) {
               ) : null}
             </td>
             <td>
-              <bdi>{caseText(run, words)}</bdi>
-              <bdi className="under">
-                {[run.virtual ? "in a VM" : "", systemText(run.os_version)]
-                  .filter(Boolean)
-                  .join(", ")}
-              </bdi>
+              <bdi>{run.words.case}</bdi>
+              <bdi className="under">{run.words.around}</bdi>
             </td>
             <td>
-              {run.chief.map((figure) => (
-                <span key={figure.metric} className={styles.figure}>
-                  <b>{figureText(figure)}</b> {uncapitalised(words.metricTitle(figure.metric))}
-                  {figure.ratio ? ", a ratio" : ""}
+              {run.words.figures.map(({ text, of }) => (
+                <span key={of} className={styles.figure}>
+                  <b>{text}</b> {of}
                 </span>
               ))}
             </td>
@@ -80,25 +68,10 @@ export function RunsTable({ runs, words }: Props) {
   );
 }
 
-function systemText(version: string | null): string {
-  if (!version) return "";
-  return isMacOS(version) ? `macOS ${version}` : version;
-}
-
-function caseText(run: RunSummary, words: Words): string {
-  if (run.storage === null && run.encryption === null) return words.value("suite", run.suite);
-  return caseLabel(words, ["storage", "encryption", "image_format"], {
-    storage: run.storage,
-    encryption: run.encryption,
-    image_format: run.image_format,
-  });
-}
-
-/** From the lowest of its results to the highest; what an article prints, as it does. */
-function figureText({ low, high, unit, printed }: ChiefFigure): string {
-  if (printed !== null) return `${printedIn(printed, "")}†`;
-  if (low === null || high === null) return "–";
-  if (low === high) return quantity(high, unit);
-  const scale = scaleFor(unit, [high]);
-  return withUnit(`${inUnit(low, scale)}–${inUnit(high, scale)}`, scale.symbol);
+/** When it ran, in the reader's own time zone; a published one when its article appeared. */
+function whenText(run: ListedRun): string {
+  if (run.source === "published") {
+    return run.citation?.published ? day(run.citation.published) : "Undated article";
+  }
+  return moment(run.started_at ?? run.received_at);
 }

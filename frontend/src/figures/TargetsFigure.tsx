@@ -1,7 +1,6 @@
 import { useState } from "react";
-import type { Axis, Chart, Target } from "../api/types";
+import type { Chart, Target } from "../api/types";
 import { isolated } from "../ui/format";
-import { roomyTicks } from "./charts/axis";
 import { fitted } from "./charts/caseLayout";
 import styles from "./charts/charts.module.css";
 import { colourOf } from "./charts/colours";
@@ -26,12 +25,7 @@ export default function TargetsFigure({ chart, width }: Props) {
   const labelled = width >= LABELLED;
   return (
     <>
-      <ScatterPlot
-        width={width}
-        height={targetsHeight(width) - 28}
-        x={plainAxis(across, width)}
-        y={plainAxis(up, targetsHeight(width))}
-      >
+      <ScatterPlot width={width} height={targetsHeight(width) - 28} x={across} y={up}>
         {(plot) => (
           <Marks
             plot={plot}
@@ -47,12 +41,6 @@ export default function TargetsFigure({ chart, width }: Props) {
       />
     </>
   );
-}
-
-/** Its ends, the ticks that have room, and its title. */
-function plainAxis(axis: Axis, length: number) {
-  const ticks = roomyTicks(axis, length).map(({ at }) => at);
-  return { domain: [axis.low, axis.high] as [number, number], ticks, title: axis.title };
 }
 
 /** From a mark to its name and to any other's, and the mean width of a character of names. */

@@ -1,6 +1,5 @@
-import type { MachineDetail } from "../api/types";
+import type { MachineDetail, RunDetail } from "../api/types";
 import { type Clause, printClause } from "../links/clause";
-import { caseValue, type Words } from "./words";
 
 /** A metric and its parameters, as one choice of a list. */
 export interface Choice {
@@ -10,13 +9,9 @@ export interface Choice {
   name: string;
 }
 
-interface Measured {
-  metric: string;
-  title: string;
-  parameters: Record<string, string | number | boolean | null>;
-}
+type Parameters = Record<string, string | number | boolean | null>;
 
-export function choiceOf({ metric, title, parameters }: Measured, words: Words): Choice {
+function choiceOf(metric: string, parameters: Parameters, name: string): Choice {
   const where = Object.entries(parameters).map(
     ([dimension, value]): Clause => ({
       dimension,
@@ -24,19 +19,27 @@ export function choiceOf({ metric, title, parameters }: Measured, words: Words):
       value: value === null ? "" : String(value),
     }),
   );
-  const named = Object.entries(parameters).map(([name, value]) => caseValue(words, name, value));
-  return {
-    id: [metric, ...where.map(printClause)].join("@"),
-    metric,
-    where,
-    name: [title, ...named].join(", "),
-  };
+  return { id: [metric, ...where.map(printClause)].join("@"), metric, where, name };
 }
 
-/** Everything that the machine has measured; whole runs' figures come first. */
-export function choicesOf(measured: MachineDetail["measured"], words: Words): Choice[] {
-  const all = measured.flatMap(({ metric, title, parameters }) =>
-    parameters.map((one) => choiceOf({ metric, title, parameters: one }, words)),
+/** Whole runs' figures come first. */
+const wholeFirst = (choices: Choice[]) =>
+  choices.toSorted((a, b) => Math.sign(a.where.length) - Math.sign(b.where.length));
+
+/** Everything that the machine has measured. */
+export function choicesOf({ measured, words }: Pick<MachineDetail, "measured" | "words">) {
+  return wholeFirst(
+    measured.flatMap(({ metric, parameters }, place) =>
+      parameters.map((one, of) => choiceOf(metric, one, words.measured[place]?.[of] ?? metric)),
+    ),
   );
-  return all.toSorted((a, b) => Math.sign(a.where.length) - Math.sign(b.where.length));
+}
+
+/** Every result of a run. */
+export function choicesOfRun({ results, words }: Pick<RunDetail, "results" | "words">) {
+  return wholeFirst(
+    results.map(({ metric, parameters }, place) =>
+      choiceOf(metric, parameters, words.results[place]?.name ?? metric),
+    ),
+  );
 }

@@ -1,15 +1,18 @@
 import styles from "./Facts.module.css";
 
-export type Fact = readonly [name: string, value: string];
+export interface Fact {
+  name: string;
+  value: string;
+}
 
 /** Facts as the agent stated them; what it did not state is not listed. */
-export function Facts({ title, facts }: { title: string; facts: Fact[] }) {
+export function Facts({ title, facts }: { title: string; facts: readonly Fact[] }) {
   if (facts.length === 0) return null;
   return (
     <section>
       <h2 className={styles.title}>{title}</h2>
       <dl className={styles.facts}>
-        {facts.map(([name, value]) => (
+        {facts.map(({ name, value }) => (
           <div key={name}>
             <dt>
               <bdi>{name}</bdi>

@@ -136,7 +136,6 @@ export function TopicPage({ topic, question, fixed, opening, onAsk }: Props) {
               <LeftOut
                 answer={answer.data}
                 figure={answer.data.figure}
-                words={words}
                 onFlagged={(flagged) => ask({ ...question, flagged })}
               />
             </Notice>
@@ -150,7 +149,6 @@ export function TopicPage({ topic, question, fixed, opening, onAsk }: Props) {
                   <LeftOut
                     answer={answer.data}
                     figure={answer.data.figure}
-                    words={words}
                     onFlagged={(flagged) => ask({ ...question, flagged })}
                   />
                   {view?.beside ? <view.beside {...extra(answer.data, words)} /> : null}

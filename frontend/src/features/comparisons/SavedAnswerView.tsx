@@ -50,7 +50,7 @@ export function SavedAnswerView({ saved, topics, shown, words }: Props) {
       state={live ? "live" : "frozen"}
       between={
         <>
-          <LeftOut answer={answer} figure={figure} words={words} />
+          <LeftOut answer={answer} figure={figure} />
           <SavedActions
             saved={saved}
             liveFile={live ? `/api/v1/answer.csv?${canonical}` : undefined}

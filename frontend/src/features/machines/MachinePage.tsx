@@ -16,12 +16,10 @@ import { START } from "../../figures/sides/sideWords";
 import { Arrivals } from "../../ui/Arrivals";
 import type { Followed } from "../../api/events";
 import { Facts } from "../../ui/Facts";
-import { factsOf } from "../../figures/facts";
 import record from "../../ui/Record.module.css";
 import section from "../../ui/Section.module.css";
 import { choicesOf, type Choice } from "../../figures/choices";
 import styles from "./Machines.module.css";
-import { machineTitle } from "../../figures/machineWords";
 import { OverTime } from "./OverTime";
 import { PlacePanel } from "../../figures/PlacePanel";
 
@@ -36,7 +34,7 @@ export function MachinePage({ id, search, onSearch }: Props) {
   const catalog = useQuery(catalogQuery);
   const machine = useQuery(machineQuery(id));
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
-  useTitle(machine.data ? machineTitle(machine.data) : "Machine");
+  useTitle(machine.data?.words.title ?? "Machine");
   const failure = machine.error ?? catalog.error;
   if (failure) {
     return (
@@ -73,21 +71,17 @@ interface MachineProps extends Omit<Props, "id"> {
 }
 
 function Machine({ machine, words, search, onSearch }: MachineProps) {
-  const choices = useMemo(() => choicesOf(machine.measured, words), [machine.measured, words]);
+  const choices = useMemo(() => choicesOf(machine), [machine]);
   const chosen = choices.find(({ id }) => id === search.show?.[0]) ?? choices[0];
   return (
     <article className={styles.page}>
       <header className={record.head}>
         <p className={record.kind}>{machine.virtual ? "Virtual machine" : "Machine"}</p>
         <h1>
-          <bdi>{machineTitle(machine)}</bdi>
+          <bdi>{machine.words.title}</bdi>
         </h1>
         <p className={record.sub}>
-          {[
-            machine.chip,
-            machine.os_version ? `macOS ${machine.os_version}` : "",
-            runsText(machine),
-          ]
+          {[machine.chip, machine.words.system, runsText(machine)]
             .filter((part) => part)
             .map((part, place) => (
               <bdi key={part}>
@@ -108,14 +102,14 @@ function Machine({ machine, words, search, onSearch }: MachineProps) {
           onSearch={onSearch}
         />
       ) : (
-        <Known machine={machine} words={words} />
+        <Known machine={machine} />
       )}
     </article>
   );
 }
 
 /** What it is, below what it measured. */
-function Known({ machine, words }: { machine: MachineDetail; words: Words }) {
+function Known({ machine }: { machine: MachineDetail }) {
   return (
     <>
       {machine.os_versions.length > 1 ? (
@@ -134,8 +128,13 @@ function Known({ machine, words }: { machine: MachineDetail; words: Words }) {
         </section>
       ) : null}
       <div className={record.facts}>
-        <Facts title="Machine" facts={factsOf(machine.machine, words)} />
-        <Facts title="Latest environment" facts={factsOf(machine.environment, words)} />
+        {machine.words.facts.map(({ title, facts }) => (
+          <Facts
+            key={title}
+            title={title === "Environment" ? "Latest environment" : title}
+            facts={facts}
+          />
+        ))}
       </div>
     </>
   );
@@ -154,7 +153,7 @@ function Ways({ machine }: { machine: MachineDetail }) {
   const own: Clause = { dimension: "machine", op: "is", value: machine.id };
   const compared = {
     ...START,
-    sides: [{ where: [own], label: machineTitle(machine).slice(0, 80) }, { where: [] }],
+    sides: [{ where: [own], label: machine.words.title.slice(0, 80) }, { where: [] }],
   };
   return (
     <nav aria-label="More about this machine" className={styles.ways}>
@@ -224,7 +223,7 @@ function Measured({ machine, words, choices, chosen, search, onSearch }: Measure
               <OverTime
                 timeline={timeline.data}
                 title={`${chosen.name} over time`}
-                of={[machineTitle(machine), machine.chip].filter(Boolean).join(", ")}
+                of={[machine.words.title, machine.chip].filter(Boolean).join(", ")}
                 address={`/api/v1/machines/${machine.id}/timeline?${printSearch({ metric: [chosen.metric], where })}`}
                 words={words}
               />
@@ -250,7 +249,7 @@ function Measured({ machine, words, choices, chosen, search, onSearch }: Measure
         />
       ) : null}
       {/* Only then: it would be pushed about. */}
-      {timeline.data || timeline.error ? <Known machine={machine} words={words} /> : null}
+      {timeline.data || timeline.error ? <Known machine={machine} /> : null}
     </>
   );
 }

@@ -12,11 +12,10 @@ import { Notice } from "../../ui/Notice";
 import { Skeleton } from "../../ui/Skeleton";
 import { FilteredPage } from "../../questions/FilteredPage";
 import { ProblemNotice } from "../../ui/ProblemNotice";
-import { type Words, wordsOf } from "../../figures/words";
+import { wordsOf } from "../../figures/words";
 import runs from "../../ui/Paging.module.css";
 import { DataTable } from "../../ui/DataTable";
 import styles from "./Machines.module.css";
-import { machineTitle } from "../../figures/machineWords";
 
 interface Props {
   /** Only its filters matter here. */
@@ -115,7 +114,7 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
               {counted(machines.data.total, "Mac")}, most recently active first
               {cursor ? ", continued" : ""}
             </p>
-            <MachinesTable machines={machines.data.items} words={words} />
+            <MachinesTable machines={machines.data.items} />
             <nav className={runs.paging} aria-label="Pages of machines">
               {cursor ? (
                 <Link to="/machines" search={asked(question)}>
@@ -137,7 +136,7 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
   );
 }
 
-function MachinesTable({ machines, words }: { machines: MachineSummary[]; words: Words }) {
+function MachinesTable({ machines }: { machines: MachineSummary[] }) {
   return (
     <DataTable name="Machines">
       <thead>
@@ -157,7 +156,7 @@ function MachinesTable({ machines, words }: { machines: MachineSummary[]; words:
           <tr key={machine.id}>
             <th scope="row">
               <Link to="/machines/$id" params={{ id: machine.id }} search={{}}>
-                <bdi>{machineTitle(machine)}</bdi>
+                <bdi>{machine.words.title}</bdi>
               </Link>
               <span className="under">
                 {[
@@ -181,7 +180,7 @@ function MachinesTable({ machines, words }: { machines: MachineSummary[]; words:
               </Link>
             </td>
             <td className={styles.suites}>
-              <bdi>{machine.suites.map((suite) => words.value("suite", suite)).join(", ")}</bdi>
+              <bdi>{machine.words.suites.join(", ")}</bdi>
             </td>
             <td>
               {machine.sources.every((source) => source === "published")

@@ -1,13 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { useRef } from "react";
-import type { Timeline, TimelineLine } from "../../api/types";
-import { counted, inUnit, moment, printedIn, type Scale, scaleFor } from "../../ui/format";
+import type { LineWords, Timeline, TimelineLine } from "../../api/types";
+import { counted, moment } from "../../ui/format";
 import { save } from "../../figures/charts/picture";
 import { useWidth } from "../../ui/useWidth";
-import { listed, type Words } from "../../figures/words";
-import { changeText } from "../../figures/changes";
+import type { Words } from "../../figures/words";
 import { PictureButtons } from "../../figures/charts/PictureButtons";
-import { lineName } from "./lines";
+import type { ToldLine } from "./lines";
 import { DataTable } from "../../ui/DataTable";
 import section from "../../ui/Section.module.css";
 import styles from "./Machines.module.css";
@@ -31,17 +30,17 @@ const DRAWN = 8;
 
 /** A machine's results of one metric over time: a plot for each line, and all their points. */
 export function OverTime({ timeline, title, of, address, words }: Props) {
-  const { lines, more } = timeline;
+  const { more } = timeline;
+  const lines = timeline.lines.flatMap((line, place): ToldLine[] => {
+    const told = timeline.words[place];
+    return told ? [{ line, told }] : [];
+  });
   const [ref, width] = useWidth<HTMLDivElement>();
   const figure = useRef<HTMLElement>(null);
-  const points = lines.flatMap((line) => line.points);
-  const scale = scaleFor(
-    lines[0]?.unit ?? "",
-    points.map(({ value }) => value),
-  );
+  const points = lines.flatMap(({ line }) => line.points);
   const span = spanOf(points.map(({ at }) => Date.parse(at)));
   const doubted = (flags: string[]) => flags.some((code) => words.flag(code).severity === "doubt");
-  const drawn = lines.filter(({ points: own }) => own.length > 1).slice(0, DRAWN);
+  const drawn = lines.filter(({ line }) => line.points.length > 1).slice(0, DRAWN);
   return (
     <>
       <figure ref={figure} className={section.section} aria-labelledby="time">
@@ -52,26 +51,19 @@ export function OverTime({ timeline, title, of, address, words }: Props) {
           </p>
         </figcaption>
         <div ref={ref} className={styles.lines} data-placed>
-          {drawn.map((line) => (
+          {drawn.map(({ line, told }) => (
             <div key={keyOf(line)} className={section.section}>
               <div>
                 <h3>
-                  <bdi>{lineName(line, words)}</bdi>
+                  <bdi>{told.name}</bdi>
                 </h3>
                 <p className={section.note}>
                   {line.method} {line.method_version} · {counted(line.points.length, "run")} ·{" "}
-                  {changesText(line)}
+                  {told.changed}
                 </p>
               </div>
               {width > 0 ? (
-                <TimePlot
-                  line={line}
-                  name={lineName(line, words)}
-                  scale={scale}
-                  width={width}
-                  span={span}
-                  doubted={doubted}
-                />
+                <TimePlot line={line} told={told} width={width} span={span} doubted={doubted} />
               ) : (
                 <div style={{ height: 208 }} />
               )}
@@ -105,7 +97,7 @@ export function OverTime({ timeline, title, of, address, words }: Props) {
         count as one.{" "}
         {more > 0 ? `${counted(more, "more line")} with fewer runs are left out.` : ""}
       </p>
-      <PointsTable lines={lines} scale={scale} words={words} />
+      <PointsTable lines={lines} words={words} />
     </>
   );
 }
@@ -114,25 +106,13 @@ function keyOf({ method, method_version, source, configuration }: TimelineLine):
   return JSON.stringify([source, method, method_version, configuration]);
 }
 
-function changesText({ changes, days, fewest_days }: TimelineLine): string {
-  if (days < fewest_days) return `${counted(days, "day")}; a change needs at least ${fewest_days}`;
-  if (changes.length === 0) return "no change";
-  return listed(
-    changes.map(({ ratio, os_before, os_after }) => {
-      const under = os_before !== os_after && os_after ? ` with macOS ${os_after}` : "";
-      return `${ratio ? changeText(ratio) : "new level"}${under}`;
-    }),
-  );
-}
-
 interface TableProps {
-  lines: TimelineLine[];
-  scale: Scale;
+  lines: ToldLine[];
   words: Words;
 }
 
 /** Every point of every line, the newest first. */
-function PointsTable({ lines, scale, words }: TableProps) {
+function PointsTable({ lines, words }: TableProps) {
   return (
     <DataTable name="Results over time" long>
       <thead>
@@ -141,7 +121,7 @@ function PointsTable({ lines, scale, words }: TableProps) {
           <th scope="col">Measured on</th>
           <th scope="col">macOS</th>
           <th scope="col" className="number">
-            Median <span className="quiet">{scale.symbol}</span>
+            Median <span className="quiet">{lines[0]?.told.axis.title}</span>
           </th>
           <th scope="col" className="number">
             Samples
@@ -151,9 +131,9 @@ function PointsTable({ lines, scale, words }: TableProps) {
         </tr>
       </thead>
       <tbody>
-        {lines.map((line) =>
-          line.points.toReversed().map((point) => {
-            const change = line.changes.find(({ run_id }) => run_id === point.run_id);
+        {lines.map(({ line, told }) =>
+          pointsOf(line, told).map(({ point, text }) => {
+            const change = line.changes.findIndex(({ run_id }) => run_id === point.run_id);
             const update = line.os_updates.find(({ run_id }) => run_id === point.run_id);
             return (
               <tr key={point.run_id}>
@@ -163,20 +143,14 @@ function PointsTable({ lines, scale, words }: TableProps) {
                   </Link>
                 </th>
                 <td>
-                  <bdi>{lineName(line, words)}</bdi>
+                  <bdi>{told.name}</bdi>
                 </td>
                 <td>{point.os_version ?? "–"}</td>
-                <td className="number chief">
-                  {point.printed
-                    ? `${printedIn(point.printed, scale.symbol)}†`
-                    : inUnit(point.value, scale)}
-                </td>
+                <td className="number chief">{text} </td>
                 <td className="number">{point.samples}</td>
                 <td>
                   {[
-                    change
-                      ? `new level, ${inUnit(change.before, scale)} to ${inUnit(change.after, scale)}${change.ratio ? ` (${changeText(change.ratio)})` : ""}`
-                      : "",
+                    told.changes[change]?.text ?? "",
                     update ? `macOS ${update.before} to ${update.after}` : "",
                   ]
                     .filter(Boolean)
@@ -200,3 +174,7 @@ function PointsTable({ lines, scale, words }: TableProps) {
     </DataTable>
   );
 }
+
+/** The newest first. */
+const pointsOf = ({ points }: TimelineLine, told: LineWords) =>
+  points.map((point, place) => ({ point, text: told.points[place] ?? "" })).toReversed();

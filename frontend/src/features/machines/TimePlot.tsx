@@ -1,17 +1,14 @@
-import type { TimelineLine } from "../../api/types";
+import type { LineWords, TimelineLine } from "../../api/types";
 import { storageColour } from "../../figures/charts/colours";
 import { MarkShape } from "../../figures/charts/marks";
-import { zeroAxis } from "../../figures/charts/scale";
-import { day, fixed, inUnit, moment, type Scale, withUnit } from "../../ui/format";
-import { changeText } from "../../figures/changes";
+import { day, moment, withUnit } from "../../ui/format";
 import { levelsOf } from "./lines";
 import styles from "./Machines.module.css";
 import { endsAt, timeTicks, withRoom } from "./timeAxis";
 
 interface Props {
   line: TimelineLine;
-  name: string;
-  scale: Scale;
+  told: LineWords;
   width: number;
   /** Shared by all lines, so that they can be read one under the other. */
   span: [number, number];
@@ -25,31 +22,28 @@ const LEFT = 44;
 const RIGHT = 14;
 
 /** One line over time: its runs, the macOS it ran under, and where its level changed. */
-export function TimePlot({ line, name, scale, width, span, doubted }: Props) {
-  const values = line.points.map(({ value }) => value / scale.divisor);
-  const y = zeroAxis(Math.max(...values), 4);
-  const top = y.ticks.at(-1) ?? 1;
+export function TimePlot({ line, told, width, span, doubted }: Props) {
+  const { axis, divisor } = told;
   const at = (instant: string) => placeOf(Date.parse(instant));
   const placeOf = (time: number) =>
     LEFT + ((time - span[0]) / (span[1] - span[0])) * (width - LEFT - RIGHT);
-  const height = (value: number) => TOP + PLOT * (1 - value / top);
+  const height = (value: number) => TOP + PLOT * (1 - value / axis.high);
   const moments = new Map(line.points.map((point) => [point.run_id, at(point.at)]));
-  const marked = wordsOver(line, moments, width);
+  const marked = wordsOver(line, told, moments, width);
   const { storage } = line.configuration;
   const colour = typeof storage === "string" ? storageColour(storage) : "var(--ink)";
-  const decimals = Math.max(0, ...y.ticks.map((tick) => String(tick).split(".")[1]?.length ?? 0));
   return (
     <svg
       className={styles.plot}
       width={width}
       height={TOP + PLOT + FOOT}
       role="img"
-      aria-label={`Chart: ${line.title} over time, ${name}. Its figures are in the table.`}
+      aria-label={`Chart: ${line.title} over time, ${told.name}. Its figures are in the table.`}
     >
       <text x={0} y={11}>
-        {scale.symbol}
+        {axis.title}
       </text>
-      {y.ticks.map((tick) => (
+      {axis.ticks.map(({ at: tick, text }) => (
         <g key={tick}>
           <line
             x1={LEFT}
@@ -59,7 +53,7 @@ export function TimePlot({ line, name, scale, width, span, doubted }: Props) {
             className={styles.grid}
           />
           <text x={LEFT - 8} y={height(tick)} dy="0.32em" textAnchor="end">
-            {fixed(tick, decimals)}
+            {text}
           </text>
         </g>
       ))}
@@ -89,21 +83,21 @@ export function TimePlot({ line, name, scale, width, span, doubted }: Props) {
           key={level.from.run_id}
           x1={at(level.from.at) - 3}
           x2={at(level.to.at) + 3}
-          y1={height(level.value / scale.divisor)}
-          y2={height(level.value / scale.divisor)}
+          y1={height(level.value / divisor)}
+          y2={height(level.value / divisor)}
           className={styles.level}
           style={{ stroke: colour }}
         />
       ))}
-      {line.points.map((point) => (
+      {line.points.map((point, place) => (
         <g key={point.run_id}>
           <title>
-            {`${moment(point.at)}: ${withUnit(inUnit(point.value, scale), scale.symbol)}${point.os_version ? `, macOS ${point.os_version}` : ""}`}
+            {`${moment(point.at)}: ${withUnit(told.points[place] ?? "", axis.title)}${point.os_version ? `, macOS ${point.os_version}` : ""}`}
           </title>
           <MarkShape
             mark="circle"
             x={at(point.at)}
-            y={height(point.value / scale.divisor)}
+            y={height(point.value / divisor)}
             r={3}
             colour={colour}
             hollow={line.source === "published"}
@@ -127,6 +121,7 @@ interface Marked {
 /** Lines across the plot; their words are left out where they would run into the last ones. */
 function wordsOver(
   line: TimelineLine,
+  told: LineWords,
   moments: ReadonlyMap<string, number>,
   width: number,
 ): Marked[] {
@@ -137,11 +132,11 @@ function wordsOver(
     text: `macOS ${after}`,
     kind: "update" as const,
   }));
-  const changes = line.changes.map(({ run_id, ratio }) => ({
+  const changes = line.changes.map(({ run_id }, place) => ({
     id: `c${run_id}`,
     x: moments.get(run_id) ?? LEFT,
     row: 1,
-    text: ratio ? changeText(ratio) : "new level",
+    text: told.changes[place]?.mark ?? "",
     kind: "change" as const,
   }));
   return [...withRoom(updates, width), ...withRoom(changes, width)];

@@ -10,7 +10,7 @@ import { Notice } from "../../ui/Notice";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
 import { ProblemNotice } from "../../ui/ProblemNotice";
-import { type Words, wordsOf } from "../../figures/words";
+import { wordsOf } from "../../figures/words";
 import { Arrivals } from "../../ui/Arrivals";
 import type { Followed } from "../../api/events";
 import { FindingFigure } from "./FindingFigure";
@@ -61,7 +61,7 @@ export function OverviewPage({ topics }: { topics: Topics }) {
           ))}
         </div>
       )}
-      <Newest words={words} />
+      <Newest />
     </div>
   );
 }
@@ -104,7 +104,7 @@ function Counts({ facets, machines = 0 }: CountsProps) {
   );
 }
 
-function Newest({ words }: { words: Words | undefined }) {
+function Newest() {
   const runs = useQuery(runsQuery(MEASURED, undefined));
   // Loaded beside its data and not after it.
   useEffect(() => void runsTable(), []);
@@ -117,7 +117,7 @@ function Newest({ words }: { words: Words | undefined }) {
         since={runs.data ? (runs.data.items[0]?.received_at ?? "") : undefined}
         known={runs.data?.items.map(({ id }) => id)}
       />
-      {!runs.data || !words ? (
+      {!runs.data ? (
         <Skeleton height="14rem" lines={6} />
       ) : runs.data.items.length === 0 ? (
         <Notice title="No Mac has sent a run yet">
@@ -130,7 +130,7 @@ function Newest({ words }: { words: Words | undefined }) {
       ) : (
         <>
           <Suspense fallback={<Skeleton height="14rem" lines={6} />}>
-            <RunsTable runs={runs.data.items.slice(0, NEWEST)} words={words} />
+            <RunsTable runs={runs.data.items.slice(0, NEWEST)} />
           </Suspense>
           <p>
             <Link to="/runs" search={{ where: MEASURED }}>

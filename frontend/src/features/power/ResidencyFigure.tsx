@@ -1,21 +1,19 @@
-import { type ReactNode, useId, useMemo, useRef } from "react";
-import type { Residency } from "../../api/types";
+import { type ReactNode, useId, useRef } from "react";
+import type { ChipPanel, FittedCurve, Residency } from "../../api/types";
 import chartStyles from "../../figures/charts/charts.module.css";
 import { tierColour } from "../../figures/charts/colours";
-import { curvePath } from "../../figures/charts/path";
+import { MARKS } from "../../figures/charts/marks";
+import { linePath } from "../../figures/charts/path";
 import ScatterPlot, { type Plot } from "../../figures/charts/ScatterPlot";
-import { type Axis, zeroAxis } from "../../figures/charts/scale";
-import { count, counted, moment, significant } from "../../ui/format";
+import { count, counted, moment } from "../../ui/format";
 import { useWidth } from "../../ui/useWidth";
-import { equationIn } from "./curves";
 import answerStyles from "../../figures/Figure.module.css";
-import { beyondOf, pointsOf } from "./curves";
 import { targetsHeight } from "../../figures/heights";
 import { ChartKey, CurveSign, type Entry, MarkSign } from "../../figures/Key";
 import { PictureButtons } from "../../figures/charts/PictureButtons";
 import pageStyles from "../../ui/Page.module.css";
 import styles from "./Residency.module.css";
-import { type ChipPanel, dotsPath, panelsOf } from "./residency";
+import { dotsPath } from "./residency";
 
 interface Props {
   answer: Residency;
@@ -30,7 +28,6 @@ export default function ResidencyFigure({ answer, filters, title, actions }: Pro
   const [ref, width] = useWidth<HTMLDivElement>();
   const figure = useRef<HTMLElement>(null);
   const heading = useId();
-  const panels = useMemo(() => panelsOf(answer), [answer]);
   return (
     <figure ref={figure} className={answerStyles.figure} aria-labelledby={heading}>
       <figcaption className={answerStyles.caption}>
@@ -49,13 +46,13 @@ export default function ResidencyFigure({ answer, filters, title, actions }: Pro
       <div ref={ref} className={answerStyles.plot}>
         {width === 0
           ? null
-          : panels.map((panel) => (
+          : answer.panels.map((panel) => (
               <div key={panel.chip} className={styles.panel}>
                 <div
                   role="img"
                   aria-label={`Chart: ${title}, ${panel.chip}. Its figures are in the table that follows.`}
                 >
-                  <Samples panel={panel} width={width} />
+                  <Samples panel={panel} groups={answer.groups} width={width} />
                 </div>
                 <ChartKey entries={keyOf(panel)} />
                 <Fits panel={panel} />
@@ -70,13 +67,16 @@ export default function ResidencyFigure({ answer, filters, title, actions }: Pro
   );
 }
 
-function keyOf({ groups }: ChipPanel): Entry[] {
-  const entries: Entry[] = groups.map(({ group, tier, mark }) => ({
+/** Another mark for each tier of a chip. */
+const markOf = (place: number) => MARKS[(place + 1) % MARKS.length] ?? "circle";
+
+function keyOf({ tiers }: ChipPanel): Entry[] {
+  const entries: Entry[] = tiers.map(({ tier, key }, place) => ({
     id: tier,
-    sign: <MarkSign mark={mark} colour={tierColour(tier)} />,
-    text: `${tier}: ${counted(group.samples, "sample")} of ${counted(group.machines, "machine")}`,
+    sign: <MarkSign mark={markOf(place)} colour={tierColour(tier)} />,
+    text: key,
   }));
-  if (groups.some(({ group }) => group.fit)) {
+  if (tiers.some(({ curve }) => curve)) {
     entries.push({ id: "beyond", sign: <CurveSign dashed />, text: "dashed: extrapolated" });
   }
   return entries;
@@ -90,64 +90,66 @@ function samplesText({ groups }: Residency): string {
     : counted(all, "sample");
 }
 
-function Samples({ panel: { chip, groups }, width }: { panel: ChipPanel; width: number }) {
-  const points = groups.flatMap(({ group }) => group.points);
-  const most = (place: 0 | 1) =>
-    points.reduce((high, point) => Math.max(high, point[place] ?? 0), 0);
-  const x = zeroAxis(most(0));
-  const y = zeroAxis(most(1) / 1e9);
+interface SamplesProps {
+  panel: ChipPanel;
+  groups: Residency["groups"];
+  width: number;
+}
+
+function Samples({ panel: { tiers, divisor, across, up }, groups, width }: SamplesProps) {
+  const pointsOf = (place: number) => groups[place]?.points ?? [];
   return (
-    <ScatterPlot
-      width={width}
-      height={targetsHeight(width) - 28}
-      x={{ ...x, title: "Active residency of a cluster’s cores together" }}
-      y={{ ...y, title: `Frequency, GHz · ${chip}` }}
-    >
-      {(plot) => [
-        ...groups.map(({ group, tier, mark }) => (
-          <g key={tier} style={{ fill: tierColour(tier), stroke: tierColour(tier) }}>
-            <path
-              d={dotsPath(group.points, mark, plot.x, (frequency) => plot.y(frequency / 1e9))}
-              style={{ opacity: 0.45, strokeWidth: 0 }}
+    <ScatterPlot width={width} height={targetsHeight(width) - 28} x={across} y={up}>
+      {(plot) => {
+        const height = (frequency: number) => plot.y(frequency / divisor);
+        return [
+          ...tiers.map(({ group, tier, curve }, place) => (
+            <g key={tier} style={{ fill: tierColour(tier), stroke: tierColour(tier) }}>
+              <path
+                d={dotsPath(pointsOf(group), markOf(place), plot.x, height)}
+                style={{ opacity: 0.45, strokeWidth: 0 }}
+              />
+              {curve ? <Curve plot={plot} curve={curve} /> : null}
+            </g>
+          )),
+          ...tiers.map(({ group, tier }) => (
+            <TierName
+              key={`name of ${tier}`}
+              plot={plot}
+              points={pointsOf(group)}
+              height={height}
+              tier={tier}
             />
-            <Curve plot={plot} fit={group.fit} x={x} y={y} />
-          </g>
-        )),
-        ...groups.map(({ group, tier }) => (
-          <TierName key={`name of ${tier}`} plot={plot} points={group.points} tier={tier} />
-        )),
-      ]}
+          )),
+        ];
+      }}
     </ScatterPlot>
   );
 }
 
-interface CurveProps {
-  plot: Plot;
-  fit: ChipPanel["groups"][number]["group"]["fit"];
-  x: Axis;
-  y: Axis;
-}
-
 /** Dashed where no sample supports it. */
-function Curve({ plot, fit, x, y }: CurveProps) {
-  if (!fit) return null;
-  const place = { x: plot.x, y: (hertz: number) => plot.y(hertz / 1e9) };
-  const [low, high] = y.domain;
-  const pathOf = (points: { x: number; y: number }[]) =>
-    curvePath(points, place, [low * 1e9, high * 1e9]);
+function Curve({ plot, curve }: { plot: Plot; curve: FittedCurve }) {
+  const pathOf = (stretches: number[][][]) =>
+    stretches
+      .map((points) => linePath(points.map(([x = 0, y = 0]) => [plot.x(x), plot.y(y)])))
+      .join("");
   return (
     <g style={{ fill: "none", strokeWidth: 2 }}>
-      <path d={pathOf(pointsOf(fit, false))} />
-      <path
-        d={beyondOf(fit, x.domain, false).map(pathOf).join("")}
-        style={{ strokeWidth: 1.25, strokeDasharray: "5 4" }}
-      />
+      <path d={pathOf(curve.within)} />
+      <path d={pathOf(curve.beyond ?? [])} style={{ strokeWidth: 1.25, strokeDasharray: "5 4" }} />
     </g>
   );
 }
 
+interface TierNameProps {
+  plot: Plot;
+  points: number[][];
+  height: (frequency: number) => number;
+  tier: string;
+}
+
 /** At the point of highest residency, because the picture has no key. */
-function TierName({ plot, points, tier }: { plot: Plot; points: number[][]; tier: string }) {
+function TierName({ plot, points, height, tier }: TierNameProps) {
   const [active = 0, frequency = 0] = points.reduce((most, point) =>
     (point[0] ?? 0) > (most[0] ?? 0) ? point : most,
   );
@@ -155,7 +157,7 @@ function TierName({ plot, points, tier }: { plot: Plot; points: number[][]; tier
     <text
       className={chartStyles.name}
       x={Math.max(plot.left + 80, plot.x(active))}
-      y={plot.y(frequency / 1e9) - 10}
+      y={height(frequency) - 10}
       textAnchor="end"
       style={{ fill: tierColour(tier) }}
     >
@@ -164,22 +166,12 @@ function TierName({ plot, points, tier }: { plot: Plot; points: number[][]; tier
   );
 }
 
-const rounded = (cores: number) => Number(cores.toFixed(2));
-
 function Fits({ panel }: { panel: ChipPanel }) {
   return (
     <ul className={answerStyles.fits}>
-      {panel.groups.map(({ group: { fit }, tier }) => (
+      {panel.tiers.map(({ tier, fit }) => (
         <li key={tier}>
-          <bdi>{tier}</bdi>:{" "}
-          {fit ? (
-            <>
-              <code>{equationIn(fit, 1, 1e9)}</code> in GHz and cores, r² {significant(fit.r2)},
-              from {rounded(fit.low)} to {counted(rounded(fit.high), "core")}
-            </>
-          ) : (
-            "too few samples for a curve"
-          )}
+          <bdi>{fit || `${tier}: too few samples for a curve`}</bdi>
         </li>
       ))}
     </ul>

@@ -1,19 +1,13 @@
-import { useMemo } from "react";
 import type { Residency } from "../../api/types";
-import { count, counted, fixed } from "../../ui/format";
+import { count } from "../../ui/format";
 import { DataTable } from "../../ui/DataTable";
-import { binsOf, panelsOf } from "./residency";
 
 /** The chart's points by whole cores of residency. */
 export function ResidencyTable({ answer, caption }: { answer: Residency; caption: string }) {
-  const rows = useMemo(
-    () =>
-      panelsOf(answer).flatMap(({ chip, groups }) =>
-        groups.flatMap(({ group, tier }) =>
-          binsOf(group.points).map((bin) => ({ chip, tier, group, bin })),
-        ),
-      ),
-    [answer],
+  const rows = answer.panels.flatMap(({ chip, tiers }) =>
+    tiers.flatMap(({ tier, bins, group }) =>
+      bins.map((bin) => ({ chip, tier, bin, of: answer.groups[group] })),
+    ),
   );
   const name = `${caption}: the figures of the chart`;
   return (
@@ -37,7 +31,7 @@ export function ResidencyTable({ answer, caption }: { answer: Residency; caption
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ chip, tier, group, bin }) => (
+        {rows.map(({ chip, tier, bin, of }) => (
           <tr key={`${chip} ${tier} ${bin.low}`} data-bin={`${tier} ${bin.low}`}>
             <th scope="row">
               <bdi>{chip}</bdi>
@@ -45,17 +39,13 @@ export function ResidencyTable({ answer, caption }: { answer: Residency; caption
             <td>
               <bdi>{tier}</bdi>
             </td>
-            <td>
-              {bin.low} to {counted(bin.low + 1, "core")}
-            </td>
-            {[bin.median, bin.p10, bin.p90].map((value, place) => (
-              <td key={["median", "p10", "p90"][place]} className="number">
-                {fixed(value / 1e9, 3)}
-              </td>
-            ))}
-            <td className="number">{count(bin.n)}</td>
-            <td className="number">{count(group.runs)}</td>
-            <td className="number">{count(group.machines)}</td>
+            <td>{bin.cores}</td>
+            <td className="number">{bin.median}</td>
+            <td className="number">{bin.p10}</td>
+            <td className="number">{bin.p90}</td>
+            <td className="number">{count(bin.points)}</td>
+            <td className="number">{count(of?.runs ?? 0)}</td>
+            <td className="number">{count(of?.machines ?? 0)}</td>
           </tr>
         ))}
       </tbody>

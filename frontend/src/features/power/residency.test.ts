@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ResidencyGroup } from "../../api/types";
-import { binsOf, dotsPath, panelsOf, residencyCsv } from "./residency";
+import { dotsPath, residencyCsv } from "./residency";
 
 const group = (chip: string | null, tier: string, points: [number, number][]): ResidencyGroup => ({
   key: { chip, tier },
@@ -13,6 +13,7 @@ const group = (chip: string | null, tier: string, points: [number, number][]): R
 });
 const answer = (...groups: ResidencyGroup[]) => ({
   groups,
+  panels: [],
   runs: 1,
   doubted: 0,
   without: 0,
@@ -21,34 +22,6 @@ const answer = (...groups: ResidencyGroup[]) => ({
 });
 
 describe("frequency by residency", () => {
-  it("has a panel for each chip and a mark for each of its tiers", () => {
-    const found = panelsOf(
-      answer(
-        group("Apple M4", "Efficiency", [[1, 1e9]]),
-        group("Apple M4", "Performance", [[1, 4e9]]),
-        group(null, "Performance", [[1, 3e9]]),
-        group("Apple M1", "Performance", []),
-      ),
-    );
-    expect(found.map(({ chip, groups }) => [chip, groups.length])).toEqual([
-      ["Apple M4", 2],
-      ["Chip not stated", 1],
-    ]);
-    expect(new Set(found[0]?.groups.map(({ mark }) => mark)).size).toBe(2);
-  });
-  it("tells the points in figures, by whole cores", () => {
-    const points: [number, number][] = [
-      [0.2, 1],
-      [0.9, 3],
-      [2, 10],
-      [2.5, 20],
-      [2.6, 40],
-    ];
-    expect(binsOf(points)).toEqual([
-      { low: 0, n: 2, median: 2, p10: 1.2, p90: 2.8 },
-      { low: 2, n: 3, median: 20, p10: 12, p90: 36 },
-    ]);
-  });
   it("draws every point in one path", () => {
     const path = dotsPath(
       [

@@ -1,14 +1,19 @@
-import type { RunDetail, RunResult } from "../../api/types";
-import { count, inUnit, printedIn, type Scale, scaleFor } from "../../ui/format";
+import type { RunDetail, RunResult, ResultWords } from "../../api/types";
 import { Aligned, mostDecimals } from "../../ui/Aligned";
-import { listed, uncapitalised, type Words } from "../../figures/words";
+import type { Words } from "../../figures/words";
 import { DataTable } from "../../ui/DataTable";
+
+/** A result with its digits. */
+export interface ToldResult {
+  result: RunResult;
+  told: ResultWords;
+}
 
 interface Props {
   title: string;
-  results: RunResult[];
+  results: ToldResult[];
   /** Printed ratios and ranges, which have no samples. */
-  figures: RunDetail["published"];
+  figures: { figure: RunDetail["published"][number]; text: string }[];
   words: Words;
 }
 
@@ -26,9 +31,9 @@ const TITLES: Record<(typeof COLUMNS)[number], string> = {
 /** A run's results, each metric in its own unit. */
 export function ResultsTable({ title, results, figures, words }: Props) {
   if (results.length + figures.length === 0) return null;
-  const metrics = Map.groupBy(results, (result) => result.metric);
-  const parametrised = results.some(({ parameters }) => Object.keys(parameters).length > 0);
-  const flagged = results.some(({ flags }) => flags.length > 0);
+  const metrics = Map.groupBy(results, ({ result }) => result.metric);
+  const parametrised = results.some(({ told }) => told.parameters !== "");
+  const flagged = results.some(({ result }) => result.flags.length > 0);
   const width = COLUMNS.length + Number(parametrised) + Number(flagged);
   return (
     <DataTable name={title}>
@@ -46,23 +51,13 @@ export function ResultsTable({ title, results, figures, words }: Props) {
       </thead>
       <tbody>
         {[...metrics].map(([metric, same]) => (
-          <Metric
-            key={metric}
-            results={same}
-            words={words}
-            parametrised={parametrised}
-            flagged={flagged}
-          />
+          <Metric key={metric} results={same} parametrised={parametrised} flagged={flagged} />
         ))}
-        {figures.map((figure) => (
+        {figures.map(({ figure, text }) => (
           <tr key={`${figure.metric}${figure.printed}`}>
             <th scope="row">{words.metricTitle(figure.metric)}</th>
             <td colSpan={width}>
-              <strong>
-                {figure.qualifier ? `${figure.qualifier} ` : ""}
-                {figure.printed}†
-              </strong>
-              {figure.kind === "ratio" ? ` of ${keyText(figure.to, words)}` : ""}
+              <bdi>{text}</bdi>
             </td>
           </tr>
         ))}
@@ -72,35 +67,30 @@ export function ResultsTable({ title, results, figures, words }: Props) {
 }
 
 interface MetricProps {
-  results: RunResult[];
-  words: Words;
+  results: ToldResult[];
   parametrised: boolean;
   flagged: boolean;
 }
 
-function Metric({ results, words, parametrised, flagged }: MetricProps) {
-  const scale = scaleFor(
-    results[0]?.unit ?? "",
-    results.map((result) => result.p50),
-  );
-  const rows = results.map((result) => COLUMNS.map((name) => cellText(result, name, scale)));
-  const decimals = COLUMNS.map((_, column) => mostDecimals(rows.map((row) => row[column] ?? "")));
-  return results.map((result, place) => (
+function Metric({ results, parametrised, flagged }: MetricProps) {
+  const textsOf = (name: string) => results.map(({ told }) => told.cells[name] ?? "");
+  const decimals = COLUMNS.map((name) => mostDecimals(textsOf(name)));
+  return results.map(({ result, told }, place) => (
     <tr key={JSON.stringify(result.parameters)}>
       {place === 0 ? (
         <th scope="rowgroup" rowSpan={results.length}>
           {result.title}
-          <span className="under">{scale.symbol}</span>
+          <span className="under">{told.unit}</span>
         </th>
       ) : null}
       {parametrised ? (
         <td>
-          <bdi>{keyText(result.parameters, words)}</bdi>
+          <bdi>{told.parameters}</bdi>
         </td>
       ) : null}
       {COLUMNS.map((name, column) => (
         <td key={name} className={name === "p50" ? "number chief" : "number"}>
-          <Aligned text={rows[place]?.[column] ?? ""} decimals={decimals[column] ?? 0} />
+          <Aligned text={told.cells[name] ?? ""} decimals={decimals[column] ?? 0} />
         </td>
       ))}
       {flagged ? (
@@ -114,26 +104,4 @@ function Metric({ results, words, parametrised, flagged }: MetricProps) {
       ) : null}
     </tr>
   ));
-}
-
-/** A printed figure is shown once, with its digits as printed. */
-function cellText(result: RunResult, name: (typeof COLUMNS)[number], scale: Scale): string {
-  if (name === "n") return count(result.n);
-  if (result.printed === null) return inUnit(result[name], scale);
-  if (name !== "p50") return "–";
-  const digits = `${printedIn(result.printed, scale.symbol)}†`;
-  return result.qualifier ? `${result.qualifier} ${digits}` : digits;
-}
-
-function keyText(key: RunResult["parameters"] | null | undefined, words: Words): string {
-  return listed(
-    Object.entries(key ?? {}).map(([name, value]) => {
-      const text = words.value(name, value);
-      // "3" alone says nothing; "2 GB" and "Performance/high" do.
-      const bare = words.isNumber(name) && !words.dimension(name)?.unit;
-      if (!bare) return text;
-      const title = uncapitalised(words.dimensionTitle(name));
-      return `${text} ${text === "1" ? title.replace(/s$/, "") : title}`;
-    }),
-  );
 }

@@ -2,24 +2,21 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useMemo } from "react";
 import { catalogQuery, runQuery } from "../../api/queries";
-import type { RunDetail, RunResult } from "../../api/types";
+import type { RunDetail } from "../../api/types";
 import { day, moment } from "../../ui/format";
 import type { SearchLists } from "../../links/search";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
 import { ProblemNotice } from "../../ui/ProblemNotice";
-import { caseLabel, uncapitalised, type Words, wordsOf } from "../../figures/words";
+import { uncapitalised, type Words, wordsOf } from "../../figures/words";
 import { DoubtPanel } from "./DoubtPanel";
-import { Facts } from "../../ui/Facts";
-import { environmentFacts, machineFacts, methodFacts, targetFacts } from "../../figures/facts";
+import { type Fact, Facts } from "../../ui/Facts";
 import { RawDocument } from "./RawDocument";
-import { ResultsTable } from "./ResultsTable";
+import { ResultsTable, type ToldResult } from "./ResultsTable";
 import record from "../../ui/Record.module.css";
 import styles from "./RunPage.module.css";
 import { RunPlace } from "./RunPlace";
 import { RunTraces } from "./RunTraces";
-import { machineName } from "../../figures/runWords";
-import { sampled } from "./samples";
 import { WithdrawnNotice } from "../../ui/WithdrawnNotice";
 
 const SamplesFigure = lazy(() => import("./SamplesFigure"));
@@ -34,7 +31,7 @@ export function RunPage({ id, search, onSearch }: Props) {
   const catalog = useQuery(catalogQuery);
   const run = useQuery(runQuery(id));
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
-  useTitle(run.data && words ? titleOf(run.data, words) : "Run");
+  useTitle(run.data?.words.title ?? "Run");
   const failure = run.error ?? catalog.error;
   if (failure) {
     return (
@@ -54,19 +51,22 @@ export function RunPage({ id, search, onSearch }: Props) {
   return <Run run={run.data} words={words} search={search} onSearch={onSearch} />;
 }
 
-function titleOf(run: RunDetail, words: Words): string {
-  const what = caseLabel(words, ["storage", "encryption", "image_format"], {
-    storage: run.storage,
-    encryption: run.encryption,
-    image_format: run.image_format,
-  });
-  if (run.storage !== null) return what;
-  const suite = run.suite.charAt(0).toUpperCase() + run.suite.slice(1);
-  return `${suite} on ${machineName(run.machine)}`;
-}
-
 /** Whether a result is of the whole run and not of one file size or number of threads. */
-const isWhole = ({ parameters }: RunResult) => Object.keys(parameters).length === 0;
+const isWhole = ({ result }: ToldResult) => Object.keys(result.parameters).length === 0;
+
+/** The facts of a run, with its times in the reader's own time zone. */
+function factsOf({ words, started_at, finished_at, received_at }: RunDetail) {
+  const times: Fact[] = [
+    ...(started_at ? [{ name: "Started", value: moment(started_at) }] : []),
+    ...(finished_at ? [{ name: "Finished", value: moment(finished_at) }] : []),
+    { name: "Received", value: moment(received_at) },
+  ];
+  const last = words.facts.length - 1;
+  return words.facts.map(({ title, facts }, place) => ({
+    title,
+    facts: place === last ? [...facts, ...times] : facts,
+  }));
+}
 
 interface RunProps extends Omit<Props, "id"> {
   run: RunDetail;
@@ -74,8 +74,12 @@ interface RunProps extends Omit<Props, "id"> {
 }
 
 function Run({ run, words, search, onSearch }: RunProps) {
-  const whole = run.results.filter(isWhole);
-  const parts = run.results.filter((result) => !isWhole(result));
+  const results = run.results.flatMap((result, place): ToldResult[] => {
+    const told = run.words.results[place];
+    return told ? [{ result, told }] : [];
+  });
+  const whole = results.filter(isWhole);
+  const parts = results.filter((result) => !isWhole(result));
   return (
     <article className={record.page}>
       <header className={record.head}>
@@ -87,10 +91,10 @@ function Run({ run, words, search, onSearch }: RunProps) {
           <bdi>{run.suite}</bdi>
         </p>
         <h1>
-          <bdi>{titleOf(run, words)}</bdi>
+          <bdi>{run.words.title}</bdi>
         </h1>
         <p className={record.sub}>
-          <bdi>{machineName(run.machine)}</bdi>
+          <bdi>{run.words.machine}</bdi>
           {run.machine.chip ? (
             <>
               , <bdi>{run.machine.chip}</bdi>
@@ -124,12 +128,15 @@ function Run({ run, words, search, onSearch }: RunProps) {
       <ResultsTable
         title="Results of the whole run"
         results={whole}
-        figures={run.published}
+        figures={run.published.map((figure, place) => ({
+          figure,
+          text: run.words.published[place] ?? "",
+        }))}
         words={words}
       />
-      {sampled(run.results).length > 0 ? (
+      {run.words.samples.length > 0 ? (
         <Suspense fallback={<Skeleton height={420} />}>
-          <SamplesFigure run={run} words={words} />
+          <SamplesFigure run={run} />
         </Suspense>
       ) : null}
       <RunTraces run={run} />
@@ -141,10 +148,9 @@ function Run({ run, words, search, onSearch }: RunProps) {
       />
       <RunPlace run={run} words={words} search={search} onSearch={onSearch} />
       <div className={record.facts}>
-        <Facts title="Machine" facts={machineFacts(run, words)} />
-        <Facts title="Environment" facts={environmentFacts(run, words)} />
-        <Facts title="Target" facts={targetFacts(run, words)} />
-        <Facts title="Method" facts={methodFacts(run, words)} />
+        {factsOf(run).map(({ title, facts }) => (
+          <Facts key={title} title={title} facts={facts} />
+        ))}
       </div>
       {run.withdrawn ? null : <DoubtPanel id={run.id} doubts={run.doubts} />}
       <RawDocument id={run.id} sha256={run.document_sha256} bytes={run.document_bytes} />

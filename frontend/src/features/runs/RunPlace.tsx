@@ -3,7 +3,7 @@ import type { RunDetail } from "../../api/types";
 import type { Clause } from "../../links/clause";
 import type { SearchLists } from "../../links/search";
 import type { Words } from "../../figures/words";
-import { choiceOf } from "../../figures/choices";
+import { choicesOfRun } from "../../figures/choices";
 import { PlacePanel } from "../../figures/PlacePanel";
 
 interface Props {
@@ -15,13 +15,7 @@ interface Props {
 
 /** The run's percentile among similar Macs. */
 export function RunPlace({ run, words, search, onSearch }: Props) {
-  const choices = useMemo(
-    () =>
-      run.results
-        .map((result) => choiceOf(result, words))
-        .toSorted((a, b) => Math.sign(a.where.length) - Math.sign(b.where.length)),
-    [run.results, words],
-  );
+  const choices = useMemo(() => choicesOfRun(run), [run]);
   const chosen = choices.find(({ id }) => id === search.show?.[0]) ?? choices[0];
   if (!chosen || run.machine.unspecified || run.withdrawn) return null;
   const traits = traitsOf(run);

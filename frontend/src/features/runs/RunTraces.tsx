@@ -2,12 +2,11 @@ import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { runsQuery } from "../../api/queries";
-import type { RunDetail, RunSummary } from "../../api/types";
+import type { ListedRun, RunDetail } from "../../api/types";
 import { moment } from "../../ui/format";
 import { Notice } from "../../ui/Notice";
 import { Skeleton } from "../../ui/Skeleton";
 import { ProblemNotice } from "../../ui/ProblemNotice";
-import { machineName } from "../../figures/runWords";
 import { traceQuery } from "./traceQuery";
 
 const TraceFigure = lazy(() => import("./TraceFigure"));
@@ -36,12 +35,15 @@ function hostOf(run: RunDetail): string | undefined {
   return id && typeof guest.host_machine_id === "string" ? guest.host_machine_id : undefined;
 }
 
+/** A run as its own page or a list has it. */
+type Traced = ListedRun | RunDetail;
+
 interface TracesProps {
-  run: RunSummary;
+  run: Traced;
   title: string;
   note: string;
   /** A run whose time is marked in the trace. */
-  beside?: RunSummary;
+  beside?: Traced;
 }
 
 function Traces({ run, title, note, beside }: TracesProps) {
@@ -49,7 +51,7 @@ function Traces({ run, title, note, beside }: TracesProps) {
   if (error) return <ProblemNotice error={error} onRetry={() => void refetch()} />;
   if (isPending) return <Skeleton height={HEIGHT} lines={12} />;
   if (!data) return null;
-  const of = [machineName(run.machine), run.machine.chip, run.started_at && moment(run.started_at)];
+  const of = [run.words.machine, run.machine.chip, run.started_at && moment(run.started_at)];
   return (
     <Suspense fallback={<Skeleton height={HEIGHT} lines={12} />}>
       <TraceFigure
@@ -66,13 +68,13 @@ function Traces({ run, title, note, beside }: TracesProps) {
 const seconds = (time: string | null) => (time === null ? Number.NaN : Date.parse(time) / 1000);
 
 /** When `beside` ran, in seconds from the start of `run`. */
-function spanOf(run: RunSummary, beside: RunSummary): [number, number] {
+function spanOf(run: ListedRun, beside: ListedRun): [number, number] {
   const start = seconds(run.started_at);
   return [seconds(beside.started_at) - start, seconds(beside.finished_at) - start];
 }
 
 /** Whether two runs have any time in common. */
-export function overlap(a: RunSummary, b: RunSummary): boolean {
+export function overlap(a: ListedRun, b: ListedRun): boolean {
   return (
     seconds(a.started_at) < seconds(b.finished_at) && seconds(b.started_at) < seconds(a.finished_at)
   );

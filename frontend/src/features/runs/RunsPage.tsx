@@ -67,7 +67,7 @@ export function RunsPage({ question, cursor, onAsk }: Props) {
             </Link>
           }
         />
-      ) : runs.data && words ? (
+      ) : runs.data ? (
         runs.data.items.length === 0 ? (
           <Notice
             title="No runs match"
@@ -90,7 +90,7 @@ export function RunsPage({ question, cursor, onAsk }: Props) {
             <p className={styles.total}>
               {counted(runs.data.total, "run")}, newest first{cursor ? ", continued" : ""}
             </p>
-            <RunsTable runs={runs.data.items} words={words} />
+            <RunsTable runs={runs.data.items} />
             <nav className={styles.paging} aria-label="Pages of runs">
               {cursor ? (
                 <Link to="/runs" search={search}>

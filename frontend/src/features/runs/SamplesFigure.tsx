@@ -1,21 +1,20 @@
 import type { RunDetail } from "../../api/types";
 import SamplesChart from "../../figures/charts/SamplesChart";
-import { byteSize, quantity, scaleFor } from "../../ui/format";
+import { fixed, withUnit } from "../../ui/format";
 import { useWidth } from "../../ui/useWidth";
-import type { Words } from "../../figures/words";
 import styles from "./SamplesFigure.module.css";
-import { sampled } from "./samples";
+import type { Sample } from "../../figures/charts/sample";
+import { type SampledPanel, sampled } from "./samples";
 
 const SIDE_BY_SIDE = 760;
 const GAP = 32;
 
 /** Every sample at its place in the run: drift, heat and a filling cache show here. */
-export default function SamplesFigure({ run, words }: { run: RunDetail; words: Words }) {
+export default function SamplesFigure({ run }: { run: RunDetail }) {
   const [ref, width] = useWidth<HTMLDivElement>();
-  const panels = sampled(run.results);
+  const panels = sampled(run);
   const beside = panels.length > 1 && width >= SIDE_BY_SIDE;
   const each = beside ? Math.floor((width - GAP) / 2) : width;
-  const top = Math.max(...panels.flatMap((panel) => panel.samples.map((sample) => sample.value)));
   return (
     <figure className={styles.figure} aria-label="Samples in order">
       <figcaption>
@@ -35,29 +34,19 @@ export default function SamplesFigure({ run, words }: { run: RunDetail; words: W
       >
         {width === 0
           ? null
-          : panels.map((panel) => {
-              const same = panels.every(({ unit }) => unit === panel.unit);
-              const largest = same ? top : Math.max(...panel.samples.map(({ value }) => value));
-              return (
-                <div key={panel.metric}>
-                  <h3>{words.metricTitle(panel.metric)}</h3>
-                  <SamplesChart
-                    samples={panel.samples}
-                    width={each}
-                    scale={scaleFor(panel.unit, [largest])}
-                    largest={largest}
-                    read={(sample) =>
-                      [
-                        `Sample ${sample.position}`,
-                        ...(sample.fileSize === undefined ? [] : [byteSize(sample.fileSize)]),
-                        quantity(sample.value, panel.unit),
-                      ].join(", ")
-                    }
-                  />
-                </div>
-              );
-            })}
+          : panels.map((panel) => (
+              <div key={panel.metric}>
+                <h3>{panel.title}</h3>
+                <SamplesChart panel={panel} width={each} read={(sample) => read(panel, sample)} />
+              </div>
+            ))}
       </div>
     </figure>
   );
+}
+
+/** Whichever of thousands is under the pointer: its digits are those of the panel's axis. */
+function read({ divisor, decimals, up }: SampledPanel, sample: Sample): string {
+  const value = withUnit(fixed(sample.value / divisor, decimals), up.title);
+  return [`Sample ${sample.position}`, sample.parameters, value].filter(Boolean).join(", ");
 }

@@ -5,7 +5,6 @@ import type { MachineSummary } from "../../api/types";
 import { counted, isolated } from "../../ui/format";
 import { printClause } from "../../links/clause";
 import { Skeleton } from "../../ui/Skeleton";
-import { machineTitle } from "../../figures/machineWords";
 import type { Extra } from "../../questions/view";
 import styles from "./Workloads.module.css";
 import { historiesOf, historyQuery } from "./history";
@@ -14,7 +13,7 @@ const HistoryFigure = lazy(() => import("./HistoryFigure"));
 
 /** "MacBook Pro, Apple M4 Pro, 37f2b504": several Macs are of one model. */
 const chipAndTitle = (machine: MachineSummary) =>
-  [machineTitle(machine), machine.chip, machine.id.slice(0, 8)]
+  [machine.words.title, machine.chip, machine.id.slice(0, 8)]
     .flatMap((part) => (part ? [isolated(part)] : []))
     .join(", ");
 
@@ -50,8 +49,7 @@ export default function RunByRun({ question, facets }: Pick<Extra, "question" | 
           >
             {machines.map((one) => (
               <option key={one.id} value={one.id}>
-                {titles.get(one.id) ?? machineTitle({ id: one.id, model_name: null })},{" "}
-                {counted(one.runs, "run")}
+                {titles.get(one.id) ?? `Machine ${one.id.slice(0, 8)}`}, {counted(one.runs, "run")}
               </option>
             ))}
           </select>
@@ -59,7 +57,7 @@ export default function RunByRun({ question, facets }: Pick<Extra, "question" | 
       ) : null}
       {history.data ? (
         <Suspense fallback={<Skeleton height={420} />}>
-          {historiesOf(history.data.lines).map((one) => (
+          {historiesOf(history.data).map((one) => (
             <HistoryFigure key={one.name} history={one} />
           ))}
         </Suspense>

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { historiesOf, type Line, percentile } from "./history";
+import { historiesOf, type Timeline } from "./history";
+
+type Line = Timeline["lines"][number];
 
 const line = (
   test: string,
@@ -30,39 +32,47 @@ const line = (
   os_updates: [],
 });
 
+const timeline = (...lines: Line[]) => ({
+  lines,
+  words: lines.map(
+    ({ points }) =>
+      ({ points: points.map(({ value }) => `${value} s`) }) as Timeline["words"][number],
+  ),
+});
+
 describe("workloads run by run", () => {
   it("keep the order of all runs and tell configurations by what differs", () => {
-    const [build] = historiesOf([
-      line("build", "3000", [
-        [1, 400],
-        [3, 420],
-      ]),
-      line("build", "12000", [
-        [2, 260],
-        [4, 270],
-        [5, 280],
-      ]),
-    ]);
+    const [build] = historiesOf(
+      timeline(
+        line("build", "3000", [
+          [1, 400],
+          [3, 420],
+        ]),
+        line("build", "12000", [
+          [2, 260],
+          [4, 270],
+          [5, 280],
+        ]),
+      ),
+    );
     expect(build?.runs).toBe(5);
-    expect(build?.configurations.map(({ label, p50 }) => [label, p50])).toEqual([
-      ["iops 3000", 410],
-      ["iops 12000", 270],
+    expect(build?.configurations.map(({ label, runs }) => [label, runs[0]?.text])).toEqual([
+      ["iops 3000", "400 s"],
+      ["iops 12000", "260 s"],
     ]);
     expect(build?.configurations[1]?.runs.map(({ place }) => place)).toEqual([2, 4, 5]);
   });
   it("are kept apart by name, those with most runs first", () => {
-    const found = historiesOf([
-      line("test", undefined, [[1, 5]]),
-      line("build", undefined, [
-        [1, 5],
-        [2, 6],
-      ]),
-    ]);
+    const found = historiesOf(
+      timeline(
+        line("test", undefined, [[1, 5]]),
+        line("build", undefined, [
+          [1, 5],
+          [2, 6],
+        ]),
+      ),
+    );
     expect(found.map(({ name }) => name)).toEqual(["build", "test"]);
     expect(found[0]?.configurations[0]?.label).toBe("all runs");
-  });
-  it("have percentiles between two runs", () => {
-    expect(percentile([1, 2, 3, 4, 5], 0.9)).toBeCloseTo(4.6);
-    expect(percentile([7], 0.9)).toBe(7);
   });
 });

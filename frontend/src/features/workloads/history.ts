@@ -3,16 +3,18 @@ import { client, dataOf } from "../../api/client";
 import type { components } from "../../api/schema";
 import { type Clause, printClause } from "../../links/clause";
 
-export type Line = components["schemas"]["Line"];
+export type Timeline = components["schemas"]["Timeline"];
+type Line = Timeline["lines"][number];
+type Words = Timeline["words"][number];
 type Point = Line["points"][number];
 
 /** Runs of one workload in one configuration, with their p50 and p90. */
 export interface Configuration {
   id: string;
   label: string;
-  runs: (Point & { place: number })[];
-  p50: number;
-  p90: number;
+  runs: (Point & { place: number; text: string })[];
+  /** Its digits, levels and axis; all configurations of a workload share a unit. */
+  words: Words;
 }
 
 /** One workload on one machine, with all runs in order. */
@@ -36,14 +38,6 @@ export function historyQuery(machine: string, where: Clause[], flagged: "exclude
   });
 }
 
-/** Interpolates between the two nearest values, as the server does. */
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = share * (sorted.length - 1);
-  const [below = 0, above = below] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
-  return below + (above - below) * (at - Math.floor(at));
-}
-
 /** What distinguishes a line within its workload: its labels, else whatever differs. */
 function labelOf(line: Line, among: Line[]): string {
   const facts = (one: Line): Record<string, unknown> => {
@@ -59,26 +53,28 @@ function labelOf(line: Line, among: Line[]): string {
 }
 
 /** By workload, those with most runs first; a configuration's runs keep their places among all. */
-export function historiesOf(lines: Line[]): History[] {
-  const named = Map.groupBy(lines, ({ parameters }) => String(parameters.test ?? "Not named"));
+export function historiesOf({ lines, words }: Pick<Timeline, "lines" | "words">): History[] {
+  const told = lines.flatMap((line, place) => {
+    const of = words[place];
+    return of ? [{ line, words: of }] : [];
+  });
+  const named = Map.groupBy(told, ({ line }) => String(line.parameters.test ?? "Not named"));
   return [...named]
-    .map(([name, own]) => {
+    .map(([name, found]) => {
+      const own = found.map(({ line }) => line);
       const all = own
         .flatMap(({ points }) => points)
         .toSorted((a, b) => a.at.localeCompare(b.at) || a.run_id.localeCompare(b.run_id));
       const places = new Map(all.map(({ run_id }, place) => [run_id, place + 1]));
-      const configurations = own.map((line, place) => ({
+      const configurations = found.map(({ line, words: of }, place) => ({
         id: `${name} ${place}`,
         label: own.length > 1 ? labelOf(line, own) : "all runs",
-        runs: line.points.map((point) => ({ ...point, place: places.get(point.run_id) ?? 0 })),
-        p50: percentile(
-          line.points.map(({ value }) => value),
-          0.5,
-        ),
-        p90: percentile(
-          line.points.map(({ value }) => value),
-          0.9,
-        ),
+        runs: line.points.map((point, at) => ({
+          ...point,
+          place: places.get(point.run_id) ?? 0,
+          text: of.points[at] ?? "",
+        })),
+        words: of,
       }));
       return { name, runs: all.length, configurations };
     })

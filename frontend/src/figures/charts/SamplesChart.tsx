@@ -1,62 +1,47 @@
 import { type PointerEvent, type ReactElement, useMemo, useState } from "react";
-import type { Scale } from "../../ui/format";
+import type { SamplesPanel } from "../../api/types";
 import styles from "./charts.module.css";
 import type { Sample } from "./sample";
 import ScatterPlot, { type Plot } from "./ScatterPlot";
-import { zeroAxis } from "./scale";
 
 const HEIGHT = 280;
 
 interface Props {
-  samples: Sample[];
+  panel: SamplesPanel & { samples: Sample[] };
   width: number;
-  scale: Scale;
-  /** Top of the axis, shared with neighbouring charts. */
-  largest: number;
   /** A sample in words, for the one under the pointer. */
   read: (sample: Sample) => string;
 }
 
 /** Up to tens of thousands of points: drawn as one path a size and not as an element each. */
-export default function SamplesChart({
-  samples,
-  width,
-  scale,
-  largest,
-  read,
-}: Props): ReactElement {
-  const y = zeroAxis(largest / scale.divisor);
-  const last = Math.max(...samples.map((sample) => sample.position));
-  const x = zeroAxis(last);
+export default function SamplesChart({ panel, width, read }: Props): ReactElement {
+  const { samples, divisor, across, up } = panel;
   return (
-    <ScatterPlot
-      width={width}
-      height={HEIGHT}
-      x={{ ...x, title: "Place in the run" }}
-      y={{ ...y, title: scale.symbol }}
-    >
-      {(plot) => <Points plot={plot} samples={samples} scale={scale} read={read} />}
+    <ScatterPlot width={width} height={HEIGHT} x={across} y={up}>
+      {(plot) => <Points plot={plot} samples={samples} divisor={divisor} read={read} />}
     </ScatterPlot>
   );
 }
 
-interface PointsProps extends Pick<Props, "samples" | "scale" | "read"> {
+interface PointsProps extends Pick<Props, "read"> {
   plot: Plot;
+  samples: Sample[];
+  divisor: number;
 }
 
-function Points({ plot, samples, scale, read }: PointsProps) {
+function Points({ plot, samples, divisor, read }: PointsProps) {
   const [near, setNear] = useState<Sample>();
-  const heightOf = (sample: Sample) => plot.y(sample.value / scale.divisor);
+  const heightOf = (sample: Sample) => plot.y(sample.value / divisor);
   const groups = useMemo(() => {
     const paths = new Map<number, string>();
     for (const sample of samples) {
       const thickness = thicknessOf(sample);
       const x = plot.x(sample.position).toFixed(1);
-      const y = plot.y(sample.value / scale.divisor).toFixed(1);
+      const y = plot.y(sample.value / divisor).toFixed(1);
       paths.set(thickness, `${paths.get(thickness) ?? ""}M${x} ${y}h0`);
     }
     return paths;
-  }, [samples, scale.divisor, plot]);
+  }, [samples, divisor, plot]);
 
   const follow = (event: PointerEvent<SVGRectElement>) => {
     const box = event.currentTarget.getBoundingClientRect();

@@ -10,7 +10,8 @@ import {
   YAxis,
 } from "recharts";
 import styles from "./charts.module.css";
-import type { Axis } from "./scale";
+import type { Axis } from "../../api/types";
+import { rechartsAxis, roomyTicks } from "./axis";
 
 /** Pixels of a value on both axes. */
 export interface Plot {
@@ -25,8 +26,8 @@ export interface Plot {
 interface Props {
   width: number;
   height: number;
-  x: Axis & { title: string };
-  y: Axis & { title: string };
+  x: Axis;
+  y: Axis;
   /** What is drawn over the axes. */
   children: (plot: Plot) => ReactNode;
 }
@@ -34,8 +35,8 @@ interface Props {
 /** Two numeric axes; marks are drawn by whoever knows how many there are. */
 export default function ScatterPlot({ width, height, x, y, children }: Props): ReactElement {
   const corners = [
-    { x: x.domain[0], y: y.domain[0] },
-    { x: x.domain[1], y: y.domain[1] },
+    { x: x.low, y: y.low },
+    { x: x.high, y: y.high },
   ];
   return (
     <ScatterChart
@@ -47,11 +48,8 @@ export default function ScatterPlot({ width, height, x, y, children }: Props): R
     >
       <CartesianGrid vertical={false} stroke="var(--rule)" />
       <XAxis
-        type="number"
+        {...rechartsAxis(x, roomyTicks(x, width))}
         dataKey="x"
-        domain={x.domain}
-        ticks={x.ticks}
-        interval={0}
         tickLine={{ stroke: "var(--ink-3)" }}
         axisLine={{ stroke: "var(--ink-3)" }}
         label={{
@@ -62,11 +60,8 @@ export default function ScatterPlot({ width, height, x, y, children }: Props): R
         }}
       />
       <YAxis
-        type="number"
+        {...rechartsAxis(y, y.ticks)}
         dataKey="y"
-        domain={y.domain}
-        ticks={y.ticks}
-        interval={0}
         width={40}
         tickLine={false}
         axisLine={false}

@@ -29,14 +29,3 @@ export function areaPath(
   }
   return back ? `${path}${back}z` : path;
 }
-
-/** A curve on its axes, broken where it leaves `low` to `high`: it may be drawn beyond its points. */
-export function curvePath(
-  points: readonly { x: number; y: number }[],
-  place: { x: (value: number) => number; y: (value: number) => number },
-  [low, high]: readonly [number, number],
-): string {
-  return linePath(
-    points.map(({ x, y }) => [place.x(x), y >= low && y <= high ? place.y(y) : undefined]),
-  );
-}

@@ -4,4 +4,6 @@ export interface Sample {
   position: number;
   value: number;
   fileSize?: number;
+  /** What it was measured with: "2 MB". */
+  parameters: string;
 }

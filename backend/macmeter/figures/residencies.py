@@ -1,0 +1,103 @@
+"""Frequency by residency: a chart for each chip and power mode, its curves, and a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import floor
+from typing import Any
+
+from macmeter.figures.axes import zero_axis
+from macmeter.figures.curves import curve_of, fit_in_words
+from macmeter.figures.figure import Axis, FittedCurve
+from macmeter.figures.numbers import Scale, counted, fixed, plain
+from macmeter.figures.words import value_text
+from macmeter.stats.summary import percentile
+
+Json = dict[str, Any]
+
+_GIGAHERTZ = Scale("GHz", 1e9)
+_CORES = Scale("cores")
+_ACROSS = "Active residency of a cluster’s cores together"
+
+
+@dataclass(frozen=True)
+class Bin:
+    """The points of one whole core of residency; frequencies in digits of gigahertz."""
+
+    low: int
+    cores: str
+    median: str
+    p10: str
+    p90: str
+    points: int
+
+
+@dataclass(frozen=True)
+class TierWords:
+    """A tier of the chip: `group` is its place in the answer's groups."""
+
+    group: int
+    tier: str
+    key: str
+    curve: FittedCurve | None
+    fit: str
+    bins: tuple[Bin, ...]
+
+
+@dataclass(frozen=True)
+class ChipPanel:
+    """Frequencies are divided by `divisor` to stand in the axis' unit."""
+
+    chip: str
+    divisor: float
+    across: Axis
+    up: Axis
+    tiers: tuple[TierWords, ...]
+
+
+def told_residency(found: Json) -> Json:
+    """With a panel for each chip in one power mode: its tiers share a chart, and nothing else."""
+    chips: dict[str, list[int]] = {}
+    for place, group in enumerate(found["groups"]):
+        if group["samples"]:
+            chips.setdefault(_chip(group["key"]), []).append(place)
+    panels = [_panel(chip, found["groups"], places) for chip, places in chips.items()]
+    return {**found, "panels": panels}
+
+
+def _chip(key: Json) -> str:
+    mode = key["power_mode"]
+    return ", ".join([value_text("chip", key["chip"]), *([mode] if mode else [])])
+
+
+def _panel(chip: str, groups: Sequence[Json], places: Sequence[int]) -> ChipPanel:
+    points = [point for place in places for point in groups[place]["points"]]
+    across = zero_axis((active for active, _ in points), _ACROSS)
+    up = zero_axis(
+        (frequency / _GIGAHERTZ.divisor for _, frequency in points), f"Frequency, GHz · {chip}"
+    )
+    tiers = tuple(_tier(place, groups[place], across, up) for place in places)
+    return ChipPanel(chip, _GIGAHERTZ.divisor, across, up, tiers)
+
+
+def _tier(place: int, group: Json, across: Axis, up: Axis) -> TierWords:
+    tier, fit = str(group["key"]["tier"]), group["fit"]
+    told = f"{counted(group['samples'], 'sample')} of {counted(group['machines'], 'machine')}"
+    return TierWords(
+        group=place,
+        tier=tier,
+        key=f"{tier}: {told}",
+        curve=curve_of(fit, across, up, _GIGAHERTZ) if fit else None,
+        fit=fit_in_words(fit, tier, _CORES, _GIGAHERTZ, plain) if fit else "",
+        bins=tuple(_bins(group["points"])),
+    )
+
+
+def _bins(points: Iterable[Sequence[float]]) -> Iterable[Bin]:
+    for low, found in groupby(sorted(map(tuple, points)), key=lambda point: floor(point[0])):
+        frequencies = sorted(frequency / _GIGAHERTZ.divisor for _, frequency in found)
+        median, p10, p90 = (fixed(percentile(frequencies, share), 3) for share in (0.5, 0.1, 0.9))
+        cores = f"{low} to {counted(low + 1, 'core')}"
+        yield Bin(low, cores, median, p10, p90, len(frequencies))

@@ -1,0 +1,248 @@
+"""Runs in words: what lists and the page of a run say of them, figures in the digits of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from macmeter import catalog
+from macmeter.figures.axes import zero_axis
+from macmeter.figures.facts import Facts, facts_of_run
+from macmeter.figures.figure import Axis
+from macmeter.figures.numbers import (
+    Scale,
+    decimals_for,
+    fixed,
+    in_unit,
+    printed_in,
+    quantity,
+    scale_for,
+    with_unit,
+)
+from macmeter.figures.words import (
+    case_label,
+    case_value,
+    dimension_title,
+    is_number,
+    listed,
+    metric_title,
+    system_text,
+    uncapitalised,
+    value_text,
+)
+from macmeter.plain_text import isolated
+
+Json = dict[str, Any]
+
+_TARGET = ("storage", "encryption", "image_format")
+_CELLS = ("n", "p50", "p10", "p90", "min", "max", "mean")
+_NO_FIGURE = "–"
+
+
+@dataclass(frozen=True)
+class ChiefWords:
+    """A figure that stands for the run: "7.66–7.81 GB/s", of "write speed, whole run"."""
+
+    text: str
+    of: str
+
+
+@dataclass(frozen=True)
+class RunWords:
+    """`case` is what it ran on, `around` in what system."""
+
+    case: str
+    machine: str
+    around: str
+    figures: tuple[ChiefWords, ...]
+
+
+@dataclass(frozen=True)
+class ResultWords:
+    """`cells` are digits in `unit`; what a printed figure doesn't have is a dash."""
+
+    name: str
+    unit: str
+    parameters: str
+    cells: dict[str, str]
+
+
+@dataclass(frozen=True)
+class SamplesPanel:
+    """Of the results of one metric: values are divided by `divisor` to stand in the axis' unit."""
+
+    metric: str
+    title: str
+    divisor: float
+    decimals: int
+    across: Axis
+    up: Axis
+
+
+@dataclass(frozen=True)
+class RunDetailWords(RunWords):
+    """`results` and `published` in the order of the run's."""
+
+    title: str
+    results: tuple[ResultWords, ...]
+    published: tuple[str, ...]
+    samples: tuple[SamplesPanel, ...]
+    facts: tuple[Facts, ...]
+
+
+def told_runs(found: Json) -> Json:
+    """A page of a list, each of its runs with its words."""
+    return {**found, "items": [{**run, "words": words_of_run(run)} for run in found["items"]]}
+
+
+def told_run(run: Json) -> Json:
+    """A run with all of its words."""
+    short = words_of_run(run)
+    return {
+        **run,
+        "words": RunDetailWords(
+            **vars(short),
+            title=title_of(run, short),
+            results=tuple(_results(run["results"])),
+            published=tuple(_published(figure) for figure in run["published"]),
+            samples=tuple(_panels(run["results"])),
+            facts=facts_of_run(run),
+        ),
+    }
+
+
+def words_of_run(run: Json) -> RunWords:
+    around = ["in a VM"] if run["virtual"] else []
+    if run["os_version"]:
+        around.append(system_text(run["os_version"]))
+    return RunWords(
+        case=_case(run),
+        machine=machine_title(run["machine"]),
+        around=", ".join(around),
+        figures=tuple(
+            ChiefWords(
+                chief_text(one) + "†" * (one["printed"] is not None),
+                uncapitalised(metric_title(one["metric"])) + ", a ratio" * one["ratio"],
+            )
+            for one in run["chief"]
+        ),
+    )
+
+
+def title_of(run: Json, words: RunWords) -> str:
+    """What it ran on; of what measures no target, what measured and where."""
+    return words.case if run["storage"] else f"{run['suite'].capitalize()} on {words.machine}"
+
+
+def machine_title(machine: Mapping[str, Any]) -> str:
+    """By its model's name, else by the beginning of its id."""
+    name = machine.get("model_name") or machine.get("model")
+    if name:
+        return isolated(name)
+    return "Machine not stated" if machine.get("unspecified") else f"Machine {machine['id'][:8]}"
+
+
+def chief_text(figure: Json) -> str:
+    """From the lowest of its results to the highest; what an article prints, as it does."""
+    if figure["printed"] is not None:
+        return printed_in(figure["printed"], "")
+    low, high = figure["low"], figure["high"]
+    if low is None or high is None:
+        return _NO_FIGURE
+    if low == high:
+        return quantity(high, figure["unit"])
+    scale = scale_for(figure["unit"], [high])
+    return with_unit(f"{in_unit(low, scale)}–{in_unit(high, scale)}", scale.symbol)
+
+
+def result_name(title: str, parameters: Mapping[str, Any]) -> str:
+    """ "Write speed by file size, 2 MB"."""
+    return ", ".join([title, *(case_value(name, value) for name, value in parameters.items())])
+
+
+def parameters_text(parameters: Mapping[str, Any]) -> str:
+    """ "2 MB and 4 threads": a bare number says of what."""
+    return listed([_parameter(name, value) for name, value in parameters.items()])
+
+
+def _parameter(name: str, value: Any) -> str:
+    text = value_text(name, value)
+    found = catalog.dimension(name)
+    if not is_number(name) or found is None or found.unit or found.each:
+        return text
+    title = uncapitalised(dimension_title(name))
+    return f"{text} {title.removesuffix('s') if text == '1' else title}"
+
+
+def _case(run: Json) -> str:
+    if run["storage"] is None and run["encryption"] is None:
+        return value_text("suite", run["suite"])
+    return case_label(_TARGET, run)
+
+
+def _results(results: list[Json]) -> Iterable[ResultWords]:
+    """Those of one metric in one unit: they stand below each other."""
+    medians: dict[str, list[float]] = {}
+    for result in results:
+        medians.setdefault(result["metric"], []).append(result["p50"])
+    for result in results:
+        scale = scale_for(result["unit"], medians[result["metric"]])
+        yield ResultWords(
+            result_name(result["title"], result["parameters"]),
+            scale.symbol,
+            parameters_text(result["parameters"]),
+            {name: _cell(result, name, scale) for name in _CELLS},
+        )
+
+
+def _cell(result: Json, name: str, scale: Scale) -> str:
+    """A printed figure is shown once, with its digits as printed."""
+    if name == "n":
+        return fixed(result["n"], 0)
+    if result["printed"] is None:
+        return in_unit(result[name], scale)
+    if name != "p50":
+        return _NO_FIGURE
+    digits = f"{printed_in(result['printed'], scale.symbol)}†"
+    return f"{result['qualifier']} {digits}" if result["qualifier"] else digits
+
+
+def _published(figure: Json) -> str:
+    """A printed ratio or range: "about 98%† of Internal SSD"."""
+    qualifier = figure.get("qualifier")
+    text = f"{qualifier} {figure['printed']}†" if qualifier else f"{figure['printed']}†"
+    return f"{text} of {parameters_text(figure.get('to') or {})}" if _is_ratio(figure) else text
+
+
+def _is_ratio(figure: Json) -> bool:
+    return bool(figure["kind"] == "ratio")
+
+
+def _panels(results: list[Json]) -> Iterable[SamplesPanel]:
+    """Of metrics whose samples know their order; those of one unit have the same axis upwards."""
+    ordered = [
+        result
+        for result in results
+        if result["positions"] and len(result["positions"]) == len(result["values"])
+    ]
+    tops: dict[str, float] = {}
+    for result in ordered:
+        tops[result["unit"]] = max(tops.get(result["unit"], 0.0), *result["values"])
+    several = len(tops) > 1
+    for metric in dict.fromkeys(result["metric"] for result in ordered):
+        own = [result for result in ordered if result["metric"] == metric]
+        if sum(len(result["values"]) for result in own) < 2:
+            continue
+        unit = own[0]["unit"]
+        top = max(max(result["values"]) for result in own) if several else tops[unit]
+        scale = scale_for(unit, [top])
+        median = max(result["p50"] for result in own)
+        yield SamplesPanel(
+            metric,
+            own[0]["title"],
+            scale.divisor,
+            decimals_for(median / scale.divisor),
+            zero_axis((max(result["positions"]) for result in own), "Place in the run"),
+            zero_axis([top / scale.divisor], scale.symbol),
+        )

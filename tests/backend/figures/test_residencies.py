@@ -1,0 +1,65 @@
+"""Frequency by residency, as a page shows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from macmeter.figures.residencies import ChipPanel, told_residency
+
+
+def group(chip: str | None, tier: str, *points: tuple[float, float], **more: Any) -> dict[str, Any]:
+    return {
+        "key": {"chip": chip, "power_mode": None, "tier": tier},
+        "machines": 1,
+        "samples": len(points),
+        "points": list(points),
+        "fit": None,
+        **more,
+    }
+
+
+def panels(*groups: dict[str, Any]) -> list[ChipPanel]:
+    found: list[ChipPanel] = told_residency({"groups": list(groups)})["panels"]
+    return found
+
+
+def test_each_chip_has_a_panel_with_its_tiers() -> None:
+    found = panels(
+        group("Apple M4", "Efficiency", (1, 1e9)),
+        group("Apple M4", "Performance", (1.5, 4e9)),
+        group(None, "Performance", (1, 3e9)),
+        group("Apple M1", "Performance"),
+    )
+    assert [(panel.chip, [tier.group for tier in panel.tiers]) for panel in found] == [
+        ("Apple M4", [0, 1]),
+        ("Chip not stated", [2]),
+    ]
+    assert (found[0].up.high, found[0].across.high) == (4.0, 1.5)
+    assert found[0].tiers[1].key == "Performance: 1 sample of 1 machine"
+
+
+def test_the_table_tells_points_by_whole_cores() -> None:
+    points = ((0.9, 3e9), (2, 10e9), (0.2, 1e9), (2.5, 20e9), (2.6, 40e9))
+    (tier,) = panels(group("Apple M4", "Performance", *points))[0].tiers
+    told = [(b.low, b.cores, b.points, b.median, b.p10, b.p90) for b in tier.bins]
+    assert told == [
+        (0, "0 to 1 core", 2, "2.000", "1.200", "2.800"),
+        (2, "2 to 3 cores", 3, "20.000", "12.000", "36.000"),
+    ]
+
+
+def test_a_curve_is_drawn_to_the_ends_of_the_axis_and_told() -> None:
+    fit = {
+        "model": "linear",
+        "coefficients": [4e9, -0.5e9],
+        "r2": 0.98,
+        "low": 1.0,
+        "high": 1.5,
+        "points": 2,
+    }
+    points = ((1, 3.5e9), (1.5, 3.25e9), (2, 3e9))
+    (tier,) = panels(group("Apple M4", "Performance", *points, fit=fit))[0].tiers
+    assert tier.curve is not None
+    assert tier.curve.within[0][0] == (1.0, 3.5)
+    assert len(tier.curve.beyond) == 2
+    assert tier.fit.startswith("Performance: linear fit y = 4 − 0.5 x in GHz and cores, r² 0.980")

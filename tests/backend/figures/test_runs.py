@@ -1,0 +1,153 @@
+"""Runs in words: of lists, of their own page and of link previews."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from macmeter.figures.run_in_words import run_in_words
+from macmeter.figures.runs import parameters_text, told_run, told_runs
+
+THIN = "\u2009"
+
+
+def chief(**more: Any) -> dict[str, Any]:
+    told = {"metric": "disk.write_average", "unit": "B/s", "low": 7.656e9, "high": 7.81e9}
+    return {**told, "results": 2, "printed": None, "ratio": False, **more}
+
+
+def run(**more: Any) -> dict[str, Any]:
+    return {
+        "suite": "disk",
+        "source": "measured",
+        "method": "write-read",
+        "method_version": 1,
+        "machine": {"id": "0193f2a1-7000", "model_name": None, "unspecified": False},
+        "os_version": "26.4",
+        "storage": "internal",
+        "encryption": "filevault",
+        "image_format": None,
+        "virtual": False,
+        "chief": [chief()],
+        "flags": [],
+        "withdrawn": None,
+        "environment": {},
+        "target": None,
+        "method_parameters": {},
+        "tool": None,
+        "agent": None,
+        "labels": {},
+        "traces": [],
+        "results": [],
+        "published": [],
+        **more,
+    }
+
+
+def result(**more: Any) -> dict[str, Any]:
+    digits = dict.fromkeys(("p10", "p50", "p90", "min", "max", "mean"), 2.5e9)
+    return {
+        "metric": "disk.write_speed",
+        "title": "Write speed by file size",
+        "unit": "B/s",
+        "parameters": {"file_size": 2_000_000.0},
+        "n": 12_400,
+        **digits,
+        "values": [2e9, 3e9],
+        "positions": [1, 2],
+        "printed": None,
+        "qualifier": None,
+        **more,
+    }
+
+
+def listed(**more: Any) -> Any:
+    return told_runs({"items": [run(**more)]})["items"][0]["words"]
+
+
+def test_a_list_tells_case_machine_system_and_figures() -> None:
+    words = listed(virtual=True)
+    assert words.case == "Internal SSD · FileVault"
+    assert words.machine == "Machine 0193f2a1"
+    assert words.around == "in a VM, macOS 26.4"
+    (figure,) = words.figures
+    assert figure.text == f"7.66–7.81{THIN}GB/s"
+    assert figure.of == "write speed, whole run"
+
+
+@pytest.mark.parametrize(
+    ("figure", "text", "of"),
+    [
+        (chief(low=7e9, high=7e9), f"7.00{THIN}GB/s", "write speed, whole run"),
+        (chief(printed="4,415 MB/s"), f"4415{THIN}MB/s†", "write speed, whole run"),
+        (
+            chief(low=None, high=None, printed="98%", ratio=True),
+            f"98{THIN}%†",
+            "write speed, whole run, a ratio",
+        ),
+    ],
+)
+def test_printed_figures_stay_as_printed(figure: dict[str, Any], text: str, of: str) -> None:
+    (told,) = listed(chief=[figure]).figures
+    assert (told.text, told.of) == (text, of)
+
+
+def test_other_systems_and_articles_name_themselves() -> None:
+    machine = {"id": "0193f2a1", "model_name": None, "unspecified": True}
+    words = listed(os_version="Debian 12", machine=machine, storage=None, encryption=None)
+    assert (words.around, words.machine, words.case) == ("Debian 12", "Machine not stated", "disk")
+
+
+def test_a_preview_has_the_digits_of_the_list() -> None:
+    told = run_in_words(run(os_version="Debian 12"))
+    assert (
+        told == f"Write speed, whole run: 7.66–7.81{THIN}GB/s. Internal SSD, FileVault, Debian 12."
+    )
+
+
+def test_a_page_tells_results_in_one_unit_for_each_metric() -> None:
+    slow = result(p50=2e6, parameters={"file_size": 4_000_000.0, "threads": 1.0})
+    printed = result(printed="2.5 GB/s", qualifier="about")
+    words = told_run(run(results=[result(), slow, printed]))["words"]
+    first, second, third = words.results
+    assert (first.unit, first.parameters) == ("GB/s", f"2{THIN}MB")
+    assert first.name == f"Write speed by file size, 2{THIN}MB"
+    assert (first.cells["n"], first.cells["p50"]) == (f"12{THIN}400", "2.50")
+    assert (second.cells["p50"], second.parameters) == ("0.00200", f"4{THIN}MB and 1 thread")
+    assert (third.cells["p50"], third.cells["p10"]) == ("about 2.5†", "–")
+    assert words.title == "Internal SSD · FileVault"
+
+
+def test_a_run_without_a_target_is_called_by_its_suite() -> None:
+    words = told_run(run(suite="cores", storage=None, encryption=None))["words"]
+    assert words.title == "Cores on Machine 0193f2a1"
+
+
+def test_samples_that_know_their_order_have_a_panel() -> None:
+    unknown = result(metric="disk.read_speed", positions=None)
+    words = told_run(run(results=[result(), unknown]))["words"]
+    (panel,) = words.samples
+    assert (panel.metric, panel.divisor, panel.decimals) == ("disk.write_speed", 1e9, 2)
+    assert (panel.up.title, panel.up.high, panel.across.high) == ("GB/s", 3.0, 2.0)
+
+
+def test_panels_of_one_unit_share_their_axis_upwards() -> None:
+    fast = result(metric="disk.read_speed", values=[2e9, 9e9])
+    one, other = told_run(run(results=[result(), fast]))["words"].samples
+    assert one.up.high == other.up.high == 10.0
+
+
+def test_a_printed_ratio_says_of_what() -> None:
+    ratio = {
+        "metric": "disk.write_average",
+        "kind": "ratio",
+        "printed": "98%",
+        "qualifier": "about",
+    }
+    words = told_run(run(published=[{**ratio, "to": {"storage": "internal"}}]))["words"]
+    assert words.published == ("about 98%† of Internal SSD",)
+
+
+def test_a_bare_number_says_of_what() -> None:
+    assert parameters_text({"threads": 4.0}) == "4 threads"
+    assert parameters_text({}) == ""

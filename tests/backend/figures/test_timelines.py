@@ -1,0 +1,89 @@
+"""A machine over time in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from macmeter.figures.timelines import LineWords, change_text, line_name, told_timeline
+
+THIN = "\u2009"
+
+
+def line(*values: float, **more: Any) -> dict[str, Any]:
+    return {
+        "metric": "disk.write_speed",
+        "unit": "B/s",
+        "parameters": {"file_size": 2e6},
+        "configuration": {"storage": "internal", "encryption": "filevault"},
+        "points": [{"value": value, "printed": None} for value in values],
+        "days": 20,
+        "fewest_days": 14,
+        "changes": [],
+        **more,
+    }
+
+
+def told(*lines: dict[str, Any]) -> list[LineWords]:
+    found: list[LineWords] = told_timeline({"lines": list(lines)})["words"]
+    return found
+
+
+def test_a_line_has_a_name_an_axis_and_digits() -> None:
+    printed = {"value": 3e9, "printed": "3,000 MB/s"}
+    points = [{"value": 2.5e9, "printed": None}, printed]
+    (words,) = told(line(points=points))
+    assert words.name == "Internal SSD · FileVault"
+    assert (words.axis.title, words.axis.high, words.divisor) == ("GB/s", 3.0, 1e9)
+    assert words.points == ("2.50", f"3000{THIN}MB/s†")
+    assert words.changed == "no change"
+
+
+def test_lines_under_the_same_parameters_share_a_unit() -> None:
+    slow, fast, other = told(
+        line(2e6), line(2e9, configuration={}), line(2e6, parameters={"file_size": 4e6})
+    )
+    assert [one.axis.title for one in (slow, fast, other)] == ["GB/s", "GB/s", "MB/s"]
+    assert (slow.points, other.points) == (("0.00200",), ("2.00",))
+
+
+def test_levels_are_between_two_runs() -> None:
+    (words,) = told(line(1.0, 2.0, 3.0, 4.0, 5.0, unit="s"))
+    assert (words.p50.value, words.p50.text) == (3.0, f"3.00{THIN}s")
+    assert words.p90.value == pytest.approx(4.6)
+
+
+def test_a_change_says_from_where_to_where_and_under_which_system() -> None:
+    change = {"before": 2e9, "after": 2.5e9, "ratio": 1.25, "os_before": "26.3", "os_after": "26.4"}
+    (words,) = told(line(2e9, 2.5e9, changes=[change]))
+    assert words.changes[0].mark == f"+25{THIN}%"
+    assert words.changes[0].text == f"new level, 2.00 to 2.50 (+25{THIN}%)"
+    assert words.changed == f"+25{THIN}% with macOS 26.4"
+
+
+def test_few_days_have_no_change() -> None:
+    (words,) = told(line(1e9, days=1))
+    assert words.changed == "1 day; a change needs at least 14"
+
+
+@pytest.mark.parametrize(
+    ("ratio", "text"),
+    [
+        (1, "no change"),
+        (1.04, f"+4{THIN}%"),
+        (0.997, f"\u22120.3{THIN}%"),
+        (1.0001, f"+<0.1{THIN}%"),
+        (0.9999, f"\u2212<0.1{THIN}%"),
+        (1.123, f"+12{THIN}%"),
+        (1.0996, f"+10{THIN}%"),
+    ],
+)
+def test_changes_have_as_many_digits_as_matter(ratio: float, text: str) -> None:
+    assert change_text(ratio) == text
+
+
+def test_a_line_is_named_by_what_it_was_measured_on() -> None:
+    assert line_name({"simultaneous": 1}) == "All runs"
+    assert line_name({"device_id": "published:Acme X5"}) == "device Acme X5"
+    assert line_name({"device_id": "0123456789abcdef"}) == "device 01234567"
+    assert line_name({"labels": {"iops": "3000"}, "power_mode": "low"}).endswith("iops: 3000")
