@@ -209,9 +209,34 @@ def upgrade() -> None:
         "fleets",
         sa.Column("settings", postgresql.JSONB(), server_default=sa.text("'{}'"), nullable=False),
     )
+    op.create_table(
+        "clones",
+        sa.Column("machine_id", sa.Uuid(), nullable=False),
+        sa.Column("fleet_id", sa.Uuid(), nullable=False),
+        sa.Column("enrolments", sa.Integer(), nullable=False),
+        sa.Column("first_at", sa.TIMESTAMP(timezone=True), nullable=False),
+        sa.Column("last_at", sa.TIMESTAMP(timezone=True), nullable=False),
+        sa.Column("recent", sa.Integer(), nullable=False),
+        sa.Column("recent_since", sa.TIMESTAMP(timezone=True), nullable=False),
+        sa.Column("new_ids", sa.Boolean(), server_default=sa.text("false"), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["machine_id"],
+            ["machines.machine_id"],
+            name=op.f("fk_clones_machine_id"),
+            ondelete="CASCADE",
+        ),
+        sa.ForeignKeyConstraint(
+            ["fleet_id"], ["fleets.fleet_id"], name=op.f("fk_clones_fleet_id"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("machine_id", name=op.f("pk_clones")),
+    )
+    op.create_index("ix_clones_fleet_id", "clones", ["fleet_id"], unique=False)
     op.add_column("machines", sa.Column("claimed_by", sa.Uuid(), nullable=True))
     op.add_column("machines", sa.Column("name", sa.Text(), nullable=True))
     op.add_column("machines", sa.Column("retired_at", sa.TIMESTAMP(timezone=True), nullable=True))
+    op.add_column("machines", sa.Column("barred_at", sa.TIMESTAMP(timezone=True), nullable=True))
+    op.create_index("ix_machines_fleet_id", "machines", ["fleet_id"], unique=False)
+    op.create_index("ix_machines_claimed_by", "machines", ["claimed_by"], unique=False)
     op.create_foreign_key(
         op.f("fk_machines_claimed_by"),
         "machines",
@@ -222,10 +247,16 @@ def upgrade() -> None:
     )
     op.add_column("tokens", sa.Column("person_id", sa.Uuid(), nullable=True))
     op.add_column("tokens", sa.Column("secret_id", sa.Uuid(), nullable=True))
+    op.add_column("tokens", sa.Column("machine_id", sa.Uuid(), nullable=True))
+    op.add_column("tokens", sa.Column("replaces", sa.Uuid(), nullable=True))
     op.add_column("tokens", sa.Column("name", sa.Text(), nullable=True))
     op.add_column("tokens", sa.Column("permission", sa.Text(), nullable=True))
     op.add_column("tokens", sa.Column("last_used_at", sa.TIMESTAMP(timezone=True), nullable=True))
     op.create_index("ix_tokens_person_id", "tokens", ["person_id"], unique=False)
+    op.create_index(
+        "ix_tokens_secret_id_machine_id", "tokens", ["secret_id", "machine_id"], unique=False
+    )
+    op.create_index("ix_tokens_fleet_id", "tokens", ["fleet_id"], unique=False)
     op.create_foreign_key(
         op.f("fk_tokens_person_id"),
         "tokens",
@@ -247,16 +278,25 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.drop_constraint(op.f("fk_tokens_secret_id"), "tokens", type_="foreignkey")
     op.drop_constraint(op.f("fk_tokens_person_id"), "tokens", type_="foreignkey")
+    op.drop_index("ix_tokens_fleet_id", table_name="tokens")
+    op.drop_index("ix_tokens_secret_id_machine_id", table_name="tokens")
     op.drop_index("ix_tokens_person_id", table_name="tokens")
     op.drop_column("tokens", "last_used_at")
     op.drop_column("tokens", "permission")
     op.drop_column("tokens", "name")
+    op.drop_column("tokens", "replaces")
+    op.drop_column("tokens", "machine_id")
     op.drop_column("tokens", "secret_id")
     op.drop_column("tokens", "person_id")
     op.drop_constraint(op.f("fk_machines_claimed_by"), "machines", type_="foreignkey")
+    op.drop_index("ix_machines_claimed_by", table_name="machines")
+    op.drop_index("ix_machines_fleet_id", table_name="machines")
+    op.drop_column("machines", "barred_at")
     op.drop_column("machines", "retired_at")
     op.drop_column("machines", "name")
     op.drop_column("machines", "claimed_by")
+    op.drop_index("ix_clones_fleet_id", table_name="clones")
+    op.drop_table("clones")
     op.drop_column("fleets", "settings")
     op.drop_index("ix_one_time_links_fleet_id", table_name="one_time_links")
     op.drop_table("one_time_links")

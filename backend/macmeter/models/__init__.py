@@ -6,7 +6,7 @@ from macmeter.models.changes import Change, ChangeLog
 from macmeter.models.comparisons import Comparison
 from macmeter.models.demo import Demo
 from macmeter.models.doubts import Doubt, QuotaKey, QuotaUse
-from macmeter.models.fleets import EnrolmentSecret, Fleet, Token
+from macmeter.models.fleets import Clone, EnrolmentSecret, Fleet, Token
 from macmeter.models.people import Membership, OneTimeLink, Passkey, Person, Session
 from macmeter.models.runs import (
     Document,
@@ -24,6 +24,7 @@ __all__ = [
     "Base",
     "Change",
     "ChangeLog",
+    "Clone",
     "Comparison",
     "Demo",
     "Document",

@@ -28,7 +28,11 @@ class Machine(Base):
     """One Mac or VM, by the id its agent made, and who may speak for it (access/binding.py)."""
 
     __tablename__ = "machines"
-    __table_args__ = (UniqueConstraint("bound_token_id"),)
+    __table_args__ = (
+        UniqueConstraint("bound_token_id"),
+        Index("ix_machines_fleet_id", "fleet_id"),
+        Index("ix_machines_claimed_by", "claimed_by"),
+    )
 
     machine_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     bound_token_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("tokens.token_id"))
@@ -43,6 +47,8 @@ class Machine(Base):
     """As its owner or its fleet calls it: shown to them and to nobody else."""
     retired_at: Mapped[datetime | None]
     """Since then nobody waits for its runs; it may come back by uploading one."""
+    barred_at: Mapped[datetime | None]
+    """Since then it may not enrol in its fleet."""
     first_seen_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
 
 
