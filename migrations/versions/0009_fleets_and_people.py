@@ -143,6 +143,14 @@ def upgrade() -> None:
     )
     op.create_index("ix_sessions_person_id", "sessions", ["person_id"], unique=False)
     op.create_table(
+        "challenges",
+        sa.Column("challenge_sha256", sa.LargeBinary(), nullable=False),
+        sa.Column("purpose", sa.Text(), nullable=False),
+        sa.Column("details", postgresql.JSONB(), nullable=False),
+        sa.Column("expires_at", sa.TIMESTAMP(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("challenge_sha256", name=op.f("pk_challenges")),
+    )
+    op.create_table(
         "acts",
         sa.Column("act_id", sa.BigInteger(), sa.Identity(always=True), nullable=False),
         sa.Column(
@@ -302,6 +310,7 @@ def downgrade() -> None:
     op.drop_table("one_time_links")
     op.drop_index("ix_acts_fleet_id", table_name="acts")
     op.drop_table("acts")
+    op.drop_table("challenges")
     op.drop_index("ix_sessions_person_id", table_name="sessions")
     op.drop_table("sessions")
     op.drop_index("ix_passkeys_person_id", table_name="passkeys")

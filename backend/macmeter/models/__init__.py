@@ -7,7 +7,7 @@ from macmeter.models.comparisons import Comparison
 from macmeter.models.demo import Demo
 from macmeter.models.doubts import Doubt, QuotaKey, QuotaUse
 from macmeter.models.fleets import Clone, EnrolmentSecret, Fleet, Token
-from macmeter.models.people import Membership, OneTimeLink, Passkey, Person, Session
+from macmeter.models.people import Challenge, Membership, OneTimeLink, Passkey, Person, Session
 from macmeter.models.runs import (
     Document,
     Machine,
@@ -22,6 +22,7 @@ from macmeter.models.runs import (
 __all__ = [
     "Act",
     "Base",
+    "Challenge",
     "Change",
     "ChangeLog",
     "Clone",
