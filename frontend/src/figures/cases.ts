@@ -5,7 +5,7 @@ export function drawnCases({ cases = [] }: Chart): Case[] {
   return cases.filter(({ undrawn }) => !undrawn);
 }
 
-/** A chart's lanes by their ids. */
-export function lanesOf({ cases = [] }: Chart): ReadonlyMap<string, Lane> {
-  return new Map(cases.flatMap(({ lanes }) => lanes.map((lane) => [lane.id, lane])));
+/** A chart's lanes with their cases, by the lanes' ids. */
+export function placesOf({ cases = [] }: Chart): ReadonlyMap<string, { of: Case; lane: Lane }> {
+  return new Map(cases.flatMap((of) => of.lanes.map((lane) => [lane.id, { of, lane }])));
 }
