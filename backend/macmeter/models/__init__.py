@@ -1,5 +1,15 @@
 """The tables. Alembic's migrations make them; a test holds the two together."""
 
+from macmeter.models.alerts import (
+    Alert,
+    AlertComment,
+    AlertDelivery,
+    AlertMail,
+    AlertWebhook,
+    FleetMachine,
+    FleetState,
+    Refusal,
+)
 from macmeter.models.audit import Act
 from macmeter.models.base import Base
 from macmeter.models.changes import Change, ChangeLog
@@ -21,6 +31,11 @@ from macmeter.models.runs import (
 
 __all__ = [
     "Act",
+    "Alert",
+    "AlertComment",
+    "AlertDelivery",
+    "AlertMail",
+    "AlertWebhook",
     "Base",
     "Challenge",
     "Change",
@@ -32,6 +47,8 @@ __all__ = [
     "Doubt",
     "EnrolmentSecret",
     "Fleet",
+    "FleetMachine",
+    "FleetState",
     "Machine",
     "Membership",
     "OneTimeLink",
@@ -40,6 +57,7 @@ __all__ = [
     "PublishedFigure",
     "QuotaKey",
     "QuotaUse",
+    "Refusal",
     "Result",
     "Run",
     "RunId",
