@@ -32,6 +32,7 @@ from macmeter.api import (
     pages,
     pictures,
     residency,
+    review,
     sources,
     tokens,
     uploads,
@@ -130,6 +131,8 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     app.include_router(uploads.uploading)
     app.include_router(uploads.router)
     app.include_router(doubts.router)
+    app.include_router(doubts.reports)
+    app.include_router(review.router)
     app.include_router(answers.router)
     app.include_router(chips.router)
     app.include_router(sources.router)

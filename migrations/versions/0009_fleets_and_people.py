@@ -463,6 +463,10 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("fleet_id", "machine_id", name=op.f("pk_fleet_machines")),
     )
+    for name in ("secret_sha256", "decision", "answer", "decided_at"):
+        kind = {"secret_sha256": sa.LargeBinary(), "decided_at": sa.TIMESTAMP(timezone=True)}
+        op.add_column("doubts", sa.Column(name, kind.get(name, sa.Text()), nullable=True))
+    op.create_unique_constraint("uq_doubts_secret_sha256", "doubts", ["secret_sha256"])
 
 
 def downgrade() -> None:
@@ -478,6 +482,8 @@ def downgrade() -> None:
     op.drop_index("ix_alert_webhooks_fleet_id", table_name="alert_webhooks")
     op.drop_table("alert_webhooks")
     op.drop_table("alert_mails")
+    for name in ("decided_at", "answer", "decision", "secret_sha256"):
+        op.drop_column("doubts", name)
     op.drop_constraint(op.f("fk_tokens_secret_id"), "tokens", type_="foreignkey")
     op.drop_constraint(op.f("fk_tokens_person_id"), "tokens", type_="foreignkey")
     op.drop_index("ix_tokens_fleet_id", table_name="tokens")

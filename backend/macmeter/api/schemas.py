@@ -458,7 +458,7 @@ class Withdrawn(Shape):
     """Since `at` no answer counts the run, for that reason."""
 
     at: str
-    by: Literal["owner", "server"]
+    by: Literal["owner", "server", "quarantine"]
     reason: str
 
 
@@ -544,10 +544,25 @@ class RunDetail(RunSummary):
     words: RunDetailWords
 
 
-class Doubts(Shape):
-    """How many doubts about a run were reported."""
+class DoubtTaken(Shape):
+    """How many doubts about a run wait to be judged, and the secret that tells what became of this
+    one: shown once, for `GET /doubts/self`.
+    """
 
     doubts: int
+    status_secret: str
+    status_url: str
+
+
+class DoubtState(Shape):
+    """What became of a doubt, for whoever reported it."""
+
+    run: str
+    reason: str
+    created_at: str
+    state: Literal["open", "upheld", "dismissed"]
+    answer: str | None
+    decided_at: str | None
 
 
 class Doubt(Shape):
@@ -557,6 +572,19 @@ class Doubt(Shape):
 
 class DoubtsTold(Shape):
     items: list[Doubt]
+
+
+class Waiting(Shape):
+    """A run to be judged: why the server put it aside, and what readers hold against it."""
+
+    run: RunSummary
+    quarantined: str | None
+    doubts: list[Doubt]
+
+
+class Review(Shape):
+    items: list[Waiting]
+    total: int
 
 
 # --- tokens

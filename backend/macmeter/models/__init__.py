@@ -15,10 +15,13 @@ from macmeter.models.base import Base
 from macmeter.models.changes import Change, ChangeLog
 from macmeter.models.comparisons import Comparison
 from macmeter.models.demo import Demo
-from macmeter.models.doubts import Doubt, QuotaKey, QuotaUse
+from macmeter.models.doubts import DISMISSED, UPHELD, Doubt, QuotaKey, QuotaUse
 from macmeter.models.fleets import Clone, EnrolmentSecret, Fleet, Token
 from macmeter.models.people import Challenge, Membership, OneTimeLink, Passkey, Person, Session
 from macmeter.models.runs import (
+    OWNER,
+    QUARANTINE,
+    SERVER,
     Document,
     Machine,
     PublishedFigure,
@@ -30,6 +33,11 @@ from macmeter.models.runs import (
 )
 
 __all__ = [
+    "DISMISSED",
+    "OWNER",
+    "QUARANTINE",
+    "SERVER",
+    "UPHELD",
     "Act",
     "Alert",
     "AlertComment",

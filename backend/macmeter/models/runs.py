@@ -23,6 +23,10 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from macmeter.models.base import Base, View
 
+OWNER, SERVER, QUARANTINE = "owner", "server", "quarantine"
+WITHDRAWN_BY = (OWNER, SERVER, QUARANTINE)
+"""Whoever may write the run, the server's admin, and the server by itself."""
+
 
 class Machine(Base):
     """One Mac or VM, by the id its agent made, and who may speak for it (access/binding.py)."""
@@ -81,6 +85,7 @@ class Run(Base):
     """Since then no answer counts it; its page stays and gives the reason."""
     withdrawn_reason: Mapped[str | None]
     withdrawn_by: Mapped[str | None]
+    """One of `WITHDRAWN_BY`."""
 
     suite: Mapped[str]
     source: Mapped[str]
