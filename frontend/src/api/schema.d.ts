@@ -188,6 +188,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/doubts/self": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Doubt Self
+         * @description What became of a doubt, for whoever reported it: `Authorization: Bearer STATUS_SECRET`.
+         */
+        get: operations["get_doubt_self"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Review
+         * @description The runs that wait for a judgement, those longest here first, and how many there are.
+         */
+        get: operations["get_review"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/review/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put Judgement
+         * @description Judge a run: it stands, or is withdrawn. Whoever reported a problem reads the answer.
+         */
+        put: operations["put_judgement"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/answer": {
         parameters: {
             query?: never;
@@ -1498,12 +1558,38 @@ export interface components {
             created_at: string;
         };
         /**
-         * Doubts
-         * @description How many doubts about a run were reported.
+         * DoubtState
+         * @description What became of a doubt, for whoever reported it.
          */
-        Doubts: {
+        DoubtState: {
+            /** Run */
+            run: string;
+            /** Reason */
+            reason: string;
+            /** Created At */
+            created_at: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "open" | "upheld" | "dismissed";
+            /** Answer */
+            answer: string | null;
+            /** Decided At */
+            decided_at: string | null;
+        };
+        /**
+         * DoubtTaken
+         * @description How many doubts about a run wait to be judged, and the secret that tells what became of this
+         *     one: shown once, for `GET /doubts/self`.
+         */
+        DoubtTaken: {
             /** Doubts */
             doubts: number;
+            /** Status Secret */
+            status_secret: string;
+            /** Status Url */
+            status_url: string;
         };
         /** DoubtsTold */
         DoubtsTold: {
@@ -1796,6 +1882,19 @@ export interface components {
             citations?: components["schemas"]["Citation"][] | null;
             /** Run Ids */
             run_ids?: string[] | null;
+        };
+        /**
+         * Judged
+         * @description `answer` is shown on a withdrawn run's page, and to whoever reported a problem with it.
+         */
+        Judged: {
+            /**
+             * Decision
+             * @enum {string}
+             */
+            decision: "stands" | "withdrawn";
+            /** Answer */
+            answer: string;
         };
         /**
          * KeyEntry
@@ -2666,7 +2765,9 @@ export interface components {
         };
         /**
          * Residency
-         * @description `panels` say the groups as a page shows them; `runs` were read; `without` had no trace of cores, `older` were too many to read.
+         * @description `runs` were read; `without` had no trace of cores, `older` were too many to read.
+         *
+         *     `panels` say of the groups what a page shows.
          */
         Residency: {
             /** Groups */
@@ -2720,6 +2821,13 @@ export interface components {
             cells: {
                 [key: string]: string;
             };
+        };
+        /** Review */
+        Review: {
+            /** Items */
+            items: components["schemas"]["Waiting"][];
+            /** Total */
+            total: number;
         };
         /**
          * Role
@@ -2970,6 +3078,54 @@ export interface components {
             qualifier: string | null;
             /** Flags */
             flags: components["schemas"]["Flag"][];
+        };
+        /** RunSummary */
+        RunSummary: {
+            /** Id */
+            id: string;
+            /** Suite */
+            suite: string;
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "measured" | "imported" | "published";
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "complete" | "incomplete";
+            /** Simulated */
+            simulated: boolean;
+            /** Method */
+            method: string;
+            /** Method Version */
+            method_version: number;
+            /** Started At */
+            started_at: string | null;
+            /** Finished At */
+            finished_at: string | null;
+            /** Received At */
+            received_at: string;
+            machine: components["schemas"]["RunMachine"];
+            /** Os Version */
+            os_version: string | null;
+            /** Storage */
+            storage: string | null;
+            /** Device */
+            device: string | null;
+            /** Encryption */
+            encryption: string | null;
+            /** Image Format */
+            image_format: string | null;
+            /** Virtual */
+            virtual: boolean;
+            /** Chief */
+            chief: components["schemas"]["ChiefFigure"][];
+            /** Flags */
+            flags: components["schemas"]["Flag"][];
+            withdrawn: components["schemas"]["Withdrawn"] | null;
+            citation: components["schemas"]["Citation"] | null;
         };
         /**
          * RunWords
@@ -3469,6 +3625,17 @@ export interface components {
             smallest_visible?: number | null;
         };
         /**
+         * Waiting
+         * @description A run to be judged: why the server put it aside, and what readers hold against it.
+         */
+        Waiting: {
+            run: components["schemas"]["RunSummary"];
+            /** Quarantined */
+            quarantined: string | null;
+            /** Doubts */
+            doubts: components["schemas"]["Doubt"][];
+        };
+        /**
          * Withdrawn
          * @description Since `at` no answer counts the run, for that reason.
          */
@@ -3479,7 +3646,7 @@ export interface components {
              * By
              * @enum {string}
              */
-            by: "owner" | "server";
+            by: "owner" | "server" | "quarantine";
             /** Reason */
             reason: string;
         };
@@ -3494,7 +3661,7 @@ export interface components {
              * By
              * @enum {string}
              */
-            by: "owner" | "server";
+            by: "owner" | "server" | "quarantine";
             /** Reason */
             reason: string;
             /** Run Id */
@@ -4240,7 +4407,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Doubts"];
+                    "application/json": components["schemas"]["DoubtTaken"];
                 };
             };
             /** @description Bad Request */
@@ -4505,6 +4672,273 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Insufficient Storage */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_doubt_self: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoubtState"];
+                };
+            };
+            /** @description Unchanged since If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_review: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            /** @description Unchanged since If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_judgement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Judged"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

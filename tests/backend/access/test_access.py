@@ -97,6 +97,8 @@ SHOWN = (
 OEMBED = "/api/v1/oembed"
 EVENTS = "/api/v1/events"
 REASON = {"reason": "Somebody has a reason to doubt this."}
+JUDGEMENT = {"decision": "stands", "answer": "Measured as its owner says."}
+NO_PERSON = (401, 403, 403, 403, 403, 401, 401, 401, 401, 401)
 COMPARED = ("/api/v1/compare", "/api/v1/compare.csv")
 MACHINE, PERCENTILE = "/api/v1/machines/{machine_id}", "/api/v1/percentile"
 
@@ -111,6 +113,10 @@ TABLE = [
     Row("DELETE", RUN, (401, 204, 403, 403, 403, 401, 401, 401, 401, 401), PUBLIC),
     Row("DELETE", RUN, (401, 404, 404, 204, 404, 401, 401, 401, 401, 401), PRIVATE),
     Row("DELETE", RUN, (401, 403, 403, 403, 403, 401, 401, 401, 401, 401), {"run_id": "published"}),
+    # Judging is the server's admins', who are people; a report is its reporter's.
+    Row("GET", "/api/v1/review", NO_PERSON),
+    Row("PUT", "/api/v1/review/{run_id}", NO_PERSON, PUBLIC, JUDGEMENT),
+    Row("GET", "/api/v1/doubts/self", (401, *(404,) * 8, 401)),
     # Doubting needs no account; withdrawing is its owner's.
     Row("POST", f"{RUN}/doubts", everybody(201), PUBLIC, body=REASON),
     Row("POST", f"{RUN}/doubts", everybody(404), PRIVATE, body=REASON),
