@@ -7,6 +7,7 @@ not believed: what claims the impossible once is not to be trusted with the rest
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from macmeter import catalog
 from macmeter.catalog import Role, Unit
@@ -36,37 +37,50 @@ def _reasons(run: DerivedRun) -> Iterator[str]:
     fastest_core, fastest_link = _fastest_core(run), _fastest_link(run)
     for result in run.results:
         metric = catalog.METRICS[result.metric]
-        if fastest_core and metric.unit is Unit.HERTZ and result.median > fastest_core:
-            yield f"{_told(result)}: no core of {run.columns['chip']} is that fast."
-        if fastest_link and Role.CROSSES_LINK in metric.roles and result.median > fastest_link:
-            yield f"{_told(result)}: its link can't carry that."
+        if fastest_core and metric.unit is Unit.HERTZ and _is_beyond(result, fastest_core):
+            most = f"{fastest_core.limit / 1e6:,.0f} MHz"
+            yield (
+                f"{metric.title}: {result.median / 1e6:,.0f} MHz, "
+                f"but no core of an {run.columns['chip']} goes beyond {most}."
+            )
+        if fastest_link and Role.CROSSES_LINK in metric.roles and _is_beyond(result, fastest_link):
+            yield (
+                f"{metric.title}: {result.median / 1e9:.3g} GB/s, "
+                f"but its link carries {fastest_link.limit / 1e9:.3g} GB/s at most."
+            )
         if metric.unit in _CONTINUOUS and _are_all_alike(result.samples):
             yield (
                 f"{metric.title}: all {len(result.samples)} samples are the same to the last digit."
             )
 
 
-def _told(result: DerivedResult) -> str:
-    metric = catalog.METRICS[result.metric]
-    return f"{metric.title} of {result.median:.4g} {metric.unit.value}"
+class _Limit(NamedTuple):
+    """What is possible, and how many times as much could still be a matter of accuracy."""
+
+    limit: float
+    slack: float
+
+
+def _is_beyond(result: DerivedResult, limit: _Limit) -> bool:
+    return result.median > limit.limit * limit.slack
 
 
 def _are_all_alike(samples: list[float]) -> bool:
     return len(samples) >= _ALIKE_FROM and samples[0] == samples[-1]
 
 
-def _fastest_core(run: DerivedRun) -> float | None:
-    """In hertz, with some slack; None where no configuration's tiers are all known."""
+def _fastest_core(run: DerivedRun) -> _Limit | None:
+    """In hertz; None where no configuration's tiers are all known."""
     highest = [
         max(tier.max_frequency or 0 for tier in chip.tiers)
         for chip in configurations(run.columns["chip"] or "")
         if all(tier.max_frequency for tier in chip.tiers)
     ]
-    return max(highest) * _FREQUENCY_SLACK if highest else None
+    return _Limit(max(highest), _FREQUENCY_SLACK) if highest else None
 
 
-def _fastest_link(run: DerivedRun) -> float | None:
-    """In bytes a second, with some slack; None where no link is known."""
+def _fastest_link(run: DerivedRun) -> _Limit | None:
+    """In bytes a second; None where no link is known."""
     storage = (run.columns["holder"] or {}).get("storage") or run.columns["storage"]
     limit = catalog.LINK_LIMIT.get(storage or "")
-    return limit * _LINK_SLACK if limit else None
+    return _Limit(limit, _LINK_SLACK) if limit else None

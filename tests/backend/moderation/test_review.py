@@ -26,11 +26,9 @@ def alike(samples: int) -> Document:
 
 
 IMPLAUSIBLE = {
-    "Frequency of 5.1e+09 Hz: no core of Apple M4 Pro is that fast.": frequency(5.1e9),
-    "Write speed of 1.6e+10 B/s: its link can't carry that.": disk_run(
-        storage="thunderbolt5", write=16e9
-    ),
-    "Write speed by file size: all 10 samples are the same to the last digit.": alike(10),
+    "5,100 MHz, but no core of an Apple M4 Pro goes beyond 4,512 MHz.": frequency(5.1e9),
+    "16 GB/s, but its link carries 10 GB/s at most.": disk_run(storage="thunderbolt5", write=16e9),
+    "all 10 samples are the same to the last digit.": alike(10),
 }
 PLAUSIBLE = [
     frequency(4.52e9),
@@ -59,7 +57,7 @@ async def test_what_no_mac_can_measure_is_put_aside(server: Server, reason: str)
     await server.stored(run)
     found = await withdrawal(server, run)
     assert found["by"] == "quarantine"
-    assert found["reason"].split(": ", 1)[1] == reason.split(": ", 1)[1]
+    assert found["reason"].split(": ", 1)[1] == reason
     assert await server.groups(WRITE) == []
 
 
@@ -83,7 +81,7 @@ async def test_its_owner_cannot_bring_it_back_and_an_admin_can(server: Server) -
     admin = await admin_of(server)
     (item,) = (await server.client.get("/api/v1/review", headers=admin)).json()["items"]
     assert item["run"]["id"] == run["id"]
-    assert "its link can't carry that" in item["quarantined"]
+    assert "but its link carries 10 GB/s at most" in item["quarantined"]
     judged = await server.client.put(f"/api/v1/review/{run['id']}", json=STANDS, headers=admin)
     assert judged.status_code == 204
     assert await withdrawal(server, run) is None
