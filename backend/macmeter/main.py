@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -16,6 +17,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from macmeter import database, database_errors
+from macmeter.access.enrolment import count_refused
+from macmeter.access.herds import Herds
 from macmeter.access.turns import Turns
 from macmeter.api import (
     answers,
@@ -26,6 +29,7 @@ from macmeter.api import (
     doubts,
     downloads,
     embeds,
+    enrolment,
     events,
     machines,
     operation,
@@ -78,12 +82,18 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
         settings.database_url, read_url or settings.database_url, settings.columns_dir
     )
 
+    async def count(machine_id: uuid.UUID, times: int) -> None:
+        async with writing.begin() as connection:
+            await count_refused(connection, machine_id, times)
+
+    herds = Herds(count)
+
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         if own is not None:
             warm = asyncio.create_task(_warm(own, darkroom))
         yield
-        await asyncio.gather(arrivals.close(), acceptor.close(), asked.close())
+        await asyncio.gather(arrivals.close(), acceptor.close(), asked.close(), herds.close())
         await asyncio.gather(writing.dispose(), reading.dispose(), darkroom.close())
         if own is not None:
             warm.cancel()
@@ -109,7 +119,8 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
         clock=Clock(reading),
         pages=Turns("live pages", settings.live_pages, settings.live_pages_per_address),
         downloads=Turns("downloads", settings.downloads, settings.downloads_per_address),
-        quotas=Quotas(settings.quota_comparisons, settings.quota_doubts),
+        herds=herds,
+        quotas=Quotas(settings.quota_comparisons, settings.quota_doubts, settings.quota_guesses),
         proxies=settings.proxies,
         public_url=settings.public_url,
         demo=settings.demo,
@@ -145,6 +156,7 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     app.include_router(downloads.router)
     app.include_router(machines.router)
     app.include_router(tokens.router)
+    app.include_router(enrolment.router)
 
     @app.get("/api/v1/run.v1.schema.json", include_in_schema=False)
     async def run_schema() -> Response:

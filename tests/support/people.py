@@ -6,11 +6,12 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from typing import Any
 
 from macmeter.access import sessions, tokens
 from macmeter.access.tokens import PERSON, PREFIX, secret_hash
 from macmeter.database import normalise
-from macmeter.models import Fleet, Membership, Person, Token
+from macmeter.models import EnrolmentSecret, Fleet, Membership, Person, Token
 from sqlalchemy import Connection, create_engine, insert
 from sqlalchemy.ext.asyncio import create_async_engine
 
@@ -41,6 +42,22 @@ def uploader_of(database_url: str, fleet_id: uuid.UUID) -> str:
     """The secret of a fleet's uploader token."""
     with writing(database_url) as connection:
         return tokens.issue(connection, tokens.FLEET, fleet_id)
+
+
+def make_secret(database_url: str, fleet_id: uuid.UUID, **limits: Any) -> str:
+    """An enrolment secret of a fleet; `limits` are columns, such as its quota."""
+    secret = f"mms_{uuid.uuid4().hex}"
+    values = {"quota": None, "expires_at": None, "name": "a secret"} | limits
+    with writing(database_url) as connection:
+        connection.execute(
+            insert(EnrolmentSecret).values(
+                secret_id=uuid.uuid4(),
+                fleet_id=fleet_id,
+                secret_sha256=secret_hash(secret),
+                **values,
+            )
+        )
+    return secret
 
 
 def make_person(

@@ -12,6 +12,7 @@ from fastapi import Depends, Request
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from macmeter.access import quota, sessions, tokens
+from macmeter.access.herds import Herds
 from macmeter.access.people import Member, require_change
 from macmeter.access.scope import Asker
 from macmeter.access.sessions import SignedIn
@@ -38,6 +39,7 @@ class Quotas:
 
     comparisons: int
     doubts: int
+    guesses: int
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,7 @@ class Server:
     clock: Clock
     pages: Turns
     downloads: Turns
+    herds: Herds
     quotas: Quotas
     # In front of this server, each adding the address it was asked from.
     proxies: int

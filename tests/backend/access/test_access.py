@@ -20,7 +20,8 @@ from macmeter.ingest.published import load_into
 from macmeter.main import create_app
 from macmeter.models import Fleet, Token
 from macmeter.settings import Settings
-from sqlalchemy import create_engine, insert, update
+from sqlalchemy import create_engine, insert, select, update
+from support import people
 from support.databases import fresh_database
 from support.documents import disk_run, encoded
 from support.server import Server, serving
@@ -38,6 +39,15 @@ ROLES = (
     "expired token",
     "revoked token",
     "not a bearer",
+    # People by session: of the fleet, of the other fleet, and the server's admin; tokens of the
+    # fleet's admin; and a session that has ended.
+    "viewer",
+    "other viewer",
+    "admin",
+    "server admin",
+    "reading token",
+    "managing token",
+    "ended session",
 )
 QUESTION = "metric=disk.write_average"
 ASKED = (
@@ -75,12 +85,22 @@ def everybody(status: int) -> tuple[int, ...]:
 
 
 # An address that reads runs does not fall back to the public for a token that is none.
-READS = (200, 200, 200, 200, 200, 401, 401, 401, 401, 401)
-READS_PRIVATE = (404, 404, 404, 200, 404, 401, 401, 401, 401, 401)
+READS = (200, 200, 200, 200, 200, 401, 401, 401, 401, 401, *(200,) * 7)
+READS_PRIVATE = (404, 404, 404, 200, 404, *(401,) * 5, 200, 404, 200, 200, 200, 200, 404)
+# By session nobody shows an owner secret; a person's token is none.
+OWNS_NONE = (401, 401, 401, 401, 403, 403, 401)
 # Comparisons know owner secrets only; whatever else is sent reads as the public.
-READS_COMPARISON = (200,) * 9 + (401,)
-OWNS_COMPARISON = (401, 403, 403, 403, 403, 200, 403, 403, 403, 401)
-READS_PAUSED = (410,) * 5 + (200,) + (410,) * 3 + (401,)
+READS_COMPARISON = (*(200,) * 9, 401, *(200,) * 7)
+OWNS_COMPARISON = (401, *(403,) * 4, 200, *(403,) * 3, 401, *OWNS_NONE)
+READS_PAUSED = (*(410,) * 5, 200, *(410,) * 3, 401, *(410,) * 7)
+
+# What people do with what is the public's, and with what is their fleet's.
+NOBODY_SIGNED_IN = (401, 403, 403, 403, 403, 401, 401, 401, 401, 401)
+UPLOADS_NOT = (401, 401, 401, 401, 403, 403, 401)
+PUBLICS = (403, 403, 403, 204, 403, 403, 401)
+PUBLICS_READ = (403, 403, 403, 200, 403, 403, 401)
+MANAGES = (403, 404, 204, 204, 403, 204, 401)
+MANAGES_READ = (403, 404, 200, 200, 403, 200, 401)
 
 RUN, RUNS = "/api/v1/runs/{run_id}", "/api/v1/runs"
 DOCUMENT = "/api/v1/runs/{run_id}/document"
@@ -98,37 +118,65 @@ OEMBED = "/api/v1/oembed"
 EVENTS = "/api/v1/events"
 REASON = {"reason": "Somebody has a reason to doubt this."}
 JUDGEMENT = {"decision": "stands", "answer": "Measured as its owner says."}
-NO_PERSON = (401, 403, 403, 403, 403, 401, 401, 401, 401, 401)
+ENROL = {"secret": "mms_unknown", "machine_id": str(uuid.uuid4())}
 COMPARED = ("/api/v1/compare", "/api/v1/compare.csv")
 MACHINE, PERCENTILE = "/api/v1/machines/{machine_id}", "/api/v1/percentile"
 
 TABLE = [
     # Writing: a device for its own machine, a fleet for any machine of its own and for new ones.
-    Row("PUT", RUN, (401, 201, 403, 403, 403, 401, 401, 401, 401, 401), body="device"),
-    Row("PUT", RUN, (401, 403, 201, 403, 403, 401, 401, 401, 401, 401), body="other device"),
-    Row("PUT", RUN, (401, 403, 403, 201, 403, 401, 401, 401, 401, 401), body="fleet"),
-    Row("PUT", RUN, (401, 403, 403, 201, 201, 401, 401, 401, 401, 401), body="new"),
-    Row("PUT", RUN, (401, 403, 403, 403, 403, 401, 401, 401, 401, 401), body="reserved"),
-    Row("POST", f"{RUNS}/batch", (401, 200, 200, 200, 200, 401, 401, 401, 401, 401), body=b""),
-    Row("DELETE", RUN, (401, 204, 403, 403, 403, 401, 401, 401, 401, 401), PUBLIC),
-    Row("DELETE", RUN, (401, 404, 404, 204, 404, 401, 401, 401, 401, 401), PRIVATE),
-    Row("DELETE", RUN, (401, 403, 403, 403, 403, 401, 401, 401, 401, 401), {"run_id": "published"}),
+    Row(
+        "PUT", RUN, (401, 201, 403, 403, 403, 401, 401, 401, 401, 401, *UPLOADS_NOT), body="device"
+    ),
+    Row(
+        "PUT",
+        RUN,
+        (401, 403, 201, 403, 403, 401, 401, 401, 401, 401, *UPLOADS_NOT),
+        body="other device",
+    ),
+    Row("PUT", RUN, (401, 403, 403, 201, 403, 401, 401, 401, 401, 401, *UPLOADS_NOT), body="fleet"),
+    Row("PUT", RUN, (401, 403, 403, 201, 201, 401, 401, 401, 401, 401, *UPLOADS_NOT), body="new"),
+    Row(
+        "PUT",
+        RUN,
+        (401, 403, 403, 403, 403, 401, 401, 401, 401, 401, *UPLOADS_NOT),
+        body="reserved",
+    ),
+    Row(
+        "POST",
+        f"{RUNS}/batch",
+        (401, 200, 200, 200, 200, 401, 401, 401, 401, 401, *UPLOADS_NOT),
+        body=b"",
+    ),
+    Row("DELETE", RUN, (401, 204, 403, 403, 403, 401, 401, 401, 401, 401, *PUBLICS), PUBLIC),
+    Row("DELETE", RUN, (401, 404, 404, 204, 404, *(401,) * 5, *MANAGES), PRIVATE),
+    Row(
+        "DELETE",
+        RUN,
+        (401, 403, 403, 403, 403, 401, 401, 401, 401, 401, *PUBLICS),
+        {"run_id": "another published"},
+    ),
     # Judging is the server's admins', who are people; a report is its reporter's.
-    Row("GET", "/api/v1/review", NO_PERSON),
-    Row("PUT", "/api/v1/review/{run_id}", NO_PERSON, PUBLIC, JUDGEMENT),
-    Row("GET", "/api/v1/doubts/self", (401, *(404,) * 8, 401)),
+    Row("GET", "/api/v1/review", (*NOBODY_SIGNED_IN, 403, 403, 403, 200, 403, 403, 401)),
+    Row(
+        "PUT",
+        "/api/v1/review/{run_id}",
+        (*NOBODY_SIGNED_IN, 403, 403, 403, 204, 403, 403, 401),
+        PUBLIC,
+        JUDGEMENT,
+    ),
+    Row("GET", "/api/v1/doubts/self", (401, *(404,) * 8, 401, *OWNS_NONE)),
     # Doubting needs no account; withdrawing is its owner's.
     Row("POST", f"{RUN}/doubts", everybody(201), PUBLIC, body=REASON),
     Row("POST", f"{RUN}/doubts", everybody(404), PRIVATE, body=REASON),
-    Row("GET", f"{RUN}/doubts", (401, 200, 403, 403, 403, 401, 401, 401, 401, 401), PUBLIC),
-    Row("GET", f"{RUN}/doubts", (401, 404, 404, 200, 404, 401, 401, 401, 401, 401), PRIVATE),
+    Row("GET", f"{RUN}/doubts", (401, 200, 403, 403, 403, *(401,) * 5, *PUBLICS_READ), PUBLIC),
+    Row("GET", f"{RUN}/doubts", (401, 404, 404, 200, 404, *(401,) * 5, *MANAGES_READ), PRIVATE),
     *(
         Row(method, f"{RUN}/withdrawal", statuses, on, body)
         for method, body in (("PUT", REASON), ("DELETE", None))
         for on, statuses in (
-            (PUBLIC, (401, 204, 403, 403, 403, 401, 401, 401, 401, 401)),
-            (PRIVATE, (401, 404, 404, 204, 404, 401, 401, 401, 401, 401)),
-            ({"run_id": "published"}, (401, 403, 403, 403, 403, 401, 401, 401, 401, 401)),
+            (PUBLIC, (401, 204, 403, 403, 403, *(401,) * 5, *PUBLICS)),
+            (PRIVATE, (401, 404, 404, 204, 404, *(401,) * 5, *MANAGES)),
+            ({"run_id": "published"}, (401, 403, 403, 403, 403, *(401,) * 5, *PUBLICS)),
         )
     ),
     # Reading.
@@ -154,7 +202,12 @@ TABLE = [
     Row("GET", f"{MACHINE}/timeline", READS_PRIVATE, {"machine_id": "private machine"}),
     Row("GET", PERCENTILE, READS, PUBLIC),
     Row("GET", PERCENTILE, READS_PRIVATE, PRIVATE),
-    Row("GET", "/api/v1/tokens/self", (401, 200, 200, 200, 200, 401, 401, 401, 401, 401)),
+    Row("POST", "/api/v1/enroll", (*(403,) * 9, 401, *(403,) * 7), body=ENROL),
+    Row(
+        "GET",
+        "/api/v1/tokens/self",
+        (401, 200, 200, 200, 200, 401, 401, 401, 401, 401, *UPLOADS_NOT),
+    ),
     # Comparisons: anybody makes one, its owner secret changes it.
     Row("POST", "/api/v1/comparisons", everybody(201), body={"question": QUESTION}),
     Row("GET", COMPARISON, READS_COMPARISON, OPEN),
@@ -162,7 +215,7 @@ TABLE = [
     Row("GET", COMPARISON + "/answer.csv", READS_COMPARISON, OPEN),
     Row("GET", COMPARISON + "/answer.csv", READS_PAUSED, PAUSED),
     Row("PATCH", COMPARISON, OWNS_COMPARISON, OPEN, body={"title": "Changed"}),
-    Row("DELETE", COMPARISON, (401, 403, 403, 403, 403, 204, 403, 403, 403, 401), OPEN),
+    Row("DELETE", COMPARISON, (401, *(403,) * 4, 204, *(403,) * 3, 401, *OWNS_NONE), OPEN),
     # The same for all: what is no secret, and pages, which read as the public.
     Row("GET", "/api/v1/catalog", everybody(200)),
     Row("GET", "/api/v1/chips", everybody(200)),
@@ -201,10 +254,14 @@ class World:
     secrets: dict[str, str]
     machines: dict[str, str]
     published: str
+    published_deleted: str
+    people: dict[str, dict[str, str]]
+    """Their headers, by role."""
 
     async def things(self, **labels: str) -> tuple[dict[str, str], dict[str, str]]:
         """A run of each machine, an open and a paused comparison: their ids, and who owns them."""
         names, owners = {"published": self.published, "": ""}, {}
+        names["another published"] = self.published_deleted
         names |= {"machine": self.machines["device"], "private machine": self.machines["fleet"]}
         for role, name in (("device", "public"), ("other device", "other"), ("fleet", "private")):
             run = disk_run(machine=self.machines[role], labels=labels)
@@ -223,6 +280,8 @@ class World:
     def headers(self, role: str, owner_secret: str = "") -> dict[str, str]:
         if role == NOBODY:
             return {}
+        if role in self.people:
+            return dict(self.people[role])
         if role == "not a bearer":
             return {"Authorization": "Basic bWFjOm1ldGVy"}
         return bearer(owner_secret if role == "owner secret" else self.secrets[role])
@@ -238,15 +297,36 @@ async def world(
         loading = database.engine(cluster.url(name))
         await load_into(loading)
         await loading.dispose()
-        async with serving(cluster.url(name), frontend) as server:
+        limits = {"quota_comparisons": 100_000, "quota_guesses": 100_000}
+        async with serving(cluster.url(name), frontend, **limits) as server:
             secrets = {role: server.token() for role in ("device", "other device", *ENDED)}
             secrets["fleet"] = server.token("fleet")
             secrets["unknown secret"] = "mmd_unknown"
             secrets["other fleet"] = end_tokens_and_found_a_fleet(server, secrets)
-            (published,) = await items(server, "?where=source:published&limit=1")
+            published, deleted = await items(server, "?where=source:published&limit=2")
             machines = {role: str(uuid.uuid4()) for role in ("device", "other device", "fleet")}
             machines["reserved"] = published["machine"]["id"]
-            yield World(server, secrets, machines, published["id"])
+            people_ = await make_people(server.database_url)
+            yield World(server, secrets, machines, published["id"], deleted["id"], people_)
+
+
+async def make_people(url: str) -> dict[str, dict[str, str]]:
+    """The headers of each role that is a person's."""
+    with people.writing(url) as connection:
+        fleets = {name: id_ for id_, name in connection.execute(select(Fleet.fleet_id, Fleet.name))}
+    local, elsewhere = fleets["local"], fleets["elsewhere"]
+    admin = people.make_person(url, roles={local: "admin"})
+    return {
+        "viewer": await people.sign_in(url, people.make_person(url, roles={local: "viewer"})),
+        "other viewer": await people.sign_in(
+            url, people.make_person(url, roles={elsewhere: "viewer"})
+        ),
+        "admin": await people.sign_in(url, admin),
+        "server admin": await people.sign_in(url, people.make_person(url, server_admin=True)),
+        "reading token": people.token_of(url, admin, "read"),
+        "managing token": people.token_of(url, admin, "manage"),
+        "ended session": {"Cookie": "macmeter=ended", **people.OWN_PAGE},
+    }
 
 
 def end_tokens_and_found_a_fleet(server: Server, secrets: dict[str, str]) -> str:
@@ -298,7 +378,12 @@ async def test_each_role_gets_what_the_table_says(world: World, row: Row) -> Non
     # Those who may do it come last: after a deletion nobody would find what was deleted.
     expected = sorted(zip(ROLES, row.statuses, strict=True), key=lambda cell: cell[1] < 300)
     got = []
-    for role, _ in expected:
+    for role, status in expected:
+        if row.method == "DELETE" and status < 300:
+            # Each of them deletes one of its own.
+            names, owners = await world.things()
+            place = {name: names[of] for name, of in row.on.items()}
+            secret = owners[row.on.get("slug", "open")]
         response = await ask(world, row, place, world.headers(role, secret))
         got.append((role, response.status_code))
         if response.status_code >= 400 and row.path.startswith("/api"):
