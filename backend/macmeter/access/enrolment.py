@@ -73,8 +73,8 @@ async def enrol(connection: AsyncConnection, asked: Asked, now: datetime) -> Enr
     return Enrolled(token, secret.fleet_name, secret.visibility)
 
 
-async def _good_secret(connection: AsyncConnection, secret: str, now: datetime) -> Row[Any]:
-    """403 for one that opens nothing."""
+async def _good_secret(connection: AsyncConnection, secret: str, now: datetime) -> Any:
+    """A row of the secret and its fleet; 403 for one that opens nothing."""
     hashed = secret_hash(secret)
     query = (
         select(
@@ -102,8 +102,8 @@ async def _good_secret(connection: AsyncConnection, secret: str, now: datetime) 
     return row
 
 
-async def _locked_machine(connection: AsyncConnection, machine_id: uuid.UUID) -> Row[Any]:
-    """With its present token, if any; both stay as they are until the transaction ends."""
+async def _locked_machine(connection: AsyncConnection, machine_id: uuid.UUID) -> Any:
+    """Its row with its token, if any; both stay as they are until the transaction ends."""
     await connection.execute(
         postgresql.insert(Machine).values(machine_id=machine_id).on_conflict_do_nothing()
     )

@@ -297,7 +297,7 @@ async def world(
         loading = database.engine(cluster.url(name))
         await load_into(loading)
         await loading.dispose()
-        limits = {"quota_comparisons": 100_000, "quota_guesses": 100_000}
+        limits: dict[str, Any] = {"quota_comparisons": 100_000, "quota_guesses": 100_000}
         async with serving(cluster.url(name), frontend, **limits) as server:
             secrets = {role: server.token() for role in ("device", "other device", *ENDED)}
             secrets["fleet"] = server.token("fleet")
