@@ -21,6 +21,7 @@ from macmeter.access.enrolment import count_refused
 from macmeter.access.herds import Herds
 from macmeter.access.turns import Turns
 from macmeter.api import (
+    alerts,
     answers,
     chips,
     citations,
@@ -31,6 +32,7 @@ from macmeter.api import (
     embeds,
     enrolment,
     events,
+    fleet_pages,
     machines,
     operation,
     pages,
@@ -155,6 +157,8 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     app.include_router(embeds.router)
     app.include_router(downloads.router)
     app.include_router(machines.router)
+    app.include_router(fleet_pages.router)
+    app.include_router(alerts.router)
     app.include_router(tokens.router)
     app.include_router(enrolment.router)
 

@@ -11,7 +11,7 @@ from typing import Any
 from macmeter.access import sessions, tokens
 from macmeter.access.tokens import PERSON, PREFIX, secret_hash
 from macmeter.database import normalise
-from macmeter.models import EnrolmentSecret, Fleet, Membership, Person, Token
+from macmeter.models import Alert, EnrolmentSecret, Fleet, Membership, Person, Token
 from sqlalchemy import Connection, create_engine, insert
 from sqlalchemy.ext.asyncio import create_async_engine
 
@@ -36,6 +36,24 @@ def make_fleet(database_url: str, name: str, visibility: str = "private") -> uui
             insert(Fleet).values(fleet_id=fleet_id, name=name, visibility=visibility)
         )
     return fleet_id
+
+
+def make_alert(database_url: str, fleet_id: uuid.UUID) -> uuid.UUID:
+    """An alert of a silent machine."""
+    alert_id, now = uuid.uuid4(), datetime.now(UTC)
+    with writing(database_url) as connection:
+        connection.execute(
+            insert(Alert).values(
+                alert_id=alert_id,
+                fleet_id=fleet_id,
+                kind="silent",
+                cause="silent",
+                opened_at=now,
+                seen_at=now,
+                detail={"machine_ids": [str(uuid.uuid4())], "machines": 1},
+            )
+        )
+    return alert_id
 
 
 def uploader_of(database_url: str, fleet_id: uuid.UUID) -> str:

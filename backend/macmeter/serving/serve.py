@@ -30,6 +30,7 @@ from macmeter.serving.signals import StopSignals
 from macmeter.serving.upkeep import (
     changes_pruned_meanwhile,
     columns_written_meanwhile,
+    fleets_kept_meanwhile,
     log_adopted_meanwhile,
     rederived_meanwhile,
 )
@@ -106,6 +107,7 @@ def serve(
                 changes_pruned_meanwhile(url),
                 log_adopted_meanwhile(url),
                 columns_written_meanwhile(settings.database_read_url or url, columns),
+                fleets_kept_meanwhile(url, columns),
             ):
                 answer(served, signals, when_ready=load)
 

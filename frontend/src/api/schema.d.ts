@@ -844,6 +844,133 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/fleets/{fleet}/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Fleet Dashboard
+         * @description A fleet's health, how updates of macOS changed its machines, and outliers.
+         *
+         *     `fleet` is its id or its name. For its members and its uploader: to everybody else there is no
+         *     such fleet.
+         */
+        get: operations["get_fleet_dashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/fleets/{fleet}/machines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Fleet Machines
+         * @description A fleet's machines as their newest runs show them, with what is amiss with each.
+         */
+        get: operations["get_fleet_machines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Alerts
+         * @description Those of all fleets that whoever asks is in, or of one of them; the newest first.
+         */
+        get: operations["get_alerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/{alert_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Alert
+         * @description One alert, with the machines that it concerns.
+         */
+        get: operations["get_alert"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/{alert_id}/acknowledgement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put Acknowledgement
+         * @description Say that somebody looks after it: it asks for no more attention until there is news in it.
+         */
+        put: operations["put_acknowledgement"];
+        post?: never;
+        /**
+         * Delete Acknowledgement
+         * @description Reopen it.
+         */
+        delete: operations["delete_acknowledgement"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/{alert_id}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post Comment
+         * @description Write a comment below it.
+         */
+        post: operations["post_comment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tokens/self": {
         parameters: {
             query?: never;
@@ -890,6 +1017,71 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** Alert */
+        Alert: {
+            /** Id */
+            id: string;
+            fleet: components["schemas"]["NamedFleet"];
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "regression" | "silent" | "quota" | "doubts";
+            /** Cause */
+            cause: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "open" | "acknowledged" | "over";
+            /** Opened At */
+            opened_at: string;
+            /** Closed At */
+            closed_at: string | null;
+            /** Acknowledged At */
+            acknowledged_at: string | null;
+            /** Acknowledged By */
+            acknowledged_by: string | null;
+            detail: components["schemas"]["AlertDetail"];
+            /** Comments */
+            comments: components["schemas"]["Comment-Output"][];
+        };
+        /** AlertCounts */
+        AlertCounts: {
+            /** Open */
+            open: number;
+            /** Acknowledged */
+            acknowledged: number;
+        };
+        /**
+         * AlertDetail
+         * @description A regression has `effects`; silent machines have `machine_ids`; a secret has its name.
+         */
+        AlertDetail: {
+            /** Effects */
+            effects?: components["schemas"]["Effect"][] | null;
+            /** Machine Ids */
+            machine_ids?: string[] | null;
+            /** Machines */
+            machines?: number | null;
+            /** Agent Version */
+            agent_version?: string | null;
+            /** Name */
+            name?: string | null;
+            /** Used */
+            used?: number | null;
+            /** Quota */
+            quota?: number | null;
+            /** Doubts */
+            doubts?: number | null;
+        };
+        /** Alerts */
+        Alerts: {
+            /** Items */
+            items: components["schemas"]["Alert"][];
+            /** Total */
+            total: number;
+        };
         /**
          * Answer
          * @description `runs`: the distinct runs behind its figures; absent in answers saved before it was added.
@@ -1157,13 +1349,6 @@ export interface components {
             citations?: components["schemas"]["Citation"][] | null;
             /** Run Ids */
             run_ids?: string[] | null;
-        };
-        /** Change */
-        Change: {
-            /** Groups */
-            groups: number;
-            /** Largest */
-            largest: number | null;
         };
         /**
          * ChangeWords
@@ -1445,6 +1630,23 @@ export interface components {
              */
             numeric?: boolean;
         };
+        /**
+         * Comment
+         * @description A word on an alert.
+         */
+        "Comment-Input": {
+            /** Text */
+            text: string;
+        };
+        /** Comment */
+        "Comment-Output": {
+            /** At */
+            at: string;
+            /** By */
+            by: string;
+            /** Text */
+            text: string;
+        };
         /** Compared */
         Compared: {
             comparison: components["schemas"]["SidesAsked"];
@@ -1558,6 +1760,28 @@ export interface components {
             /** Points */
             points: number;
         };
+        /** Dashboard */
+        Dashboard: {
+            fleet: components["schemas"]["SeenFleet"];
+            /** As Of */
+            as_of: string | null;
+            /** Machines */
+            machines: number;
+            /** Runs */
+            runs: number;
+            /** Last Received At */
+            last_received_at: string | null;
+            health: components["schemas"]["Health"];
+            /** Os Versions */
+            os_versions: components["schemas"]["Share"][];
+            /** Chips */
+            chips: components["schemas"]["Share"][];
+            alerts: components["schemas"]["AlertCounts"];
+            /** Changes */
+            changes: components["schemas"]["macmeter__api__alert_schemas__Change"][];
+            /** Outliers */
+            outliers: components["schemas"]["Outlier"][];
+        };
         /**
          * Disposition
          * @description How a printed figure can be used; answers count only stored ones.
@@ -1627,6 +1851,48 @@ export interface components {
             one: string;
             /** Many */
             many: string;
+        };
+        /**
+         * Effect
+         * @description `version` null: updated or not, the cohort changed at once.
+         */
+        Effect: {
+            /** Metric */
+            metric: string;
+            /** Title */
+            title: string;
+            /**
+             * Better
+             * @enum {string}
+             */
+            better: "higher" | "lower" | "none";
+            /** Cohort */
+            cohort: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** Where */
+            where: string[];
+            /** Ratio */
+            ratio: number;
+            /** Machines */
+            machines: number;
+            /** Low */
+            low: number | null;
+            /** High */
+            high: number | null;
+            /** Moved */
+            moved: number;
+            /** Of */
+            of: number;
+            /** Version */
+            version: string | null;
+            /** At */
+            at: string;
+            stayed: components["schemas"]["Stayed"] | null;
+            /** Worse */
+            worse: boolean;
+            /** Machine Ids */
+            machine_ids: string[];
         };
         /**
          * Enrol
@@ -1860,6 +2126,42 @@ export interface components {
              */
             doubt?: boolean;
         };
+        /** FleetMachine */
+        FleetMachine: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string | null;
+            /** Run Id */
+            run_id: string;
+            /** Runs */
+            runs: number;
+            /** Last Received At */
+            last_received_at: string;
+            /** Chip */
+            chip: string | null;
+            /** Model Name */
+            model_name: string | null;
+            /** Virtual */
+            virtual: boolean;
+            /** Os Version */
+            os_version: string | null;
+            /** Agent Version */
+            agent_version: string | null;
+            /** Encryption */
+            encryption: string | null;
+            /** Storages */
+            storages: string[];
+            /** Amiss */
+            amiss: ("silent" | "old_agent" | "no_filevault")[];
+        };
+        /** FleetMachines */
+        FleetMachines: {
+            /** Items */
+            items: components["schemas"]["FleetMachine"][];
+            /** Total */
+            total: number;
+        };
         /**
          * GeometricMean
          * @description Of ratios to the baseline turned so that above 1 is better; no sides: nothing covered.
@@ -1931,6 +2233,26 @@ export interface components {
             citations?: components["schemas"]["Citation"][] | null;
             /** Run Ids */
             run_ids?: string[] | null;
+        };
+        /**
+         * Health
+         * @description How many machines have what amiss; FileVault counts where the fleet requires it.
+         */
+        Health: {
+            /** Silent */
+            silent: number;
+            /** Old Agent */
+            old_agent: number;
+            /** No Filevault */
+            no_filevault: number;
+            /** Silent Days */
+            silent_days: number;
+            /** Newest Agent */
+            newest_agent: string | null;
+            /** Filevault Required */
+            filevault_required: boolean;
+            /** Refusals */
+            refusals: components["schemas"]["Refused"][];
         };
         /**
          * Judged
@@ -2419,6 +2741,13 @@ export interface components {
             /** Count */
             count: number;
         };
+        /** NamedFleet */
+        NamedFleet: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+        };
         /**
          * NewAnswer
          * @description `owner_secret` is shown this once.
@@ -2451,7 +2780,7 @@ export interface components {
             live_hash: string;
             /** Changed */
             changed: boolean;
-            change?: components["schemas"]["Change"] | null;
+            change?: components["schemas"]["macmeter__api__comparison_schemas__Change"] | null;
             /** Runs */
             runs: number;
             /** Runs Hash */
@@ -2520,7 +2849,7 @@ export interface components {
             live_hash: string;
             /** Changed */
             changed: boolean;
-            change?: components["schemas"]["Change"] | null;
+            change?: components["schemas"]["macmeter__api__comparison_schemas__Change"] | null;
             /** Runs */
             runs: number;
             /** Runs Hash */
@@ -2603,6 +2932,33 @@ export interface components {
             last_at: string;
             /** Runs */
             runs: number;
+        };
+        /**
+         * Outlier
+         * @description A machine that is worse than others of its cohort: `ratio` is to their median.
+         */
+        Outlier: {
+            /** Metric */
+            metric: string;
+            /** Title */
+            title: string;
+            /**
+             * Better
+             * @enum {string}
+             */
+            better: "higher" | "lower" | "none";
+            /** Cohort */
+            cohort: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** Where */
+            where: string[];
+            /** Ratio */
+            ratio: number;
+            /** Machines */
+            machines: number;
+            /** Machine Id */
+            machine_id: string;
         };
         /**
          * Panel
@@ -2796,6 +3152,22 @@ export interface components {
             dimension: string;
             /** Value */
             value: string | number | boolean | null;
+        };
+        /**
+         * Refused
+         * @description Runs that were not taken, for one reason: by how many devices.
+         */
+        Refused: {
+            /** Code */
+            code: string;
+            /** Title */
+            title: string;
+            /** Runs */
+            runs: number;
+            /** Devices */
+            devices: number;
+            /** Last At */
+            last_at: string;
         };
         /**
          * Remark
@@ -3244,7 +3616,7 @@ export interface components {
             live_hash: string;
             /** Changed */
             changed: boolean;
-            change?: components["schemas"]["Change"] | null;
+            change?: components["schemas"]["macmeter__api__comparison_schemas__Change"] | null;
             /** Runs */
             runs: number;
             /** Runs Hash */
@@ -3289,7 +3661,7 @@ export interface components {
             live_hash: string;
             /** Changed */
             changed: boolean;
-            change?: components["schemas"]["Change"] | null;
+            change?: components["schemas"]["macmeter__api__comparison_schemas__Change"] | null;
             /** Runs */
             runs: number;
             /** Runs Hash */
@@ -3304,6 +3676,20 @@ export interface components {
             kind: "sides";
             question: components["schemas"]["SidesAsked"];
             answer: components["schemas"]["Compared"];
+        };
+        /**
+         * SeenFleet
+         * @description `role` is what whoever asks is in it; null for its uploader.
+         */
+        SeenFleet: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Visibility */
+            visibility: string;
+            /** Role */
+            role: ("viewer" | "admin") | null;
         };
         /**
          * Series
@@ -3348,6 +3734,13 @@ export interface components {
              */
             hollow?: boolean;
             curve?: components["schemas"]["FittedCurve"] | null;
+        };
+        /** Share */
+        Share: {
+            /** Value */
+            value: string | null;
+            /** Machines */
+            machines: number;
         };
         /** Side */
         Side: {
@@ -3483,6 +3876,16 @@ export interface components {
             canonical: string;
             /** Fixed */
             fixed: components["schemas"]["Fixed"][];
+        };
+        /**
+         * Stayed
+         * @description Machines of the cohort that kept their macOS over the same days.
+         */
+        Stayed: {
+            /** Ratio */
+            ratio: number;
+            /** Machines */
+            machines: number;
         };
         /** StoredRun */
         StoredRun: {
@@ -3715,6 +4118,52 @@ export interface components {
             reason: string;
             /** Run Id */
             run_id: string;
+        };
+        /**
+         * Change
+         * @description How a cohort changed with an update of macOS; `told`: it is in an alert.
+         */
+        macmeter__api__alert_schemas__Change: {
+            /** Metric */
+            metric: string;
+            /** Title */
+            title: string;
+            /**
+             * Better
+             * @enum {string}
+             */
+            better: "higher" | "lower" | "none";
+            /** Cohort */
+            cohort: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** Where */
+            where: string[];
+            /** Ratio */
+            ratio: number;
+            /** Machines */
+            machines: number;
+            /** Low */
+            low: number | null;
+            /** High */
+            high: number | null;
+            /** Moved */
+            moved: number;
+            /** Of */
+            of: number;
+            /** Version */
+            version: string | null;
+            /** At */
+            at: string;
+            /** Told */
+            told: boolean;
+        };
+        /** Change */
+        macmeter__api__comparison_schemas__Change: {
+            /** Groups */
+            groups: number;
+            /** Largest */
+            largest: number | null;
         };
     };
     responses: never;
@@ -7674,6 +8123,658 @@ export interface operations {
             };
             /** @description Service Unavailable */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_fleet_dashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                fleet: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dashboard"];
+                };
+            };
+            /** @description Unchanged since If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_fleet_machines: {
+        parameters: {
+            query?: {
+                sort?: "last_upload" | "chip" | "model" | "os_version" | "agent_version" | "encryption" | "storage" | "runs";
+                descending?: boolean;
+                /** @description those with that amiss */
+                only?: ("silent" | "old_agent" | "no_filevault") | null;
+                /** @description words in name, model, chip */
+                q?: string;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                fleet: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FleetMachines"];
+                };
+            };
+            /** @description Unchanged since If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_alerts: {
+        parameters: {
+            query?: {
+                /** @description of this fleet, by id or name */
+                fleet?: string | null;
+                state?: ("open" | "acknowledged" | "over") | null;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alerts"];
+                };
+            };
+            /** @description Unchanged since If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_alert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            /** @description Unchanged since If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_acknowledgement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Insufficient Storage */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_acknowledgement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Insufficient Storage */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_comment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Comment-Input"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Insufficient Storage */
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };

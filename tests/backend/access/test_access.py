@@ -122,6 +122,12 @@ ENROL = {"secret": "mms_unknown", "machine_id": str(uuid.uuid4())}
 COMPARED = ("/api/v1/compare", "/api/v1/compare.csv")
 MACHINE, PERCENTILE = "/api/v1/machines/{machine_id}", "/api/v1/percentile"
 
+FLEET_PAGE = "/api/v1/fleets/{fleet}"
+ALERT = "/api/v1/alerts/{alert_id}"
+OF_FLEET, ITS_ALERT = {"fleet": "local fleet"}, {"alert_id": "alert"}
+SEES_FLEET = (404, 404, 404, 200, 404, *(401,) * 5, 200, 404, *(200,) * 4, 404)
+CHANGES_ALERT = (401, *(403,) * 4, *(401,) * 5, 403, 404, 204, 204, 403, 204, 401)
+
 TABLE = [
     # Writing: a device for its own machine, a fleet for any machine of its own and for new ones.
     Row(
@@ -200,6 +206,14 @@ TABLE = [
     Row("GET", MACHINE, READS_PRIVATE, {"machine_id": "private machine"}),
     Row("GET", f"{MACHINE}/timeline", READS, {"machine_id": "machine"}),
     Row("GET", f"{MACHINE}/timeline", READS_PRIVATE, {"machine_id": "private machine"}),
+    # A fleet's page, also a public one's, is its members' and its uploader's.
+    Row("GET", f"{FLEET_PAGE}/dashboard", SEES_FLEET, OF_FLEET),
+    Row("GET", f"{FLEET_PAGE}/machines", SEES_FLEET, OF_FLEET),
+    Row("GET", "/api/v1/alerts", (*(200,) * 5, *(401,) * 5, *(200,) * 7)),
+    Row("GET", ALERT, SEES_FLEET, ITS_ALERT),
+    Row("PUT", f"{ALERT}/acknowledgement", CHANGES_ALERT, ITS_ALERT),
+    Row("DELETE", f"{ALERT}/acknowledgement", CHANGES_ALERT, ITS_ALERT),
+    Row("POST", f"{ALERT}/comments", CHANGES_ALERT, ITS_ALERT, {"text": "Seen."}),
     Row("GET", PERCENTILE, READS, PUBLIC),
     Row("GET", PERCENTILE, READS_PRIVATE, PRIVATE),
     Row("POST", "/api/v1/enroll", (*(403,) * 9, 401, *(403,) * 7), body=ENROL),
@@ -257,11 +271,13 @@ class World:
     published_deleted: str
     people: dict[str, dict[str, str]]
     """Their headers, by role."""
+    alert: str
 
     async def things(self, **labels: str) -> tuple[dict[str, str], dict[str, str]]:
         """A run of each machine, an open and a paused comparison: their ids, and who owns them."""
         names, owners = {"published": self.published, "": ""}, {}
         names["another published"] = self.published_deleted
+        names |= {"local fleet": "local", "alert": self.alert}
         names |= {"machine": self.machines["device"], "private machine": self.machines["fleet"]}
         for role, name in (("device", "public"), ("other device", "other"), ("fleet", "private")):
             run = disk_run(machine=self.machines[role], labels=labels)
@@ -307,13 +323,21 @@ async def world(
             machines = {role: str(uuid.uuid4()) for role in ("device", "other device", "fleet")}
             machines["reserved"] = published["machine"]["id"]
             people_ = await make_people(server.database_url)
-            yield World(server, secrets, machines, published["id"], deleted["id"], people_)
+            own = fleets_of(server.database_url)["local"]
+            alert = str(people.make_alert(server.database_url, own))
+            of_published = (published["id"], deleted["id"])
+            yield World(server, secrets, machines, *of_published, people_, alert)
+
+
+def fleets_of(url: str) -> dict[str, uuid.UUID]:
+    with people.writing(url) as connection:
+        rows = connection.execute(select(Fleet.name, Fleet.fleet_id))
+        return {row.name: row.fleet_id for row in rows}
 
 
 async def make_people(url: str) -> dict[str, dict[str, str]]:
     """The headers of each role that is a person's."""
-    with people.writing(url) as connection:
-        fleets = {name: id_ for id_, name in connection.execute(select(Fleet.fleet_id, Fleet.name))}
+    fleets = fleets_of(url)
     local, elsewhere = fleets["local"], fleets["elsewhere"]
     admin = people.make_person(url, roles={local: "admin"})
     return {
