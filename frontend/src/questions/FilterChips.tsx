@@ -1,6 +1,6 @@
 import type { Clause } from "../links/clause";
 import { printClause } from "../links/clause";
-import type { Words } from "../figures/words";
+import { uncapitalised, type Words } from "../figures/words";
 import styles from "./FilterChips.module.css";
 import { told } from "../figures/filterWords";
 
@@ -31,6 +31,16 @@ export function FilterChips({ where, words, onReplace, onClear }: Props) {
               onReplace={onReplace}
             />
           ))}
+          {conditionsOf(words, clauses).length > 1 ? (
+            <button
+              type="button"
+              className={`act ${styles.any}`}
+              aria-label={`Any ${uncapitalised(words.dimensionTitle(name))}: remove its filters`}
+              onClick={() => onReplace(clauses, [])}
+            >
+              Any
+            </button>
+          ) : null}
         </li>
       ))}
       {where.length > 1 ? (

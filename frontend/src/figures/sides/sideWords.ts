@@ -29,6 +29,32 @@ export const START_QUESTION: Question = {
   flagged: START.flagged,
 };
 
+const P_CORE = "core_context:Performance/high";
+
+/** All metrics at once: one figure or two of each thing that the agent measures, at settings that all chips have. */
+export const EVERYTHING: readonly string[] = [
+  "compression.speed@threads:1",
+  "compression.speed@threads:8",
+  "cores.loop_rate@core_context:Efficiency/background@kernel:fp64@threads:1",
+  ...["fp64", "int64", "neon"].map(
+    (kernel) => `cores.loop_rate@${P_CORE}@kernel:${kernel}@threads:1`,
+  ),
+  "disk.read_average",
+  "disk.stream_read_speed",
+  "disk.write_average",
+  "hash.sha256_memory_speed",
+  "hash.sha256_speed",
+  `power.per_added_thread@${P_CORE}@kernel:fp64`,
+];
+
+/** These sides on everything, as most Macs measure it: on the internal SSD or on no storage. */
+export function onEverything(sides: Side[], where: Clause[] = []): Sides {
+  const usual = Object.entries({ storage: "internal", power_mode: "automatic" }).flatMap(
+    ([dimension, value]) => [value, ""].map((one): Clause => ({ dimension, op: "is", value: one })),
+  );
+  return { ...START, metrics: [...EVERYTHING], sides, where: [...where, ...usual] };
+}
+
 /** A side by its label, else by its filters. */
 export function sideName(words: Words, { label, where }: Side): string {
   if (label) return isolated(label);
