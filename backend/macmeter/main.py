@@ -21,6 +21,7 @@ from macmeter.access.enrolment import count_refused
 from macmeter.access.herds import Herds
 from macmeter.access.turns import Turns
 from macmeter.api import (
+    account,
     alerts,
     answers,
     chips,
@@ -33,12 +34,15 @@ from macmeter.api import (
     enrolment,
     events,
     fleet_pages,
+    invitations,
     machines,
     operation,
     pages,
+    person_tokens,
     pictures,
     residency,
     review,
+    session,
     sources,
     tokens,
     uploads,
@@ -122,11 +126,18 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
         pages=Turns("live pages", settings.live_pages, settings.live_pages_per_address),
         downloads=Turns("downloads", settings.downloads, settings.downloads_per_address),
         herds=herds,
-        quotas=Quotas(settings.quota_comparisons, settings.quota_doubts, settings.quota_guesses),
+        quotas=Quotas(
+            comparisons=settings.quota_comparisons,
+            doubts=settings.quota_doubts,
+            guesses=settings.quota_guesses,
+            sign_ins=settings.quota_sign_ins,
+            passwords=settings.quota_passwords,
+        ),
         proxies=settings.proxies,
         public_url=settings.public_url,
         demo=settings.demo,
         frontend=settings.frontend_dir,
+        settings=settings,
         columns=settings.columns_dir,
         columns_lag_seconds=settings.columns_lag_seconds,
     )
@@ -159,8 +170,14 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     app.include_router(machines.router)
     app.include_router(fleet_pages.router)
     app.include_router(alerts.router)
+    # Before one's own tokens, one of which would be called "self".
     app.include_router(tokens.router)
     app.include_router(enrolment.router)
+    app.include_router(person_tokens.router)
+    app.include_router(session.router)
+    app.include_router(session.browsers)
+    app.include_router(account.router)
+    app.include_router(invitations.router)
 
     @app.get("/api/v1/run.v1.schema.json", include_in_schema=False)
     async def run_schema() -> Response:

@@ -5,14 +5,24 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from macmeter.access import sessions, tokens
+from macmeter.access import first_admin, sessions, tokens
+from macmeter.access.links import INVITATION
 from macmeter.access.tokens import PERSON, PREFIX, secret_hash
 from macmeter.database import normalise
-from macmeter.models import Alert, EnrolmentSecret, Fleet, Membership, Person, Token
-from sqlalchemy import Connection, create_engine, insert
+from macmeter.models import (
+    Act,
+    Alert,
+    EnrolmentSecret,
+    Fleet,
+    Membership,
+    OneTimeLink,
+    Person,
+    Token,
+)
+from sqlalchemy import Connection, create_engine, insert, select
 from sqlalchemy.ext.asyncio import create_async_engine
 
 # What a browser sends with what its own page asks for.
@@ -128,3 +138,32 @@ def token_of(
             )
         )
     return {"Authorization": f"Bearer {secret}"}
+
+
+def admin_link(database_url: str) -> str:
+    """The secret of a link to become the first administrator."""
+    with writing(database_url) as connection:
+        return first_admin.make_admin_link(connection)
+
+
+def acts(database_url: str) -> list[str]:
+    """What was done, in its order."""
+    with writing(database_url) as connection:
+        return list(connection.scalars(select(Act.action).order_by(Act.act_id)))
+
+
+def make_invitation(database_url: str, fleet: str) -> str:
+    """The id of a link to join a fleet."""
+    link_id = uuid.uuid4()
+    with writing(database_url) as connection:
+        connection.execute(
+            insert(OneTimeLink).values(
+                link_id=link_id,
+                secret_sha256=secret_hash(str(link_id)),
+                purpose=INVITATION,
+                fleet_id=select(Fleet.fleet_id).where(Fleet.name == fleet).scalar_subquery(),
+                role="viewer",
+                expires_at=datetime.now(UTC) + timedelta(days=1),
+            )
+        )
+    return str(link_id)

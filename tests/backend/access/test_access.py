@@ -13,7 +13,7 @@ import httpx
 import pytest
 from fastapi.routing import iter_route_contexts
 from macmeter import database
-from macmeter.access.tokens import FLEET, secret_hash
+from macmeter.access.tokens import FLEET, LOCAL_FLEET, secret_hash
 from macmeter.database import normalise
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.ingest.published import load_into
@@ -74,7 +74,9 @@ class Row:
     on: dict[str, str] = field(default_factory=dict)
     """What the path's parameters stand for: names of things in the World."""
     body: Any = None
-    """JSON to send; of a PUT, whose machine the document is of."""
+    """JSON to send; of a PUT of a run, whose machine the document is of."""
+    alone: bool = False
+    """Whoever does it is somebody new: it may end their account."""
 
     def __str__(self) -> str:
         return " ".join([self.method, self.path, *self.on.values(), str(self.body or "")])
@@ -127,6 +129,72 @@ ALERT = "/api/v1/alerts/{alert_id}"
 OF_FLEET, ITS_ALERT = {"fleet": "local fleet"}, {"alert_id": "alert"}
 SEES_FLEET = (404, 404, 404, 200, 404, *(401,) * 5, 200, 404, *(200,) * 4, 404)
 CHANGES_ALERT = (401, *(403,) * 4, *(401,) * 5, 403, 404, 204, 204, 403, 204, 401)
+V1 = "/api/v1"
+INVITED = {"fleet": LOCAL_FLEET, "role": "viewer"}
+INVITATION = f"{V1}/invitations/{{link_id}}"
+# No program's, whose token is good for something else.
+PERSONS = NOBODY_SIGNED_IN
+# Not from another site's page, which is what programs look like here.
+OWN_PAGES = (*(403,) * 10, 404, 404, 404, 404, 403, 403, 404)
+
+
+def own(status: int, method: str, path: str, body: Any = None, **on: str) -> Row:
+    """What a person does in a browser in which they are signed in, and nobody else."""
+    statuses = (*(401,) * 10, *(status,) * 4, *(401,) * 3)
+    return Row(method, V1 + path, statuses, on, body, alone=status < 300)
+
+
+NAMED, PASSKEY = {"name": "Vera"}, "/account/passkeys/{passkey_id}"
+LINK = {"secret": "mml_unknown"}
+SIGN_IN = {"email": "a@b.c", "password": "x"}
+ACCOUNTS = [
+    Row("GET", f"{V1}/session", (*(200,) * 9, 401, *(200,) * 7)),
+    own(204, "DELETE", "/session"),
+    own(200, "GET", "/sessions"),
+    own(200, "DELETE", "/sessions"),
+    own(404, "DELETE", "/sessions/{session_id}", session_id="unknown"),
+    own(200, "PATCH", "/account", NAMED),
+    own(204, "DELETE", "/account"),
+    # They have no address to sign in by, and no other way.
+    own(409, "PUT", "/account/password", {"password": "long enough, this"}),
+    own(409, "DELETE", "/account/password"),
+    own(200, "GET", "/account/passkeys"),
+    # This server's name has no passkeys.
+    own(403, "POST", "/account/passkeys/options"),
+    own(403, "POST", "/account/passkeys", {**NAMED, "credential": {}}),
+    own(404, "PATCH", PASSKEY, NAMED, passkey_id="unknown"),
+    own(404, "DELETE", PASSKEY, passkey_id="unknown"),
+    own(200, "GET", "/tokens"),
+    own(201, "POST", "/tokens", {**NAMED, "permission": "read"}),
+    own(404, "DELETE", "/tokens/{token_id}", token_id="unknown"),
+    # Signing in: refused here, and to whoever comes from elsewhere.
+    Row("POST", f"{V1}/session/password", everybody(403), body=SIGN_IN),
+    Row("POST", f"{V1}/session/passkey/options", everybody(403)),
+    Row("POST", f"{V1}/session/passkey", everybody(403), body={"credential": {}}),
+    # Invitations: of a fleet by its admins, to administer the server by the server's.
+    Row("GET", f"{V1}/invitations", (*PERSONS, *(200,) * 6, 401)),
+    Row(
+        "POST",
+        f"{V1}/invitations",
+        (*PERSONS, 403, 404, 201, 201, 403, 201, 401),
+        body=INVITED,
+    ),
+    Row(
+        "POST",
+        f"{V1}/invitations",
+        (*PERSONS, 403, 403, 403, 201, 403, 403, 401),
+        body={"role": "admin"},
+    ),
+    Row(
+        "DELETE",
+        INVITATION,
+        (401, 404, 404, 404, 404, *(401,) * 5, 404, 404, 204, 204, 403, 204, 401),
+        {"link_id": "invitation"},
+    ),
+    Row("POST", f"{V1}/invitations/open", OWN_PAGES, body=LINK),
+    Row("POST", f"{V1}/invitations/accept", OWN_PAGES, body=LINK),
+    Row("POST", f"{V1}/invitations/passkey/options", everybody(403), body={**LINK, **NAMED}),
+]
 
 TABLE = [
     # Writing: a device for its own machine, a fleet for any machine of its own and for new ones.
@@ -230,6 +298,7 @@ TABLE = [
     Row("GET", COMPARISON + "/answer.csv", READS_PAUSED, PAUSED),
     Row("PATCH", COMPARISON, OWNS_COMPARISON, OPEN, body={"title": "Changed"}),
     Row("DELETE", COMPARISON, (401, *(403,) * 4, 204, *(403,) * 3, 401, *OWNS_NONE), OPEN),
+    *ACCOUNTS,
     # The same for all: what is no secret, and pages, which read as the public.
     Row("GET", "/api/v1/catalog", everybody(200)),
     Row("GET", "/api/v1/chips", everybody(200)),
@@ -275,7 +344,8 @@ class World:
 
     async def things(self, **labels: str) -> tuple[dict[str, str], dict[str, str]]:
         """A run of each machine, an open and a paused comparison: their ids, and who owns them."""
-        names, owners = {"published": self.published, "": ""}, {}
+        names, owners = {"published": self.published, "": "", "unknown": str(uuid.uuid4())}, {}
+        names["invitation"] = people.make_invitation(self.server.database_url, LOCAL_FLEET)
         names["another published"] = self.published_deleted
         names |= {"local fleet": "local", "alert": self.alert}
         names |= {"machine": self.machines["device"], "private machine": self.machines["fleet"]}
@@ -403,17 +473,22 @@ async def test_each_role_gets_what_the_table_says(world: World, row: Row) -> Non
     expected = sorted(zip(ROLES, row.statuses, strict=True), key=lambda cell: cell[1] < 300)
     got = []
     for role, status in expected:
-        if row.method != "GET" and status < 300:
+        if row.on and row.method != "GET" and status < 300:
             # Each of them changes one of its own.
             names, owners = await world.things()
             place = {name: names[of] for name, of in row.on.items()}
             secret = owners[row.on.get("slug", "open")]
+        if row.alone:
+            world.people = await make_people(world.server.database_url)
         response = await ask(world, row, place, world.headers(role, secret))
+        world.server.client.cookies.clear()
         got.append((role, response.status_code))
         if response.status_code >= 400 and row.path.startswith("/api"):
             assert response.headers["content-type"] == "application/problem+json"
         if response.status_code == 401:
             assert response.headers["www-authenticate"].startswith("Bearer")
+    if row.alone:
+        world.people = await make_people(world.server.database_url)
     assert got == expected
 
 
