@@ -330,6 +330,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/filters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Filters
+         * @description What filters say, in words.
+         */
+        get: operations["get_filters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/doubted": {
         parameters: {
             query?: never;
@@ -652,6 +672,26 @@ export interface paths {
          * @description The frozen answer as CSV.
          */
         get: operations["get_comparison_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/comparisons/{slug}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Changes
+         * @description Each figure as it was frozen beside today's, and how it has changed.
+         */
+        get: operations["get_changes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1684,12 +1724,19 @@ export interface components {
             /** Flags */
             flags: components["schemas"]["Flag"][];
         };
-        /** CatalogDimension */
+        /**
+         * CatalogDimension
+         * @description `inside` is its title within a sentence; `words` tell its values wherever they stand.
+         *
+         *     `words_inside` are those that are others within a sentence.
+         */
         CatalogDimension: {
             /** Name */
             name: string;
             /** Title */
             title: string;
+            /** Inside */
+            inside: string;
             /**
              * Kind
              * @enum {string}
@@ -1708,6 +1755,14 @@ export interface components {
             values: {
                 [key: string]: string;
             };
+            /** Words */
+            words: {
+                [key: string]: string;
+            };
+            /** Words Inside */
+            words_inside: {
+                [key: string]: string;
+            };
             /** Plural */
             plural: string;
             /** Traits */
@@ -1718,12 +1773,17 @@ export interface components {
             expected_of: string[];
             each: components["schemas"]["Each"] | null;
         };
-        /** CatalogMetric */
+        /**
+         * CatalogMetric
+         * @description `inside` is its title within a sentence.
+         */
         CatalogMetric: {
             /** Name */
             name: string;
             /** Title */
             title: string;
+            /** Inside */
+            inside: string;
             /** Unit */
             unit: string;
             /**
@@ -1799,6 +1859,39 @@ export interface components {
             run_ids?: string[] | null;
         };
         /**
+         * ChangePart
+         * @description The figures of one metric, of sides also of one method.
+         */
+        ChangePart: {
+            /** Title */
+            title: string;
+            /**
+             * Mark
+             * @enum {string}
+             */
+            mark: "square" | "circle" | "triangle" | "diamond";
+            /** Rows */
+            rows: components["schemas"]["ChangeRow"][];
+        };
+        /**
+         * ChangeRow
+         * @description `ratio` is the live figure over the frozen one; without one of them it is null.
+         */
+        ChangeRow: {
+            /** Id */
+            id: string;
+            /** Label */
+            label: string;
+            /** Hollow */
+            hollow: boolean;
+            frozen: components["schemas"]["FigureThen"] | null;
+            live: components["schemas"]["FigureThen"] | null;
+            /** Ratio */
+            ratio: number | null;
+            /** Text */
+            text: string;
+        };
+        /**
          * ChangeWords
          * @description `mark` is short enough for the plot: "+4 %".
          */
@@ -1807,6 +1900,15 @@ export interface components {
             mark: string;
             /** Text */
             text: string;
+        };
+        /**
+         * Changes
+         * @description Each frozen figure beside today's; `axis` is of the ratios between them.
+         */
+        Changes: {
+            axis: components["schemas"]["Axis"];
+            /** Parts */
+            parts: components["schemas"]["ChangePart"][];
         };
         /**
          * Chart
@@ -2409,7 +2511,10 @@ export interface components {
             /** Values */
             values: components["schemas"]["FacetValue"][];
         };
-        /** FacetValue */
+        /**
+         * FacetValue
+         * @description `place` counts from 0 in the order in which values are read; they come by their runs.
+         */
         FacetValue: {
             /** Value */
             value: string | number | boolean | null;
@@ -2417,6 +2522,10 @@ export interface components {
             runs: number;
             /** Machines */
             machines: number;
+            /** Text */
+            text: string;
+            /** Place */
+            place: number;
         };
         /** Facets */
         Facets: {
@@ -2482,6 +2591,40 @@ export interface components {
              * @default []
              */
             sources?: components["schemas"]["CitedArticle"][];
+        };
+        /**
+         * FigureThen
+         * @description A figure as it is printed, and what it is based on: "3 machines, 4 runs".
+         */
+        FigureThen: {
+            /** Text */
+            text: string;
+            /** Based On */
+            based_on: string;
+        };
+        /**
+         * FilterWords
+         * @description A filter as verb and value: "is" and "USB4"; `alone` where nothing says of what it is.
+         */
+        FilterWords: {
+            /** Where */
+            where: string;
+            /** Verb */
+            verb: string;
+            /** Value */
+            value: string;
+            /** Alone */
+            alone: string;
+        };
+        /**
+         * Filters
+         * @description Each of the filters; and for each dimension one text: "Storage: USB4 or Thunderbolt 5".
+         */
+        Filters: {
+            /** Filters */
+            filters: components["schemas"]["FilterWords"][];
+            /** Told */
+            told: string[];
         };
         /**
          * Fit
@@ -3619,6 +3762,7 @@ export interface components {
             minimum: number;
             place: components["schemas"]["Place"] | null;
             cohort: components["schemas"]["CohortFigures"] | null;
+            words: components["schemas"]["PlaceWords"];
         };
         /** PersonToken */
         PersonToken: {
@@ -3719,6 +3863,23 @@ export interface components {
              * @enum {string}
              */
             role: "viewer" | "admin";
+        };
+        /**
+         * PlaceWords
+         * @description `cohort` and `beside` it its own figure are in one unit; both are absent without a place.
+         */
+        PlaceWords: {
+            /** Own */
+            own: string;
+            /**
+             * Beside
+             * @default
+             */
+            beside?: string;
+            /** Cohort */
+            cohort?: {
+                [key: string]: string;
+            } | null;
         };
         /**
          * Point
@@ -4092,6 +4253,8 @@ export interface components {
             figures: components["schemas"]["ChiefWords"][];
             /** Title */
             title: string;
+            /** Document */
+            document: string;
             /** Results */
             results: components["schemas"]["ResultWords"][];
             /** Published */
@@ -4532,6 +4695,8 @@ export interface components {
             note: string | null;
             /** Figures */
             figures: components["schemas"]["SourceFigure"][];
+            /** Cautions */
+            cautions: string[];
         };
         /**
          * SourceFigure
@@ -4910,6 +5075,8 @@ export interface components {
             groups: number;
             /** Largest */
             largest: number | null;
+            /** Text */
+            text: string;
         };
     };
     responses: never;
@@ -6583,6 +6750,63 @@ export interface operations {
             };
         };
     };
+    get_filters: {
+        parameters: {
+            query?: {
+                /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
+                where?: string[] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Filters"];
+                };
+            };
+            /** @description Unchanged since If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_doubted: {
         parameters: {
             query?: {
@@ -8085,6 +8309,107 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                };
+            };
+            /** @description Unchanged since If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_changes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changes"];
                 };
             };
             /** @description Unchanged since If-None-Match. */

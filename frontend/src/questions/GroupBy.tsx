@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Facets } from "../api/types";
-import { listed, uncapitalised, type Words } from "../figures/words";
+import { listed, type Words } from "../figures/words";
 import { printClause } from "../links/clause";
 import { type Question, toSearch } from "../links/question";
 import type { SearchLists } from "../links/search";
@@ -52,7 +52,7 @@ export function GroupBy({ topic, view, question, fixed, facets, words, onAsk }: 
   const title = (names: string[]) =>
     listed(
       names.map((name, place) =>
-        place === 0 ? words.dimensionTitle(name) : uncapitalised(words.dimensionTitle(name)),
+        place === 0 ? words.dimensionTitle(name) : words.dimensionInside(name),
       ),
     );
   return (

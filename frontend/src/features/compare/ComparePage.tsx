@@ -53,7 +53,12 @@ export function ComparePage({ asked, opening, onAsk, save }: Props) {
       </header>
       {catalog.data && words ? (
         <div className={styles.editor}>
-          <SidesEditor asked={asked} words={words} onAsk={onAsk} />
+          <SidesEditor
+            asked={asked}
+            names={shown?.comparison.sides.map(({ label }) => label) ?? []}
+            words={words}
+            onAsk={onAsk}
+          />
           <MetricsEditor asked={asked} catalog={catalog.data} words={words} onAsk={onAsk} />
         </div>
       ) : failure ? null : (

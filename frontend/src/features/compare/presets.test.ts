@@ -2,10 +2,16 @@ import { expect, it } from "vitest";
 import { printSides } from "../../links/sides";
 import { presetsOf } from "./presets";
 
-const facetOf = (name: string, machines: Record<string, number>) => ({
+const facetOf = (name: string, counts: Record<string, number>) => ({
   name,
-  distinct: Object.keys(machines).length,
-  values: Object.entries(machines).map(([value, count]) => ({ value, runs: 10, machines: count })),
+  distinct: Object.keys(counts).length,
+  values: Object.entries(counts).map(([value, machines], place) => ({
+    value,
+    runs: 10,
+    machines,
+    text: value,
+    place,
+  })),
 });
 
 it("presets take the ends of the base chips and the two newest macOS that enough Macs measured", () => {

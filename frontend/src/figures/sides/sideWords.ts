@@ -1,11 +1,8 @@
-import { isolated } from "../../ui/format";
 import type { Answer, Figure, Scalar } from "../../api/types";
 import { type Clause, printClause } from "../../links/clause";
 import type { Question } from "../../links/question";
-import { metricParts, MOST_SIDES, type Side, type Sides } from "../../links/sides";
+import { MOST_SIDES, type Side, type Sides } from "../../links/sides";
 import { clauseOf } from "../runsLink";
-import { caseValue, type Words } from "../words";
-import { told } from "../filterWords";
 
 /** What a bare address compares: the kinds of storage that most figures are of. */
 export const START: Sides = {
@@ -55,33 +52,9 @@ export function onEverything(sides: Side[], where: Clause[] = []): Sides {
   return { ...START, metrics: [...EVERYTHING], sides, where: [...where, ...usual] };
 }
 
-/** A side by its label, else by its filters. */
-export function sideName(words: Words, { label, where }: Side): string {
-  if (label) return isolated(label);
-  if (where.length === 0) return "Everything";
-  return [...Map.groupBy(where, ({ dimension }) => dimension).values()]
-    .map((clauses) => clauses.map((clause) => clauseName(words, clause)).join(" or "))
-    .join(" · ");
-}
-
-function clauseName(words: Words, clause: Clause): string {
-  const { verb, value } = told(words, clause);
-  const not = verb === "is not" ? "not " : "";
-  if (clause.dimension === "machine" && clause.value)
-    return `${not}Machine ${shortId(clause.value)}`;
-  const number = words.isNumber(clause.dimension) && /^\d+$/.test(clause.value);
-  return not + (number ? caseValue(words, clause.dimension, Number(clause.value)) : value);
-}
-
 /** Enough of an id to know it again. */
 export function shortId(id: string): string {
   return /^[0-9a-f-]{36}$/.test(id) ? id.slice(0, 8) : id;
-}
-
-/** "Write speed by file size, 2 MB". */
-export function metricName(words: Words, text: string): string {
-  const { name, fixed } = metricParts(text);
-  return [words.metricTitle(name), ...fixed.map((clause) => clauseName(words, clause))].join(", ");
 }
 
 /** What tells two groups of an answer apart, and what each is called. */
