@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -83,8 +82,7 @@ async def one_machine(
     404 alike for one that is absent and one of which no run may be read.
     """
     moment = await as_of(connection, now)
-    asked = await begin_reading(connection, reader)
-    reading = replace(asked, scope=asked.scope.of_an_address)
+    reading = await begin_reading(connection, reader)
     stored = await machines.newest_document(reading, machine_id)
     facts = await machines.facts_of(reading, machine_id)
     if stored is None or facts is None:

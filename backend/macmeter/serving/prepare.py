@@ -11,7 +11,6 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
 from macmeter import changelog, database
-from macmeter.access.first_admin import has_admin, make_admin_link
 from macmeter.demo.fleet import Scale, monday
 from macmeter.demo.mark import Mark, claim, is_demo
 from macmeter.errors import ServeError
@@ -54,8 +53,6 @@ class Prepared:
     """Of a demo's."""
     is_outdated: bool
     """Whether runs have to be rederived."""
-    admin_secret: str | None
-    """Of a link to become the first administrator, while there is none."""
 
 
 def prepared(settings: Settings, url: str, scale: Scale | None) -> Prepared:
@@ -76,13 +73,7 @@ def _prepared(settings: Settings, url: str, scale: Scale | None) -> Prepared:
     mark = None
     if settings.demo or scale or is_demo(url):
         mark = claim(url, scale, monday(datetime.now(UTC)))
-    return Prepared(mark, any_outdated(url), _admin_secret(url))
-
-
-def _admin_secret(url: str) -> str | None:
-    engine = create_engine(database.normalise(url), poolclass=NullPool)
-    with engine.begin() as connection:
-        return None if has_admin(connection) else make_admin_link(connection)
+    return Prepared(mark, any_outdated(url))
 
 
 def prepare(url: str) -> None:

@@ -1,10 +1,8 @@
-import { useMemo, useState } from "react";
 import type { Chart } from "../api/types";
 import LinesChart, { mostNames } from "./charts/LinesChart";
 import styles from "./Figure.module.css";
 import { panelFrame } from "./heights";
-import { placesOf } from "./cases";
-import { ChartKey, entriesOf, entriesOfLines, LineKey } from "./Key";
+import { ChartKey, entriesOf, entriesOfLines } from "./Key";
 import { PointsTip } from "./Tips";
 
 interface Props {
@@ -15,14 +13,12 @@ interface Props {
 /** A panel a metric, all on the same axes: they are there to be compared. */
 export default function LinesFigure({ chart, width }: Props) {
   const { panels = [], across, up } = chart;
-  const places = useMemo(() => placesOf(chart), [chart]);
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   if (!across) return null;
   const frame = panelFrame(panels.length, width);
   // Names that touch each other can't be read: a key has room for more of them.
   const labelled =
     frame.labelled && panels.every(({ series }) => series.length <= mostNames(frame.height));
-  const named = entriesOfLines(panels.flatMap(({ series }) => series));
+  const named = labelled ? [] : entriesOfLines(panels.flatMap(({ series }) => series));
   return (
     <>
       <div
@@ -33,16 +29,13 @@ export default function LinesFigure({ chart, width }: Props) {
           <div key={panel.title}>
             {panels.length > 1 ? <h3>{panel.title}</h3> : null}
             <LinesChart
-              series={panel.series.filter(({ label }) => !hidden.has(label))}
+              series={panel.series}
               across={across}
               up={up}
               width={frame.width}
               height={frame.height}
               labelled={labelled}
-              places={places}
-              tip={(at, points, near) => (
-                <PointsTip at={at} points={points} near={near} chart={chart} />
-              )}
+              tip={(at, points) => <PointsTip at={at} points={points} chart={chart} />}
             />
           </div>
         ))}
@@ -56,8 +49,7 @@ export default function LinesFigure({ chart, width }: Props) {
           ))}
         </ul>
       ) : null}
-      {named.length > 1 ? <LineKey entries={named} hidden={hidden} onHide={setHidden} /> : null}
-      <ChartKey entries={entriesOf(chart.key)} />
+      <ChartKey entries={[...named, ...entriesOf(chart.key)]} />
     </>
   );
 }

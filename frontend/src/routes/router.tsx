@@ -124,18 +124,6 @@ const links = createRoute({
   component: lazyRouteComponent(() => import("../features/comparisons/LinksPage"), "LinksPage"),
 });
 
-const review = createRoute({
-  getParentRoute: () => root,
-  path: "/review",
-  component: lazyRouteComponent(() => import("../features/review/ReviewPage"), "ReviewPage"),
-});
-
-const report = createRoute({
-  getParentRoute: () => root,
-  path: "/reports",
-  component: lazyRouteComponent(() => import("../features/review/ReportPage"), "ReportPage"),
-});
-
 const methods = createRoute({
   getParentRoute: () => root,
   path: "/methods",
@@ -171,8 +159,6 @@ export const router = createRouter({
     machine,
     comparison,
     links,
-    review,
-    report,
     methods,
     about,
     docs,

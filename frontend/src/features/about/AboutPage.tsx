@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { corpusQuery, facetsQuery, sourcesQuery } from "../../api/queries";
+import { useMemo } from "react";
+import { catalogQuery, corpusQuery, facetsQuery, sourcesQuery } from "../../api/queries";
 import type { PublishedSources } from "../../api/types";
 import { count, counted } from "../../ui/format";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
 import { ProblemNotice } from "../../ui/ProblemNotice";
+import { type Words, wordsOf } from "../../figures/words";
 import prose from "../../ui/Prose.module.css";
 import styles from "./about.module.css";
 import { Article } from "./Article";
@@ -13,7 +15,10 @@ import { Article } from "./Article";
 /** What the data is, its licence, and every article with published figures. */
 export function AboutPage() {
   useTitle("About the data");
+  const catalog = useQuery(catalogQuery);
   const sources = useQuery(sourcesQuery);
+  const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
+  const failure = sources.error ?? catalog.error;
   return (
     <div className={styles.page}>
       <header className={prose.head}>
@@ -25,10 +30,10 @@ export function AboutPage() {
         </p>
       </header>
       <Holdings />
-      {sources.error ? (
-        <ProblemNotice error={sources.error} onRetry={() => void sources.refetch()} />
-      ) : sources.data ? (
-        <Published sources={sources.data} />
+      {failure ? (
+        <ProblemNotice error={failure} onRetry={() => void sources.refetch()} />
+      ) : sources.data && words ? (
+        <Published sources={sources.data} words={words} />
       ) : (
         <Skeleton height="80rem" lines={40} />
       )}
@@ -84,7 +89,7 @@ function Holdings() {
   );
 }
 
-function Published({ sources }: { sources: PublishedSources }) {
+function Published({ sources, words }: { sources: PublishedSources; words: Words }) {
   const total = sources.dispositions.reduce((sum, { rows }) => sum + rows, 0);
   const kept = sources.dispositions.filter(({ stored }) => stored);
   const left = sources.dispositions.filter(({ stored, rows }) => !stored && rows > 0);
@@ -108,7 +113,7 @@ function Published({ sources }: { sources: PublishedSources }) {
           {sources.articles
             .toSorted((a, b) => (b.published ?? "").localeCompare(a.published ?? ""))
             .map((article) => (
-              <Article key={article.article} article={article} />
+              <Article key={article.article} article={article} words={words} />
             ))}
         </ul>
       </section>

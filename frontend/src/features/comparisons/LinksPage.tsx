@@ -10,6 +10,7 @@ import { Notice } from "../../ui/Notice";
 import { useTitle } from "../../ui/useTitle";
 import { type Words, wordsOf } from "../../figures/words";
 import prose from "../../ui/Prose.module.css";
+import { changedSince } from "../../figures/changes";
 import styles from "./LinksPage.module.css";
 import { LinksFile } from "./LinksFile";
 import { OwnerPanel } from "./OwnerPanel";
@@ -105,7 +106,7 @@ function Row({ link: { slug, secret }, words, onForget }: RowProps) {
           <p className={saved.data.changed ? styles.changed : styles.state}>
             {saved.data.changed ? (
               <>
-                {saved.data.change?.text}{" "}
+                {changedSince(saved.data)}{" "}
                 <Link to="/c/$slug" params={{ slug }} search={{ both: ["1"] }}>
                   Show frozen and live
                 </Link>

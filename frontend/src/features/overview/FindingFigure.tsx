@@ -2,11 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { CSSProperties } from "react";
 import { answerQuery, startingPointQuery } from "../../api/queries";
+import type { Answer } from "../../api/types";
 import { toSearch } from "../../links/question";
 import { Skeleton } from "../../ui/Skeleton";
 import { listed, type Words } from "../../figures/words";
-import { useFilters } from "../../figures/filters";
-import { started } from "../../questions/view";
+import { filtersInWords } from "../../figures/filterWords";
+import { type Start, started } from "../../questions/view";
 import { type AskedFinding, barsOf } from "./findings";
 import styles from "./Overview.module.css";
 
@@ -27,11 +28,7 @@ export function FindingFigure({
   const authors = answer.data?.results.flatMap(({ groups }) =>
     groups.flatMap(({ citations }) => (citations ?? []).map(({ author }) => author)),
   );
-  const fixed = start.data ? started({ ...finding.question, where: [] }, start.data).where : [];
-  const { told } = useFilters(fixed, words);
-  const mixed = answer.data?.figure.mixed;
-  // What the bars mix, if anything, and which values are fixed so that they don't.
-  const context = [...(mixed ? [mixed] : []), ...told];
+  const context = words && start.data ? contextOf(words, finding, start.data, answer.data) : [];
   const isPublished = bars?.some(({ hollow }) => hollow) ?? false;
   return (
     <section
@@ -103,4 +100,16 @@ export function FindingFigure({
       )}
     </section>
   );
+}
+
+/** What the bars mix, if anything, and which values are fixed so that they don't. */
+function contextOf(
+  words: Words,
+  finding: AskedFinding,
+  start: Start,
+  answer: Answer | undefined,
+): string[] {
+  const mixed = answer?.figure.mixed;
+  const fixed = started({ ...finding.question, where: [] }, start).where;
+  return [...(mixed ? [mixed] : []), ...filtersInWords(words, fixed)];
 }

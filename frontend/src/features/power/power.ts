@@ -73,7 +73,7 @@ export const POWER: Topic = {
     },
     {
       id: "added",
-      title: "P and E cores: power",
+      title: "Extra power per added thread",
       preset: {
         metrics: ["power.per_added_thread"],
         by: ["core_context", "kernel"],
@@ -88,7 +88,7 @@ export const POWER: Topic = {
     },
     {
       id: "energy-added",
-      title: "P and E cores: energy",
+      title: "Extra energy per added thread",
       preset: {
         metrics: ["energy.per_added_thread"],
         by: ["core_context", "kernel", "loops"],

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { quantity } from "../../ui/format";
 import { Skeleton } from "../../ui/Skeleton";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import styles from "./RawDocument.module.css";
@@ -8,11 +9,11 @@ import { readable } from "./readable";
 interface Props {
   id: string;
   sha256: string;
-  size: string;
+  bytes: number;
 }
 
 /** The document as uploaded, from which everything else is derived. */
-export function RawDocument({ id, sha256, size }: Props) {
+export function RawDocument({ id, sha256, bytes }: Props) {
   const [open, setOpen] = useState(false);
   const address = `/api/v1/runs/${encodeURIComponent(id)}/document`;
   const document = useQuery({
@@ -26,7 +27,7 @@ export function RawDocument({ id, sha256, size }: Props) {
   });
   return (
     <details className={styles.raw} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Run document as uploaded, {size}</summary>
+      <summary>Run document as uploaded, {quantity(bytes, "B")}</summary>
       <p className={styles.facts}>
         <a href={address}>Download document</a> · SHA-256 <code>{sha256}</code>
       </p>

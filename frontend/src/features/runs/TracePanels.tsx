@@ -1,7 +1,8 @@
 import { type CSSProperties, memo, useMemo } from "react";
 import { DASHES, tierColour } from "../../figures/charts/colours";
+import { zeroAxis } from "../../figures/charts/scale";
 import { areaPath, linePath } from "../../figures/charts/path";
-import { columnsIn, fromZero, TimePanel, type TimePlot } from "../../figures/charts/TimePanel";
+import { columnsIn, TimePanel, type TimePlot } from "../../figures/charts/TimePanel";
 import { highest, partsOf, type Trace, type Track, type Use } from "./trace";
 import { reachOf, type Step, stacked, steps } from "./traceSteps";
 import styles from "./TraceFigure.module.css";
@@ -38,7 +39,7 @@ export const TracePanels = memo(function TracePanels({ trace, use, width, span }
         {...panel}
         title={trace.cores.length > 0 ? "Active cores, stacked" : "Active clusters, stacked"}
         names={tierNames(trace)}
-        y={fromZero(Math.max(1, highest(use.plain)))}
+        y={zeroAxis(Math.max(1, highest(use.plain)), 4)}
       >
         {(plot) => <Stack plot={plot} {...drawn} parts={parts} />}
       </TimePanel>
@@ -47,7 +48,7 @@ export const TracePanels = memo(function TracePanels({ trace, use, width, span }
           {...panel}
           title="Frequency, GHz"
           names={clusters.map(({ name, style }) => ({ name: short(name), style }))}
-          y={fromZero(fastest / 1e9)}
+          y={zeroAxis(fastest / 1e9, 4)}
         >
           {(plot) =>
             clusters.map(({ name, frequency, style }) => (
@@ -64,7 +65,7 @@ export const TracePanels = memo(function TracePanels({ trace, use, width, span }
         </TimePanel>
       ) : null}
       {trace.power.some((value) => value !== undefined) ? (
-        <TimePanel {...panel} title="CPU power, W" y={fromZero(highest(trace.power) || 1)}>
+        <TimePanel {...panel} title="CPU power, W" y={zeroAxis(highest(trace.power), 4)}>
           {(plot) => <Line plot={plot} {...drawn} values={trace.power} style={PLAIN} />}
         </TimePanel>
       ) : null}
@@ -85,7 +86,7 @@ export const TracePanels = memo(function TracePanels({ trace, use, width, span }
           { name: "% CPU", style: PLAIN },
           { name: "by frequency", style: WEIGHTED },
         ]}
-        y={fromZero(Math.max(1, highest(use.plain) * 100))}
+        y={zeroAxis(Math.max(1, highest(use.plain) * 100), 4)}
       >
         {(plot) => (
           <>
