@@ -81,6 +81,11 @@ def parser() -> argparse.ArgumentParser:
     )
     issuing.set_defaults(command=token)
 
+    inviting = commands.add_parser(
+        "admin-link", help="print a link that makes whoever opens it an administrator, once"
+    )
+    inviting.set_defaults(command=admin_link)
+
     withdrawing = commands.add_parser(
         "withdraw", help="take a run out of every answer; its page stays and gives the reason"
     )
@@ -145,6 +150,25 @@ def token(settings: Settings, options: argparse.Namespace) -> None:
         engine.dispose()
     print(f"A {options.scope} token, shown this once:", file=sys.stderr, flush=True)
     print(secret)
+
+
+def admin_link(settings: Settings, _: argparse.Namespace) -> None:
+    from sqlalchemy import create_engine
+
+    from macmeter import database as schema
+    from macmeter.access import first_admin
+    from macmeter.access.links import address_of
+    from macmeter.serving.database import database
+    from macmeter.serving.serve import site_address
+
+    with database(settings, "macmeter-server admin-link") as url:
+        schema.migrate(url)
+        engine = create_engine(schema.normalise(url))
+        with engine.begin() as connection:
+            secret = first_admin.make_admin_link(connection)
+        engine.dispose()
+    print("Open it within a day; links made before no longer work:", file=sys.stderr, flush=True)
+    print(address_of(site_address(settings), secret))
 
 
 def withdraw(settings: Settings, options: argparse.Namespace) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -16,8 +17,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from macmeter import database, database_errors
+from macmeter.access.enrolment import count_refused
+from macmeter.access.herds import Herds
 from macmeter.access.turns import Turns
 from macmeter.api import (
+    account,
+    alerts,
     answers,
     chips,
     citations,
@@ -26,12 +31,18 @@ from macmeter.api import (
     doubts,
     downloads,
     embeds,
+    enrolment,
     events,
+    fleet_pages,
+    invitations,
     machines,
     operation,
     pages,
+    person_tokens,
     pictures,
     residency,
+    review,
+    session,
     sources,
     tokens,
     uploads,
@@ -77,12 +88,18 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
         settings.database_url, read_url or settings.database_url, settings.columns_dir
     )
 
+    async def count(machine_id: uuid.UUID, times: int) -> None:
+        async with writing.begin() as connection:
+            await count_refused(connection, machine_id, times)
+
+    herds = Herds(count)
+
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         if own is not None:
             warm = asyncio.create_task(_warm(own, darkroom))
         yield
-        await asyncio.gather(arrivals.close(), acceptor.close(), asked.close())
+        await asyncio.gather(arrivals.close(), acceptor.close(), asked.close(), herds.close())
         await asyncio.gather(writing.dispose(), reading.dispose(), darkroom.close())
         if own is not None:
             warm.cancel()
@@ -108,11 +125,19 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
         clock=Clock(reading),
         pages=Turns("live pages", settings.live_pages, settings.live_pages_per_address),
         downloads=Turns("downloads", settings.downloads, settings.downloads_per_address),
-        quotas=Quotas(settings.quota_comparisons, settings.quota_doubts),
+        herds=herds,
+        quotas=Quotas(
+            comparisons=settings.quota_comparisons,
+            doubts=settings.quota_doubts,
+            guesses=settings.quota_guesses,
+            sign_ins=settings.quota_sign_ins,
+            passwords=settings.quota_passwords,
+        ),
         proxies=settings.proxies,
         public_url=settings.public_url,
         demo=settings.demo,
         frontend=settings.frontend_dir,
+        settings=settings,
         columns=settings.columns_dir,
         columns_lag_seconds=settings.columns_lag_seconds,
     )
@@ -130,6 +155,8 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     app.include_router(uploads.uploading)
     app.include_router(uploads.router)
     app.include_router(doubts.router)
+    app.include_router(doubts.reports)
+    app.include_router(review.router)
     app.include_router(answers.router)
     app.include_router(chips.router)
     app.include_router(sources.router)
@@ -141,7 +168,16 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     app.include_router(embeds.router)
     app.include_router(downloads.router)
     app.include_router(machines.router)
+    app.include_router(fleet_pages.router)
+    app.include_router(alerts.router)
+    # Before one's own tokens, one of which would be called "self".
     app.include_router(tokens.router)
+    app.include_router(enrolment.router)
+    app.include_router(person_tokens.router)
+    app.include_router(session.router)
+    app.include_router(session.browsers)
+    app.include_router(account.router)
+    app.include_router(invitations.router)
 
     @app.get("/api/v1/run.v1.schema.json", include_in_schema=False)
     async def run_schema() -> Response:

@@ -89,6 +89,24 @@ class Settings(BaseSettings):
     quota_doubts: int = Field(default=30, ge=0)
     # How often it may open links that lead nowhere.
     quota_guesses: int = Field(default=100, ge=0)
+    # How often one address may fail to sign in, or to open a link that is good once; and how often
+    # a wrong password for one account is looked at.
+    quota_sign_ins: int = Field(default=60, ge=1)
+    quota_passwords: int = Field(default=20, ge=1)
+    # Passwords are for addresses that browsers allow no passkeys at; on: at all others too.
+    passwords: bool = False
+    # An organisation's own sign-in, by OpenID Connect.
+    oidc_issuer: Annotated[str, BeforeValidator(without_slash)] | None = None
+    oidc_client_id: str | None = None
+    oidc_client_secret: str | None = None
+    # What invitations and alerts are sent by.
+    smtp_host: str | None = None
+    smtp_port: int = Field(default=587, ge=1, le=65535)
+    smtp_user: str | None = None
+    smtp_password: str | None = None
+    # starttls, tls from the first byte, or none.
+    smtp_security: Literal["starttls", "tls", "none"] = "starttls"
+    smtp_from: str = "macmeter@localhost"
     # Proxies in front that add the address they were asked from to X-Forwarded-For. With 0 that
     # header is anybody's word and ignored.
     proxies: int = Field(default=0, ge=0, le=10)
@@ -120,6 +138,10 @@ class Settings(BaseSettings):
         return self.question_processes or (1 if self.workers > 1 else 2)
 
 
+# They have passwords in them.
+_SECRET = ("DATABASE_URL", "DATABASE_READ_URL", "OIDC_CLIENT_SECRET", "SMTP_PASSWORD")
+
+
 def explain(error: ValidationError) -> str:
     """The settings that were refused and why, a line each."""
     return "\n".join(_explained(fault) for fault in error.errors())
@@ -128,6 +150,5 @@ def explain(error: ValidationError) -> str:
 def _explained(fault: ErrorDetails) -> str:
     name = ".".join(str(part) for part in fault["loc"]).upper()
     said = fault["msg"].removeprefix("Value error, ")
-    # There is a password in it.
-    given = "" if name in ("DATABASE_URL", "DATABASE_READ_URL") else f", not {fault['input']!r}"
+    given = "" if name in _SECRET else f", not {fault['input']!r}"
     return f"{name}: {said}{given}"

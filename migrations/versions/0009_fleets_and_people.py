@@ -1,4 +1,4 @@
-"""People, their sessions and fleets, enrolment secrets, and the log of what people did.
+"""People, their sessions and fleets, enrolment secrets, the log of what people did, and alerts.
 
 Empty at first; the new columns of tokens and machines may be absent.
 """
@@ -143,6 +143,14 @@ def upgrade() -> None:
     )
     op.create_index("ix_sessions_person_id", "sessions", ["person_id"], unique=False)
     op.create_table(
+        "challenges",
+        sa.Column("challenge_sha256", sa.LargeBinary(), nullable=False),
+        sa.Column("purpose", sa.Text(), nullable=False),
+        sa.Column("details", postgresql.JSONB(), nullable=False),
+        sa.Column("expires_at", sa.TIMESTAMP(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("challenge_sha256", name=op.f("pk_challenges")),
+    )
+    op.create_table(
         "acts",
         sa.Column("act_id", sa.BigInteger(), sa.Identity(always=True), nullable=False),
         sa.Column(
@@ -209,9 +217,34 @@ def upgrade() -> None:
         "fleets",
         sa.Column("settings", postgresql.JSONB(), server_default=sa.text("'{}'"), nullable=False),
     )
+    op.create_table(
+        "clones",
+        sa.Column("machine_id", sa.Uuid(), nullable=False),
+        sa.Column("fleet_id", sa.Uuid(), nullable=False),
+        sa.Column("enrolments", sa.Integer(), nullable=False),
+        sa.Column("first_at", sa.TIMESTAMP(timezone=True), nullable=False),
+        sa.Column("last_at", sa.TIMESTAMP(timezone=True), nullable=False),
+        sa.Column("recent", sa.Integer(), nullable=False),
+        sa.Column("recent_since", sa.TIMESTAMP(timezone=True), nullable=False),
+        sa.Column("new_ids", sa.Boolean(), server_default=sa.text("false"), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["machine_id"],
+            ["machines.machine_id"],
+            name=op.f("fk_clones_machine_id"),
+            ondelete="CASCADE",
+        ),
+        sa.ForeignKeyConstraint(
+            ["fleet_id"], ["fleets.fleet_id"], name=op.f("fk_clones_fleet_id"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("machine_id", name=op.f("pk_clones")),
+    )
+    op.create_index("ix_clones_fleet_id", "clones", ["fleet_id"], unique=False)
     op.add_column("machines", sa.Column("claimed_by", sa.Uuid(), nullable=True))
     op.add_column("machines", sa.Column("name", sa.Text(), nullable=True))
     op.add_column("machines", sa.Column("retired_at", sa.TIMESTAMP(timezone=True), nullable=True))
+    op.add_column("machines", sa.Column("barred_at", sa.TIMESTAMP(timezone=True), nullable=True))
+    op.create_index("ix_machines_fleet_id", "machines", ["fleet_id"], unique=False)
+    op.create_index("ix_machines_claimed_by", "machines", ["claimed_by"], unique=False)
     op.create_foreign_key(
         op.f("fk_machines_claimed_by"),
         "machines",
@@ -222,10 +255,16 @@ def upgrade() -> None:
     )
     op.add_column("tokens", sa.Column("person_id", sa.Uuid(), nullable=True))
     op.add_column("tokens", sa.Column("secret_id", sa.Uuid(), nullable=True))
+    op.add_column("tokens", sa.Column("machine_id", sa.Uuid(), nullable=True))
+    op.add_column("tokens", sa.Column("replaces", sa.Uuid(), nullable=True))
     op.add_column("tokens", sa.Column("name", sa.Text(), nullable=True))
     op.add_column("tokens", sa.Column("permission", sa.Text(), nullable=True))
     op.add_column("tokens", sa.Column("last_used_at", sa.TIMESTAMP(timezone=True), nullable=True))
     op.create_index("ix_tokens_person_id", "tokens", ["person_id"], unique=False)
+    op.create_index(
+        "ix_tokens_secret_id_machine_id", "tokens", ["secret_id", "machine_id"], unique=False
+    )
+    op.create_index("ix_tokens_fleet_id", "tokens", ["fleet_id"], unique=False)
     op.create_foreign_key(
         op.f("fk_tokens_person_id"),
         "tokens",
@@ -242,26 +281,236 @@ def upgrade() -> None:
         ["secret_id"],
         ondelete="SET NULL",
     )
+    op.create_table(
+        "alert_mails",
+        sa.Column("fleet_id", sa.Uuid(), nullable=False),
+        sa.Column("person_id", sa.Uuid(), nullable=False),
+        sa.Column("how", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["fleet_id"],
+            ["fleets.fleet_id"],
+            name=op.f("fk_alert_mails_fleet_id"),
+            ondelete="CASCADE",
+        ),
+        sa.ForeignKeyConstraint(
+            ["person_id"],
+            ["people.person_id"],
+            name=op.f("fk_alert_mails_person_id"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("fleet_id", "person_id", name=op.f("pk_alert_mails")),
+    )
+    op.create_table(
+        "alert_webhooks",
+        sa.Column("webhook_id", sa.Uuid(), nullable=False),
+        sa.Column("fleet_id", sa.Uuid(), nullable=False),
+        sa.Column("url", sa.Text(), nullable=False),
+        sa.Column("secret", sa.Text(), nullable=False),
+        sa.Column(
+            "created_at",
+            sa.TIMESTAMP(timezone=True),
+            server_default=sa.text("now()"),
+            nullable=False,
+        ),
+        sa.ForeignKeyConstraint(
+            ["fleet_id"],
+            ["fleets.fleet_id"],
+            name=op.f("fk_alert_webhooks_fleet_id"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("webhook_id", name=op.f("pk_alert_webhooks")),
+    )
+    op.create_index("ix_alert_webhooks_fleet_id", "alert_webhooks", ["fleet_id"], unique=False)
+    op.create_table(
+        "alerts",
+        sa.Column("alert_id", sa.Uuid(), nullable=False),
+        sa.Column("fleet_id", sa.Uuid(), nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("cause", sa.Text(), nullable=False),
+        sa.Column("opened_at", sa.TIMESTAMP(timezone=True), nullable=False),
+        sa.Column("seen_at", sa.TIMESTAMP(timezone=True), nullable=False),
+        sa.Column("closed_at", sa.TIMESTAMP(timezone=True), nullable=True),
+        sa.Column("acknowledged_at", sa.TIMESTAMP(timezone=True), nullable=True),
+        sa.Column("acknowledged_by", sa.Text(), nullable=True),
+        sa.Column("detail", postgresql.JSONB(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["fleet_id"], ["fleets.fleet_id"], name=op.f("fk_alerts_fleet_id"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("alert_id", name=op.f("pk_alerts")),
+        sa.UniqueConstraint(
+            "fleet_id", "kind", "cause", name=op.f("uq_alerts_fleet_id_kind_cause")
+        ),
+    )
+    op.create_index(
+        "ix_alerts_fleet_id",
+        "alerts",
+        ["fleet_id", sa.literal_column("opened_at DESC")],
+        unique=False,
+    )
+    op.create_table(
+        "fleet_states",
+        sa.Column("fleet_id", sa.Uuid(), nullable=False),
+        sa.Column("as_of", sa.TIMESTAMP(timezone=True), nullable=False),
+        sa.Column("told", postgresql.JSONB(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["fleet_id"],
+            ["fleets.fleet_id"],
+            name=op.f("fk_fleet_states_fleet_id"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("fleet_id", name=op.f("pk_fleet_states")),
+    )
+    op.create_table(
+        "alert_comments",
+        sa.Column("comment_id", sa.BigInteger(), sa.Identity(always=True), nullable=False),
+        sa.Column("alert_id", sa.Uuid(), nullable=False),
+        sa.Column(
+            "at", sa.TIMESTAMP(timezone=True), server_default=sa.text("now()"), nullable=False
+        ),
+        sa.Column("person_id", sa.Uuid(), nullable=True),
+        sa.Column("by", sa.Text(), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["alert_id"],
+            ["alerts.alert_id"],
+            name=op.f("fk_alert_comments_alert_id"),
+            ondelete="CASCADE",
+        ),
+        sa.ForeignKeyConstraint(
+            ["person_id"],
+            ["people.person_id"],
+            name=op.f("fk_alert_comments_person_id"),
+            ondelete="SET NULL",
+        ),
+        sa.PrimaryKeyConstraint("comment_id", name=op.f("pk_alert_comments")),
+    )
+    op.create_index("ix_alert_comments_alert_id", "alert_comments", ["alert_id"], unique=False)
+    op.create_table(
+        "alert_deliveries",
+        sa.Column("delivery_id", sa.Uuid(), nullable=False),
+        sa.Column("alert_id", sa.Uuid(), nullable=False),
+        sa.Column("webhook_id", sa.Uuid(), nullable=True),
+        sa.Column("person_id", sa.Uuid(), nullable=True),
+        sa.Column("due_at", sa.TIMESTAMP(timezone=True), nullable=True),
+        sa.Column("tries", sa.Integer(), server_default=sa.text("0"), nullable=False),
+        sa.Column("sent_at", sa.TIMESTAMP(timezone=True), nullable=True),
+        sa.Column("problem", sa.Text(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["alert_id"],
+            ["alerts.alert_id"],
+            name=op.f("fk_alert_deliveries_alert_id"),
+            ondelete="CASCADE",
+        ),
+        sa.ForeignKeyConstraint(
+            ["person_id"],
+            ["people.person_id"],
+            name=op.f("fk_alert_deliveries_person_id"),
+            ondelete="CASCADE",
+        ),
+        sa.ForeignKeyConstraint(
+            ["webhook_id"],
+            ["alert_webhooks.webhook_id"],
+            name=op.f("fk_alert_deliveries_webhook_id"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("delivery_id", name=op.f("pk_alert_deliveries")),
+    )
+    op.create_index("ix_alert_deliveries_due_at", "alert_deliveries", ["due_at"], unique=False)
+    op.create_table(
+        "refusals",
+        sa.Column("fleet_id", sa.Uuid(), nullable=False),
+        sa.Column("token_id", sa.Uuid(), nullable=False),
+        sa.Column("code", sa.Text(), nullable=False),
+        sa.Column("title", sa.Text(), nullable=False),
+        sa.Column("times", sa.Integer(), nullable=False),
+        sa.Column("first_at", sa.TIMESTAMP(timezone=True), nullable=False),
+        sa.Column("last_at", sa.TIMESTAMP(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["fleet_id"], ["fleets.fleet_id"], name=op.f("fk_refusals_fleet_id"), ondelete="CASCADE"
+        ),
+        sa.ForeignKeyConstraint(
+            ["token_id"], ["tokens.token_id"], name=op.f("fk_refusals_token_id"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("fleet_id", "token_id", "code", name=op.f("pk_refusals")),
+    )
+    op.create_table(
+        "fleet_machines",
+        sa.Column("fleet_id", sa.Uuid(), nullable=False),
+        sa.Column("machine_id", sa.Uuid(), nullable=False),
+        sa.Column("run_id", sa.Uuid(), nullable=False),
+        sa.Column("runs", sa.Integer(), nullable=False),
+        sa.Column("received_at", sa.TIMESTAMP(timezone=True), nullable=False),
+        sa.Column("measured_at", sa.TIMESTAMP(timezone=True), nullable=False),
+        sa.Column("chip", sa.Text(), nullable=True),
+        sa.Column("model", sa.Text(), nullable=True),
+        sa.Column("virtual", sa.Boolean(), nullable=False),
+        sa.Column("os_version", sa.Text(), nullable=True),
+        sa.Column("agent_version", sa.Text(), nullable=True),
+        sa.Column("agent_since", sa.TIMESTAMP(timezone=True), nullable=True),
+        sa.Column("encryption", sa.Text(), nullable=True),
+        sa.Column("storages", postgresql.ARRAY(sa.Text()), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["fleet_id"],
+            ["fleets.fleet_id"],
+            name=op.f("fk_fleet_machines_fleet_id"),
+            ondelete="CASCADE",
+        ),
+        sa.ForeignKeyConstraint(
+            ["machine_id"],
+            ["machines.machine_id"],
+            name=op.f("fk_fleet_machines_machine_id"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("fleet_id", "machine_id", name=op.f("pk_fleet_machines")),
+    )
+    for name in ("secret_sha256", "decision", "answer", "decided_at"):
+        kind = {"secret_sha256": sa.LargeBinary(), "decided_at": sa.TIMESTAMP(timezone=True)}
+        op.add_column("doubts", sa.Column(name, kind.get(name, sa.Text()), nullable=True))
+    op.create_unique_constraint("uq_doubts_secret_sha256", "doubts", ["secret_sha256"])
 
 
 def downgrade() -> None:
+    op.drop_table("fleet_machines")
+    op.drop_table("refusals")
+    op.drop_index("ix_alert_deliveries_due_at", table_name="alert_deliveries")
+    op.drop_table("alert_deliveries")
+    op.drop_index("ix_alert_comments_alert_id", table_name="alert_comments")
+    op.drop_table("alert_comments")
+    op.drop_table("fleet_states")
+    op.drop_index("ix_alerts_fleet_id", table_name="alerts")
+    op.drop_table("alerts")
+    op.drop_index("ix_alert_webhooks_fleet_id", table_name="alert_webhooks")
+    op.drop_table("alert_webhooks")
+    op.drop_table("alert_mails")
+    for name in ("decided_at", "answer", "decision", "secret_sha256"):
+        op.drop_column("doubts", name)
     op.drop_constraint(op.f("fk_tokens_secret_id"), "tokens", type_="foreignkey")
     op.drop_constraint(op.f("fk_tokens_person_id"), "tokens", type_="foreignkey")
+    op.drop_index("ix_tokens_fleet_id", table_name="tokens")
+    op.drop_index("ix_tokens_secret_id_machine_id", table_name="tokens")
     op.drop_index("ix_tokens_person_id", table_name="tokens")
     op.drop_column("tokens", "last_used_at")
     op.drop_column("tokens", "permission")
     op.drop_column("tokens", "name")
+    op.drop_column("tokens", "replaces")
+    op.drop_column("tokens", "machine_id")
     op.drop_column("tokens", "secret_id")
     op.drop_column("tokens", "person_id")
     op.drop_constraint(op.f("fk_machines_claimed_by"), "machines", type_="foreignkey")
+    op.drop_index("ix_machines_claimed_by", table_name="machines")
+    op.drop_index("ix_machines_fleet_id", table_name="machines")
+    op.drop_column("machines", "barred_at")
     op.drop_column("machines", "retired_at")
     op.drop_column("machines", "name")
     op.drop_column("machines", "claimed_by")
+    op.drop_index("ix_clones_fleet_id", table_name="clones")
+    op.drop_table("clones")
     op.drop_column("fleets", "settings")
     op.drop_index("ix_one_time_links_fleet_id", table_name="one_time_links")
     op.drop_table("one_time_links")
     op.drop_index("ix_acts_fleet_id", table_name="acts")
     op.drop_table("acts")
+    op.drop_table("challenges")
     op.drop_index("ix_sessions_person_id", table_name="sessions")
     op.drop_table("sessions")
     op.drop_index("ix_passkeys_person_id", table_name="passkeys")

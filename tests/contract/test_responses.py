@@ -191,6 +191,8 @@ async def questions(client: Server) -> None:
     await client.client.get(f"/api/v1/doubted?{WRITE}")
     for query in (*every_metric[:8], BOTH, "", "where=storage:usb4", "flagged=include", "where=x"):
         await client.client.get(f"/api/v1/facets?{query.split('&by')[0]}")
+    for where in ("where=storage:usb4&where=file_size:..2e6", "", "where=x"):
+        await client.client.get(f"/api/v1/filters?{where}")
 
 
 async def writes(client: Server) -> None:
@@ -235,7 +237,7 @@ async def comparisons(client: Server) -> None:
     sides = f"{BOTH}&side=1:storage:internal&side=2:storage:usb4&side=3:chip:none"
     of_sides = (await post("/api/v1/comparisons", json={"question": sides})).json()
     assert (saved[0]["kind"], of_sides["kind"]) == ("question", "sides")
-    for path in ("", "/answer.csv", "/chart.svg", "/citation"):
+    for path in ("", "/answer.csv", "/changes", "/chart.svg", "/citation"):
         found = await client.client.get(f"/api/v1/comparisons/{of_sides['slug']}{path}")
         assert found.status_code == 200
     assert (await client.client.get(f"/api/v1/chart.svg?{sides}")).status_code == 200
@@ -248,8 +250,8 @@ async def comparisons(client: Server) -> None:
     address = f"/api/v1/comparisons/{saved[0]['slug']}"
     owner = {"Authorization": f"Bearer {saved[0]['owner_secret']}"}
     await client.stored(disk_run(write=9e9))
-    for path in (address, f"{address}/answer.csv", f"{address}x", f"{address}x/answer.csv"):
-        await client.client.get(path)
+    for path in ("", "/answer.csv", "/changes", "x", "x/answer.csv", "x/changes"):
+        await client.client.get(address + path)
     changes: list[Any] = [{"title": None}, {"state": "paused"}, {"state": None}, {"expires_at": 1}]
     for change in changes:
         await client.client.patch(address, json=change, headers=owner)

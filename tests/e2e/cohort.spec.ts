@@ -73,7 +73,8 @@ test("sides are compared: ratio, interval, verdict, and what else differs", asyn
   expect(verdict).toContain(
     "macOS version: 26.4 or 26.3 against 26.4".replace("26.4 or 26.3", "26.3 or 26.4"),
   );
-  await expect(page.getByRole("img", { name: /^Chart/ })).toContainText(value);
+  await expect(page.getByRole("group", { name: /^Chart/ })).toContainText(value);
+  await page.getByText(/^\d more notes?$/).click();
   await expect(page.getByText("There is no geometric mean")).toBeVisible();
 
   const [download] = await Promise.all([

@@ -128,7 +128,7 @@ for (const name of NAMES) {
         expect(subtitle).toContain(plain(told));
       }
       if (figure.nothing) continue;
-      const image = drawn.getByRole("img", { name: /^Chart: / });
+      const image = drawn.getByRole("group", { name: /^Chart: / });
       const text = await image.getAttribute("aria-label");
       expect(plain(text ?? "")).toBe(plain(`Chart: ${chart.text || figure.text}`));
       // Digits and names in the chart itself.

@@ -45,7 +45,7 @@ test("published figures stand as printed", async ({ page }) => {
   expect(printed("disk.write_average", tb5)).toBe("5.3");
   expect(printed("disk.write_average", { ...tb5, encryption: "apfs_encrypted" })).toBe("4.7");
   // The chart draws the same digits, and its daggers lead to the article.
-  const chart = page.getByRole("img", { name: /^Chart/ });
+  const chart = page.getByRole("group", { name: /^Chart/ });
   await expect(chart).toContainText("7.66†");
   await expect(chart).toContainText("97");
   await page
@@ -149,7 +149,7 @@ test("a run stored while the page is open shows on reload", async ({ page, baseU
   const fresh = latencyRun(told, [3.1e-4, 3.57e-4, 3.6e-4]);
   await put(baseURL ?? "", token, fresh.id, JSON.stringify(fresh));
   await page.reload();
-  await expect(page.getByRole("img", { name: /^Chart/ })).toContainText("357");
+  await expect(page.getByRole("group", { name: /^Chart/ })).toContainText("357");
 });
 
 test("an address that asks nothing, and one that asks too much, say what is wrong", async ({

@@ -162,7 +162,7 @@ test("on paper there are the figure, its table and its sources, ink on white", a
   await settled(page);
   await expect(page.getByRole("navigation")).toHaveCount(0);
   await expect(page.getByRole("button")).toHaveCount(0);
-  await expect(page.getByRole("img", { name: /^Chart/ })).toBeVisible();
+  await expect(page.getByRole("group", { name: /^Chart/ })).toBeVisible();
   await expect(page.locator("#source-1")).toBeVisible();
   const paper = await page.evaluate(
     () => getComputedStyle(document.documentElement).backgroundColor,

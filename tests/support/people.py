@@ -5,13 +5,24 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
-from macmeter.access import sessions, tokens
+from macmeter.access import first_admin, sessions, tokens
+from macmeter.access.links import INVITATION
 from macmeter.access.tokens import PERSON, PREFIX, secret_hash
 from macmeter.database import normalise
-from macmeter.models import Fleet, Membership, Person, Token
-from sqlalchemy import Connection, create_engine, insert
+from macmeter.models import (
+    Act,
+    Alert,
+    EnrolmentSecret,
+    Fleet,
+    Membership,
+    OneTimeLink,
+    Person,
+    Token,
+)
+from sqlalchemy import Connection, create_engine, insert, select
 from sqlalchemy.ext.asyncio import create_async_engine
 
 # What a browser sends with what its own page asks for.
@@ -37,10 +48,44 @@ def make_fleet(database_url: str, name: str, visibility: str = "private") -> uui
     return fleet_id
 
 
+def make_alert(database_url: str, fleet_id: uuid.UUID) -> uuid.UUID:
+    """An alert of a silent machine."""
+    alert_id, now = uuid.uuid4(), datetime.now(UTC)
+    with writing(database_url) as connection:
+        connection.execute(
+            insert(Alert).values(
+                alert_id=alert_id,
+                fleet_id=fleet_id,
+                kind="silent",
+                cause="silent",
+                opened_at=now,
+                seen_at=now,
+                detail={"machine_ids": [str(uuid.uuid4())], "machines": 1},
+            )
+        )
+    return alert_id
+
+
 def uploader_of(database_url: str, fleet_id: uuid.UUID) -> str:
     """The secret of a fleet's uploader token."""
     with writing(database_url) as connection:
         return tokens.issue(connection, tokens.FLEET, fleet_id)
+
+
+def make_secret(database_url: str, fleet_id: uuid.UUID, **limits: Any) -> str:
+    """An enrolment secret of a fleet; `limits` are columns, such as its quota."""
+    secret = f"mms_{uuid.uuid4().hex}"
+    values = {"quota": None, "expires_at": None, "name": "a secret"} | limits
+    with writing(database_url) as connection:
+        connection.execute(
+            insert(EnrolmentSecret).values(
+                secret_id=uuid.uuid4(),
+                fleet_id=fleet_id,
+                secret_sha256=secret_hash(secret),
+                **values,
+            )
+        )
+    return secret
 
 
 def make_person(
@@ -93,3 +138,32 @@ def token_of(
             )
         )
     return {"Authorization": f"Bearer {secret}"}
+
+
+def admin_link(database_url: str) -> str:
+    """The secret of a link to become the first administrator."""
+    with writing(database_url) as connection:
+        return first_admin.make_admin_link(connection)
+
+
+def acts(database_url: str) -> list[str]:
+    """What was done, in its order."""
+    with writing(database_url) as connection:
+        return list(connection.scalars(select(Act.action).order_by(Act.act_id)))
+
+
+def make_invitation(database_url: str, fleet: str) -> str:
+    """The id of a link to join a fleet."""
+    link_id = uuid.uuid4()
+    with writing(database_url) as connection:
+        connection.execute(
+            insert(OneTimeLink).values(
+                link_id=link_id,
+                secret_sha256=secret_hash(str(link_id)),
+                purpose=INVITATION,
+                fleet_id=select(Fleet.fleet_id).where(Fleet.name == fleet).scalar_subquery(),
+                role="viewer",
+                expires_at=datetime.now(UTC) + timedelta(days=1),
+            )
+        )
+    return str(link_id)

@@ -13,7 +13,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -64,8 +64,14 @@ async def spend(
     connection: AsyncConnection, kind: str, address: str, limit: int, now: datetime
 ) -> Use:
     """Count one use of the `limit` in this hour."""
-    hour = now.replace(minute=0, second=0, microsecond=0)
-    client = hmac.digest(await _key(connection, now), network(address), hashlib.sha256)[:16]
+    return await count(connection, kind, network(address), limit, now)
+
+
+async def count(
+    connection: AsyncConnection, kind: str, who: bytes, limit: int, now: datetime
+) -> Use:
+    """As `spend`, for whatever is limited besides addresses."""
+    hour, client = _hour(now), await _client(connection, who, now)
     use = postgresql.insert(QuotaUse).values(hour=hour, kind=kind, client=client, uses=1)
     counted = use.on_conflict_do_update(
         index_elements=["hour", "kind", "client"], set_={"uses": QuotaUse.uses + 1}
@@ -75,6 +81,24 @@ async def spend(
         await connection.execute(delete(QuotaUse).where(QuotaUse.hour < hour))
     wait = int((hour + timedelta(seconds=WINDOW_SECONDS) - now).total_seconds()) + 1
     return Use(limit, limit - uses, wait)
+
+
+async def give_back(connection: AsyncConnection, kind: str, who: bytes, now: datetime) -> None:
+    """A use that was none: only what fails is limited."""
+    client = await _client(connection, who, now)
+    await connection.execute(
+        update(QuotaUse)
+        .where(QuotaUse.hour == _hour(now), QuotaUse.kind == kind, QuotaUse.client == client)
+        .values(uses=func.greatest(QuotaUse.uses - 1, 0))
+    )
+
+
+def _hour(now: datetime) -> datetime:
+    return now.replace(minute=0, second=0, microsecond=0)
+
+
+async def _client(connection: AsyncConnection, who: bytes, now: datetime) -> bytes:
+    return hmac.digest(await _key(connection, now), who, hashlib.sha256)[:16]
 
 
 async def _key(connection: AsyncConnection, now: datetime) -> bytes:

@@ -44,6 +44,11 @@ class Scope:
         """Of which a single run or machine may be read, whose address names it."""
         return self.fleet_ids | {fleet_id for _, fleet_id in self.if_named}
 
+    @property
+    def of_an_address(self) -> Scope:
+        """What an address is about that names a single run or machine."""
+        return Scope(self.every_fleet, self.machine_id)
+
 
 COMMONS = Scope()
 

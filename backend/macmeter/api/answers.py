@@ -13,17 +13,24 @@ from fastapi.responses import Response
 from macmeter import catalog
 from macmeter.access.scope import Asker
 from macmeter.api import schemas
-from macmeter.api.asked import AskedFilters, AskedQuestion, PageParameters
+from macmeter.api.asked import WHERE, AskedFilters, AskedQuestion, PageParameters
 from macmeter.api.dependencies import Reader, ServerPart
 from macmeter.api.jobs import csv_of, figure_of_answer, json_of, told_json_of
 from macmeter.api.quick import QuickRoute
 from macmeter.api.responses import json_response
 from macmeter.database import Databases
 from macmeter.errors import invalid
+from macmeter.figures.filters import (
+    catalogue_words,
+    told_facets,
+    told_filters,
+    words_inside,
+)
 from macmeter.figures.runs import told_run, told_runs
+from macmeter.figures.words import uncapitalised
 from macmeter.queries.answer import answer
 from macmeter.queries.facets import facets
-from macmeter.queries.question import refuse_unknown, terms_of_runs
+from macmeter.queries.question import parse_term, parse_terms, refuse_unknown, terms_of_runs
 from macmeter.queries.runs import doubted_runs, list_runs, one_run, raw_document
 from macmeter.queries.starting_point import starting_point
 
@@ -71,7 +78,17 @@ async def get_starting_point(part: ServerPart, reader: Reader, question: AskedQu
 async def get_facets(part: ServerPart, reader: Reader, asked: AskedFilters) -> Response:
     """The values of every dimension under the current filters, with their counts."""
     filters = (asked.metrics, asked.where, asked.flagged)
-    return await part.questions.answer(json_of, facets, *filters, reader)
+    return await part.questions.answer(told_json_of, told_facets, facets, *filters, reader)
+
+
+@router.get("/filters", response_model=schemas.Filters, responses=schemas.refusals(422))
+async def get_filters(
+    where: Annotated[list[str] | None, Query(description=WHERE)] = None,
+) -> Response:
+    """What filters say, in words."""
+    written = dict.fromkeys(where or [])
+    parse_terms(written)  # refuses more of them than a question may have
+    return json_response(told_filters((text, parse_term(text, "?where")) for text in written))
 
 
 @router.get("/doubted", response_model=schemas.Runs, responses=_REFUSAL, tags=["runs"])
@@ -141,6 +158,7 @@ async def get_catalog() -> Response:
                 {
                     "name": metric.name,
                     "title": metric.title,
+                    "inside": uncapitalised(metric.title),
                     "unit": metric.unit.value,
                     "better": metric.better.value,
                     "suite": metric.suite,
@@ -156,11 +174,14 @@ async def get_catalog() -> Response:
                 {
                     "name": dimension.name,
                     "title": dimension.title,
+                    "inside": uncapitalised(dimension.title),
                     "kind": dimension.kind.value,
                     "of": dimension.of,
                     "unit": dimension.unit,
                     "about": dimension.about,
                     "values": dimension.values,
+                    "words": catalogue_words(dimension),
+                    "words_inside": words_inside(dimension),
                     "plural": dimension.counted,
                     "traits": sorted(trait.value for trait in dimension.traits),
                     "absent": dimension.absent,

@@ -8,12 +8,21 @@ from pydantic import Field
 
 from macmeter.api.compare_schemas import Compared, SidesAsked
 from macmeter.api.schemas import Answer, Question, Shape, Withdrawn
-from macmeter.figures.figure import Figure
+from macmeter.figures.changes import ChangePart
+from macmeter.figures.figure import Axis, Figure
 
 
 class Change(Shape):
     groups: int
     largest: float | None
+    text: str
+
+
+class Changes(Shape):
+    """Each frozen figure beside today's; `axis` is of the ratios between them."""
+
+    axis: Axis
+    parts: list[ChangePart]
 
 
 class WithdrawnRun(Withdrawn):

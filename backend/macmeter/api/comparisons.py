@@ -25,6 +25,7 @@ from macmeter.api.responses import csv_response, json_response, lines_response
 from macmeter.database import Databases
 from macmeter.errors import invalid, server_full
 from macmeter.figures.build import figure_of
+from macmeter.figures.changes import changed_since, changes_of
 from macmeter.figures.travel import travelling
 from macmeter.plain_text import SEEN
 from macmeter.queries.export import sides_to_csv
@@ -38,6 +39,7 @@ from macmeter.sharing.comparisons import (
     is_lost,
     keep,
     open_comparison,
+    then_and_now,
 )
 
 router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"])
@@ -192,6 +194,22 @@ async def _frozen_csv(
     return csv_response(found["answer"], name)
 
 
+@router.get("/{slug}/changes", response_model=shapes.Changes, responses=_CLOSED)
+async def get_changes(
+    slug: str, request: Request, part: ServerPart, secret: ShownSecret
+) -> Response:
+    """Each figure as it was frozen beside today's, and how it has changed."""
+    return await part.questions.ask(_changes_now, slug, datetime.now(UTC), secret)
+
+
+async def _changes_now(
+    databases: Databases, slug: str, now: datetime, secret: str | None
+) -> Response:
+    async with databases.latest() as connection, databases.snapshot() as live_data:
+        frozen, live = await then_and_now(connection, live_data, slug, now, secret)
+    return json_response(changes_of(frozen, live))
+
+
 @router.patch("/{slug}", response_model=shapes.Comparison, responses=_REFUSALS)
 async def patch_comparison(
     slug: str, body: ComparisonChange, request: Request, part: ServerPart, secret: OwnerSecret
@@ -240,4 +258,6 @@ async def _opened_now(
 def _told(opened: dict[str, Any], address: str) -> dict[str, Any]:
     """With its address, and the figure that tells of its answer."""
     figure = travelling(figure_of(opened["answer"], opened["runs"]))
+    if "change" in opened:
+        opened["change"] = {**opened["change"], "text": changed_since(opened["change"])}
     return {"url": f"{address}/c/{opened['slug']}", **opened, "figure": figure}

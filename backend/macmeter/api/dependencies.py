@@ -11,7 +11,8 @@ from typing import Annotated, cast
 from fastapi import Depends, Request
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from macmeter.access import quota, sessions, tokens
+from macmeter.access import person_tokens, quota, sessions, tokens
+from macmeter.access.herds import Herds
 from macmeter.access.people import Member, require_change
 from macmeter.access.scope import Asker
 from macmeter.access.sessions import SignedIn
@@ -30,6 +31,7 @@ from macmeter.arrivals.listen import Arrivals
 from macmeter.errors import Problem
 from macmeter.ingest.accept import Acceptor
 from macmeter.reading.arrivals import Clock
+from macmeter.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,11 @@ class Quotas:
 
     comparisons: int
     doubts: int
+    guesses: int
+    # What fails counts, and nothing else.
+    sign_ins: int
+    passwords: int
+    """Of one account, whatever the address."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +59,7 @@ class Server:
     clock: Clock
     pages: Turns
     downloads: Turns
+    herds: Herds
     quotas: Quotas
     # In front of this server, each adding the address it was asked from.
     proxies: int
@@ -59,6 +67,7 @@ class Server:
     # Of an invented fleet: see api/edge/demo.py.
     demo: bool
     frontend: Path
+    settings: Settings
     # Where columns are written, if anywhere, and how far they may be behind.
     columns: Path | None
     columns_lag_seconds: float | None
@@ -77,7 +86,11 @@ async def reader(request: Request, part: ServerPart) -> Asker | None:
     credential = credential_of(request)
     if credential.token is not None:
         async with part.reading.connect() as connection:
-            return await of_token(connection, credential.token, datetime.now(UTC))
+            asker = await of_token(connection, credential.token, datetime.now(UTC))
+        if isinstance(asker, Member):
+            async with part.writing.begin() as connection:
+                await person_tokens.note_use(connection, credential.token, datetime.now(UTC))
+        return asker
     found = await signed_in(request, part)
     return found.member if found else None
 
@@ -98,10 +111,10 @@ async def signed_in(request: Request, part: ServerPart) -> SignedIn | None:
 
 async def here(request: Request, part: ServerPart) -> SignedIn:
     """Who is signed in in this browser; 401 for nobody, and for a token, which is no browser."""
-    require_own_page(request)
     found = await signed_in(request, part)
     if found is None:
-        raise Problem(401, "signed_out", "Signed out", "Sign in first.")
+        raise tokens.unauthorised("Sign in first.", "signed_out")
+    require_own_page(request)
     return found
 
 
@@ -127,8 +140,11 @@ async def _asker(request: Request, part: Server) -> Asker:
     credential = credential_of(request)
     if credential.session is not None:
         require_own_page(request)
+    now = datetime.now(UTC)
     async with part.writing.begin() as connection:
-        found = await credential.asker(connection, datetime.now(UTC))
+        found = await credential.asker(connection, now)
+        if isinstance(found, Member) and credential.token is not None:
+            await person_tokens.note_use(connection, credential.token, now)
     if found is None:
         raise tokens.unauthorised("Sign in, or send a token: Authorization: Bearer TOKEN.")
     return found

@@ -10,15 +10,25 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
+from macmeter.access.tokens import unauthorised
 from macmeter.api import schemas
-from macmeter.api.dependencies import Actor, LimitedAddress, ServerPart, spend_quota
+from macmeter.api.credentials import bearer_secret
+from macmeter.api.dependencies import (
+    Actor,
+    LimitedAddress,
+    ServerPart,
+    public_address,
+    spend_quota,
+)
 from macmeter.api.responses import json_response
+from macmeter.moderation.review import reported
 from macmeter.moderation.withdraw import doubt, reinstate, withdraw
 from macmeter.plain_text import SEEN
 from macmeter.reading.doubts import count_doubts, doubts_of
 from macmeter.reading.owning import own_run
 
 router = APIRouter(prefix="/api/v1/runs", tags=["runs"])
+reports = APIRouter(prefix="/api/v1/doubts", tags=["runs"])
 
 # Line breaks are welcome; other control characters and lone surrogates are not text.
 Text = Annotated[
@@ -44,7 +54,7 @@ class Reason(BaseModel):
 @router.post(
     "/{run_id}/doubts",
     status_code=201,
-    response_model=schemas.Doubts,
+    response_model=schemas.DoubtTaken,
     responses=schemas.refusals(400, 404, 409, 422, 429),
 )
 async def post_doubt(
@@ -53,9 +63,12 @@ async def post_doubt(
     """Report a doubt about a public run: its owner and the server's admin read and judge it."""
     await spend_quota(request, part, address, "doubts", part.quotas.doubts)
     async with part.writing.begin() as connection:
-        await doubt(connection, run_id, body.reason)
+        secret = await doubt(connection, run_id, body.reason)
         counted = await count_doubts(connection, run_id)
-    return json_response({"doubts": counted}, 201)
+    # After the #, which no browser sends: it is in no log and no Referer.
+    status_url = f"{public_address(request, part)}/reports#{secret}"
+    told = {"doubts": counted, "status_secret": secret, "status_url": status_url}
+    return json_response(told, 201)
 
 
 @router.get(
@@ -92,3 +105,23 @@ async def delete_withdrawal(run_id: uuid.UUID, part: ServerPart, by: Actor) -> R
     async with part.writing.begin() as connection:
         await reinstate(connection, run_id, by)
     return Response(status_code=204)
+
+
+@reports.get("/self", response_model=schemas.DoubtState, responses=schemas.refusals(401, 404))
+async def get_doubt_self(request: Request, part: ServerPart) -> Response:
+    """What became of a doubt, for whoever reported it: `Authorization: Bearer STATUS_SECRET`."""
+    secret = bearer_secret(request)
+    if secret is None:
+        raise unauthorised("Send the status secret: Authorization: Bearer SECRET.")
+    async with part.reading.connect() as connection:
+        found = await reported(connection, secret)
+    return json_response(
+        {
+            "run": str(found.run_id),
+            "reason": found.reason,
+            "created_at": found.created_at.isoformat(),
+            "state": found.decision or "open",
+            "answer": found.answer,
+            "decided_at": found.decided_at.isoformat() if found.decided_at else None,
+        }
+    )

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from macmeter.api.schemas import Mix, Shape, Value
 from macmeter.figures.machines import MachineDetailWords, MachineWords
+from macmeter.figures.places import PlaceWords
 from macmeter.figures.timelines import LineWords
 
 
@@ -175,3 +176,4 @@ class Percentile(Shape):
     minimum: int
     place: Place | None
     cohort: CohortFigures | None
+    words: PlaceWords

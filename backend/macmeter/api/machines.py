@@ -15,9 +15,10 @@ from macmeter.api import machine_schemas as shapes
 from macmeter.api import schemas
 from macmeter.api.asked import AskedFilters, FilterParameters, PageParameters
 from macmeter.api.dependencies import Reader, ServerPart
-from macmeter.api.jobs import json_of, told_json_of
+from macmeter.api.jobs import told_json_of
 from macmeter.errors import invalid
 from macmeter.figures.machines import told_machine, told_machines
+from macmeter.figures.places import told_place
 from macmeter.figures.timelines import told_timeline
 from macmeter.queries.machines import list_machines, one_machine
 from macmeter.queries.percentile import place_of_machine, place_of_run
@@ -106,5 +107,9 @@ async def get_percentile(
     if (placed.run is None) == (placed.machine is None):
         raise invalid("?run", "Name a run or a machine, and not both.", "run_or_machine")
     if placed.run is not None:
-        return await part.questions.answer(json_of, place_of_run, question, placed.run, reader)
-    return await part.questions.answer(json_of, place_of_machine, question, placed.machine, reader)
+        return await part.questions.answer(
+            told_json_of, told_place, place_of_run, question, placed.run, reader
+        )
+    return await part.questions.answer(
+        told_json_of, told_place, place_of_machine, question, placed.machine, reader
+    )

@@ -20,7 +20,13 @@ _BEARER = {"type": "http", "scheme": "bearer"}
 _SCHEMES = {
     "token": {
         **_BEARER,
-        "description": "Of a device or an uploader.",
+        "description": "Of a device, an uploader or a person.",
+    },
+    "session": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": "__Host-macmeter",
+        "description": "Of a browser in which somebody is signed in; `macmeter` on plain http.",
     },
     "owner": {
         **_BEARER,
@@ -32,8 +38,11 @@ _SECURITY: dict[Callable[..., Any], list[Json]] = {
     dependencies.writer: [{"token": []}],
     dependencies.uploader: [{"token": []}],
     comparisons.owner_secret: [{"owner": []}],
-    dependencies.reader: [{}, {"token": []}],
-    dependencies.limited_address: [{}, {"token": []}],
+    dependencies.here: [{"session": []}],
+    dependencies.person: [{"session": []}, {"token": []}],
+    dependencies.actor: [{"session": []}, {"token": []}],
+    dependencies.reader: [{}, {"session": []}, {"token": []}],
+    dependencies.limited_address: [{}, {"session": []}, {"token": []}],
     comparisons.shown_secret: [{}, {"owner": []}],
 }
 _WATCHED = ("/healthz", "/readyz", "/metrics")

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from macmeter.catalog import Role, Trait
 from macmeter.figures.figure import Figure
+from macmeter.figures.filters import FilterWords
 from macmeter.figures.runs import RunDetailWords, RunWords
 
 Value = str | float | bool | None
@@ -265,10 +266,21 @@ class StartingPoint(Shape):
 # --- facets and catalogue
 
 
+class Filters(Shape):
+    """Each of the filters; and for each dimension one text: "Storage: USB4 or Thunderbolt 5"."""
+
+    filters: list[FilterWords]
+    told: list[str]
+
+
 class FacetValue(Shape):
+    """`place` counts from 0 in the order in which values are read; they come by their runs."""
+
     value: Value
     runs: int
     machines: int
+    text: str
+    place: int
 
 
 class Facet(Shape):
@@ -283,8 +295,11 @@ class Facets(Shape):
 
 
 class CatalogMetric(Shape):
+    """`inside` is its title within a sentence."""
+
     name: str
     title: str
+    inside: str
     unit: str
     better: Literal["higher", "lower", "none"]
     suite: str
@@ -304,13 +319,21 @@ class Each(Shape):
 
 
 class CatalogDimension(Shape):
+    """`inside` is its title within a sentence; `words` tell its values wherever they stand.
+
+    `words_inside` are those that are others within a sentence.
+    """
+
     name: str
     title: str
+    inside: str
     kind: Literal["text", "number", "boolean"]
     of: Literal["run", "sample"]
     unit: str | None
     about: str | None
     values: dict[str, str]
+    words: dict[str, str]
+    words_inside: dict[str, str]
     plural: str
     """After a number of its values: "12 chips"."""
     traits: list[Trait]
@@ -410,6 +433,8 @@ class Source(Shape):
     published: str | None
     note: str | None
     figures: list[SourceFigure]
+    cautions: list[str]
+    """Of the stored ones: "3 may have read from the cache"."""
 
 
 class Disposition(Shape):
@@ -458,7 +483,7 @@ class Withdrawn(Shape):
     """Since `at` no answer counts the run, for that reason."""
 
     at: str
-    by: Literal["owner", "server"]
+    by: Literal["owner", "server", "quarantine"]
     reason: str
 
 
@@ -544,10 +569,25 @@ class RunDetail(RunSummary):
     words: RunDetailWords
 
 
-class Doubts(Shape):
-    """How many doubts about a run were reported."""
+class DoubtTaken(Shape):
+    """How many doubts about a run wait to be judged, and the secret that tells what became of this
+    one: shown once, for `GET /doubts/self`.
+    """
 
     doubts: int
+    status_secret: str
+    status_url: str
+
+
+class DoubtState(Shape):
+    """What became of a doubt, for whoever reported it."""
+
+    run: str
+    reason: str
+    created_at: str
+    state: Literal["open", "upheld", "dismissed"]
+    answer: str | None
+    decided_at: str | None
 
 
 class Doubt(Shape):
@@ -557,6 +597,19 @@ class Doubt(Shape):
 
 class DoubtsTold(Shape):
     items: list[Doubt]
+
+
+class Waiting(Shape):
+    """A run to be judged: why the server put it aside, and what readers hold against it."""
+
+    run: RunSummary
+    quarantined: str | None
+    doubts: list[Doubt]
+
+
+class Review(Shape):
+    items: list[Waiting]
+    total: int
 
 
 # --- tokens

@@ -10,6 +10,7 @@ from fastapi.responses import Response
 
 from macmeter.api import schemas
 from macmeter.api.responses import json_response
+from macmeter.figures.words import flag_sentence
 from macmeter.ingest.published.build import document, run_id
 from macmeter.ingest.published.figures import STORED, Article, Disposition, Figure, articles
 from macmeter.ingest.published.table import MEANING
@@ -41,6 +42,8 @@ async def get_sources() -> Response:
 
 
 def _article(article: Article) -> Json:
+    figures = [_figure(article, figure) for figure in article.figures]
+    flags = Counter(code for figure in figures for code in set(figure["flags"]))
     return {
         "article": article.slug,
         "title": article.title,
@@ -48,7 +51,11 @@ def _article(article: Article) -> Json:
         "publisher": article.publisher,
         "published": article.published,
         "note": article.note,
-        "figures": [_figure(article, figure) for figure in article.figures],
+        "figures": figures,
+        "cautions": [
+            f"{rows} {flag_sentence(code, rows)}"
+            for code, rows in sorted(flags.items(), key=lambda item: (-item[1], item[0]))
+        ],
     }
 
 

@@ -1,4 +1,4 @@
-"""Numbers and units as the dashboard prints them (frontend/src/ui/format.ts): 7.66 GB/s."""
+"""Numbers and units as they are printed: 7.66 GB/s."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ MINUS = "\u2212"
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 # A unit that an article spells out is the one that our columns name by its symbol.
 _SPELT = {"second": "s", "seconds": "s"}
+# Nearer to none than so many percent a change is told by its direction alone.
+_SMALLEST_CHANGE = 0.05
 # Below this a number is a row of zeros, which nobody can read.
 _SMALLEST_PLAIN = 1e-4
 
@@ -129,6 +131,18 @@ def plain(value: float) -> str:
 def percent(ratio: float) -> str:
     """A ratio in percent, without its sign: an axis or column carries it once."""
     return significant(ratio * 100)
+
+
+def change_text(ratio: float) -> str:
+    """ "+4 %", "−0.3 %", "no change"; a change too small for a tenth says so."""
+    if ratio == 1:
+        return "no change"
+    percent = (ratio - 1) * 100
+    sign, size = MINUS if percent < 0 else "+", abs(percent)
+    if size < _SMALLEST_CHANGE:
+        return with_unit(f"{sign}<0.1", "%")
+    tenths = size < 9.95 and size % 1 >= _SMALLEST_CHANGE
+    return with_unit(f"{sign}{fixed(size, int(tenths))}", "%")
 
 
 def counted(n: int, one: str, many: str | None = None) -> str:

@@ -85,6 +85,8 @@ class RunDetailWords(RunWords):
     """`results` and `published` in the order of the run's."""
 
     title: str
+    document: str
+    """How large the document is: "12.3 kB"."""
     results: tuple[ResultWords, ...]
     published: tuple[str, ...]
     samples: tuple[SamplesPanel, ...]
@@ -104,6 +106,7 @@ def told_run(run: Json) -> Json:
         "words": RunDetailWords(
             **vars(short),
             title=title_of(run, short),
+            document=quantity(run["document_bytes"], "B"),
             results=tuple(_results(run["results"])),
             published=tuple(_published(figure) for figure in run["published"]),
             samples=tuple(_panels(run["results"])),

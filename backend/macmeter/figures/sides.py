@@ -64,6 +64,10 @@ _NOT_COVERED = {
 }
 
 
+# A title has room for the names of so many; the chart has them all as headings.
+_NAMED_METRICS = 4
+
+
 def figure_of_sides(compared: Json) -> Figure:
     return _Sides(compared).figure()
 
@@ -71,7 +75,9 @@ def figure_of_sides(compared: Json) -> Figure:
 def sides_title(question: Json) -> str:
     """ "Write speed, whole run: USB4 and Thunderbolt 5 relative to Internal SSD"."""
     metrics = list(dict.fromkeys(one["metric"] for one in question["metrics"]))
-    what = question_title({"metrics": metrics, "by": [], "relative_to": []})
+    few = len(metrics) <= _NAMED_METRICS
+    what = question_title({"metrics": metrics, "by": [], "relative_to": []}) if few else ""
+    what = what or counted(len(metrics), "metric")
     labels = {side["number"]: isolated(side["label"]) for side in question["sides"]}
     baseline = labels.pop(question["baseline"])
     return f"{what}: {listed(list(labels.values()))} relative to {baseline}"

@@ -8,10 +8,9 @@ from typing import Any
 from macmeter.figures.axes import zero_axis
 from macmeter.figures.figure import Axis
 from macmeter.figures.numbers import (
-    MINUS,
     Scale,
+    change_text,
     counted,
-    fixed,
     in_unit,
     printed_in,
     scale_for,
@@ -21,9 +20,6 @@ from macmeter.figures.words import case_value, listed, reading_order
 from macmeter.stats.summary import percentile
 
 Json = dict[str, Any]
-
-# Nearer to none than this a change is told by its direction alone.
-_SMALLEST = 0.05
 
 
 @dataclass(frozen=True)
@@ -137,15 +133,3 @@ def _changed(line: Json, changes: tuple[ChangeWords, ...]) -> str:
         updated = after and change["os_before"] != after
         told.append(f"{words.mark} with macOS {after}" if updated else words.mark)
     return listed(told)
-
-
-def change_text(ratio: float) -> str:
-    """ "+4 %", "−0.3 %", "no change"; a change too small for a tenth says so."""
-    if ratio == 1:
-        return "no change"
-    percent = (ratio - 1) * 100
-    sign, size = MINUS if percent < 0 else "+", abs(percent)
-    if size < _SMALLEST:
-        return with_unit(f"{sign}<0.1", "%")
-    tenths = size < 9.95 and size % 1 >= _SMALLEST
-    return with_unit(f"{sign}{fixed(size, int(tenths))}", "%")

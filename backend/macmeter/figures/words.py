@@ -1,4 +1,4 @@
-"""The catalogue's words, as the dashboard puts them (frontend/src/features/answer/words.ts)."""
+"""The catalogue's words: of metrics, dimensions, values, filters and flags."""
 
 from __future__ import annotations
 
@@ -81,10 +81,10 @@ def reading_order(dimensions: Iterable[str]) -> list[str]:
 
 def key_order(dimensions: Sequence[str], key: Json) -> tuple[Any, ...]:
     """Sorts groups: by the catalogue's order of values, else by number or text; absent last."""
-    return tuple(_value_order(name, key.get(name)) for name in dimensions)
+    return tuple(value_order(name, key.get(name)) for name in dimensions)
 
 
-def _value_order(name: str, value: Any) -> tuple[Any, ...]:
+def value_order(name: str, value: Any) -> tuple[Any, ...]:
     found = catalog.dimension(name)
     listed = list(found.values) if found else []
     rank = listed.index(value) if value in listed else len(listed)
@@ -190,11 +190,19 @@ def filters_in_words(question: Json) -> list[str]:
     ]
 
 
+def reading(term: Json) -> tuple[str, str]:
+    """A filter as verb and value. Not "is not not stated", but "is known"."""
+    if not term["op"].startswith("not"):
+        return "is", _term_text(term)
+    if term["op"] == "not" and term["value"] in (None, "", "unknown"):
+        return "is", "known"
+    return "is not", _term_text(term)
+
+
 def _negated(term: Json) -> str:
     """ "not USB4"; "known" for what is neither unstated nor unknown."""
-    plain_value = term["op"] == "not"
-    unknown = plain_value and term["value"] in (None, "", "unknown")
-    return "known" if unknown else f"not {_term_text(term)}"
+    verb, value = reading(term)
+    return value if verb == "is" else f"not {value}"
 
 
 def _term_text(term: Json) -> str:
@@ -238,8 +246,13 @@ def _several(name: str, count: int) -> str:
 
 def left_out(reason: str, runs: int) -> str:
     """ "4 runs that may have read from the cache"."""
-    sentence = catalog.flag(reason).sentence
-    return f"{counted(runs, 'run')} that {sentence if runs == 1 else plural(sentence)}"
+    return f"{counted(runs, 'run')} that {flag_sentence(reason, runs)}"
+
+
+def flag_sentence(code: str, count: int) -> str:
+    """Of one or of several: "was hot", "were hot"."""
+    sentence = catalog.flag(code).sentence
+    return sentence if count == 1 else plural(sentence)
 
 
 def plural(sentence: str) -> str:

@@ -14,6 +14,7 @@ from macmeter.access.tokens import Bearer, KnownTokens
 from macmeter.access.visibility import PRIVATE, PUBLIC
 from macmeter.arrivals.announce import Announcer
 from macmeter.documents.derive import DerivedRun, derive
+from macmeter.documents.implausible import implausible
 from macmeter.documents.parse import parse
 from macmeter.errors import Problem, invalid, server_full
 from macmeter.ingest.commits import Commits
@@ -68,7 +69,9 @@ class Acceptor:
         numbers = await self._numbers.of(self._engine, run.results)
         sha256, document = await packed(content)
         upload = Upload(run, numbers, bearer.token_id, sha256, len(content), document)
-        if await self._commits.store(upload):
+        # A fleet's own runs are its own affair; what everybody reads has to be believable.
+        doubted = implausible(run) if bearer.fleet_id is None else None
+        if doubted is None and await self._commits.store(upload):
             stored = Stored.NEW
         else:
             stored = await self._store_alone(content, run, numbers, bearer)
@@ -89,7 +92,8 @@ class Acceptor:
             await bind(connection, run.machine_id, bearer)
             # What a fleet shows is its own to say, whenever somebody asks.
             visibility = PUBLIC if bearer.fleet_id is None else PRIVATE
-            writer = Writer(visibility, bearer.fleet_id, bearer.token_id)
+            doubted = implausible(run) if visibility == PUBLIC else None
+            writer = Writer(visibility, bearer.fleet_id, bearer.token_id, doubted)
             return await store(connection, content, run, numbers, writer)
 
     async def close(self) -> None:

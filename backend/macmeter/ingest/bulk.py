@@ -24,6 +24,10 @@ from macmeter.documents.derive import DerivedRun
 from macmeter.ingest.store import RUN_COLUMNS, SeriesNumbers, copy_results, driver
 from macmeter.models import Document, Doubt, PublishedFigure, Run, RunId
 
+_OF_DOUBTS = (
+    *("doubt_id", "machine_id", "run_id", "reason", "created_at"),
+    *("decision", "answer", "decided_at"),
+)
 _GIVEN_LATER = ("received_at", "withdrawn_at", "withdrawn_by", "withdrawn_reason")
 Row = Sequence[Any]
 _DIALECT: Dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
@@ -41,6 +45,9 @@ class Doubted:
     doubt_id: uuid.UUID
     reason: str
     at: datetime
+    decision: str | None = None
+    answer: str | None = None
+    decided_at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -70,7 +77,7 @@ async def store_many(
         await _copy(connection, Document, map(_document, ordered))
         await copy_results(connection, [one.run for one in ordered], series)
         await _copy(connection, PublishedFigure, _published_figures(ordered))
-        await _copy(connection, Doubt, _doubts(ordered))
+        await _copy(connection, Doubt, _doubts(ordered), _OF_DOUBTS)
         await connection.exec_driver_sql(f"NOTIFY {CHANNEL}")
 
 
@@ -133,7 +140,8 @@ def _doubts(incoming: Iterable[Incoming]) -> Iterable[Row]:
     for one in incoming:
         for doubt in one.doubts:
             key = (one.run.machine_id, one.run.run_id)
-            yield (doubt.doubt_id, *key, doubt.reason, doubt.at)
+            judged = (doubt.decision, doubt.answer, doubt.decided_at)
+            yield (doubt.doubt_id, *key, doubt.reason, doubt.at, *judged)
 
 
 def _adapted(value: Any) -> Any:

@@ -20,14 +20,14 @@ from typing import Any
 import orjson
 import psycopg
 from psycopg.types.json import Jsonb
-from sqlalchemy import delete, insert, select, text
+from sqlalchemy import delete, func, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter.documents.compression import compressed
 from macmeter.documents.derive import DerivedResult, DerivedRun
 from macmeter.errors import Problem
 from macmeter.ingest import copying
-from macmeter.models import Document, PublishedFigure, Run, RunId
+from macmeter.models import QUARANTINE, Document, PublishedFigure, Run, RunId
 
 # Written out once: building these statements anew took longer than PostgreSQL needs for them.
 _LATER = {"received_at", "withdrawn_at", "withdrawn_by", "withdrawn_reason"}
@@ -75,6 +75,8 @@ class Writer:
     visibility: str
     fleet_id: uuid.UUID | None = None
     token_id: uuid.UUID | None = None
+    implausible: str | None = None
+    """Why the run is withdrawn at once, until somebody has looked at it."""
 
 
 class SeriesNumbers:
@@ -167,7 +169,17 @@ async def store(
         await _require_identical(connection, run.run_id, sha256)
         return Stored.IDENTICAL
     await write_derived(connection, run, numbers)
+    if writer.implausible is not None:
+        await _quarantine(connection, run, writer.implausible)
     return Stored.NEW
+
+
+async def _quarantine(connection: AsyncConnection, run: DerivedRun, reason: str) -> None:
+    await connection.execute(
+        update(Run)
+        .where(Run.machine_id == run.machine_id, Run.run_id == run.run_id)
+        .values(withdrawn_at=func.now(), withdrawn_by=QUARANTINE, withdrawn_reason=reason)
+    )
 
 
 async def packed(content: bytes) -> tuple[bytes, bytes]:

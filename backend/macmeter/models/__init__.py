@@ -1,14 +1,27 @@
 """The tables. Alembic's migrations make them; a test holds the two together."""
 
+from macmeter.models.alerts import (
+    Alert,
+    AlertComment,
+    AlertDelivery,
+    AlertMail,
+    AlertWebhook,
+    FleetMachine,
+    FleetState,
+    Refusal,
+)
 from macmeter.models.audit import Act
 from macmeter.models.base import Base
 from macmeter.models.changes import Change, ChangeLog
 from macmeter.models.comparisons import Comparison
 from macmeter.models.demo import Demo
-from macmeter.models.doubts import Doubt, QuotaKey, QuotaUse
-from macmeter.models.fleets import EnrolmentSecret, Fleet, Token
-from macmeter.models.people import Membership, OneTimeLink, Passkey, Person, Session
+from macmeter.models.doubts import DISMISSED, UPHELD, Doubt, QuotaKey, QuotaUse
+from macmeter.models.fleets import Clone, EnrolmentSecret, Fleet, Token
+from macmeter.models.people import Challenge, Membership, OneTimeLink, Passkey, Person, Session
 from macmeter.models.runs import (
+    OWNER,
+    QUARANTINE,
+    SERVER,
     Document,
     Machine,
     PublishedFigure,
@@ -20,16 +33,30 @@ from macmeter.models.runs import (
 )
 
 __all__ = [
+    "DISMISSED",
+    "OWNER",
+    "QUARANTINE",
+    "SERVER",
+    "UPHELD",
     "Act",
+    "Alert",
+    "AlertComment",
+    "AlertDelivery",
+    "AlertMail",
+    "AlertWebhook",
     "Base",
+    "Challenge",
     "Change",
     "ChangeLog",
+    "Clone",
     "Comparison",
     "Demo",
     "Document",
     "Doubt",
     "EnrolmentSecret",
     "Fleet",
+    "FleetMachine",
+    "FleetState",
     "Machine",
     "Membership",
     "OneTimeLink",
@@ -38,6 +65,7 @@ __all__ = [
     "PublishedFigure",
     "QuotaKey",
     "QuotaUse",
+    "Refusal",
     "Result",
     "Run",
     "RunId",

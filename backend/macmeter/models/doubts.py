@@ -5,10 +5,12 @@ from __future__ import annotations
 import uuid
 from datetime import date, datetime
 
-from sqlalchemy import ForeignKeyConstraint, Index, text
+from sqlalchemy import ForeignKeyConstraint, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from macmeter.models.base import Base
+
+UPHELD, DISMISSED = "upheld", "dismissed"
 
 
 class Doubt(Base):
@@ -19,6 +21,7 @@ class Doubt(Base):
         ForeignKeyConstraint(
             ["machine_id", "run_id"], ["runs.machine_id", "runs.run_id"], ondelete="CASCADE"
         ),
+        UniqueConstraint("secret_sha256"),
         Index("ix_doubts_machine_id_run_id", "machine_id", "run_id"),
     )
 
@@ -27,6 +30,13 @@ class Doubt(Base):
     run_id: Mapped[uuid.UUID]
     reason: Mapped[str]
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+    secret_sha256: Mapped[bytes | None]
+    """Of what its reporter asks with what became of it."""
+    decision: Mapped[str | None]
+    """upheld or dismissed, once somebody has judged it."""
+    answer: Mapped[str | None]
+    """What its reporter is told."""
+    decided_at: Mapped[datetime | None]
 
 
 class QuotaUse(Base):

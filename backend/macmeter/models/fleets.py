@@ -48,11 +48,38 @@ class EnrolmentSecret(Base):
     revoked_at: Mapped[datetime | None]
 
 
+class Clone(Base):
+    """A machine that enrolled again without its token: one that lost it, or several with one id."""
+
+    __tablename__ = "clones"
+    __table_args__ = (Index("ix_clones_fleet_id", "fleet_id"),)
+
+    machine_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("machines.machine_id", ondelete="CASCADE"), primary_key=True
+    )
+    fleet_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("fleets.fleet_id", ondelete="CASCADE"))
+    enrolments: Mapped[int]
+    """How often it tried."""
+    first_at: Mapped[datetime]
+    last_at: Mapped[datetime]
+    recent: Mapped[int]
+    """How often since `recent_since`, which is at most an hour ago."""
+    recent_since: Mapped[datetime]
+    new_ids: Mapped[bool] = mapped_column(server_default=text("false"))
+    """An admin has decided that they are several: whoever enrols without the token gets an id of
+    their own."""
+
+
 class Token(Base):
     """A credential, kept as the SHA-256 of its secret (a random one, so no salt is needed)."""
 
     __tablename__ = "tokens"
-    __table_args__ = (UniqueConstraint("secret_sha256"), Index("ix_tokens_person_id", "person_id"))
+    __table_args__ = (
+        UniqueConstraint("secret_sha256"),
+        Index("ix_tokens_person_id", "person_id"),
+        Index("ix_tokens_secret_id_machine_id", "secret_id", "machine_id"),
+        Index("ix_tokens_fleet_id", "fleet_id"),
+    )
 
     token_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     secret_sha256: Mapped[bytes]
@@ -67,6 +94,10 @@ class Token(Base):
         ForeignKey("enrolment_secrets.secret_id", ondelete="SET NULL")
     )
     """What its device enrolled with."""
+    machine_id: Mapped[uuid.UUID | None]
+    """Which machine enrolled. Not a foreign key: which one a token writes for, machines say."""
+    replaces: Mapped[uuid.UUID | None]
+    """The device's token that ends when this one is first used."""
     name: Mapped[str | None]
     permission: Mapped[str | None]
     """Of a person's token: read, or manage."""

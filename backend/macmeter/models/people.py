@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -103,6 +104,19 @@ class OneTimeLink(Base):
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
     expires_at: Mapped[datetime]
     used_at: Mapped[datetime | None]
+
+
+class Challenge(Base):
+    """What a browser has been asked to bring back: by a passkey, or from an organisation's own
+    sign-in. Kept for minutes, and good once.
+    """
+
+    __tablename__ = "challenges"
+
+    challenge_sha256: Mapped[bytes] = mapped_column(primary_key=True)
+    purpose: Mapped[str]
+    details: Mapped[dict[str, Any]]
+    expires_at: Mapped[datetime]
 
 
 class Membership(Base):

@@ -23,12 +23,20 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from macmeter.models.base import Base, View
 
+OWNER, SERVER, QUARANTINE = "owner", "server", "quarantine"
+WITHDRAWN_BY = (OWNER, SERVER, QUARANTINE)
+"""Whoever may write the run, the server's admin, and the server by itself."""
+
 
 class Machine(Base):
     """One Mac or VM, by the id its agent made, and who may speak for it (access/binding.py)."""
 
     __tablename__ = "machines"
-    __table_args__ = (UniqueConstraint("bound_token_id"),)
+    __table_args__ = (
+        UniqueConstraint("bound_token_id"),
+        Index("ix_machines_fleet_id", "fleet_id"),
+        Index("ix_machines_claimed_by", "claimed_by"),
+    )
 
     machine_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     bound_token_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("tokens.token_id"))
@@ -43,6 +51,8 @@ class Machine(Base):
     """As its owner or its fleet calls it: shown to them and to nobody else."""
     retired_at: Mapped[datetime | None]
     """Since then nobody waits for its runs; it may come back by uploading one."""
+    barred_at: Mapped[datetime | None]
+    """Since then it may not enrol in its fleet."""
     first_seen_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
 
 
@@ -75,6 +85,7 @@ class Run(Base):
     """Since then no answer counts it; its page stays and gives the reason."""
     withdrawn_reason: Mapped[str | None]
     withdrawn_by: Mapped[str | None]
+    """One of `WITHDRAWN_BY`."""
 
     suite: Mapped[str]
     source: Mapped[str]

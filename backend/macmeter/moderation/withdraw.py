@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import secrets
 import uuid
 from datetime import datetime
 
 from sqlalchemy import insert, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.access.people import Member
 from macmeter.access.scope import Asker
+from macmeter.access.tokens import secret_hash
 from macmeter.errors import Problem, not_found
-from macmeter.models import Doubt, Run
+from macmeter.models import OWNER, QUARANTINE, SERVER, Doubt, Run
 from macmeter.reading.doubts import count_doubts
 from macmeter.reading.owning import Owned, machine_of_public_run, own_run
 
-OWNER, SERVER = "owner", "server"
 # More on one run would tell nobody more.
 MOST_DOUBTS = 100
+_PREFIX = "mmq_"
 
 
-async def doubt(connection: AsyncConnection, run_id: uuid.UUID, reason: str) -> None:
-    """Keep a reader's reason to doubt a public run."""
+async def doubt(connection: AsyncConnection, run_id: uuid.UUID, reason: str) -> str:
+    """Keep a reader's reason to doubt a public run. The secret tells what becomes of it."""
     machine_id = await machine_of_public_run(connection, run_id)
     if machine_id is None:
         raise not_found("run")
@@ -31,11 +34,17 @@ async def doubt(connection: AsyncConnection, run_id: uuid.UUID, reason: str) -> 
             "Doubted enough",
             f"{MOST_DOUBTS} doubts about this run wait for whoever can judge them.",
         )
+    secret = _PREFIX + secrets.token_urlsafe(32)
     await connection.execute(
         insert(Doubt).values(
-            doubt_id=uuid.uuid4(), machine_id=machine_id, run_id=run_id, reason=reason
+            doubt_id=uuid.uuid4(),
+            machine_id=machine_id,
+            run_id=run_id,
+            reason=reason,
+            secret_sha256=secret_hash(secret),
         )
     )
+    return secret
 
 
 async def withdraw(
@@ -48,7 +57,7 @@ async def withdraw(
         run.machine_id,
         run_id,
         withdrawn_at=now,
-        withdrawn_by=SERVER if by is None else OWNER,
+        withdrawn_by=SERVER if is_server_admin(by) else OWNER,
         withdrawn_reason=reason,
     )
 
@@ -63,14 +72,19 @@ async def reinstate(connection: AsyncConnection, run_id: uuid.UUID, by: Asker | 
 async def _changeable(connection: AsyncConnection, run_id: uuid.UUID, by: Asker | None) -> Owned:
     """A run of `by`, unless the server's admin has withdrawn it."""
     run = await own_run(connection, run_id, by, "withdraws a run", lock=True)
-    if by is not None and run.withdrawn_by == SERVER:
+    if run.withdrawn_by in (SERVER, QUARANTINE) and not is_server_admin(by):
         raise Problem(
             403,
             "withdrawn_by_server",
             "Withdrawn by the server",
-            "The server's admin has withdrawn this run and alone can change that.",
+            "This run was withdrawn for the server's admin to judge, who alone can change that.",
         )
     return run
+
+
+def is_server_admin(by: Asker | None) -> bool:
+    """At the command line or signed in; a token of theirs for one fleet is not."""
+    return by is None or (isinstance(by, Member) and by.server_admin)
 
 
 async def _set(

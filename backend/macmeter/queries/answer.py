@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter import catalog
 from macmeter.access.scope import Asker
 from macmeter.columns.names import Ints
+from macmeter.columns.owned import runs_of
 from macmeter.columns.segment import Bools
 from macmeter.columns.view import Part, View
 from macmeter.documents.derive import DERIVATION_VERSION
@@ -144,8 +145,11 @@ class _Behind:
 
     def add_part(self, part: Part) -> None:
         """All the runs of its rows."""
-        runs = part.having
-        self._present[part.first_run : part.first_run + len(runs)] |= runs
+        if part.chosen is None:
+            runs = runs_of(part.segment, part.rows)
+            self._present[part.first_run : part.first_run + len(runs)] |= runs
+        else:
+            self.add(part.runs)
 
 
 def _numbers(reading: Reading, published: list[Json]) -> Ints:

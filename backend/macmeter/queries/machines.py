@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -82,7 +83,8 @@ async def one_machine(
     404 alike for one that is absent and one of which no run may be read.
     """
     moment = await as_of(connection, now)
-    reading = await begin_reading(connection, reader)
+    asked = await begin_reading(connection, reader)
+    reading = replace(asked, scope=asked.scope.of_an_address)
     stored = await machines.newest_document(reading, machine_id)
     facts = await machines.facts_of(reading, machine_id)
     if stored is None or facts is None:

@@ -11,6 +11,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
 from macmeter import changelog, database
+from macmeter.access.first_admin import has_admin, make_admin_link
 from macmeter.demo.fleet import Scale, monday
 from macmeter.demo.mark import Mark, claim, is_demo
 from macmeter.errors import ServeError
@@ -53,6 +54,8 @@ class Prepared:
     """Of a demo's."""
     is_outdated: bool
     """Whether runs have to be rederived."""
+    admin_secret: str | None
+    """Of a link to become the first administrator, while there is none."""
 
 
 def prepared(settings: Settings, url: str, scale: Scale | None) -> Prepared:
@@ -73,7 +76,13 @@ def _prepared(settings: Settings, url: str, scale: Scale | None) -> Prepared:
     mark = None
     if settings.demo or scale or is_demo(url):
         mark = claim(url, scale, monday(datetime.now(UTC)))
-    return Prepared(mark, any_outdated(url))
+    return Prepared(mark, any_outdated(url), _admin_secret(url))
+
+
+def _admin_secret(url: str) -> str | None:
+    engine = create_engine(database.normalise(url), poolclass=NullPool)
+    with engine.begin() as connection:
+        return None if has_admin(connection) else make_admin_link(connection)
 
 
 def prepare(url: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import multiprocessing
+import re
 import socket
 import threading
 import time
@@ -17,6 +18,7 @@ from granian.constants import Interfaces
 from granian.log import LogLevels
 from granian.server.mp import MPServer
 
+from macmeter.access.links import address_of
 from macmeter.demo.fleet import Scale
 from macmeter.demo.loading import load_beside
 from macmeter.embedded import EmbeddedPostgres
@@ -30,6 +32,7 @@ from macmeter.serving.signals import StopSignals
 from macmeter.serving.upkeep import (
     changes_pruned_meanwhile,
     columns_written_meanwhile,
+    fleets_kept_meanwhile,
     log_adopted_meanwhile,
     rederived_meanwhile,
 )
@@ -95,6 +98,7 @@ def serve(
             found = prepared(settings, url, demo_scale)
             mark = found.mark
             load = None
+            link = found.admin_secret and address_of(site_address(settings), found.admin_secret)
             if mark and demo_scale:
                 load = partial(load_beside, url, own_address(settings), mark, settings.data_dir)
             columns = (settings.columns_dir or settings.data_dir / "columns").resolve()
@@ -106,8 +110,9 @@ def serve(
                 changes_pruned_meanwhile(url),
                 log_adopted_meanwhile(url),
                 columns_written_meanwhile(settings.database_read_url or url, columns),
+                fleets_kept_meanwhile(url, columns),
             ):
-                answer(served, signals, when_ready=load)
+                answer(served, signals, admin_link=link, when_ready=load)
 
 
 @contextlib.contextmanager
@@ -127,9 +132,15 @@ def served_database(settings: Settings, signals: StopSignals) -> Iterator[str]:
 
 
 def answer(
-    settings: Settings, signals: StopSignals, when_ready: Callable[[], None] | None = None
+    settings: Settings,
+    signals: StopSignals,
+    admin_link: str | None = None,
+    when_ready: Callable[[], None] | None = None,
 ) -> None:
-    """Runs the workers until a signal asks for the end; `when_ready` in a thread beside them."""
+    """Runs the workers until a signal asks for the end; `when_ready` in a thread beside them.
+
+    `admin_link` is printed once they answer.
+    """
     # One forked from here would inherit our pipes and locks, and so outlive us with PostgreSQL.
     multiprocessing.set_start_method("spawn", force=True)
     server = Workers(
@@ -145,7 +156,7 @@ def answer(
         respawn_failed_workers=True,
         workers_kill_timeout=WORKER_STOP_SECONDS,
     )
-    arguments = (settings, when_ready)
+    arguments = (settings, admin_link, when_ready)
     threading.Thread(target=announce, args=arguments, name="announce", daemon=True).start()
     try:
         server.serve(target_loader=partial(load_application, settings), wrap_loader=False)
@@ -155,7 +166,9 @@ def answer(
             raise
 
 
-def announce(settings: Settings, when_ready: Callable[[], None] | None = None) -> None:
+def announce(
+    settings: Settings, admin_link: str | None, when_ready: Callable[[], None] | None = None
+) -> None:
     """Prints the address once the server answers there, and not before."""
     address = own_address(settings)
     while True:
@@ -167,6 +180,8 @@ def announce(settings: Settings, when_ready: Callable[[], None] | None = None) -
         time.sleep(READY_POLL_SECONDS)
     about = " (a demo)" if settings.demo else ""
     print(f"Macmeter is ready: {settings.public_url or address}{about}", flush=True)
+    if admin_link is not None:
+        print(f"To become its administrator, open this link once, today: {admin_link}", flush=True)
     if when_ready is not None:
         when_ready()
 
@@ -175,6 +190,12 @@ def own_address(settings: Settings) -> str:
     """Where this machine reaches the server; every address means the loopback one too."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)
     return f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
+
+
+def site_address(settings: Settings) -> str:
+    """Of links for this machine's browser: by its name, since passkeys are bound to names."""
+    address = settings.public_url or own_address(settings)
+    return re.sub(r"//(127\.0\.0\.1|\[::1\])(?=:|$)", "//localhost", address)
 
 
 def check_port(settings: Settings) -> None:

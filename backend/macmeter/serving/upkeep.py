@@ -1,5 +1,6 @@
 """Work beside the answering: results of an older derivation are made anew after an upgrade, what
-is no longer needed of the change log goes, and columns are written down.
+is no longer needed of the change log goes, columns are written down, and what is told of fleets
+follows their runs.
 """
 
 from __future__ import annotations
@@ -8,14 +9,16 @@ import contextlib
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import create_engine
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from macmeter import changelog, database
+from macmeter.alerts.keeping import keep
 from macmeter.columns.writer import write
 from macmeter.ingest.rederive import rederive
 from macmeter.observing.logs import say
@@ -99,20 +102,36 @@ def log_adopted_meanwhile(url: str) -> Iterator[None]:
 @contextlib.contextmanager
 def columns_written_meanwhile(url: str, directory: Path) -> Iterator[None]:
     """While entered, a process of its own writes the columns down; another one if it is killed."""
+    # What it was writing when it is killed counts only when it is whole.
+    with _always("macmeter-writer", write, url, directory):
+        yield
+
+
+@contextlib.contextmanager
+def fleets_kept_meanwhile(url: str, directory: Path) -> Iterator[None]:
+    """While entered, a process of its own keeps what is told of fleets; another if it is killed."""
+    # What it had not committed when it is killed is worked out again.
+    with _always("macmeter-fleets", keep, url, directory):
+        yield
+
+
+@contextlib.contextmanager
+def _always(name: str, function: Callable[..., None], *arguments: Any) -> Iterator[None]:
+    """While entered, a process that does this; it may be killed at any time."""
     stopping = threading.Event()
 
     def work() -> None:
         while not stopping.is_set():
-            process = Process("macmeter-writer", write, url, directory)
+            process = Process(name, function, *arguments)
             with contextlib.suppress(OSError):
                 process.start()
                 while process.is_alive() and not stopping.wait(POLL_SECONDS):
                     pass
-                process.kill()  # what it was writing counts only when it is whole
+                process.kill()
                 process.join()
             stopping.wait(RETRY_SECONDS)
 
-    thread = threading.Thread(target=work, name="columns")
+    thread = threading.Thread(target=work, name=name)
     thread.start()
     try:
         yield

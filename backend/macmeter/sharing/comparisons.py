@@ -193,6 +193,18 @@ async def open_comparison(
     return opened
 
 
+async def then_and_now(
+    connection: AsyncConnection,
+    live_data: AsyncConnection,
+    slug: str,
+    now: datetime,
+    owner_secret: str | None = None,
+) -> tuple[Json, Json]:
+    """The frozen answer and today's; otherwise as `open_comparison`."""
+    row = await _opened(connection, slug, now, owner_secret)
+    return row.answer, await KINDS[row.format].answered(live_data, row.question, now)
+
+
 async def _withdrawn(reading: Reading, row: Row[Any]) -> list[Json]:
     """The runs that the frozen figures rest on and that were withdrawn since."""
     candidates = set_aside_since(reading, KINDS[row.format].metrics(row.question), row.created_at)

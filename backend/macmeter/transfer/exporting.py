@@ -128,9 +128,16 @@ def _condition(connection: Connection, selection: Selection) -> ColumnElement[bo
 
 def _doubts(connection: Connection) -> dict[uuid.UUID, list[record.Doubt]]:
     """By run. There are few: whoever writes one may write thirty in an hour."""
-    query = select(Doubt.run_id, Doubt.doubt_id, Doubt.reason, Doubt.created_at)
+    query = select(Doubt)
     found: dict[uuid.UUID, list[record.Doubt]] = {}
     for row in connection.execute(query.order_by(Doubt.created_at, Doubt.doubt_id)):
-        doubt = record.Doubt(id=str(row.doubt_id), reason=row.reason, at=row.created_at)
+        doubt = record.Doubt(
+            id=str(row.doubt_id),
+            reason=row.reason,
+            at=row.created_at,
+            decision=row.decision,
+            answer=row.answer,
+            decided_at=row.decided_at,
+        )
         found.setdefault(row.run_id, []).append(doubt)
     return found

@@ -39,7 +39,7 @@ class Fleet(_Part):
 
 class Withdrawal(_Part):
     at: Time
-    by: Literal["owner", "server"]
+    by: Literal["owner", "server", "quarantine"]
     reason: str
 
 
@@ -47,6 +47,9 @@ class Doubt(_Part):
     id: Uuid
     reason: str
     at: Time
+    decision: Literal["upheld", "dismissed"] | None = None
+    answer: str | None = None
+    decided_at: Time | None = None
 
     @property
     def doubt_id(self) -> uuid.UUID:

@@ -245,4 +245,6 @@ def _withdrawn(known: Known | None) -> Withdrawn | None:
 
 def _doubts(known: Known | None) -> tuple[Doubted, ...]:
     doubts = known.doubts if known else []
-    return tuple(Doubted(doubt.doubt_id, doubt.reason, doubt.at) for doubt in doubts)
+    return tuple(
+        Doubted(d.doubt_id, d.reason, d.at, d.decision, d.answer, d.decided_at) for d in doubts
+    )

@@ -28,7 +28,7 @@ interface Outcome<Data> {
   response: Response;
 }
 
-/** The data of a call, or its problem thrown. */
+/** The data of a call, or its problem thrown. Of a change without an answer (204) it is undefined. */
 export async function dataOf<Data>(call: Promise<Outcome<Data>>): Promise<Data> {
   let outcome: Outcome<Data>;
   try {
@@ -41,7 +41,7 @@ export async function dataOf<Data>(call: Promise<Outcome<Data>>): Promise<Data> 
       detail: "Check that it is running and that this device is connected to it.",
     });
   }
-  if (outcome.data !== undefined) return outcome.data;
+  if (outcome.data !== undefined || outcome.response.ok) return outcome.data as Data;
   const { error, response } = outcome;
   throw new Problem(response.status, typeof error === "object" && error !== null ? error : {});
 }

@@ -18,6 +18,21 @@ export function comparisonQuery(slug: string, secret: string | undefined) {
   });
 }
 
+/** Each frozen figure beside today's. */
+export function changesQuery(slug: string, secret: string | undefined) {
+  return queryOptions({
+    queryKey: ["changes", slug],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET("/api/v1/comparisons/{slug}/changes", {
+          params: { path: { slug } },
+          headers: authorised(secret),
+          signal,
+        }),
+      ),
+  });
+}
+
 /** The comparison as a reference for a text. */
 export function citationQuery(slug: string, format: "markdown" | "bibtex") {
   return queryOptions({

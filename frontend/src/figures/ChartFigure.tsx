@@ -3,6 +3,7 @@ import type { Chart, Figure } from "../api/types";
 import { moment } from "../ui/format";
 import { Skeleton } from "../ui/Skeleton";
 import { useWidth } from "../ui/useWidth";
+import { TipFrame } from "./charts/TipFrame";
 import styles from "./Figure.module.css";
 import { chartHeight, FIGURE_HEIGHT } from "./heights";
 
@@ -53,9 +54,9 @@ export function ChartFigure({ chart, figure, asOf, state }: Props) {
         <div ref={ref} className={styles.plot} style={{ minHeight: height }}>
           {width === 0 ? null : (
             <Suspense fallback={<Skeleton height={height} lines={12} follows />}>
-              <div role="img" aria-label={`Chart: ${chart.text || figure.text}`}>
+              <TipFrame name={`Chart: ${chart.text || figure.text}`}>
                 <Drawn chart={chart} width={width} />
-              </div>
+              </TipFrame>
             </Suspense>
           )}
         </div>

@@ -1,11 +1,10 @@
-import { Link } from "@tanstack/react-router";
 import { Fragment, type ReactNode, useState } from "react";
 import type { Case, Chart, Column, Figure, Lane } from "../api/types";
-import type { SearchLists } from "../links/search";
 import { Aligned, mostDecimals } from "../ui/Aligned";
 import { DataTable } from "../ui/DataTable";
 import { counted } from "../ui/format";
 import { colourOf } from "./charts/colours";
+import { RunsLink } from "./charts/MarkLink";
 import styles from "./FigureTable.module.css";
 import { Dagger, FlagLetters } from "./Footnotes";
 
@@ -14,8 +13,6 @@ interface Props {
   /** Whose flags and sources its letters and daggers lead to. */
   figure: Figure;
   caption: string;
-  /** The list of the runs behind a lane of a case. */
-  runsOf: (of: Case, lane: Lane) => SearchLists;
 }
 
 const NONE = "–";
@@ -23,7 +20,7 @@ const NONE = "–";
 const LONG = 60;
 
 /** Exactly the chart's figures, in the chart's order, and what each of them is based on. */
-export function FigureTable({ chart, figure, caption, runsOf }: Props) {
+export function FigureTable({ chart, figure, caption }: Props) {
   const { cases = [], columns = [], rows = false } = chart;
   const [open, setOpen] = useState(false);
   const folded = cases.filter(({ undrawn, heading }) => undrawn && heading).length;
@@ -47,7 +44,11 @@ export function FigureTable({ chart, figure, caption, runsOf }: Props) {
       case "mixes":
         return text ? <strong>{text}</strong> : null;
       case "runs":
-        return text ? <Runs text={text} of={of} lane={lane} runsOf={runsOf} /> : null;
+        return text ? (
+          <RunsLink of={of} lane={lane}>
+            {text}
+          </RunsLink>
+        ) : null;
       default:
         return <Told column={column} lane={lane} decimals={pads.get(column.id) ?? 0} />;
     }
@@ -163,24 +164,5 @@ function Told({ column, lane, decimals }: { column: Column; lane: Lane; decimals
       {column.numeric ? <Aligned text={text} decimals={decimals} /> : <bdi>{text}</bdi>}
       {column.id === "value" && lane.of ? <span className="under">{lane.of}</span> : null}
     </>
-  );
-}
-
-interface RunsProps extends Pick<Props, "runsOf"> {
-  text: string;
-  of: Case;
-  lane: Lane;
-}
-
-/** The number of runs leads to them, of one run to that. */
-function Runs({ text, of, lane, runsOf }: RunsProps) {
-  return lane.run ? (
-    <Link to="/runs/$id" params={{ id: lane.run }}>
-      {text}
-    </Link>
-  ) : (
-    <Link to="/runs" search={runsOf(of, lane)}>
-      {text}
-    </Link>
   );
 }

@@ -1,6 +1,6 @@
-import type { Case, Figure, Lane } from "../api/types";
-import type { SearchLists } from "../links/search";
+import type { Figure } from "../api/types";
 import { ChartFigure } from "./ChartFigure";
+import { type RunsOf, RunsOfContext } from "./charts/MarkLink";
 import { FigureTable } from "./FigureTable";
 import styles from "./FigureView.module.css";
 import { Footnotes } from "./Footnotes";
@@ -12,28 +12,29 @@ interface Props {
   state?: "frozen" | "live";
   /** Actions and remarks that belong between the charts and their tables. */
   between?: React.ReactNode;
-  runsOf: (of: Case, lane: Lane) => SearchLists;
+  runsOf: RunsOf;
 }
 
 /** Any figure: its charts, tables and footnotes, all from the same cases. */
 export function FigureView({ figure, asOf, state, between, runsOf }: Props) {
   return (
     <div className={styles.view}>
-      {figure.charts.map((chart) => (
-        <ChartFigure key={chart.title} chart={chart} figure={figure} asOf={asOf} state={state} />
-      ))}
-      {between}
-      {figure.charts.map((chart) =>
-        chart.cases && chart.cases.length > 0 ? (
-          <FigureTable
-            key={chart.title}
-            chart={chart}
-            figure={figure}
-            caption={`${chart.title}: the figures of the chart`}
-            runsOf={runsOf}
-          />
-        ) : null,
-      )}
+      <RunsOfContext value={runsOf}>
+        {figure.charts.map((chart) => (
+          <ChartFigure key={chart.title} chart={chart} figure={figure} asOf={asOf} state={state} />
+        ))}
+        {between}
+        {figure.charts.map((chart) =>
+          chart.cases && chart.cases.length > 0 ? (
+            <FigureTable
+              key={chart.title}
+              chart={chart}
+              figure={figure}
+              caption={`${chart.title}: the figures of the chart`}
+            />
+          ) : null,
+        )}
+      </RunsOfContext>
       <Footnotes flags={figure.flags} sources={figure.sources} />
     </div>
   );

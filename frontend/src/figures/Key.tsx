@@ -104,8 +104,12 @@ export function entriesOf(key: readonly KeyEntry[] = []): Entry[] {
   return key.map((entry) => ({ id: entry.text, sign: signOf(entry), text: entry.text }));
 }
 
-/** The names of lines that have no room beside them, each once. */
-export function entriesOfLines(series: readonly Series[]): Entry[] {
+interface LineEntry extends Entry {
+  label: string;
+}
+
+/** The names of lines, each once. */
+export function entriesOfLines(series: readonly Series[]): LineEntry[] {
   const entries = series.map((one) => ({
     id: `${one.label} ${String(one.hollow)}`,
     sign: one.hollow ? (
@@ -114,6 +118,7 @@ export function entriesOfLines(series: readonly Series[]): Entry[] {
       <LineSign colour={colourOf(one)} dash={one.dash ?? ""} mark={one.mark} />
     ),
     text: `${one.label}${one.dagger ?? ""}`,
+    label: one.label,
   }));
   return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
 }
@@ -141,6 +146,39 @@ export function ChartKey({ entries }: { entries: Entry[] }) {
         <li key={entry.id}>
           {entry.sign}
           <bdi>{entry.text}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface LineKeyProps {
+  entries: LineEntry[];
+  /** The labels of lines that are not drawn. */
+  hidden: ReadonlySet<string>;
+  onHide: (hidden: ReadonlySet<string>) => void;
+}
+
+/** The names of lines; each hides its line and shows it again. */
+export function LineKey({ entries, hidden, onHide }: LineKeyProps) {
+  const toggle = (label: string) => {
+    const next = new Set(hidden);
+    if (!next.delete(label)) next.add(label);
+    onHide(next);
+  };
+  return (
+    <ul className={styles.key}>
+      {entries.map(({ id, sign, text, label }) => (
+        <li key={id}>
+          <button
+            type="button"
+            className={styles.toggle}
+            aria-pressed={!hidden.has(label)}
+            onClick={() => toggle(label)}
+          >
+            {sign}
+            <bdi>{text}</bdi>
+          </button>
         </li>
       ))}
     </ul>

@@ -1,8 +1,10 @@
+import { useMemo, useState } from "react";
 import type { Chart } from "../api/types";
 import LinesChart, { mostNames } from "./charts/LinesChart";
 import styles from "./Figure.module.css";
 import { panelFrame } from "./heights";
-import { ChartKey, entriesOf, entriesOfLines } from "./Key";
+import { placesOf } from "./cases";
+import { ChartKey, entriesOf, entriesOfLines, LineKey } from "./Key";
 import { PointsTip } from "./Tips";
 
 interface Props {
@@ -13,12 +15,14 @@ interface Props {
 /** A panel a metric, all on the same axes: they are there to be compared. */
 export default function LinesFigure({ chart, width }: Props) {
   const { panels = [], across, up } = chart;
+  const places = useMemo(() => placesOf(chart), [chart]);
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   if (!across) return null;
   const frame = panelFrame(panels.length, width);
   // Names that touch each other can't be read: a key has room for more of them.
   const labelled =
     frame.labelled && panels.every(({ series }) => series.length <= mostNames(frame.height));
-  const named = labelled ? [] : entriesOfLines(panels.flatMap(({ series }) => series));
+  const named = entriesOfLines(panels.flatMap(({ series }) => series));
   return (
     <>
       <div
@@ -29,13 +33,16 @@ export default function LinesFigure({ chart, width }: Props) {
           <div key={panel.title}>
             {panels.length > 1 ? <h3>{panel.title}</h3> : null}
             <LinesChart
-              series={panel.series}
+              series={panel.series.filter(({ label }) => !hidden.has(label))}
               across={across}
               up={up}
               width={frame.width}
               height={frame.height}
               labelled={labelled}
-              tip={(at, points) => <PointsTip at={at} points={points} chart={chart} />}
+              places={places}
+              tip={(at, points, near) => (
+                <PointsTip at={at} points={points} near={near} chart={chart} />
+              )}
             />
           </div>
         ))}
@@ -49,7 +56,8 @@ export default function LinesFigure({ chart, width }: Props) {
           ))}
         </ul>
       ) : null}
-      <ChartKey entries={[...named, ...entriesOf(chart.key)]} />
+      {named.length > 1 ? <LineKey entries={named} hidden={hidden} onHide={setHidden} /> : null}
+      <ChartKey entries={entriesOf(chart.key)} />
     </>
   );
 }

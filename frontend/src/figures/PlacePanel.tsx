@@ -2,12 +2,12 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type Placed, percentileQuery } from "../api/machines";
 import type { Percentile } from "../api/types";
 import { MarkShape } from "./charts/marks";
-import { count, counted, inUnit, quantity, scaleFor, withUnit } from "../ui/format";
+import { count, counted, withUnit } from "../ui/format";
 import { type Clause, printClause } from "../links/clause";
 import { printSearch } from "../links/search";
 import { Skeleton } from "../ui/Skeleton";
 import { ProblemNotice } from "../ui/ProblemNotice";
-import { uncapitalised, type Words } from "./words";
+import type { Words } from "./words";
 import type { Choice } from "./choices";
 import section from "../ui/Section.module.css";
 import styles from "./PlacePanel.module.css";
@@ -71,7 +71,7 @@ export function PlacePanel(props: Props) {
                 }
               />
               <span>
-                {uncapitalised(words.dimensionTitle(dimension))}{" "}
+                {words.dimensionInside(dimension)}{" "}
                 <bdi className="quiet">{words.value(dimension, value)}</bdi>
               </span>
             </label>
@@ -106,7 +106,7 @@ const listsOf = (placed: Placed) =>
 
 function Place({ found, what }: { found: Percentile; what: string }) {
   const method = `${found.published ? "published, " : ""}${found.method} ${found.method_version}`;
-  const own = quantity(found.value, found.unit);
+  const { own } = found.words;
   if (!found.place || !found.cohort) {
     return (
       <p className={section.note}>
@@ -128,7 +128,7 @@ function Place({ found, what }: { found: Percentile; what: string }) {
         the {ordinal(place.percentile)} percentile by size (95 %: {ordinal(place.ci_low)} to{" "}
         {ordinal(place.ci_high)}).
       </p>
-      <Strip value={found.value} cohort={cohort} unit={found.unit} what={what} />
+      <Strip value={found.value} cohort={cohort} words={found.words} what={what} />
       <p className={section.note}>
         Each machine counts once, by {method}.{" "}
         {what === "run" ? "The run’s own machine" : "The machine itself"} is not counted.
@@ -148,17 +148,16 @@ function ordinal(n: number): string {
 interface StripProps {
   value: number;
   cohort: NonNullable<Percentile["cohort"]>;
-  unit: string;
+  words: Percentile["words"];
   what: string;
 }
 
 /** The cohort from its lowest to its highest, its middle, and where the one in question is. */
-function Strip({ value, cohort, unit, what }: StripProps) {
+function Strip({ value, cohort, words, what }: StripProps) {
   const low = Math.min(value, cohort.min);
   const high = Math.max(value, cohort.max);
-  const scale = scaleFor(unit, [high]);
   const at = (figure: number) => `${8 + (84 * (figure - low)) / (high - low || 1)}%`;
-  const text = (figure: number) => withUnit(inUnit(figure, scale), scale.symbol);
+  const text = (name: string) => words.cohort?.[name] ?? "";
   const bar = (from: number, to: number, height: number, style: string | undefined) => (
     <rect
       x={at(from)}
@@ -173,7 +172,7 @@ function Strip({ value, cohort, unit, what }: StripProps) {
       className={styles.plot}
       height={78}
       role="img"
-      aria-label={`Chart: this ${what}, ${text(value)}, among machines from ${text(cohort.min)} to ${text(cohort.max)}, half of them from ${text(cohort.p25)} to ${text(cohort.p75)}, median ${text(cohort.median)}.`}
+      aria-label={`Chart: this ${what}, ${words.beside}, among machines from ${text("min")} to ${text("max")}, half of them from ${text("p25")} to ${text("p75")}, median ${text("median")}.`}
     >
       {bar(cohort.min, cohort.max, 4, styles.band)}
       {bar(cohort.p10, cohort.p90, 14, styles.wide)}
@@ -186,13 +185,13 @@ function Strip({ value, cohort, unit, what }: StripProps) {
         className={styles.middle}
       />
       <text x={at(cohort.median)} y={68} textAnchor="middle">
-        median {text(cohort.median)}
+        median {text("median")}
       </text>
       <svg x={at(value)} overflow="visible">
         <MarkShape mark="circle" x={0} y={40} r={5} colour="var(--accent)" hollow={false} />
       </svg>
       <text x={at(value)} y={22} textAnchor="middle" className={styles.own}>
-        {text(value)}
+        {words.beside}
       </text>
     </svg>
   );

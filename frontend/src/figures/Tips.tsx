@@ -1,8 +1,10 @@
+import type { ReactNode } from "react";
 import type { Case, Chart, Column, Lane } from "../api/types";
-import { lanesOf } from "./cases";
+import { placesOf } from "./cases";
 import { colourOf } from "./charts/colours";
 import { shortened } from "./charts/labels";
-import type { OnLine } from "./charts/LinesChart";
+import { RunsLink } from "./charts/MarkLink";
+import type { OnLine } from "./charts/Nearest";
 import styles from "./Figure.module.css";
 import { MarkSign } from "./Key";
 
@@ -12,11 +14,17 @@ interface LaneProps {
   chart: Chart;
 }
 
-/** Shown as letters and daggers in the table, with links. */
-const QUIET = new Set(["cited", "flags"]);
+/** What a tip has room for, in the order in which it matters; the table has the rest. */
+const TOLD = ["value", "mixes", "interval", "between", "spread", "verdict", "runs", "machines"];
+const MOST_FACTS = 5;
 
-/** What one mark is based on: its row of the table. */
+/** What one mark is based on: the chief cells of its row of the table. */
 export function LaneTip({ of, lane, chart: { columns } }: LaneProps) {
+  const facts = TOLD.flatMap((id) => {
+    const column = columns?.find((one) => one.id === id);
+    const text = column ? factOf(column, lane) : "";
+    return column && text !== "" ? [{ ...column, text }] : [];
+  });
   return (
     <>
       <p className={styles.tipTitle}>
@@ -24,12 +32,21 @@ export function LaneTip({ of, lane, chart: { columns } }: LaneProps) {
         {lane.name ? `, ${lane.name}` : ""}
       </p>
       <dl>
-        {columns?.flatMap((column) => {
-          const text = factOf(column, lane);
-          return text === "" || QUIET.has(column.id)
-            ? []
-            : [<Fact key={column.id} name={column.title} text={text} />];
-        })}
+        {facts.slice(0, MOST_FACTS).map(({ id, title, text }) => (
+          <Fact
+            key={id}
+            name={title}
+            text={
+              id === "runs" ? (
+                <RunsLink of={of} lane={lane}>
+                  {text}
+                </RunsLink>
+              ) : (
+                text
+              )
+            }
+          />
+        ))}
       </dl>
     </>
   );
@@ -43,7 +60,7 @@ function factOf({ id, unit }: Column, lane: Lane): string {
   return /^p\d/.test(unit) ? `${unit} ${text}` : `${text} ${unit}`;
 }
 
-function Fact({ name, text }: { name: string; text: string }) {
+function Fact({ name, text }: { name: string; text: ReactNode }) {
   return (
     <>
       <dt>{name}</dt>
@@ -57,19 +74,21 @@ function Fact({ name, text }: { name: string; text: string }) {
 interface PointsProps {
   at: string;
   points: OnLine[];
+  /** The line next to the pointer. */
+  near: OnLine;
   chart: Chart;
 }
 
-/** More than these would cover the chart that they are of: the table has them all. */
-const MOST_POINTS = 8;
-/** From so many on there is room for the figures alone. */
-const MANY_POINTS = 4;
+/** Lines of a tip under its title: more would cover the chart that they are of. */
+const MOST_POINTS = 5;
+/** Up to so many lines there is room for what each figure is based on. */
+const FEW_POINTS = 2;
 
-/** All lines at one place of the horizontal axis, the largest first as they stand in the chart. */
-export function PointsTip({ at, points, chart }: PointsProps) {
+/** The lines at one place of the horizontal axis, in their order there, around the nearest. */
+export function PointsTip({ at, points, near, chart }: PointsProps) {
   const sorted = points.toSorted((a, b) => b.point.y - a.point.y);
-  const shown = sorted.slice(0, MOST_POINTS);
-  const lanes = lanesOf(chart);
+  const shown = around(sorted, near);
+  const lanes = placesOf(chart);
   const names = shortened(
     shown.map(({ series }) => series.label),
     190,
@@ -79,21 +98,19 @@ export function PointsTip({ at, points, chart }: PointsProps) {
       <p className={styles.tipTitle}>{at}</p>
       <ul className={styles.points}>
         {shown.map(({ series, point }, place) => {
-          const lane = lanes.get(point.lane);
+          const found = lanes.get(point.lane);
+          const figure = `${found?.lane.full ?? point.text}${series.dagger ?? ""}`;
           return (
-            <li key={point.lane}>
+            <li key={point.lane} data-near={point.lane === near.point.lane || undefined}>
               <MarkSign
                 mark={series.mark}
                 colour={colourOf(series)}
                 hollow={series.hollow ?? false}
               />
               <bdi>{names[place]}</bdi>
-              <b>
-                {lane?.full ?? point.text}
-                {series.dagger}
-              </b>
-              {lane && points.length < MANY_POINTS ? (
-                <span className="under">{behind(lane).join(", ")}</span>
+              <b>{found ? <RunsLink {...found}>{figure}</RunsLink> : figure}</b>
+              {found && points.length <= FEW_POINTS ? (
+                <span className="under">{behind(found.lane).join(", ")}</span>
               ) : null}
             </li>
           );
@@ -104,6 +121,16 @@ export function PointsTip({ at, points, chart }: PointsProps) {
       ) : null}
     </>
   );
+}
+
+/** All that have room, else the nearest and those about it; the last line says how many more. */
+function around(sorted: OnLine[], near: OnLine): OnLine[] {
+  if (sorted.length <= MOST_POINTS) return sorted;
+  const room = MOST_POINTS - 1;
+  const nearest = sorted.findIndex(({ point }) => point.lane === near.point.lane);
+  const first = nearest - Math.floor(room / 2);
+  const from = Math.min(Math.max(0, first), sorted.length - room);
+  return sorted.slice(from, from + room);
 }
 
 /** What is mixed first, then the spread and how many machines it is of. */

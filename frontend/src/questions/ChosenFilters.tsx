@@ -1,6 +1,6 @@
 import type { Clause } from "../links/clause";
 import { printClause } from "../links/clause";
-import { listed, uncapitalised, type Words } from "../figures/words";
+import { listed, type Words } from "../figures/words";
 
 interface Props {
   words: Words;
@@ -12,7 +12,7 @@ interface Props {
 export function ChosenFilters({ words, where, fixed }: Props) {
   const chosen = where.filter((clause) => fixed.includes(printClause(clause)));
   if (chosen.length === 0) return null;
-  const titles = chosen.map(({ dimension }) => uncapitalised(words.dimensionTitle(dimension)));
+  const titles = chosen.map(({ dimension }) => words.dimensionInside(dimension));
   const names = [...new Set(titles)];
   return (
     <p className="quiet">

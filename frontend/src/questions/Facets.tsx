@@ -2,9 +2,9 @@ import { useState } from "react";
 import type { Facet as FacetShape, Facets as FacetsShape } from "../api/types";
 import { count } from "../ui/format";
 import { type Clause, rangeOf } from "../links/clause";
-import { compareValues, type Words } from "../figures/words";
+import type { Words } from "../figures/words";
 import styles from "./Facets.module.css";
-import { absence } from "../figures/filterWords";
+import type { Told } from "../figures/filters";
 import { LabelFilter } from "./LabelFilter";
 import { RangeFacet } from "./RangeFacet";
 
@@ -12,6 +12,8 @@ interface Props {
   facets: FacetsShape;
   where: Clause[];
   words: Words;
+  /** What each filter says. */
+  tell: (clause: Clause) => Told;
   /** Dimensions that are open at first. */
   open: readonly string[];
   onToggle: (clause: Clause) => void;
@@ -24,7 +26,7 @@ const SHOWN = 8;
 const LISTED = 12;
 
 /** Every dimension that could narrow the question, with its values and how many runs have them. */
-export function Facets({ facets, where, words, open, onToggle, onReplace }: Props) {
+export function Facets({ facets, where, words, tell, open, onToggle, onReplace }: Props) {
   const filtered = new Set(where.map(({ dimension }) => dimension));
   const useful = facets.dimensions
     .filter(({ name, values }) => values.length > 1 || filtered.has(name))
@@ -41,6 +43,7 @@ export function Facets({ facets, where, words, open, onToggle, onReplace }: Prop
           dimension={dimension}
           where={where.filter((clause) => clause.dimension === dimension.name)}
           words={words}
+          tell={tell}
           startsOpen={open.includes(dimension.name) || filtered.has(dimension.name)}
           onToggle={onToggle}
           onReplace={onReplace}
@@ -62,7 +65,7 @@ function place(order: readonly string[], name: string): number {
   return rank < 0 ? order.length : rank;
 }
 
-interface FacetProps {
+interface FacetProps extends Pick<Props, "tell"> {
   dimension: FacetShape;
   where: Clause[];
   words: Words;
@@ -75,12 +78,13 @@ function Facet({
   dimension: { name, values },
   where,
   words,
+  tell,
   startsOpen,
   onToggle,
   onReplace,
 }: FacetProps) {
   const [all, setAll] = useState(false);
-  const sorted = values.toSorted((a, b) => compareValues(words, name, a.value, b.value));
+  const sorted = values.toSorted((a, b) => a.place - b.place);
   const asRange =
     words.isNumber(name) && (values.length > LISTED || where.some(({ value }) => rangeOf(value)));
   const shown = all ? sorted : sorted.slice(0, SHOWN);
@@ -94,10 +98,10 @@ function Facet({
         {where.length > 0 ? <span className={styles.inForce}>{where.length} chosen</span> : null}
       </summary>
       {asRange ? (
-        <RangeFacet name={name} values={sorted} where={where} words={words} onReplace={onReplace} />
+        <RangeFacet name={name} values={sorted} where={where} onReplace={onReplace} />
       ) : (
         <ul>
-          {shown.map(({ value, runs }) => {
+          {shown.map(({ value, runs, text }) => {
             const clause: Clause = {
               dimension: name,
               op: "is",
@@ -106,7 +110,7 @@ function Facet({
             return (
               <Value
                 key={clause.value}
-                text={value === null ? absence(words, name) : words.value(name, value)}
+                text={text}
                 runs={runs}
                 checked={where.some(
                   ({ op, value: taken }) => op === "is" && taken === clause.value,
@@ -118,7 +122,7 @@ function Facet({
           {stray.map((clause) => (
             <Value
               key={clause.value}
-              text={words.value(name, clause.value)}
+              text={tell(clause).value}
               runs={0}
               checked
               onChange={() => onToggle(clause)}

@@ -2,17 +2,19 @@ import type { Clause } from "../links/clause";
 import { printClause } from "../links/clause";
 import type { Words } from "../figures/words";
 import styles from "./FilterChips.module.css";
-import { told } from "../figures/filterWords";
+import type { Told } from "../figures/filters";
 
 interface Props {
   where: Clause[];
   words: Words;
+  /** What each of them says. */
+  tell: (clause: Clause) => Told;
   onReplace: (clauses: Clause[], next: Clause[]) => void;
   onClear: () => void;
 }
 
 /** The filters in force, one chip per dimension. Each value can be inverted or removed. */
-export function FilterChips({ where, words, onReplace, onClear }: Props) {
+export function FilterChips({ where, words, tell, onReplace, onClear }: Props) {
   if (where.length === 0) return null;
   const byDimension = Map.groupBy(where, ({ dimension }) => dimension);
   return (
@@ -22,7 +24,7 @@ export function FilterChips({ where, words, onReplace, onClear }: Props) {
           <span className={styles.dimension}>
             <bdi>{words.dimensionTitle(name)}</bdi>
           </span>
-          {conditionsOf(words, clauses).map((condition, place, all) => (
+          {conditionsOf(tell, clauses).map((condition, place, all) => (
             <Part
               key={condition.clauses.map(printClause).join()}
               dimension={words.dimensionTitle(name)}
@@ -31,6 +33,16 @@ export function FilterChips({ where, words, onReplace, onClear }: Props) {
               onReplace={onReplace}
             />
           ))}
+          {conditionsOf(tell, clauses).length > 1 ? (
+            <button
+              type="button"
+              className={`act ${styles.any}`}
+              aria-label={`Any ${words.dimensionInside(name)}: remove its filters`}
+              onClick={() => onReplace(clauses, [])}
+            >
+              Any
+            </button>
+          ) : null}
         </li>
       ))}
       {where.length > 1 ? (
@@ -53,9 +65,9 @@ interface Condition {
 }
 
 /** Included before excluded, and stated before not stated. */
-function conditionsOf(words: Words, clauses: Clause[]): Condition[] {
+function conditionsOf(tell: Props["tell"], clauses: Clause[]): Condition[] {
   const alike = Map.groupBy(clauses, (clause) => {
-    const { verb, value } = told(words, clause);
+    const { verb, value } = tell(clause);
     return JSON.stringify([clause.op === "not", verb, value]);
   });
   return [...alike]

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Facets as FacetsShape } from "../api/types";
 import { type Question, replaced, toggled } from "../links/question";
 import { Skeleton } from "../ui/Skeleton";
+import { useFilters } from "../figures/filters";
 import type { Words } from "../figures/words";
 import { FacetPanel } from "./FacetPanel";
 import { Facets } from "./Facets";
@@ -30,6 +31,7 @@ interface Props {
 /** What all pages of many runs share: facets beside them, and the filters in force above. */
 export function FilteredPage(props: Props) {
   const { question, facets, words, onAsk } = props;
+  const { tell } = useFilters(question.where, words);
   return (
     <div className={styles.page}>
       <div className={styles.head}>{props.head}</div>
@@ -39,6 +41,7 @@ export function FilteredPage(props: Props) {
             facets={facets}
             where={question.where}
             words={words}
+            tell={tell}
             open={props.open}
             onToggle={(clause) => onAsk(toggled(question, clause))}
             onReplace={(clause, next) => onAsk(replaced(question, [clause], next ? [next] : []))}
@@ -53,6 +56,7 @@ export function FilteredPage(props: Props) {
           <FilterChips
             where={question.where}
             words={words}
+            tell={tell}
             onReplace={(clauses, next) => onAsk(replaced(question, clauses, next))}
             onClear={props.onClear}
           />

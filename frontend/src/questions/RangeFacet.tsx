@@ -1,23 +1,23 @@
 import { useId } from "react";
 import type { Facet } from "../api/types";
 import { type Clause, printRange, type Range, rangeOf } from "../links/clause";
-import type { Words } from "../figures/words";
 import styles from "./Facets.module.css";
 
 interface Props {
   name: string;
   values: Facet["values"];
   where: Clause[];
-  words: Words;
   onReplace: (clause: Clause, next?: Clause) => void;
 }
 
 const read = (text: string) => (text === "" ? undefined : Number(text));
 
 /** From one existing value to another: what lies between has no runs to ask for. */
-export function RangeFacet({ name, values, where, words, onReplace }: Props) {
+export function RangeFacet({ name, values, where, onReplace }: Props) {
   const id = useId();
-  const numbers = values.flatMap(({ value }) => (typeof value === "number" ? [value] : []));
+  const numbers = values.flatMap(({ value, text }) =>
+    typeof value === "number" ? [{ value, text }] : [],
+  );
   const current = where.find((clause) => clause.op === "is" && rangeOf(clause.value));
   const range = current ? (rangeOf(current.value) ?? {}) : {};
   const choose = (change: Range) => {
@@ -30,9 +30,9 @@ export function RangeFacet({ name, values, where, words, onReplace }: Props) {
     <option key="" value="">
       {label}
     </option>,
-    ...numbers.map((number) => (
-      <option key={number} value={number}>
-        {words.value(name, number)}
+    ...numbers.map(({ value, text }) => (
+      <option key={value} value={value}>
+        {text}
       </option>
     )),
   ];

@@ -94,3 +94,18 @@ describe("a topic", () => {
     expect((await openingOf(CORES, [own], asking)).fixed).toEqual([]);
   });
 });
+
+it("what is grouped anew is fixed beside the reader's own filters", async () => {
+  const start: Start = { fixed: [{ dimension: "power_mode", value: "automatic" }] };
+  const [asked] = questionsOf(CORES, readQuestion("where=chip:Apple M1"), "cores.loop_rate", [
+    "model",
+  ]);
+  const { asking } = server({ "cores.loop_rate": "measured" }, start);
+  const regrouped = await openingOf(CORES, [asked], asking, true);
+  expect(regrouped.fixed).toEqual(["power_mode:automatic"]);
+  expect(printQuestion(regrouped.question)).toBe(
+    "by=model&metric=cores.loop_rate&where=chip:Apple%20M1&where=power_mode:automatic",
+  );
+  // Under a filter of their own, readers of a view see just that.
+  expect((await openingOf(CORES, [asked], asking)).fixed).toEqual([]);
+});

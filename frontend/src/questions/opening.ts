@@ -19,16 +19,18 @@ type Shows = "measured" | "published" | "nothing";
 
 /**
  * The first of the questions, each a view's, to which Macs have measured an answer; else the first
- * that an article answers; else the first. Of the ones after it nothing is asked.
+ * that an article answers; else the first. Of the ones after it nothing is asked. Where a reader only
+ * groups them anew, what the new groups would mix is fixed beside the reader's own filters.
  */
 export async function openingOf(
   topic: Topic,
   questions: readonly [Question, ...Question[]],
   asking: Asking,
+  regrouped = false,
 ): Promise<Opening> {
   let printed: Opening | undefined;
   for (const question of questions) {
-    const { opening, shows } = await opened(topic, question, asking);
+    const { opening, shows } = await opened(topic, question, asking, regrouped);
     if (shows === "measured") return opening;
     if (shows === "published") printed ??= opening;
   }
@@ -39,10 +41,12 @@ async function opened(
   topic: Topic,
   question: Question,
   { start, answer }: Asking,
+  regrouped: boolean,
 ): Promise<{ opening: Opening; shows: Shows }> {
-  const next = isBare(topic, question)
-    ? started(question, await start(question).catch(() => ({ fixed: [] })))
-    : question;
+  const next =
+    regrouped || isBare(topic, question)
+      ? started(question, await start(question).catch(() => ({ fixed: [] })))
+      : question;
   const shows = showsOf(await answer(next));
   if (shows === "nothing" && printQuestion(next) !== printQuestion(question)) {
     // The most common values may have nothing to compare: then everything is shown.

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Answer } from "../api/types";
-import { hasAxis } from "./view";
+import { readQuestion } from "../links/question";
+import { hasAxis, questionsOf, type Topic } from "./view";
 
 const FOLDER = join(import.meta.dirname, "../../../tests/figures");
 const OTHERS = new Set(["catalog.json", "views.json"]);
@@ -22,3 +23,38 @@ it.each(readdirSync(FOLDER).filter((name) => !OTHERS.has(name)))(
     for (const kind of kinds) expect(kind === "lines").toBe(hasAxis(answer.question));
   },
 );
+
+const STORAGE: Topic = {
+  path: "/storage",
+  title: "Storage",
+  open: [],
+  views: [
+    {
+      id: "sizes",
+      title: "By file size",
+      preset: {
+        metrics: ["disk.write_speed"],
+        by: ["encryption", "file_size", "storage"],
+        relativeTo: [],
+      },
+      needs: [
+        { dimension: "storage", op: "not", value: "disk_image" },
+        { dimension: "via", op: "not", value: "dock" },
+      ],
+      about: [],
+    },
+  ],
+};
+
+it("a view that is grouped anew keeps its axis, and what it left out of its own groups returns", () => {
+  const [grouped, ...others] = questionsOf(STORAGE, readQuestion("where=chip:Apple M1"), "sizes", [
+    "chip",
+  ]);
+  expect(others).toEqual([]);
+  expect(grouped.by).toEqual(["chip", "file_size"]);
+  expect(grouped.metrics).toEqual(["disk.write_speed"]);
+  expect(grouped.where).toEqual([
+    { dimension: "chip", op: "is", value: "Apple M1" },
+    { dimension: "via", op: "not", value: "dock" },
+  ]);
+});

@@ -4,7 +4,7 @@ import traits from "../api/traits.json";
 import type { Answer, Facets } from "../api/types";
 import type { Words } from "../figures/words";
 import type { Clause } from "../links/clause";
-import type { Question } from "../links/question";
+import { distinct, type Question } from "../links/question";
 import type { Finding } from "./finding";
 
 /** What a page hands to an extra of one view or topic. */
@@ -64,6 +64,12 @@ export function hasAxis({ by }: Pick<Question, "by">): boolean {
   return !among(traits.cases) && among(traits.axis);
 }
 
+/** What a view is drawn along, relative to, or told from another by: no grouping takes it away. */
+export function keptBy({ preset }: View): string[] {
+  const kept = new Set([...TELLING, ...dimensions(preset)]);
+  return preset.by.filter((name) => kept.has(name));
+}
+
 /** The view that asks this kind of question, if there is one. */
 export function viewIn(topic: Topic, question: Shape): View | undefined {
   return topic.views.find(
@@ -111,18 +117,38 @@ const same = (a: Clause) => (b: Clause) =>
   a.dimension === b.dimension && a.op === b.op && a.value === b.value;
 
 /**
- * What an address asks. Without metrics it is a view's question: of the one that it names, else of
- * each in turn, of which the page opens with one.
+ * What an address asks. Without metrics it is a view's question: of the one that it names, by the
+ * dimensions that it names, else of each in turn, of which the page opens with one.
  */
 export function questionsOf(
   topic: Topic,
   question: Question,
   id: string | undefined,
+  group: readonly string[] = [],
 ): [Question, ...Question[]] {
   if (question.metrics.length > 0) return [question];
   const named = topic.views.find((view) => view.id === id);
+  if (named && group.length > 0) {
+    return [regrouped(named, asked(named, question), group)];
+  }
   const [first, ...others] = named ? ([named] as const) : topic.views;
   return [asked(first, question), ...others.map((view) => asked(view, question))];
+}
+
+/**
+ * What the view leaves out of its own groups is left out no more once they are others: then the
+ * server chooses one value for all of them.
+ */
+function regrouped(view: View, question: Question, group: readonly string[]): Question {
+  const by = distinct([...keptBy(view), ...group]);
+  const where = question.where.filter(
+    (clause) =>
+      by.includes(clause.dimension) ||
+      !view.preset.by.includes(clause.dimension) ||
+      clause.op === "is" ||
+      !view.needs?.some(same(clause)),
+  );
+  return { ...question, by, where };
 }
 
 export interface Start {

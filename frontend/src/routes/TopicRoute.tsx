@@ -13,12 +13,15 @@ declare module "@tanstack/react-router" {
   interface HistoryState {
     /** Filters that the page chose and not the reader, as printed in addresses. */
     fixed?: string[];
+    /** The view that the reader grouped anew. */
+    view?: string;
   }
 }
 
 export function TopicRoute({ topic }: { topic: Topic }) {
   const search: SearchLists = useSearch({ from: topic.path });
   const navigate = useNavigate({ from: topic.path });
+  const view = useLocation({ select: ({ state }) => state.view });
   const router = useRouter();
   const fixed = useLocation({ select: ({ state }) => state.fixed ?? NONE });
   const instead = (
@@ -31,24 +34,40 @@ export function TopicRoute({ topic }: { topic: Topic }) {
     const { pathname, search: latest } = router.latestLocation;
     if (pathname !== topic.path || printSearch(latest as SearchLists) !== printSearch(search))
       return;
-    void navigate({ search: toSearch(question), state: { fixed: chosen }, replace: true });
+    void navigate({
+      search: toSearch(question),
+      state: { fixed: chosen, view: search.group ? search.view?.[0] : undefined },
+      replace: true,
+    });
   };
   return (
     <Asked
-      read={() => questionsOf(topic, parseQuestion(search), search.view?.[0])}
+      read={() => questionsOf(topic, parseQuestion(search), search.view?.[0], search.group)}
       instead={instead}
     >
       {(questions) => (
         <>
-          {search.metric ? null : <Opens topic={topic} questions={questions} onOpen={open} />}
+          {search.metric ? null : (
+            <Opens
+              topic={topic}
+              questions={questions}
+              regrouped={search.group !== undefined}
+              onOpen={open}
+            />
+          )}
           <TopicPage
             key={topic.path}
             topic={topic}
             question={questions[0]}
             fixed={fixed}
+            named={search.view?.[0] ?? view}
             opening={!search.metric}
             onAsk={(next) =>
-              void navigate({ search: next, state: { fixed: [...fixed] }, resetScroll: false })
+              void navigate({
+                search: next,
+                state: { fixed: [...fixed], view },
+                resetScroll: false,
+              })
             }
           />
         </>
@@ -62,20 +81,26 @@ const NONE: readonly string[] = [];
 interface OpensProps {
   topic: Topic;
   questions: [Question, ...Question[]];
+  regrouped: boolean;
   onOpen: (opening: Opening) => void;
 }
 
 /** Turns an address without a question into one with a view's question. */
-function Opens({ topic, questions, onOpen }: OpensProps) {
+function Opens({ topic, questions, regrouped, onOpen }: OpensProps) {
   const queries = useQueryClient();
   const { data, error } = useQuery({
-    queryKey: ["opening", topic.path, questions.map(printQuestion)],
+    queryKey: ["opening", topic.path, regrouped, questions.map(printQuestion)],
     // Fetched here, the answer is cached when the page asks for it.
     queryFn: () =>
-      openingOf(topic, questions, {
-        start: (question) => queries.fetchQuery(startingPointQuery(question)),
-        answer: (question) => queries.fetchQuery(answerQuery(question)),
-      }),
+      openingOf(
+        topic,
+        questions,
+        {
+          start: (question) => queries.fetchQuery(startingPointQuery(question)),
+          answer: (question) => queries.fetchQuery(answerQuery(question)),
+        },
+        regrouped,
+      ),
   });
   // A page that can't be opened asks its first view's question and shows the error.
   const [question] = questions;

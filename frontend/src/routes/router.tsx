@@ -124,6 +124,18 @@ const links = createRoute({
   component: lazyRouteComponent(() => import("../features/comparisons/LinksPage"), "LinksPage"),
 });
 
+const review = createRoute({
+  getParentRoute: () => root,
+  path: "/review",
+  component: lazyRouteComponent(() => import("../features/review/ReviewPage"), "ReviewPage"),
+});
+
+const report = createRoute({
+  getParentRoute: () => root,
+  path: "/reports",
+  component: lazyRouteComponent(() => import("../features/review/ReportPage"), "ReportPage"),
+});
+
 const methods = createRoute({
   getParentRoute: () => root,
   path: "/methods",
@@ -159,6 +171,8 @@ export const router = createRouter({
     machine,
     comparison,
     links,
+    review,
+    report,
     methods,
     about,
     docs,

@@ -18,5 +18,6 @@ export function WithdrawnNotice({ withdrawn }: { withdrawn: NonNullable<RunDetai
 }
 
 export function withdrawerOf({ by }: NonNullable<RunDetail["withdrawn"]>): string {
-  return by === "owner" ? "its owner" : "the server’s admin";
+  const of = { owner: "its owner", server: "the server’s admin", quarantine: "this server" };
+  return of[by];
 }

@@ -22,6 +22,7 @@ import { ComparePanel } from "../features/compare/ComparePanel";
 import { SavePanel } from "../features/comparisons/SavePanel";
 import { Arrivals } from "../ui/Arrivals";
 import { ChosenFilters } from "../questions/ChosenFilters";
+import { GroupBy } from "../questions/GroupBy";
 import styles from "../ui/Page.module.css";
 import { TopicNav } from "../questions/TopicNav";
 import { type Extra, hasAxis, type Topic, viewIn } from "../questions/view";
@@ -31,14 +32,16 @@ interface Props {
   question: Question;
   /** Filters that the page chose itself, as printed in addresses. */
   fixed: readonly string[];
+  /** The view that was grouped anew, where the question alone would not tell it. */
+  named: string | undefined;
   /** Whether these are still being chosen; until then nothing is requested. */
   opening: boolean;
   onAsk: (search: SearchLists) => void;
 }
 
 /** A topic's page: views, filters, chart, table and notes for one question. */
-export function TopicPage({ topic, question, fixed, opening, onAsk }: Props) {
-  const view = viewIn(topic, question);
+export function TopicPage({ topic, question, fixed, named, opening, onAsk }: Props) {
+  const view = topic.views.find(({ id }) => id === named) ?? viewIn(topic, question);
   const catalog = useQuery(catalogQuery);
   const answer = useQuery({
     ...answerQuery(question),
@@ -140,34 +143,49 @@ export function TopicPage({ topic, question, fixed, opening, onAsk }: Props) {
               />
             </Notice>
           ) : (
-            <AnswerView
-              answer={answer.data}
-              figure={answer.data.figure}
-              words={words}
-              between={
-                <>
-                  <LeftOut
-                    answer={answer.data}
-                    figure={answer.data.figure}
-                    onFlagged={(flagged) => ask({ ...question, flagged })}
-                  />
-                  {view?.beside ? <view.beside {...extra(answer.data, words)} /> : null}
-                  {topic.beside ? <topic.beside {...extra(answer.data, words)} /> : null}
-                  <div className={styles.actions}>
-                    <SavePanel question={printQuestion(question)} />
-                    <ComparePanel answer={answer.data} />
-                    <Downloads question={printQuestion(question)} />
-                    <HostLink topic={topic} question={question} />
-                  </div>
-                  <About
-                    answer={answer.data}
+            <>
+              <div className={styles.bar}>
+                {view ? (
+                  <GroupBy
+                    topic={topic}
+                    view={view}
+                    question={question}
+                    fixed={fixed}
+                    facets={facets.data}
                     words={words}
-                    remarks={view?.about ?? []}
-                    command={view?.command}
+                    onAsk={onAsk}
                   />
-                </>
-              }
-            />
+                ) : null}
+                <div className={`row ${styles.actions}`}>
+                  <SavePanel question={printQuestion(question)} />
+                  <ComparePanel answer={answer.data} />
+                  <Downloads question={printQuestion(question)} />
+                  <HostLink topic={topic} question={question} />
+                </div>
+              </div>
+              <AnswerView
+                answer={answer.data}
+                figure={answer.data.figure}
+                words={words}
+                between={
+                  <>
+                    <LeftOut
+                      answer={answer.data}
+                      figure={answer.data.figure}
+                      onFlagged={(flagged) => ask({ ...question, flagged })}
+                    />
+                    {view?.beside ? <view.beside {...extra(answer.data, words)} /> : null}
+                    {topic.beside ? <topic.beside {...extra(answer.data, words)} /> : null}
+                    <About
+                      answer={answer.data}
+                      words={words}
+                      remarks={view?.about ?? []}
+                      command={view?.command}
+                    />
+                  </>
+                }
+              />
+            </>
           )}
           {topic.after && !empty ? (
             <Suspense fallback={null}>

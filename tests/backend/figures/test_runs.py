@@ -40,6 +40,7 @@ def run(**more: Any) -> dict[str, Any]:
         "traces": [],
         "results": [],
         "published": [],
+        "document_bytes": 12_345,
         **more,
     }
 
@@ -116,6 +117,7 @@ def test_a_page_tells_results_in_one_unit_for_each_metric() -> None:
     assert (second.cells["p50"], second.parameters) == ("0.00200", f"4{THIN}MB and 1 thread")
     assert (third.cells["p50"], third.cells["p10"]) == ("about 2.5†", "–")
     assert words.title == "Internal SSD · FileVault"
+    assert words.document == f"12.3{THIN}kB"
 
 
 def test_a_run_without_a_target_is_called_by_its_suite() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from macmeter.figures.timelines import LineWords, change_text, line_name, told_timeline
+from macmeter.figures.timelines import LineWords, line_name, told_timeline
 
 THIN = "\u2009"
 
@@ -64,22 +64,6 @@ def test_a_change_says_from_where_to_where_and_under_which_system() -> None:
 def test_few_days_have_no_change() -> None:
     (words,) = told(line(1e9, days=1))
     assert words.changed == "1 day; a change needs at least 14"
-
-
-@pytest.mark.parametrize(
-    ("ratio", "text"),
-    [
-        (1, "no change"),
-        (1.04, f"+4{THIN}%"),
-        (0.997, f"\u22120.3{THIN}%"),
-        (1.0001, f"+<0.1{THIN}%"),
-        (0.9999, f"\u2212<0.1{THIN}%"),
-        (1.123, f"+12{THIN}%"),
-        (1.0996, f"+10{THIN}%"),
-    ],
-)
-def test_changes_have_as_many_digits_as_matter(ratio: float, text: str) -> None:
-    assert change_text(ratio) == text
 
 
 def test_a_line_is_named_by_what_it_was_measured_on() -> None:

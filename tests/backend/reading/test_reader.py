@@ -37,11 +37,13 @@ UNSCOPED = {
     "corpus._documents": "of runs that were chosen within the commons",
     "corpus._learn": "what numbers of series stand for",
     "arrivals.now_of": "the clock",
+    "fleets._internal": "of a fleet's runs that were chosen within its scope",
+    "fleets.fleets_measured_by": "which fleets are to be worked out anew, for nobody to see",
     "doubts.count_doubts": "of a run that whoever asks was shown, or whose owner they are",
     "doubts.doubts_of": "of a run that its owner asks for",
 }
 # A function that names one of these has the scope in its condition.
-SCOPED = {"visible", "of_id", "results_of", "_readable"}
+SCOPED = {"visible", "_of_fleet", "of_id", "results_of", "_readable"}
 
 
 def modules() -> Iterator[tuple[str, ast.Module]]:

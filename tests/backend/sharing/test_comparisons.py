@@ -63,7 +63,11 @@ async def test_a_saved_comparison_shows_the_same_numbers_later(server: Server) -
     assert later["answer"] == saved["answer"]
     assert later["content_hash"] == saved["content_hash"]
     assert later["changed"] is True
-    assert later["change"] == {"groups": 1, "largest": pytest.approx(1.1)}
+    assert later["change"] == {
+        "groups": 1,
+        "largest": pytest.approx(1.1),
+        "text": "Data has changed since: 1 group, largest +10\u2009%.",
+    }
     assert "owner_secret" not in later
     assert (later["title"], later["note"]) == (f"TB5 or not {family}", "Line one\nline two")
 
@@ -192,7 +196,11 @@ async def test_the_largest_change_is_the_one_furthest_from_none(server: Server) 
     await server.stored(disk_run(write=1e9, storage="thunderbolt5"), disk_run(write=12e9))
     found = await opened(server, saved["slug"])
     # thunderbolt5 went from 6 to 3.5, internal from 5 to 8.5.
-    assert found["change"] == {"groups": 2, "largest": pytest.approx(3.5 / 6)}
+    assert found["change"] == {
+        "groups": 2,
+        "largest": pytest.approx(3.5 / 6),
+        "text": "Data has changed since: 2 groups, largest \u221242\u2009%.",
+    }
 
 
 async def test_an_unknown_slug_is_404(server: Server) -> None:

@@ -106,6 +106,7 @@ async def test_sides_stay_as_they_were_frozen_and_tell_what_changed(server: Serv
         "largest": pytest.approx(
             median["median"] / saved["answer"]["rows"][1]["cells"][1]["median"]
         ),
+        "text": later["change"]["text"],
     }
     assert "owner_secret" not in later
 
@@ -131,7 +132,11 @@ async def test_what_only_its_words_tell_is_no_change(
     assert (await opened(server, saved))["changed"] is False
     await server.stored(m4())
     # A side that had nothing has figures now: nothing to divide them by.
-    assert (await opened(server, saved))["change"] == {"groups": 2, "largest": None}
+    assert (await opened(server, saved))["change"] == {
+        "groups": 2,
+        "largest": None,
+        "text": "Data has changed since: 2 groups.",
+    }
 
 
 async def test_private_runs_are_on_no_side(server: Server) -> None:

@@ -14,6 +14,8 @@ _DEFAULTS = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 }
 _API = "/api/"
+# Part of a session's cookie, by whichever of its names: see api/credentials.py.
+SESSION_COOKIE = "macmeter="
 _READING = ("GET", "HEAD")
 # What scripts of other sites may look at besides the body.
 _EXPOSED = (
@@ -59,7 +61,7 @@ def _sharing(scope: Scope) -> dict[str, str]:
     if not scope["path"].startswith(_API):
         return {}
     asked = Headers(scope=scope)
-    if scope["method"] in _READING and "authorization" not in asked:
+    if scope["method"] in _READING and not _is_somebody(asked):
         return {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": _EXPOSED}
     if scope["method"] == "OPTIONS" and asked.get("access-control-request-method") in _READING:
         return {
@@ -71,13 +73,19 @@ def _sharing(scope: Scope) -> dict[str, str]:
     return {}
 
 
+def _is_somebody(asked: Headers) -> bool:
+    """Whether it was asked with a token, or by a browser in which somebody may be signed in."""
+    return "authorization" in asked or SESSION_COOKIE in asked.get("cookie", "")
+
+
 def _say_for_whom(scope: Scope, status: int, headers: MutableHeaders) -> None:
-    """What was read with a token is nobody else's, and not to be kept."""
+    """What was read with a token or a session is nobody else's, and not to be kept."""
     if scope["method"] not in _READING:
         headers.setdefault("Cache-Control", "no-store")
         return
     headers.add_vary_header("Authorization")
-    if "authorization" in Headers(scope=scope):
+    headers.add_vary_header("Cookie")
+    if _is_somebody(Headers(scope=scope)):
         headers["Cache-Control"] = "private, no-store"
     else:
         headers.setdefault("Cache-Control", "no-cache" if status < 400 else "no-store")

@@ -1,13 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useMemo } from "react";
-import { catalogQuery, corpusQuery, facetsQuery, sourcesQuery } from "../../api/queries";
+import { corpusQuery, facetsQuery, sourcesQuery } from "../../api/queries";
 import type { PublishedSources } from "../../api/types";
 import { count, counted } from "../../ui/format";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
 import { ProblemNotice } from "../../ui/ProblemNotice";
-import { type Words, wordsOf } from "../../figures/words";
 import prose from "../../ui/Prose.module.css";
 import styles from "./about.module.css";
 import { Article } from "./Article";
@@ -15,10 +13,7 @@ import { Article } from "./Article";
 /** What the data is, its licence, and every article with published figures. */
 export function AboutPage() {
   useTitle("About the data");
-  const catalog = useQuery(catalogQuery);
   const sources = useQuery(sourcesQuery);
-  const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
-  const failure = sources.error ?? catalog.error;
   return (
     <div className={styles.page}>
       <header className={prose.head}>
@@ -30,10 +25,10 @@ export function AboutPage() {
         </p>
       </header>
       <Holdings />
-      {failure ? (
-        <ProblemNotice error={failure} onRetry={() => void sources.refetch()} />
-      ) : sources.data && words ? (
-        <Published sources={sources.data} words={words} />
+      {sources.error ? (
+        <ProblemNotice error={sources.error} onRetry={() => void sources.refetch()} />
+      ) : sources.data ? (
+        <Published sources={sources.data} />
       ) : (
         <Skeleton height="80rem" lines={40} />
       )}
@@ -89,7 +84,7 @@ function Holdings() {
   );
 }
 
-function Published({ sources, words }: { sources: PublishedSources; words: Words }) {
+function Published({ sources }: { sources: PublishedSources }) {
   const total = sources.dispositions.reduce((sum, { rows }) => sum + rows, 0);
   const kept = sources.dispositions.filter(({ stored }) => stored);
   const left = sources.dispositions.filter(({ stored, rows }) => !stored && rows > 0);
@@ -113,7 +108,7 @@ function Published({ sources, words }: { sources: PublishedSources; words: Words
           {sources.articles
             .toSorted((a, b) => (b.published ?? "").localeCompare(a.published ?? ""))
             .map((article) => (
-              <Article key={article.article} article={article} words={words} />
+              <Article key={article.article} article={article} />
             ))}
         </ul>
       </section>

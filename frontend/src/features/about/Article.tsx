@@ -2,18 +2,16 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { PublishedSource, SourceFigure } from "../../api/types";
 import { counted, day } from "../../ui/format";
-import { listed, plural, type Words } from "../../figures/words";
-import { cautionsOf } from "./cautions";
+import { listed } from "../../figures/words";
 import { DataTable } from "../../ui/DataTable";
 import styles from "./about.module.css";
 
 /** A citation, how many figures are used, cautions, and the figures on request. */
-export function Article({ article, words }: { article: PublishedSource; words: Words }) {
+export function Article({ article }: { article: PublishedSource }) {
   // Hundreds of rows would slow the page, so they are rendered only when opened.
   const [open, setOpen] = useState(false);
-  const { figures } = article;
+  const { figures, cautions } = article;
   const stored = figures.filter(({ run }) => run !== null);
-  const cautions = cautionsOf(stored);
   return (
     <li id={article.article} className={styles.article}>
       <h3>
@@ -43,16 +41,7 @@ export function Article({ article, words }: { article: PublishedSource; words: W
         ) : null}
       </p>
       {cautions.length > 0 ? (
-        <p className={styles.cautions}>
-          Cautions:{" "}
-          {listed(
-            cautions.map(
-              ({ code, rows }) =>
-                `${rows} ${rows === 1 ? words.flag(code).sentence : plural(words.flag(code).sentence)}`,
-            ),
-          )}
-          .
-        </p>
+        <p className={styles.cautions}>Cautions: {listed(cautions)}.</p>
       ) : null}
       {figures.length > 0 ? (
         <details onToggle={(event) => setOpen(event.currentTarget.open)}>

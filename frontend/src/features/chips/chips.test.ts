@@ -10,6 +10,8 @@ const words = wordsOf({
     {
       name: "storage",
       title: "Storage",
+      inside: "storage",
+      words_inside: {},
       plural: "kinds of storage",
       kind: "text",
       of: "run",
@@ -20,6 +22,7 @@ const words = wordsOf({
       expected_of: [],
       each: null,
       values: { thunderbolt3: "Thunderbolt 3", thunderbolt5: "Thunderbolt 5", usb4: "USB4" },
+      words: { thunderbolt3: "Thunderbolt 3", thunderbolt5: "Thunderbolt 5", usb4: "USB4" },
     },
   ],
 });

@@ -4,8 +4,7 @@ import { facetsQuery } from "../../api/queries";
 import type { Facets } from "../../api/types";
 import { counted } from "../../ui/format";
 import { type Clause, printClause } from "../../links/clause";
-import { compareValues, type Words } from "../../figures/words";
-import { absence } from "../../figures/filterWords";
+import type { Words } from "../../figures/words";
 import { shortId } from "../../figures/sides/sideWords";
 import styles from "./Compare.module.css";
 
@@ -51,9 +50,7 @@ function Chooser({ of, metrics, where, taken, words, onAdd }: Props) {
   const [value, setValue] = useState("");
   const dimensions = offered(facets.data, taken, words);
   const chosen = dimensions.find((dimension) => dimension.name === name) ?? dimensions[0];
-  const values = (chosen?.values ?? []).toSorted((a, b) =>
-    compareValues(words, chosen?.name ?? "", a.value, b.value),
-  );
+  const values = (chosen?.values ?? []).toSorted((a, b) => a.place - b.place);
   const texts = values.map((one) => (one.value === null ? "" : String(one.value)));
   const picked = texts.includes(value) ? value : (texts[0] ?? "");
   if (!chosen) {
@@ -78,10 +75,9 @@ function Chooser({ of, metrics, where, taken, words, onAdd }: Props) {
       <label>
         <span className="visually-hidden">Value for {of}</span>
         <select className="field" value={picked} onChange={(event) => setValue(event.target.value)}>
-          {values.map(({ value: own, runs }, place) => (
+          {values.map(({ text, runs }, place) => (
             <option key={texts[place]} value={texts[place]}>
-              {own === null ? absence(words, chosen.name) : shortId(words.value(chosen.name, own))},{" "}
-              {counted(runs, "run")}
+              {shortId(text)}, {counted(runs, "run")}
             </option>
           ))}
         </select>

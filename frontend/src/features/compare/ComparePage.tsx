@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { catalogQuery, compareQuery } from "../../api/queries";
-import { FEWEST_SIDES, printSides, type Sides } from "../../links/sides";
+import { catalogQuery, compareQuery, facetsQuery } from "../../api/queries";
+import { FEWEST_SIDES, printSides, type Sides, sidesSearch } from "../../links/sides";
 import { CopyButton } from "../../ui/CopyButton";
 import { Notice } from "../../ui/Notice";
 import { Skeleton } from "../../ui/Skeleton";
@@ -13,6 +13,7 @@ import { Arrivals } from "../../ui/Arrivals";
 import styles from "./Compare.module.css";
 import { ComparedView } from "../../figures/sides/ComparedView";
 import { MetricsEditor } from "./MetricsEditor";
+import { presetsOf } from "./presets";
 import { SidesEditor } from "./SidesEditor";
 
 interface Props {
@@ -48,10 +49,16 @@ export function ComparePage({ asked, opening, onAsk, save }: Props) {
           methods are never divided by each other, nor published figures by measured ones; other
           differences are marked.
         </p>
+        <Presets />
       </header>
       {catalog.data && words ? (
         <div className={styles.editor}>
-          <SidesEditor asked={asked} words={words} onAsk={onAsk} />
+          <SidesEditor
+            asked={asked}
+            names={shown?.comparison.sides.map(({ label }) => label) ?? []}
+            words={words}
+            onAsk={onAsk}
+          />
           <MetricsEditor asked={asked} catalog={catalog.data} words={words} onAsk={onAsk} />
         </div>
       ) : failure ? null : (
@@ -99,6 +106,25 @@ export function ComparePage({ asked, opening, onAsk, save }: Props) {
         )}
       </div>
     </div>
+  );
+}
+
+/** Comparisons on everything that is measured, one click each. */
+function Presets() {
+  const facets = useQuery(facetsQuery({ metrics: [], where: [], flagged: "exclude" }));
+  return (
+    <nav aria-label="Ready-made comparisons" className={styles.presets}>
+      {facets.data
+        ? presetsOf(facets.data).map(({ title, sides }) => (
+            <Link key={title} to="/compare" search={sidesSearch(sides)}>
+              {title}
+            </Link>
+          ))
+        : null}
+      <Link to="/machines" search={{}}>
+        A Mac against its chip
+      </Link>
+    </nav>
   );
 }
 

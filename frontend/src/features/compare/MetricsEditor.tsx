@@ -4,11 +4,11 @@ import { facetsQuery } from "../../api/queries";
 import type { Catalog } from "../../api/types";
 import type { Clause } from "../../links/clause";
 import { metricParts, MOST_METRICS, printMetric, type Sides } from "../../links/sides";
-import { compareValues, uncapitalised, type Words } from "../../figures/words";
+import { type Filters, useFilters } from "../../figures/filters";
+import type { Words } from "../../figures/words";
 import { AddFilter, FilterList } from "./AddFilter";
 import styles from "./Compare.module.css";
 import { filterText } from "./SidesEditor";
-import { metricName } from "../../figures/sides/sideWords";
 
 interface Props {
   asked: Sides;
@@ -22,6 +22,10 @@ export function MetricsEditor({ asked, catalog, words, onAsk }: Props) {
   const ofSides = new Set(
     asked.sides.flatMap(({ where }) => where.map(({ dimension }) => dimension)),
   );
+  const filters = useFilters(
+    [...asked.where, ...asked.metrics.flatMap((text) => metricParts(text).fixed)],
+    words,
+  );
   const names = [...new Set(asked.metrics.map((text) => metricParts(text).name))];
   return (
     <div className={styles.metrics}>
@@ -30,10 +34,10 @@ export function MetricsEditor({ asked, catalog, words, onAsk }: Props) {
         <ul className={styles.filters}>
           {asked.metrics.map((text) => (
             <li key={text} className={styles.chip}>
-              <bdi>{metricName(words, text)}</bdi>
+              <bdi>{metricName(words, text, filters)}</bdi>
               <button
                 type="button"
-                aria-label={`Remove ${metricName(words, text)}`}
+                aria-label={`Remove ${metricName(words, text, filters)}`}
                 onClick={() =>
                   onAsk({ ...asked, metrics: asked.metrics.filter((other) => other !== text) })
                 }
@@ -53,7 +57,7 @@ export function MetricsEditor({ asked, catalog, words, onAsk }: Props) {
           <FilterList
             where={asked.where}
             of="all sides"
-            text={(clause) => filterText(words, clause)}
+            text={(clause) => filterText(words, clause, filters)}
             onRemove={(clause) =>
               onAsk({ ...asked, where: asked.where.filter((other) => other !== clause) })
             }
@@ -88,7 +92,7 @@ function AddMetric({ asked, catalog, words, onAsk }: Props) {
     dimension,
     values: (facets.data?.dimensions.find((one) => one.name === dimension)?.values ?? [])
       .filter(({ value }) => value !== null)
-      .toSorted((a, b) => compareValues(words, dimension, a.value, b.value)),
+      .toSorted((a, b) => a.place - b.place),
   }));
   const ready = name !== "" && choices.every((choice) => choice.values.length > 0);
   const add = () => {
@@ -135,9 +139,9 @@ function AddMetric({ asked, catalog, words, onAsk }: Props) {
             value={values[dimension] ?? ""}
             onChange={(event) => setValues({ ...values, [dimension]: event.target.value })}
           >
-            {offered.map(({ value }) => (
+            {offered.map(({ value, text }) => (
               <option key={String(value)} value={String(value)}>
-                {words.value(dimension, value)}
+                {text}
               </option>
             ))}
           </select>
@@ -147,8 +151,14 @@ function AddMetric({ asked, catalog, words, onAsk }: Props) {
         Add the metric
       </button>
       {name !== "" && facets.data && !ready ? (
-        <span className="quiet">No results for {uncapitalised(words.metricTitle(name))} yet</span>
+        <span className="quiet">No results for {words.metricInside(name)} yet</span>
       ) : null}
     </div>
   );
+}
+
+/** "Write speed by file size, 2 MB". */
+function metricName(words: Words, text: string, { tell }: Filters): string {
+  const { name, fixed } = metricParts(text);
+  return [words.metricTitle(name), ...fixed.map((clause) => tell(clause).alone)].join(", ");
 }

@@ -1,20 +1,26 @@
-import { printClause } from "../../links/clause";
+import { type Clause, printClause } from "../../links/clause";
 import { MOST_SIDES, metricParts, type Sides, withoutSide, withSide } from "../../links/sides";
 import type { Words } from "../../figures/words";
-import { told } from "../../figures/filterWords";
+import { type Filters, useFilters } from "../../figures/filters";
 import { AddFilter, FilterList } from "./AddFilter";
 import styles from "./Compare.module.css";
-import { shortId, sideName } from "../../figures/sides/sideWords";
+import { shortId } from "../../figures/sides/sideWords";
 
 interface Props {
   asked: Sides;
+  /** What the sides are called. */
+  names: readonly string[];
   words: Words;
   onAsk: (next: Sides) => void;
 }
 
 /** The list of sides: filters, name and baseline of each. */
-export function SidesEditor({ asked, words, onAsk }: Props) {
+export function SidesEditor({ asked, names, words, onAsk }: Props) {
   const metrics = [...new Set(asked.metrics.map((text) => metricParts(text).name))];
+  const filters = useFilters(
+    asked.sides.flatMap(({ where }) => where),
+    words,
+  );
   const ofAll = new Set(asked.where.map(({ dimension }) => dimension));
   return (
     <fieldset className={styles.sides}>
@@ -23,7 +29,7 @@ export function SidesEditor({ asked, words, onAsk }: Props) {
         {asked.sides.map((side, place) => {
           const number = place + 1;
           const of = `side ${number}`;
-          const name = sideName(words, side);
+          const name = side.label ?? names[place] ?? `Side ${number}`;
           return (
             <li key={number} className={styles.side}>
               <label className={styles.baseline}>
@@ -40,7 +46,7 @@ export function SidesEditor({ asked, words, onAsk }: Props) {
                 <FilterList
                   where={side.where}
                   of={of}
-                  text={(clause) => filterText(words, clause)}
+                  text={(clause) => filterText(words, clause, filters)}
                   onRemove={(clause) =>
                     onAsk(
                       withSide(asked, number, {
@@ -110,7 +116,7 @@ export function SidesEditor({ asked, words, onAsk }: Props) {
 }
 
 /** "Storage: USB4"; for a machine, the start of its id. */
-export function filterText(words: Words, clause: Sides["where"][number]): string {
-  const { verb, value } = told(words, clause);
+export function filterText(words: Words, clause: Clause, { tell }: Filters): string {
+  const { verb, value } = tell(clause);
   return `${words.dimensionTitle(clause.dimension)}: ${verb === "is not" ? "not " : ""}${shortId(value)}`;
 }

@@ -13,11 +13,11 @@ import { useTitle } from "../../ui/useTitle";
 import { FIGURE_HEIGHT } from "../../figures/heights";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { wordsOf } from "../../figures/words";
-import { changedSince } from "../../figures/changes";
 import type { Topics } from "../../questions/view";
 import styles from "./ComparisonPage.module.css";
 import { OwnerPanel } from "./OwnerPanel";
 import { SavedAnswerView } from "./SavedAnswerView";
+import { SideBySide } from "./SideBySide";
 import { SavedSidesView } from "./SavedSidesView";
 import { secretOf } from "./secrets";
 import { WithdrawnRuns } from "./WithdrawnRuns";
@@ -62,10 +62,12 @@ export function ComparisonPage({ slug, topics, shown }: Props) {
         <WithdrawnRuns runs={saved.data.withdrawn} />
       </header>
       {secret ? <OwnerPanel saved={saved.data} secret={secret} /> : null}
-      {saved.data.kind === "question" ? (
-        <SavedAnswerView saved={saved.data} topics={topics} shown={shown} words={words} />
+      {shown === "both" ? (
+        <SideBySide slug={slug} secret={secret} />
+      ) : saved.data.kind === "question" ? (
+        <SavedAnswerView saved={saved.data} topics={topics} live={shown === "live"} words={words} />
       ) : (
-        <SavedSidesView saved={saved.data} shown={shown} words={words} />
+        <SavedSidesView saved={saved.data} live={shown === "live"} words={words} />
       )}
     </article>
   );
@@ -86,7 +88,7 @@ function Frozen({ saved, shown }: { saved: Comparison; shown: Shown }) {
           ? "Live figures."
           : `Frozen on ${moment(saved.created_at)}, from ${counted(saved.runs, "run")}.`}{" "}
         {saved.changed ? (
-          <strong className={styles.changed}>{changedSince(saved)}</strong>
+          <strong className={styles.changed}>{saved.change?.text}</strong>
         ) : (
           "Live figures are the same."
         )}

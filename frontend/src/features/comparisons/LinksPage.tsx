@@ -10,7 +10,6 @@ import { Notice } from "../../ui/Notice";
 import { useTitle } from "../../ui/useTitle";
 import { type Words, wordsOf } from "../../figures/words";
 import prose from "../../ui/Prose.module.css";
-import { changedSince } from "../../figures/changes";
 import styles from "./LinksPage.module.css";
 import { LinksFile } from "./LinksFile";
 import { OwnerPanel } from "./OwnerPanel";
@@ -106,7 +105,7 @@ function Row({ link: { slug, secret }, words, onForget }: RowProps) {
           <p className={saved.data.changed ? styles.changed : styles.state}>
             {saved.data.changed ? (
               <>
-                {changedSince(saved.data)}{" "}
+                {saved.data.change?.text}{" "}
                 <Link to="/c/$slug" params={{ slug }} search={{ both: ["1"] }}>
                   Show frozen and live
                 </Link>

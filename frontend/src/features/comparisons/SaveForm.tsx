@@ -1,7 +1,7 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { FormEvent } from "react";
-import { saveComparison } from "../../api/comparisons";
+import { embedQuery, saveComparison } from "../../api/comparisons";
 import { CopyButton } from "../../ui/CopyButton";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { keepSecret } from "./secrets";
@@ -66,6 +66,7 @@ export default function SaveForm({ question, onCancel }: Props) {
 
 function Saved({ slug, url, secret }: { slug: string; url: string; secret: string }) {
   const link = new URL(url, location.href).href;
+  const embed = useQuery(embedQuery(link));
   return (
     <div className={styles.form} role="status">
       <p className={styles.lead}>Saved and frozen. Link:</p>
@@ -74,6 +75,7 @@ function Saved({ slug, url, secret }: { slug: string; url: string; secret: strin
           {link}
         </Link>
         <CopyButton text={link}>Copy link</CopyButton>
+        {embed.data ? <CopyButton text={embed.data.html}>Copy embed code</CopyButton> : null}
       </p>
       <p className={styles.lead}>
         This browser keeps the owner secret, which lets you pause or revoke the link. It is shown

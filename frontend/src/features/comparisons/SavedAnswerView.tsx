@@ -12,36 +12,27 @@ import { LeftOut } from "../../figures/LeftOut";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import type { Words } from "../../figures/words";
 import { placeOf, type Topics } from "../../questions/view";
-import type { Shown } from "./ComparisonPage";
-import { changeParts } from "./changeParts";
 import { SavedActions } from "./SavedActions";
-import { SideBySide } from "./SideBySide";
 
 interface Props {
   saved: SavedAnswer;
   /** The pages on which the question can be asked live. */
   topics: Topics;
-  shown: Shown;
+  /** Today's figures instead of the frozen ones. */
+  live: boolean;
   words: Words;
 }
 
-/** The answer to a saved question: frozen, live, or both. */
-export function SavedAnswerView({ saved, topics, shown, words }: Props) {
+/** The answer to a saved question: frozen or live. */
+export function SavedAnswerView({ saved, topics, live, words }: Props) {
   const { canonical } = saved.question;
   const question = useMemo(() => readQuestion(canonical), [canonical]);
-  const today = useQuery({ ...answerQuery(question), enabled: shown !== "frozen" });
-  const live = shown === "live";
+  const today = useQuery({ ...answerQuery(question), enabled: live });
   const answer = live ? today.data : saved.answer;
   const figure = live ? today.data?.figure : saved.figure;
   const { topic, view } = placeOf(topics, question);
-  if (shown !== "frozen" && today.error) return <ProblemNotice error={today.error} />;
-  if (!answer || !figure || (shown === "both" && !today.data)) {
-    return <Skeleton height={FIGURE_HEIGHT} lines={18} />;
-  }
-  if (shown === "both" && today.data) {
-    const now = { answer: today.data, figure: today.data.figure };
-    return <SideBySide parts={changeParts(saved, now, words)} />;
-  }
+  if (live && today.error) return <ProblemNotice error={today.error} />;
+  if (!answer || !figure) return <Skeleton height={FIGURE_HEIGHT} lines={18} />;
   return (
     <AnswerView
       answer={answer}

@@ -1,22 +1,38 @@
-import { counted } from "../../ui/format";
+import { useQuery } from "@tanstack/react-query";
+import { changesQuery } from "../../api/comparisons";
+import type { Changes } from "../../api/types";
 import { RatioChart, type RatioPart } from "../../figures/sides/RatioChart";
-import type { ChangePart, ChangeRow, Told } from "./changeParts";
-import { changeText } from "../../figures/changes";
+import { FIGURE_HEIGHT } from "../../figures/heights";
 import { DataTable } from "../../ui/DataTable";
+import { ProblemNotice } from "../../ui/ProblemNotice";
+import { Skeleton } from "../../ui/Skeleton";
 import styles from "./SideBySide.module.css";
 
+interface Props {
+  slug: string;
+  /** Its owner's, who may look at it while it is closed. */
+  secret: string | undefined;
+}
+
 /** Each figure as it was frozen and as it is today. */
-export function SideBySide({ parts }: { parts: ChangePart[] }) {
+export function SideBySide({ slug, secret }: Props) {
+  const changes = useQuery(changesQuery(slug, secret));
+  if (changes.error) return <ProblemNotice error={changes.error} />;
+  if (!changes.data) return <Skeleton height={FIGURE_HEIGHT} lines={18} />;
+  return <Both changes={changes.data} />;
+}
+
+function Both({ changes: { axis, parts } }: { changes: Changes }) {
   const drawn = parts.map(
     ({ title, mark, rows }): RatioPart => ({
       title,
-      rows: rows.map((row) => ({
-        id: row.id,
-        label: row.label,
-        ratio: row.ratio,
-        text: changeInWords(row),
+      rows: rows.map(({ id, label, ratio, text, hollow }) => ({
+        id,
+        label,
+        ratio: ratio ?? undefined,
+        text,
         mark,
-        hollow: row.hollow,
+        hollow,
       })),
     }),
   );
@@ -24,6 +40,7 @@ export function SideBySide({ parts }: { parts: ChangePart[] }) {
     <section className={styles.both} aria-labelledby="both">
       <h2 id="both">Frozen and live, side by side</h2>
       <RatioChart
+        axis={axis}
         parts={drawn}
         name="live figures relative to frozen ones"
         reference="the frozen figure; right of it, the live one is larger"
@@ -53,7 +70,7 @@ export function SideBySide({ parts }: { parts: ChangePart[] }) {
   );
 }
 
-function Part({ part: { title, rows } }: { part: ChangePart }) {
+function Part({ part: { title, rows } }: { part: Changes["parts"][number] }) {
   return (
     <tbody>
       <tr>
@@ -67,23 +84,12 @@ function Part({ part: { title, rows } }: { part: ChangePart }) {
             <bdi>{row.label}</bdi>
           </th>
           <td className="number">{row.frozen?.text ?? "–"}</td>
-          <td>{sizeText(row.frozen)}</td>
+          <td>{row.frozen?.based_on ?? "–"}</td>
           <td className="number">{row.live?.text ?? "–"}</td>
-          <td>{sizeText(row.live)}</td>
-          <td className="number">{changeInWords(row)}</td>
+          <td>{row.live?.based_on ?? "–"}</td>
+          <td className="number">{row.text}</td>
         </tr>
       ))}
     </tbody>
   );
-}
-
-function sizeText(figure: Told | undefined): string {
-  if (!figure) return "–";
-  return `${counted(figure.machines, "machine")}, ${counted(figure.runs, "run")}`;
-}
-
-function changeInWords({ frozen, live, ratio }: ChangeRow): string {
-  if (!frozen) return "new since";
-  if (!live) return "gone since";
-  return ratio === undefined ? "–" : changeText(ratio);
 }

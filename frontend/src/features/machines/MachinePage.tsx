@@ -12,7 +12,7 @@ import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { type Words, wordsOf } from "../../figures/words";
-import { START } from "../../figures/sides/sideWords";
+import { onEverything } from "../../figures/sides/sideWords";
 import { Arrivals } from "../../ui/Arrivals";
 import type { Followed } from "../../api/events";
 import { Facts } from "../../ui/Facts";
@@ -151,10 +151,9 @@ function runsText({ runs, sources, first_at, last_at }: MachineDetail): string {
 /** Links to the machine's runs, host and VMs, and to a comparison that starts with it. */
 function Ways({ machine }: { machine: MachineDetail }) {
   const own: Clause = { dimension: "machine", op: "is", value: machine.id };
-  const compared = {
-    ...START,
-    sides: [{ where: [own], label: machine.words.title.slice(0, 80) }, { where: [] }],
-  };
+  const itself = { where: [own], label: machine.words.title.slice(0, 80) };
+  const like: Clause[] = machine.chip ? [{ dimension: "chip", op: "is", value: machine.chip }] : [];
+  const compared = { ...onEverything([itself, { where: like }]), baseline: 2 };
   return (
     <nav aria-label="More about this machine" className={styles.ways}>
       <Link to="/runs" search={{ where: [printClause(own)] }}>
@@ -164,7 +163,7 @@ function Ways({ machine }: { machine: MachineDetail }) {
         In Storage
       </Link>
       <Link to="/compare" search={sidesSearch(compared)}>
-        Compare
+        {machine.chip ? "Compare with its chip" : "Compare"}
       </Link>
       {machine.host_machine_id ? (
         <Link to="/machines/$id" params={{ id: machine.host_machine_id }} search={{}}>

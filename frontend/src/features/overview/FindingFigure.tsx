@@ -2,12 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { CSSProperties } from "react";
 import { answerQuery, startingPointQuery } from "../../api/queries";
-import type { Answer } from "../../api/types";
 import { toSearch } from "../../links/question";
 import { Skeleton } from "../../ui/Skeleton";
 import { listed, type Words } from "../../figures/words";
-import { filtersInWords } from "../../figures/filterWords";
-import { type Start, started } from "../../questions/view";
+import { useFilters } from "../../figures/filters";
+import { started } from "../../questions/view";
 import { type AskedFinding, barsOf } from "./findings";
 import styles from "./Overview.module.css";
 
@@ -28,7 +27,11 @@ export function FindingFigure({
   const authors = answer.data?.results.flatMap(({ groups }) =>
     groups.flatMap(({ citations }) => (citations ?? []).map(({ author }) => author)),
   );
-  const context = words && start.data ? contextOf(words, finding, start.data, answer.data) : [];
+  const fixed = start.data ? started({ ...finding.question, where: [] }, start.data).where : [];
+  const { told } = useFilters(fixed, words);
+  const mixed = answer.data?.figure.mixed;
+  // What the bars mix, if anything, and which values are fixed so that they don't.
+  const context = [...(mixed ? [mixed] : []), ...told];
   const isPublished = bars?.some(({ hollow }) => hollow) ?? false;
   return (
     <section
@@ -100,16 +103,4 @@ export function FindingFigure({
       )}
     </section>
   );
-}
-
-/** What the bars mix, if anything, and which values are fixed so that they don't. */
-function contextOf(
-  words: Words,
-  finding: AskedFinding,
-  start: Start,
-  answer: Answer | undefined,
-): string[] {
-  const mixed = answer?.figure.mixed;
-  const fixed = started({ ...finding.question, where: [] }, start).where;
-  return [...(mixed ? [mixed] : []), ...filtersInWords(words, fixed)];
 }

@@ -1,6 +1,6 @@
 import type { Answer, Key, Lane } from "../../api/types";
 import { colourOf } from "../../figures/charts/colours";
-import { uncapitalised, type Words } from "../../figures/words";
+import type { Words } from "../../figures/words";
 import type { Question } from "../../links/question";
 import type { Bar, Finding } from "../../questions/finding";
 import { asked, type Topic, type Topics } from "../../questions/view";
@@ -67,10 +67,9 @@ function labelOf({ of: dimensions }: Finding, key: Key, words: Words): string | 
   if (key[first] === null || key[first] === undefined) return undefined;
   const name = words.value(first, key[first]);
   if (words.isNumber(first)) {
-    const counted = uncapitalised(words.dimensionTitle(first));
-    return `${name} ${counted.replace(/s?$/, name === "1" ? "" : "s")}`;
+    return `${name} ${words.dimensionInside(first).replace(/s?$/, name === "1" ? "" : "s")}`;
   }
-  const others = rest.map((dimension) => uncapitalised(words.value(dimension, key[dimension])));
+  const others = rest.map((dimension) => words.valueInside(dimension, key[dimension]));
   return [name, ...others].join(", ");
 }
 

@@ -14,7 +14,7 @@ import aboutStyles from "../../figures/About.module.css";
 import { FilteredPage } from "../../questions/FilteredPage";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { wordsOf } from "../../figures/words";
-import { filtersInWords } from "../../figures/filterWords";
+import { useFilters } from "../../figures/filters";
 import { Arrivals } from "../../ui/Arrivals";
 import { ChosenFilters } from "../../questions/ChosenFilters";
 import { TopicNav } from "../../questions/TopicNav";
@@ -58,6 +58,7 @@ export function ResidencyPage({ question, active, fixed, opening, onAsk }: Props
     placeholderData: keepPreviousData,
   });
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
+  const filters = useFilters(question.where, words);
   const ask = (next: Question, range = active) =>
     onAsk({ ...toSearch(next), ...(range ? { active: [range] } : {}) });
   const failure = answer.error ?? catalog.error;
@@ -125,10 +126,7 @@ export function ResidencyPage({ question, active, fixed, opening, onAsk }: Props
               <ResidencyFigure
                 answer={answer.data}
                 title={TITLE}
-                filters={[
-                  ...filtersInWords(words, question.where),
-                  ...(active ? [rangeInWords(active)] : []),
-                ]}
+                filters={[...filters.told, ...(active ? [rangeInWords(active)] : [])]}
                 actions={
                   <>
                     <button

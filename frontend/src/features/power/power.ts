@@ -73,7 +73,7 @@ export const POWER: Topic = {
     },
     {
       id: "added",
-      title: "Extra power per added thread",
+      title: "P and E cores: power",
       preset: {
         metrics: ["power.per_added_thread"],
         by: ["core_context", "kernel"],
@@ -88,7 +88,7 @@ export const POWER: Topic = {
     },
     {
       id: "energy-added",
-      title: "Extra energy per added thread",
+      title: "P and E cores: energy",
       preset: {
         metrics: ["energy.per_added_thread"],
         by: ["core_context", "kernel", "loops"],

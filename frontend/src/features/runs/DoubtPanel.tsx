@@ -44,7 +44,8 @@ export function DoubtPanel({ id, doubts }: Props) {
         {reporting.isSuccess ? (
           <p role="status">
             Sent to the run’s owner and the server’s admin. If they withdraw the run, it is removed
-            from all answers.
+            from all answers. Keep <a href={reporting.data.status_url}>the link to your report</a>:
+            the answer appears there.
           </p>
         ) : (
           <form onSubmit={submit} className={panel.form}>

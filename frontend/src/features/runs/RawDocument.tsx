@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { quantity } from "../../ui/format";
 import { Skeleton } from "../../ui/Skeleton";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import styles from "./RawDocument.module.css";
@@ -9,11 +8,11 @@ import { readable } from "./readable";
 interface Props {
   id: string;
   sha256: string;
-  bytes: number;
+  size: string;
 }
 
 /** The document as uploaded, from which everything else is derived. */
-export function RawDocument({ id, sha256, bytes }: Props) {
+export function RawDocument({ id, sha256, size }: Props) {
   const [open, setOpen] = useState(false);
   const address = `/api/v1/runs/${encodeURIComponent(id)}/document`;
   const document = useQuery({
@@ -27,7 +26,7 @@ export function RawDocument({ id, sha256, bytes }: Props) {
   });
   return (
     <details className={styles.raw} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Run document as uploaded, {quantity(bytes, "B")}</summary>
+      <summary>Run document as uploaded, {size}</summary>
       <p className={styles.facts}>
         <a href={address}>Download document</a> · SHA-256 <code>{sha256}</code>
       </p>

@@ -8,7 +8,7 @@ import type { SearchLists } from "../../links/search";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
 import { ProblemNotice } from "../../ui/ProblemNotice";
-import { uncapitalised, type Words, wordsOf } from "../../figures/words";
+import { type Words, wordsOf } from "../../figures/words";
 import { DoubtPanel } from "./DoubtPanel";
 import { type Fact, Facts } from "../../ui/Facts";
 import { RawDocument } from "./RawDocument";
@@ -153,7 +153,7 @@ function Run({ run, words, search, onSearch }: RunProps) {
         ))}
       </div>
       {run.withdrawn ? null : <DoubtPanel id={run.id} doubts={run.doubts} />}
-      <RawDocument id={run.id} sha256={run.document_sha256} bytes={run.document_bytes} />
+      <RawDocument id={run.id} sha256={run.document_sha256} size={run.words.document} />
     </article>
   );
 }
@@ -179,7 +179,7 @@ function Flags({ run }: { run: RunDetail }) {
         <li key={flag.code} data-severity={flag.severity}>
           <span className={styles.severity}>{flag.severity === "doubt" ? "Doubt" : "Caution"}</span>
           <span>
-            This {run.source === "published" ? "figure" : "run"} {uncapitalised(flag.sentence)}.{" "}
+            This {run.source === "published" ? "figure" : "run"} {flag.sentence}.{" "}
             {details.get(flag.code) ? <bdi className="quiet">{details.get(flag.code)}</bdi> : null}
           </span>
         </li>

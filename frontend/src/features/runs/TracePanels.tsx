@@ -1,8 +1,7 @@
 import { type CSSProperties, memo, useMemo } from "react";
 import { DASHES, tierColour } from "../../figures/charts/colours";
-import { zeroAxis } from "../../figures/charts/scale";
 import { areaPath, linePath } from "../../figures/charts/path";
-import { columnsIn, TimePanel, type TimePlot } from "../../figures/charts/TimePanel";
+import { columnsIn, fromZero, TimePanel, type TimePlot } from "../../figures/charts/TimePanel";
 import { highest, partsOf, type Trace, type Track, type Use } from "./trace";
 import { reachOf, type Step, stacked, steps } from "./traceSteps";
 import styles from "./TraceFigure.module.css";
@@ -39,7 +38,7 @@ export const TracePanels = memo(function TracePanels({ trace, use, width, span }
         {...panel}
         title={trace.cores.length > 0 ? "Active cores, stacked" : "Active clusters, stacked"}
         names={tierNames(trace)}
-        y={zeroAxis(Math.max(1, highest(use.plain)), 4)}
+        y={fromZero(Math.max(1, highest(use.plain)))}
       >
         {(plot) => <Stack plot={plot} {...drawn} parts={parts} />}
       </TimePanel>
@@ -48,7 +47,7 @@ export const TracePanels = memo(function TracePanels({ trace, use, width, span }
           {...panel}
           title="Frequency, GHz"
           names={clusters.map(({ name, style }) => ({ name: short(name), style }))}
-          y={zeroAxis(fastest / 1e9, 4)}
+          y={fromZero(fastest / 1e9)}
         >
           {(plot) =>
             clusters.map(({ name, frequency, style }) => (
@@ -65,7 +64,7 @@ export const TracePanels = memo(function TracePanels({ trace, use, width, span }
         </TimePanel>
       ) : null}
       {trace.power.some((value) => value !== undefined) ? (
-        <TimePanel {...panel} title="CPU power, W" y={zeroAxis(highest(trace.power), 4)}>
+        <TimePanel {...panel} title="CPU power, W" y={fromZero(highest(trace.power) || 1)}>
           {(plot) => <Line plot={plot} {...drawn} values={trace.power} style={PLAIN} />}
         </TimePanel>
       ) : null}
@@ -86,7 +85,7 @@ export const TracePanels = memo(function TracePanels({ trace, use, width, span }
           { name: "% CPU", style: PLAIN },
           { name: "by frequency", style: WEIGHTED },
         ]}
-        y={zeroAxis(Math.max(1, highest(use.plain) * 100), 4)}
+        y={fromZero(Math.max(1, highest(use.plain) * 100))}
       >
         {(plot) => (
           <>

@@ -1,6 +1,6 @@
 import type { Answer, Group } from "../../api/types";
-import { percent } from "../../ui/format";
-import { caseLabel, readingOrder, uncapitalised, type Words } from "../../figures/words";
+import { namesOfLanes } from "../../figures/cases";
+import { wholePercent } from "../../questions/finding";
 import type { Extra } from "../../questions/view";
 import styles from "../../ui/Aside.module.css";
 
@@ -23,11 +23,13 @@ export interface Limit {
 const keyOf = (group: Group) => JSON.stringify([group.key, group.published]);
 
 /** What limits hashing, for each case with both hashing and reading alone. */
-export function limitsOf(answer: Answer, words: Words): Limit[] {
-  const of = (metric: string) => answer.results.find((result) => result.metric === metric)?.groups;
+export function limitsOf({ results, figure }: Answer): Limit[] {
+  const of = (metric: string) => results.find((result) => result.metric === metric)?.groups;
+  const names = namesOfLanes(figure);
+  const place = results.findIndex((result) => result.metric === HASHING);
   const reads = new Map((of(READING) ?? []).map((group) => [keyOf(group), group.median]));
   const memory = new Map((of(MEMORY) ?? []).map((group) => [keyOf(group), group.median]));
-  return (of(HASHING) ?? []).flatMap((group) => {
+  return (of(HASHING) ?? []).flatMap((group, number) => {
     const id = keyOf(group);
     const read = reads.get(id);
     const cached = memory.get(id);
@@ -35,7 +37,7 @@ export function limitsOf(answer: Answer, words: Words): Limit[] {
     return [
       {
         id: `${id}${group.method}`,
-        label: caseLabel(words, readingOrder(words, answer.question.by), group.key),
+        label: names.get(`${place}.${number}`) ?? "",
         ofReading: group.median / read,
         ofMemory: cached === undefined ? undefined : group.median / cached,
         published: group.published,
@@ -46,8 +48,8 @@ export function limitsOf(answer: Answer, words: Words): Limit[] {
 
 /** Names the limit; never one that was not measured. */
 export function verdictOf({ ofReading, ofMemory }: Limit): string {
-  const parts = [`${percent(ofReading)} of the read speed`];
-  if (ofMemory !== undefined) parts.push(`${percent(ofMemory)} of in-memory hashing`);
+  const parts = [`${wholePercent(ofReading)} of the read speed`];
+  if (ofMemory !== undefined) parts.push(`${wholePercent(ofMemory)} of in-memory hashing`);
   const shares = parts.join(", ");
   if (ofReading >= NEAR && ofReading >= (ofMemory ?? 0)) return `${shares}: reading is the limit`;
   if (ofMemory === undefined)
@@ -56,8 +58,8 @@ export function verdictOf({ ofReading, ofMemory }: Limit): string {
   return `${shares}: neither alone is the limit`;
 }
 
-export function Limits({ answer, words }: Pick<Extra, "answer" | "words">) {
-  const limits = limitsOf(answer, words);
+export function Limits({ answer }: Pick<Extra, "answer">) {
+  const limits = limitsOf(answer);
   if (limits.length === 0) return null;
   return (
     <section className={styles.question}>
@@ -66,7 +68,7 @@ export function Limits({ answer, words }: Pick<Extra, "answer" | "words">) {
         {limits.map((limit) => (
           <li key={limit.id}>
             <bdi>{limit.label}</bdi>
-            {limit.published ? "†" : ""}: {uncapitalised(verdictOf(limit))}.
+            {limit.published ? "†" : ""}: {verdictOf(limit)}.
           </li>
         ))}
       </ul>

@@ -1,8 +1,10 @@
 import type { Clause } from "../../links/clause";
 import { type Bar, type Finding, wholePercent } from "../../questions/finding";
-import { significant } from "../../ui/format";
 
 const not = (dimension: string, value: string): Clause => ({ dimension, op: "not", value });
+
+/** Two significant figures. */
+const times = (ratio: number) => (ratio < 9.95 ? ratio.toFixed(1) : String(Math.round(ratio)));
 
 const ends = (bars: Bar[]) => [bars[0], bars.at(-1)] as const;
 
@@ -22,7 +24,7 @@ export const FINDINGS: readonly Finding[] = [
     say: (bars) => {
       const [fast, slow] = ends(bars);
       if (!fast || !slow || bars.length < 2) return "";
-      return `${fast.label} writes ${significant(fast.value / slow.value, 2)} times as fast as ${slow.label}.`;
+      return `${fast.label} writes ${times(fast.value / slow.value)} times as fast as ${slow.label}.`;
     },
   },
   {

@@ -1,9 +1,8 @@
-import { type ReactElement, type ReactNode, useMemo } from "react";
+import { type PointerEvent, type ReactElement, type ReactNode, useMemo } from "react";
 import {
   CartesianGrid,
   Scatter,
   ScatterChart,
-  Tooltip,
   usePlotArea,
   useXAxisScale,
   XAxis,
@@ -15,7 +14,9 @@ import { rechartsAxis, roomyTicks } from "./axis";
 import { AXIS, type CaseLayout, FOOT, fitted, LANE, layCases, NARROW, wrapped } from "./caseLayout";
 import styles from "./charts.module.css";
 import { colourOf } from "./colours";
+import { MarkLink } from "./MarkLink";
 import { MarkShape } from "./marks";
+import { type Said, useTips } from "./TipFrame";
 
 interface Props {
   cases: Case[];
@@ -86,21 +87,8 @@ export default function CasesChart({ cases, axis, width, tip }: Props): ReactEle
         data={points}
         isAnimationActive={false}
         shape={(props: { cx?: number; cy?: number; payload?: Point }) => (
-          <LaneMark {...props} base={base} narrow={frame.narrow} />
+          <LaneMark {...props} base={base} narrow={frame.narrow} tip={tip} />
         )}
-      />
-      <Tooltip
-        cursor={false}
-        isAnimationActive={false}
-        wrapperClassName={styles.tipWrapper}
-        // Beside the plot's left edge it would be wider than a phone.
-        {...(frame.narrow ? { position: { x: 0 } } : {})}
-        content={({ active, payload }) => {
-          const point = payload?.[0]?.payload as Point | undefined;
-          return active && point ? (
-            <div className={styles.tip}>{tip(point.row, point.lane)}</div>
-          ) : null;
-        }}
       />
     </ScatterChart>
   );
@@ -212,9 +200,14 @@ interface LaneMarkProps {
   payload?: Point;
   base: number;
   narrow: boolean;
+  tip: Props["tip"];
 }
 
-function LaneMark({ cx, cy, payload, base, narrow }: LaneMarkProps) {
+/** From a mark to where a pointer is still on it. */
+const REACH = 10;
+
+function LaneMark({ cx, cy, payload, base, narrow, tip }: LaneMarkProps) {
+  const { show, hide, pin } = useTips();
   const plot = usePlotArea();
   const scale = useXAxisScale();
   if (!plot || !scale || !payload || cx === undefined || cy === undefined) return null;
@@ -226,8 +219,20 @@ function LaneMark({ cx, cy, payload, base, narrow }: LaneMarkProps) {
   // A narrow screen has room for what tells two lanes apart, not for what they are based on.
   const behind = narrow ? shortApart(lane) : [lane.apart, lane.weight].filter(Boolean).join(", ");
   const end = Math.max(cx, interval?.[1] ?? 0, band?.[1] ?? 0, base > 0 ? from : 0);
+  const content = tip(row, lane);
+  const said = ({ clientX, clientY }: { clientX: number; clientY: number }): Said => ({
+    id: lane.id,
+    x: clientX,
+    y: clientY,
+    content,
+  });
   return (
-    <g className={styles.laneMark}>
+    <g
+      className={styles.laneMark}
+      onPointerMove={(event: PointerEvent) => show(said(event))}
+      onPointerLeave={hide}
+      onClick={(event) => pin(said(event))}
+    >
       <rect
         className={styles.reach}
         x={plot.x}
@@ -251,14 +256,17 @@ function LaneMark({ cx, cy, payload, base, narrow }: LaneMarkProps) {
           style={{ stroke: colourOf(row), strokeWidth: 1.5, fill: "none" }}
         />
       ) : null}
-      <MarkShape
-        mark={lane.mark}
-        x={cx}
-        y={cy}
-        colour={colourOf(row)}
-        hollow={lane.hollow ?? false}
-        crossed={lane.doubted}
-      />
+      <MarkLink of={row} lane={lane} tip={content} className={styles.mark}>
+        <circle className={styles.reach} cx={cx} cy={cy} r={REACH} />
+        <MarkShape
+          mark={lane.mark}
+          x={cx}
+          y={cy}
+          colour={colourOf(row)}
+          hollow={lane.hollow ?? false}
+          crossed={lane.doubted}
+        />
+      </MarkLink>
       <text className={styles.value} x={end + 11} y={cy} dy="0.32em">
         {lane.text}
         {lane.dagger ? <tspan className={styles.dagger}>{lane.dagger}</tspan> : null}

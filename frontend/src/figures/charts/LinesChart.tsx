@@ -1,26 +1,28 @@
-import { type ReactElement, type ReactNode, useMemo } from "react";
+import { type ReactElement, type ReactNode, useMemo, useRef } from "react";
 import {
   Area,
   CartesianGrid,
   ComposedChart,
   Line,
-  Tooltip,
   usePlotArea,
   useXAxisScale,
   useYAxisScale,
   XAxis,
   YAxis,
 } from "recharts";
-import type { Axis, LinePoint, Series } from "../../api/types";
+import type { Axis, Case, Lane, LinePoint, Series } from "../../api/types";
 import { isolated } from "../../ui/format";
 import { rechartsAxis, roomyTicks } from "./axis";
 import styles from "./charts.module.css";
 import { colourOf } from "./colours";
 import { shortened } from "./labels";
+import { MarkLink } from "./MarkLink";
 import { MarkShape } from "./marks";
 import { linePath } from "./path";
 import { spread } from "./scale";
+import { Nearest, nameOf, type OnLine, pointsAt, pointsOf, REACH } from "./Nearest";
 import { type Row, rowsOf, stretchesOf } from "./series";
+import { type Said, useTips } from "./TipFrame";
 
 /** Room for the names of lines at their ends, to the right of the plot. */
 export const LABELS = 232;
@@ -34,14 +36,6 @@ const MARGIN = 34;
 /** How many names fit under each other in a chart of this height. */
 export const mostNames = (height: number) => Math.floor((height - AROUND) / NAME);
 
-export const pointsOf = ({ stretches }: Series): LinePoint[] => stretches.flat();
-
-/** A point of a line, and the line. */
-export interface OnLine {
-  series: Series;
-  point: LinePoint;
-}
-
 interface Props {
   series: Series[];
   across: Axis;
@@ -50,93 +44,114 @@ interface Props {
   height: number;
   /** Names at the ends of the lines; without them the caller shows a key. */
   labelled: boolean;
-  tip: (at: string, points: OnLine[]) => ReactNode;
+  /** What a lane's id stands for. */
+  places: ReadonlyMap<string, { of: Case; lane: Lane }>;
+  tip: (at: string, points: OnLine[], near: OnLine) => ReactNode;
 }
 
+/** More lines than this have their band only while a pointer is near them. */
+const BANDED = 6;
+
 export default function LinesChart(props: Props): ReactElement {
-  const { series, across, up, width, height, labelled, tip } = props;
+  const { series, across, up, width, height, labelled, places, tip } = props;
   const stretches = useMemo(() => stretchesOf(series), [series]);
   const rows = useMemo(() => rowsOf(stretches), [stretches]);
+  const tips = useTips();
+  const frame = useRef<HTMLDivElement>(null);
   const right = labelled ? LABELS : MARGIN;
   const texts = new Map(across.ticks.map((tick) => [tick.at, tick.text]));
+  const contentOf = (near: OnLine) =>
+    tip(texts.get(near.point.x) ?? String(near.point.x), pointsAt(series, near.point.x), near);
+  const said = (near: OnLine, { clientX: x, clientY: y }: PointerEvent): Said => ({
+    id: near.point.lane,
+    x,
+    y,
+    content: contentOf(near),
+  });
   return (
-    <ComposedChart
-      data={rows}
-      width={width}
-      height={height}
-      margin={{ top: 26, right, bottom: 16, left: 0 }}
-      accessibilityLayer={false}
-      className={styles.chart}
-    >
-      <CartesianGrid vertical={false} stroke="var(--rule)" />
-      <XAxis
-        {...rechartsAxis(across, roomyTicks(across, width - TICKS - right))}
-        dataKey="x"
-        tickLine={{ stroke: "var(--ink-3)" }}
-        axisLine={{ stroke: "var(--ink-3)" }}
-        label={{
-          value: isolated(across.title),
-          position: "insideBottom",
-          offset: -10,
-          className: styles.axisName,
-        }}
-      />
-      <YAxis {...rechartsAxis(up, up.ticks)} width={TICKS} tickLine={false} axisLine={false} />
-      <Curves series={series} />
-      <Names series={series} title={up.title} labelled={labelled} />
-      {stretches.map(({ id, series: one }) => (
-        <Area
-          key={`b${id}`}
-          dataKey={(row: Row) => row[`b${id}`]}
-          stroke="none"
-          fill={colourOf(one)}
-          fillOpacity={0.16}
-          isAnimationActive={false}
-          activeDot={false}
-          legendType="none"
+    <div ref={frame} className={series.length > BANDED ? styles.many : undefined}>
+      <ComposedChart
+        data={rows}
+        width={width}
+        height={height}
+        margin={{ top: 26, right, bottom: 16, left: 0 }}
+        accessibilityLayer={false}
+        className={styles.chart}
+      >
+        <CartesianGrid vertical={false} stroke="var(--rule)" />
+        <XAxis
+          {...rechartsAxis(across, roomyTicks(across, width - TICKS - right))}
+          dataKey="x"
+          tickLine={{ stroke: "var(--ink-3)" }}
+          axisLine={{ stroke: "var(--ink-3)" }}
+          label={{
+            value: isolated(across.title),
+            position: "insideBottom",
+            offset: -10,
+            className: styles.axisName,
+          }}
         />
-      ))}
-      {stretches.map(({ id, series: one }) => (
-        <Line
-          key={`v${id}`}
-          dataKey={(row: Row) => row[`v${id}`]}
-          // A curve is drawn in the place of the line from point to point, and not beside it.
-          stroke={one.hollow || one.curve ? "none" : colourOf(one)}
-          strokeWidth={1.75}
-          strokeDasharray={one.dash ?? ""}
-          isAnimationActive={false}
-          activeDot={false}
-          dot={(dot: { cx?: number; cy?: number; index?: number }) =>
-            dot.cx === undefined || typeof dot.cy !== "number" || Number.isNaN(dot.cy) ? (
-              <g key={dot.index} />
-            ) : (
-              <Dot
-                key={dot.index}
-                x={dot.cx}
-                y={dot.cy}
-                series={one}
-                point={pointsOf(one).find(({ x }) => x === rows[dot.index ?? -1]?.x)}
-              />
-            )
-          }
+        <YAxis {...rechartsAxis(up, up.ticks)} width={TICKS} tickLine={false} axisLine={false} />
+        <Nearest
+          frame={frame}
+          series={series}
+          onNear={(near, event) => (near ? tips.show(said(near, event)) : tips.hide())}
+          onPin={(near, event) => tips.pin(said(near, event))}
         />
-      ))}
-      <Tooltip
-        isAnimationActive={false}
-        cursor={{ stroke: "var(--rule-strong)" }}
-        wrapperClassName={styles.tipWrapper}
-        content={({ active, label }) => {
-          const at = Number(label);
-          const points = series.flatMap((one) => {
-            const point = pointsOf(one).find((candidate) => candidate.x === at);
-            return point ? [{ series: one, point }] : [];
-          });
-          return active && points.length > 0 ? (
-            <div className={styles.tip}>{tip(texts.get(at) ?? String(at), points)}</div>
-          ) : null;
-        }}
-      />
-    </ComposedChart>
+        <Curves series={series} />
+        <Names series={series} title={up.title} labelled={labelled} />
+        {stretches.map(({ id, series: one }) => (
+          <Area
+            key={`b${id}`}
+            className={nameOf(series.indexOf(one))}
+            dataKey={(row: Row) => row[`b${id}`]}
+            stroke="none"
+            fill={colourOf(one)}
+            fillOpacity={0.16}
+            isAnimationActive={false}
+            activeDot={false}
+            legendType="none"
+          />
+        ))}
+        {stretches.map(({ id, series: one }) => (
+          <Line
+            key={`v${id}`}
+            className={nameOf(series.indexOf(one))}
+            dataKey={(row: Row) => row[`v${id}`]}
+            // A curve is drawn in the place of the line from point to point, and not beside it.
+            stroke={one.hollow || one.curve ? "none" : colourOf(one)}
+            strokeWidth={1.75}
+            strokeDasharray={one.dash ?? ""}
+            isAnimationActive={false}
+            activeDot={false}
+            dot={(dot: { cx?: number; cy?: number; index?: number }) => {
+              const point = pointsOf(one).find(({ x }) => x === rows[dot.index ?? -1]?.x);
+              if (dot.cx === undefined || typeof dot.cy !== "number" || Number.isNaN(dot.cy)) {
+                return <g key={dot.index} />;
+              }
+              const mark = <Dot x={dot.cx} y={dot.cy} series={one} point={point} />;
+              const found = point && places.get(point.lane);
+              return (
+                <g key={dot.index} className={nameOf(series.indexOf(one))}>
+                  {found ? (
+                    <MarkLink
+                      {...found}
+                      className={styles.mark}
+                      tip={contentOf({ series: one, point })}
+                    >
+                      <circle className={styles.reach} cx={dot.cx} cy={dot.cy} r={REACH} />
+                      {mark}
+                    </MarkLink>
+                  ) : (
+                    mark
+                  )}
+                </g>
+              );
+            }}
+          />
+        ))}
+      </ComposedChart>
+    </div>
   );
 }
 
@@ -186,7 +201,11 @@ function Curves({ series }: { series: Series[] }) {
   return series.flatMap((one) =>
     one.curve
       ? [
-          <g key={one.stretches[0]?.[0]?.lane} style={{ stroke: colourOf(one) }}>
+          <g
+            key={one.stretches[0]?.[0]?.lane}
+            className={nameOf(series.indexOf(one))}
+            style={{ stroke: colourOf(one) }}
+          >
             <path className={styles.curve} d={pathOf(one.curve.within)} />
             <path className={styles.beyond} d={pathOf(one.curve.beyond ?? [])} />
           </g>,
@@ -231,7 +250,7 @@ function Names({ series, title, labelled }: NamesProps) {
             const at = Number(yScale(end.y));
             const edge = plot.x + plot.width;
             return (
-              <g key={end.lane}>
+              <g key={end.lane} className={nameOf(place)}>
                 <path
                   d={`M${from + 6} ${at}L${edge + 8} ${y}`}
                   style={{ stroke: colourOf(one), opacity: 0.35 }}

@@ -1,6 +1,5 @@
 import type { CSSProperties, ReactElement, ReactNode } from "react";
 import styles from "./charts.module.css";
-import type { Axis } from "./scale";
 
 /** Pixels beside a panel's plot. */
 export const LEFT = 44;
@@ -24,12 +23,28 @@ export interface LineName {
   style: CSSProperties;
 }
 
+/** A panel's values from bottom to top, and which of them are marked. */
+export interface Heights {
+  domain: readonly [number, number];
+  ticks: readonly number[];
+}
+
+/**
+ * From zero to the highest sample. Traces are read from the document in the browser, as long as
+ * they are: no response says their axes, as it does of figures.
+ */
+export function fromZero(highest: number): Heights {
+  return { domain: [0, highest], ticks: roundTicks(0, highest, MOST_TICKS) };
+}
+
+const MOST_TICKS = 5;
+
 interface Props {
   title: string;
   width: number;
   height: number;
   times: readonly number[];
-  y: Axis & { tick?: (value: number) => string };
+  y: Heights;
   /** What the lines are, at the upper right. */
   names?: readonly LineName[];
   /** Time marked from outside, in seconds of this axis. */
@@ -71,11 +86,11 @@ export function TimePanel(props: Props): ReactElement {
         <g key={tick}>
           <path d={`M${LEFT} ${plot.y(tick)}h${inner.width}`} className={styles.rowRule} />
           <text className={styles.tick} x={LEFT - 8} y={plot.y(tick)} dy="0.32em" textAnchor="end">
-            {y.tick ? y.tick(tick) : String(tick)}
+            {tick}
           </text>
         </g>
       ))}
-      {timeTicks(first, last, inner.width).map((tick) => (
+      {roundTicks(first, last, Math.max(inner.width, 60) / 60).map((tick) => (
         <text
           key={tick}
           className={styles.tick}
@@ -139,9 +154,9 @@ function Span({ plot, span: [from, to] }: { plot: TimePlot; span: [number, numbe
   );
 }
 
-/** Round seconds, as many as fit without touching. */
-function timeTicks(first: number, last: number, width: number): number[] {
-  const raw = ((last - first) * 60) / Math.max(width, 60);
+/** Round numbers from `first` to `last`, at most about so many. */
+function roundTicks(first: number, last: number, most: number): number[] {
+  const raw = (last - first) / most;
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = ([1, 2, 5, 10].find((factor) => factor * power >= raw) ?? 10) * power;
   const ticks: number[] = [];

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Case, Figure, FrozenSides, Lane } from "../../api/types";
+import { counted } from "../../ui/format";
 import { FigureView } from "../FigureView";
 import styles from "../LeftOut.module.css";
 import { runsLink } from "../runsLink";
@@ -11,7 +12,7 @@ interface Props {
   words: Words;
   /** Of a saved comparison: whether its frozen figures are shown. */
   state?: "frozen" | "live";
-  /** What can be done with it, under the chart. */
+  /** What can be done with it, above the chart. */
   actions: ReactNode;
 }
 
@@ -22,22 +23,39 @@ export function ComparedView({ compared, figure, words, state, actions }: Props)
     const own = sides.find(({ number }) => number === key?.side)?.where ?? [];
     return runsLink([...where, ...own], {}, method, words);
   };
+  const notes = figure.notes ?? [];
   return (
-    <FigureView
-      figure={figure}
-      asOf={compared.as_of}
-      state={state}
-      runsOf={runsOf}
-      between={
-        <>
-          {actions}
-          <div className={styles.remarks}>
-            {figure.notes?.map(({ code, text }) => (
-              <p key={code + text}>{text}</p>
-            ))}
-          </div>
-        </>
-      }
-    />
+    <div className={styles.compared}>
+      {actions}
+      <FigureView
+        figure={figure}
+        asOf={compared.as_of}
+        state={state}
+        runsOf={runsOf}
+        between={<Folded notes={notes.map(({ text }) => text)} />}
+      />
+    </div>
+  );
+}
+
+/** As many notes are read at once; the others are a click away. */
+const READ = 2;
+
+function Folded({ notes }: { notes: string[] }) {
+  const others = notes.slice(READ);
+  return (
+    <div className={styles.remarks}>
+      {notes.slice(0, READ).map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      {others.length > 0 ? (
+        <details>
+          <summary>{counted(others.length, "more note")}</summary>
+          {others.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </details>
+      ) : null}
+    </div>
   );
 }

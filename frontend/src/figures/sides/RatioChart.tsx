@@ -1,7 +1,8 @@
 import { MarkShape, type Mark } from "../charts/marks";
-import { count, withUnit } from "../../ui/format";
+import type { Axis } from "../../api/types";
+import { placeOn } from "../charts/axis";
+import { withUnit } from "../../ui/format";
 import styles from "./RatioChart.module.css";
-import { axisOf, placeOf } from "./ratioAxis";
 
 /** One ratio with its interval; without a ratio, the words that say why there is none. */
 export interface RatioRow {
@@ -26,6 +27,7 @@ export interface RatioPart {
 }
 
 interface Props {
+  axis: Axis;
   /** Parts of one chart: they share their axis. */
   parts: RatioPart[];
   name: string;
@@ -36,13 +38,19 @@ interface Props {
 }
 
 const HEIGHT = 22;
+/** Room for each tick's text on a phone. */
+const MOST_TICKS = 6;
+
+/** Where a ratio is between the ends of its axis, in percent of its width. */
+function placeOf(axis: Axis, ratio: number): number {
+  return Number(Math.min(100, Math.max(0, placeOn(axis, 100)(ratio))).toFixed(2));
+}
 
 /** Ratios around 100 % on a logarithmic axis, each with its interval where there is one. */
-export function RatioChart({ parts, name, reference, left }: Props) {
-  const axis = axisOf(
-    parts.flatMap(({ rows }) => rows.flatMap(({ ratio, low, high }) => [ratio, low, high])),
-  );
-  const ticks = axis.ticks.map((tick) => ({ tick, at: placeOf(axis, tick) }));
+export function RatioChart({ axis, parts, name, reference, left }: Props) {
+  const ticks = axis.ticks
+    .slice(0, MOST_TICKS)
+    .map(({ at: tick, text }) => ({ tick, text, at: placeOf(axis, tick) }));
   return (
     <div
       className={styles.chart}
@@ -83,9 +91,9 @@ export function RatioChart({ parts, name, reference, left }: Props) {
       <div className={`${styles.row} ${styles.axis}`}>
         <span className={styles.label} />
         <svg className={styles.strip} height={18} aria-hidden="true">
-          {ticks.map(({ tick, at }) => (
+          {ticks.map(({ tick, text, at }) => (
             <text key={tick} x={`${at}%`} y={13} textAnchor="middle">
-              {withUnit(count(Math.round(tick * 100)), "%")}
+              {withUnit(text, "%")}
             </text>
           ))}
         </svg>
@@ -96,15 +104,7 @@ export function RatioChart({ parts, name, reference, left }: Props) {
   );
 }
 
-function Ratio({
-  row,
-  ratio,
-  axis,
-}: {
-  row: RatioRow;
-  ratio: number;
-  axis: ReturnType<typeof axisOf>;
-}) {
+function Ratio({ row, ratio, axis }: { row: RatioRow; ratio: number; axis: Axis }) {
   const middle = HEIGHT / 2;
   const interval = typeof row.low === "number" && typeof row.high === "number";
   return (

@@ -1,11 +1,8 @@
-import { isolated } from "../../ui/format";
 import type { Answer, Figure, Scalar } from "../../api/types";
 import { type Clause, printClause } from "../../links/clause";
 import type { Question } from "../../links/question";
-import { metricParts, MOST_SIDES, type Side, type Sides } from "../../links/sides";
+import { MOST_SIDES, type Side, type Sides } from "../../links/sides";
 import { clauseOf } from "../runsLink";
-import { caseValue, type Words } from "../words";
-import { told } from "../filterWords";
 
 /** What a bare address compares: the kinds of storage that most figures are of. */
 export const START: Sides = {
@@ -29,33 +26,35 @@ export const START_QUESTION: Question = {
   flagged: START.flagged,
 };
 
-/** A side by its label, else by its filters. */
-export function sideName(words: Words, { label, where }: Side): string {
-  if (label) return isolated(label);
-  if (where.length === 0) return "Everything";
-  return [...Map.groupBy(where, ({ dimension }) => dimension).values()]
-    .map((clauses) => clauses.map((clause) => clauseName(words, clause)).join(" or "))
-    .join(" · ");
-}
+const P_CORE = "core_context:Performance/high";
 
-function clauseName(words: Words, clause: Clause): string {
-  const { verb, value } = told(words, clause);
-  const not = verb === "is not" ? "not " : "";
-  if (clause.dimension === "machine" && clause.value)
-    return `${not}Machine ${shortId(clause.value)}`;
-  const number = words.isNumber(clause.dimension) && /^\d+$/.test(clause.value);
-  return not + (number ? caseValue(words, clause.dimension, Number(clause.value)) : value);
+/** All metrics at once: one figure or two of each thing that the agent measures, at settings that all chips have. */
+export const EVERYTHING: readonly string[] = [
+  "compression.speed@threads:1",
+  "compression.speed@threads:8",
+  "cores.loop_rate@core_context:Efficiency/background@kernel:fp64@threads:1",
+  ...["fp64", "int64", "neon"].map(
+    (kernel) => `cores.loop_rate@${P_CORE}@kernel:${kernel}@threads:1`,
+  ),
+  "disk.read_average",
+  "disk.stream_read_speed",
+  "disk.write_average",
+  "hash.sha256_memory_speed",
+  "hash.sha256_speed",
+  `power.per_added_thread@${P_CORE}@kernel:fp64`,
+];
+
+/** These sides on everything, as most Macs measure it: on the internal SSD or on no storage. */
+export function onEverything(sides: Side[], where: Clause[] = []): Sides {
+  const usual = Object.entries({ storage: "internal", power_mode: "automatic" }).flatMap(
+    ([dimension, value]) => [value, ""].map((one): Clause => ({ dimension, op: "is", value: one })),
+  );
+  return { ...START, metrics: [...EVERYTHING], sides, where: [...where, ...usual] };
 }
 
 /** Enough of an id to know it again. */
 export function shortId(id: string): string {
   return /^[0-9a-f-]{36}$/.test(id) ? id.slice(0, 8) : id;
-}
-
-/** "Write speed by file size, 2 MB". */
-export function metricName(words: Words, text: string): string {
-  const { name, fixed } = metricParts(text);
-  return [words.metricTitle(name), ...fixed.map((clause) => clauseName(words, clause))].join(", ");
 }
 
 /** What tells two groups of an answer apart, and what each is called. */

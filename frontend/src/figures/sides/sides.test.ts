@@ -1,30 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Answer, Catalog, Figure } from "../../api/types";
+import type { Answer, Figure } from "../../api/types";
 import { printSides } from "../../links/sides";
-import { wordsOf } from "../words";
-import { choicesOf, sideName, sidesOf } from "./sideWords";
-
-const words = wordsOf({
-  metrics: [{ name: "disk.write_average", title: "Write speed", suite: "disk" }],
-  dimensions: [
-    {
-      name: "storage",
-      title: "Storage",
-      of: "run",
-      traits: [],
-      values: { usb4: "USB4", internal: "Internal" },
-    },
-    { name: "threads", title: "Threads", of: "sample", kind: "number", traits: [] },
-    {
-      name: "encryption",
-      title: "Encryption",
-      of: "run",
-      traits: [],
-      values: { none: "Not encrypted" },
-    },
-  ],
-  flags: [],
-} as unknown as Catalog);
+import { choicesOf, sidesOf } from "./sideWords";
 
 describe("a comparison of an answer's rows", () => {
   const answer = {
@@ -78,16 +55,5 @@ describe("a comparison of an answer's rows", () => {
     ]);
     expect(asked.where.map(({ dimension }) => dimension)).toEqual(["encryption"]);
     expect(printSides(asked)).toContain("flagged=include");
-  });
-
-  it("calls a side by its filters until it has a name", () => {
-    const where = ["usb4", "internal"].map(
-      (value) => ({ dimension: "storage", op: "is", value }) as const,
-    );
-    expect(sideName(words, { where })).toBe("USB4 or Internal");
-    expect(sideName(words, { where, label: "Mine" })).toBe("Mine");
-    expect(sideName(words, { where: [] })).toBe("Everything");
-    const of = { dimension: "storage", op: "not", value: "usb4" } as const;
-    expect(sideName(words, { where: [of] })).toBe("not USB4");
   });
 });

@@ -1,0 +1,55 @@
+"""What a server asks a browser to bring back signed: good once, and for a few minutes."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import delete, insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.errors import Problem
+from macmeter.models import Challenge
+
+LASTS = timedelta(minutes=10)
+
+
+async def begin(connection: AsyncConnection, purpose: str, now: datetime, **details: Any) -> bytes:
+    """A new challenge; `details` come back with it. Only its hash is kept."""
+    challenge = secrets.token_bytes(32)
+    await connection.execute(delete(Challenge).where(Challenge.expires_at <= now))
+    await connection.execute(
+        insert(Challenge).values(
+            challenge_sha256=hashlib.sha256(challenge).digest(),
+            purpose=purpose,
+            details=details,
+            expires_at=now + LASTS,
+        )
+    )
+    return challenge
+
+
+async def take(
+    connection: AsyncConnection, purpose: str, challenge: bytes, now: datetime
+) -> dict[str, Any]:
+    """What it was begun with; from now on it is good no more. 403 where it isn't any."""
+    taken = (
+        delete(Challenge)
+        .where(
+            Challenge.challenge_sha256 == hashlib.sha256(challenge).digest(),
+            Challenge.purpose == purpose,
+            Challenge.expires_at > now,
+        )
+        .returning(Challenge.details)
+    )
+    details: dict[str, Any] | None = await connection.scalar(taken)
+    if details is None:
+        raise Problem(
+            403,
+            "challenge_over",
+            "Took too long",
+            "This was begun more than ten minutes ago, or has been answered. Begin again.",
+        )
+    return details

@@ -1,0 +1,265 @@
+"""Enrolling: a fleet's secret buys a machine a token of its own.
+
+The secret is known to every Mac of a fleet and the id of a machine to whoever reads its runs, so
+both together still don't prove which Mac asks. Whoever shows the machine's present token is that
+Mac. Whoever doesn't has lost the token, or is a copy: a few times an hour that gets a fresh token
+and ends the former one, and then it is held until an admin says which it is.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import uuid
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Row, case, exists, insert, or_, select, update
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.access.audit import note
+from macmeter.access.tokens import DEVICE, PREFIX, secret_hash
+from macmeter.errors import FieldError, Problem
+from macmeter.models import Clone, EnrolmentSecret, Fleet, Machine, Token
+
+SECRET_PREFIX = "mms_"  # noqa: S105 - how secrets begin, so that people and scanners know them
+# So often in an hour a machine may have lost its token.
+MOST_LOST = 3
+WINDOW = timedelta(hours=1)
+HELD_SECONDS = 600
+
+
+@dataclass(frozen=True)
+class Enrolled:
+    """A fresh token, never to be had again, and the fleet that its runs belong to."""
+
+    token: str
+    fleet_name: str
+    visibility: str
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a machine enrols with."""
+
+    secret: str
+    machine_id: uuid.UUID
+    present: str | None = None
+    """The token that it has, which proves that it is this machine."""
+
+
+async def enrol(connection: AsyncConnection, asked: Asked, now: datetime) -> Enrolled | Problem:
+    """Within the caller's transaction. A problem is returned, not raised: its count is kept."""
+    secret = await _good_secret(connection, asked.secret, now)
+    machine = await _locked_machine(connection, asked.machine_id)
+    proven = _is_same(asked.present, machine.token_sha256)
+    _require_free(machine, secret.fleet_id, proven=proven)
+    if machine.token_id is not None and not proven and _is_good(machine, now):
+        held = await _count_lost(connection, asked.machine_id, secret.fleet_id, now)
+        if held is not None:
+            return held
+    await _use_quota(connection, secret, asked.machine_id)
+    token = await _fresh_token(connection, secret, machine, now)
+    await note(
+        connection,
+        f"secret {secret.name}",
+        "machine.enrol",
+        secret.fleet_id,
+        machine_id=str(asked.machine_id),
+        again=machine.token_id is not None,
+    )
+    return Enrolled(token, secret.fleet_name, secret.visibility)
+
+
+async def _good_secret(connection: AsyncConnection, secret: str, now: datetime) -> Any:
+    """A row of the secret and its fleet; 403 for one that opens nothing."""
+    hashed = secret_hash(secret)
+    query = (
+        select(
+            EnrolmentSecret.secret_id,
+            EnrolmentSecret.secret_sha256,
+            EnrolmentSecret.fleet_id,
+            EnrolmentSecret.name,
+            EnrolmentSecret.expires_at,
+            EnrolmentSecret.revoked_at,
+            Fleet.name.label("fleet_name"),
+            Fleet.visibility,
+        )
+        .join(Fleet, Fleet.fleet_id == EnrolmentSecret.fleet_id)
+        .where(EnrolmentSecret.secret_sha256 == hashed)
+        # The fleet stays while this goes on.
+        .with_for_update(read=True, key_share=True, of=Fleet)
+    )
+    row = (await connection.execute(query)).one_or_none()
+    if row is None or not hmac.compare_digest(row.secret_sha256, hashed):
+        raise _refused("secret_unknown", "No fleet has this enrolment secret.")
+    if row.revoked_at is not None:
+        raise _refused("secret_revoked", "This enrolment secret was revoked. Ask for another.")
+    if row.expires_at is not None and row.expires_at <= now:
+        raise _refused("secret_expired", "This enrolment secret has expired. Ask for another.")
+    return row
+
+
+async def _locked_machine(connection: AsyncConnection, machine_id: uuid.UUID) -> Any:
+    """Its row with its token, if any; both stay as they are until the transaction ends."""
+    await connection.execute(
+        postgresql.insert(Machine).values(machine_id=machine_id).on_conflict_do_nothing()
+    )
+    query = (
+        select(
+            Machine.machine_id,
+            Machine.fleet_id,
+            Machine.reserved,
+            Machine.barred_at,
+            Token.token_id,
+            Token.secret_sha256.label("token_sha256"),
+            Token.expires_at,
+            Token.revoked_at,
+        )
+        .outerjoin(Token, Token.token_id == Machine.bound_token_id)
+        .where(Machine.machine_id == machine_id)
+        .with_for_update(of=Machine)
+    )
+    return (await connection.execute(query)).one()
+
+
+def _is_same(present: str | None, token_sha256: bytes | None) -> bool:
+    if present is None or token_sha256 is None:
+        return False
+    return hmac.compare_digest(secret_hash(present), token_sha256)
+
+
+def _is_good(machine: Row[Any], now: datetime) -> bool:
+    """Whether its token still opens anything."""
+    expired = machine.expires_at is not None and machine.expires_at <= now
+    return machine.revoked_at is None and not expired
+
+
+def _require_free(machine: Row[Any], fleet_id: uuid.UUID, *, proven: bool) -> None:
+    """403 for a machine that is somebody else's, or was shut out of this fleet."""
+    if machine.fleet_id is None:
+        # Outside any fleet it is its owner's, who shows that by its token.
+        elsewhere = machine.token_id is not None and not proven
+    else:
+        elsewhere = machine.fleet_id != fleet_id
+    if machine.reserved or elsewhere:
+        raise _refused(
+            "machine_bound",
+            "This machine is enrolled elsewhere. An admin of its fleet can move it; outside a "
+            "fleet, enrol again on the Mac that has its token.",
+            "/machine_id",
+        )
+    if machine.barred_at is not None:
+        raise _refused(
+            "machine_barred",
+            "An admin of the fleet has revoked this machine. They can let it enrol again.",
+            "/machine_id",
+        )
+
+
+async def _count_lost(
+    connection: AsyncConnection, machine_id: uuid.UUID, fleet_id: uuid.UUID, now: datetime
+) -> Problem | None:
+    """409 when it comes too often without its token, or each copy is to have an id of its own."""
+    fresh = {"recent": 1, "recent_since": now}
+    first = {"enrolments": 1, "first_at": now, "last_at": now, **fresh}
+    row = postgresql.insert(Clone).values(machine_id=machine_id, fleet_id=fleet_id, **first)
+    over = Clone.recent_since < now - WINDOW
+    counted = row.on_conflict_do_update(
+        index_elements=["machine_id"],
+        set_={
+            "enrolments": Clone.enrolments + 1,
+            "last_at": now,
+            "recent": case((over, 1), else_=Clone.recent + 1),
+            "recent_since": case((over, now), else_=Clone.recent_since),
+        },
+    ).returning(Clone.recent, Clone.new_ids)
+    clone = (await connection.execute(counted)).one()
+    if clone.new_ids:
+        return _held(
+            "new_id_needed",
+            "Several Macs have this id. This one needs an id of its own: `macmeter forget "
+            "--identity`, then enrol again.",
+        )
+    if clone.recent > MOST_LOST:
+        return _held(
+            "machine_cloned",
+            "This id has enrolled too often without its token: several Macs seem to share it. "
+            "An admin of the fleet decides which it is, on the fleet's settings page.",
+        )
+    return None
+
+
+async def count_refused(connection: AsyncConnection, machine_id: uuid.UUID, times: int) -> None:
+    """Enrolments that were refused without a look at the database."""
+    more = {"enrolments": Clone.enrolments + times, "recent": Clone.recent + times}
+    await connection.execute(update(Clone).where(Clone.machine_id == machine_id).values(**more))
+
+
+async def _use_quota(connection: AsyncConnection, secret: Row[Any], machine_id: uuid.UUID) -> None:
+    """A machine counts once for each secret, however often it enrols with it; 403 beyond."""
+    was_counted = await connection.scalar(
+        select(exists().where(Token.secret_id == secret.secret_id, Token.machine_id == machine_id))
+    )
+    if was_counted:
+        return
+    used = await connection.execute(
+        update(EnrolmentSecret)
+        .where(
+            EnrolmentSecret.secret_id == secret.secret_id,
+            EnrolmentSecret.revoked_at.is_(None),
+            or_(EnrolmentSecret.quota.is_(None), EnrolmentSecret.used < EnrolmentSecret.quota),
+        )
+        .values(used=EnrolmentSecret.used + 1)
+    )
+    if not used.rowcount:
+        raise _refused(
+            "secret_used_up",
+            "As many machines have enrolled with this secret as it allows. Ask for another.",
+        )
+
+
+async def _fresh_token(
+    connection: AsyncConnection, secret: Row[Any], machine: Row[Any], now: datetime
+) -> str:
+    """Bound to the machine; what the machine had before ends."""
+    token, token_id = PREFIX[DEVICE] + secrets.token_urlsafe(32), uuid.uuid4()
+    await connection.execute(
+        insert(Token).values(
+            token_id=token_id,
+            secret_sha256=secret_hash(token),
+            scope=DEVICE,
+            fleet_id=secret.fleet_id,
+            secret_id=secret.secret_id,
+            machine_id=machine.machine_id,
+            last_used_at=now,
+        )
+    )
+    await connection.execute(
+        update(Machine)
+        .where(Machine.machine_id == machine.machine_id)
+        .values(bound_token_id=token_id, fleet_id=secret.fleet_id, retired_at=None)
+    )
+    if machine.token_id is not None:
+        ended = or_(Token.token_id == machine.token_id, Token.replaces == machine.token_id)
+        await connection.execute(
+            update(Token).where(ended, Token.revoked_at.is_(None)).values(revoked_at=now)
+        )
+    return token
+
+
+def _refused(code: str, detail: str, pointer: str = "/secret") -> Problem:
+    return Problem(403, code, "Not enrolled", detail, [FieldError(pointer, code, detail)])
+
+
+def _held(code: str, detail: str) -> Problem:
+    return Problem(
+        409,
+        code,
+        "Not enrolled",
+        detail,
+        [FieldError("/machine_id", code, detail)],
+        headers={"Retry-After": str(HELD_SECONDS)},
+    )

@@ -1,0 +1,97 @@
+"""Many that enrol at once: a fleet's Macs, which all may, and copies of one Mac, which cost nobody.
+
+A cloned image that starts five hundred times enrols five hundred times under one id. At most one
+of those asks the database at a time; while the id is held, none does more than once a second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+
+from macmeter.access.enrolment import Asked, Enrolled
+from macmeter.errors import Problem
+
+_REMEMBERED_SECONDS = 1.0
+# Of this process's connections, that enrolments may hold at a time.
+_AT_ONCE = 3
+
+
+@dataclass
+class _Herd:
+    """All that ask with the same."""
+
+    alone: asyncio.Lock = field(default_factory=asyncio.Lock)
+    waiting: int = 0
+    held: Problem | None = None
+    until: float = 0.0
+    refused: int = 0
+    """From memory, and not yet counted in the database."""
+
+    @property
+    def is_held(self) -> bool:
+        return self.held is not None and time.monotonic() < self.until
+
+
+class Herds:
+    """Of this process. `count` writes down how many were refused from memory under an id."""
+
+    def __init__(self, count: Callable[[uuid.UUID, int], Awaitable[None]]) -> None:
+        self._count = count
+        self._herds: dict[Asked, _Herd] = {}
+        self._turns = asyncio.Semaphore(_AT_ONCE)
+        self._counting: set[asyncio.Task[None]] = set()
+
+    async def enrol(
+        self,
+        asked: Asked,
+        work: Callable[[], Awaitable[Enrolled | Problem]],
+    ) -> Enrolled:
+        """What `work` returns, or the Problem it returned for the same within the last second."""
+        herd = self._herds.setdefault(asked, _Herd())
+        herd.waiting += 1
+        try:
+            async with herd.alone:
+                if herd.is_held and herd.held is not None:
+                    herd.refused += 1
+                    raise replace(herd.held)
+                async with self._turns:
+                    found = await work()
+                if isinstance(found, Problem):
+                    self._hold(asked, herd, found)
+                    raise found
+                return found
+        finally:
+            herd.waiting -= 1
+            if not herd.waiting and herd.held is None:
+                self._herds.pop(asked, None)
+
+    async def close(self) -> None:
+        """Counts what waits for being counted."""
+        for task in self._counting:
+            task.cancel()
+        await asyncio.gather(*self._counting, return_exceptions=True)
+        for asked, herd in self._herds.items():
+            await self._write(asked, herd)
+
+    def _hold(self, asked: Asked, herd: _Herd, problem: Problem) -> None:
+        herd.held, herd.until = problem, time.monotonic() + _REMEMBERED_SECONDS
+        task = asyncio.create_task(self._let_go(asked, herd))
+        self._counting.add(task)
+        task.add_done_callback(self._counting.discard)
+
+    async def _let_go(self, asked: Asked, herd: _Herd) -> None:
+        await asyncio.sleep(_REMEMBERED_SECONDS)
+        async with herd.alone:
+            herd.held = None
+            await self._write(asked, herd)
+        if not herd.waiting:
+            self._herds.pop(asked, None)
+
+    async def _write(self, asked: Asked, herd: _Herd) -> None:
+        times, herd.refused = herd.refused, 0
+        if times:
+            await self._count(asked.machine_id, times)

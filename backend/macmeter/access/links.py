@@ -1,0 +1,135 @@
+"""Links that are good once. Their secret is in the part of an address that browsers keep to
+themselves, so it is in no log and no Referer; the page sends it in the body of a request.
+"""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.access.tokens import secret_hash
+from macmeter.errors import Problem
+from macmeter.models import Fleet, OneTimeLink, Person
+
+FIRST_ADMIN, INVITATION = "first_admin", "invitation"
+PREFIX = "mml_"
+# Where the page is that opens them.
+PATH = "/invitations"
+LASTS = {FIRST_ADMIN: timedelta(days=1), INVITATION: timedelta(days=7)}
+
+
+@dataclass(frozen=True)
+class Link:
+    """One that is still good."""
+
+    link_id: uuid.UUID
+    purpose: str
+    fleet_id: uuid.UUID | None
+    fleet_name: str | None
+    role: str | None
+    email: str | None
+    made_by: str | None
+    """A person's name."""
+    expires_at: datetime
+
+
+def address_of(site: str, secret: str) -> str:
+    """`site` is without a slash at its end."""
+    return f"{site}{PATH}#{secret}"
+
+
+def new_secret() -> str:
+    return PREFIX + secrets.token_urlsafe(32)
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """To join a fleet, or without one to administer the server."""
+
+    fleet_id: uuid.UUID | None
+    role: str
+    email: str | None = None
+    """Where it is sent, if anywhere."""
+
+
+async def invite(
+    connection: AsyncConnection, invitation: Invitation, by: uuid.UUID, now: datetime
+) -> tuple[uuid.UUID, str]:
+    """The id and the secret of its link."""
+    link_id, secret = uuid.uuid4(), new_secret()
+    await connection.execute(
+        insert(OneTimeLink).values(
+            link_id=link_id,
+            secret_sha256=secret_hash(secret),
+            purpose=INVITATION,
+            fleet_id=invitation.fleet_id,
+            role=invitation.role,
+            email=invitation.email,
+            made_by=by,
+            created_at=now,
+            expires_at=now + LASTS[INVITATION],
+        )
+    )
+    return link_id, secret
+
+
+_FOUND = (
+    select(OneTimeLink, Fleet.name.label("fleet_name"), Person.name.label("maker"))
+    .outerjoin(Fleet, Fleet.fleet_id == OneTimeLink.fleet_id)
+    .outerjoin(Person, Person.person_id == OneTimeLink.made_by)
+)
+
+
+async def find(
+    connection: AsyncConnection, secret: str, now: datetime, *, purposes: tuple[str, ...]
+) -> Link:
+    """404 for a secret that is unknown, 410 for a link that was used or has expired."""
+    query = _FOUND.where(
+        OneTimeLink.secret_sha256 == secret_hash(secret), OneTimeLink.purpose.in_(purposes)
+    )
+    row = (await connection.execute(query)).one_or_none()
+    if row is None:
+        raise Problem(
+            404,
+            "link_unknown",
+            "Unknown link",
+            "This link is not known here. Copy it whole, or ask for a new one.",
+        )
+    if row.used_at is not None:
+        raise _gone("link_used", "This link has been used, and works once. Ask for a new one.")
+    if row.expires_at <= now:
+        raise _gone("link_expired", "This link has expired. Ask for a new one.")
+    return Link(
+        row.link_id,
+        row.purpose,
+        row.fleet_id,
+        row.fleet_name,
+        row.role,
+        row.email,
+        row.maker,
+        row.expires_at,
+    )
+
+
+async def use(connection: AsyncConnection, link: Link, now: datetime) -> None:
+    """410 where somebody else was quicker: one of two at once has it."""
+    used = await connection.execute(
+        update(OneTimeLink)
+        .where(OneTimeLink.link_id == link.link_id, OneTimeLink.used_at.is_(None))
+        .values(used_at=now)
+    )
+    if used.rowcount == 0:
+        raise _gone("link_used", "This link has been used, and works once. Ask for a new one.")
+
+
+async def revoke(connection: AsyncConnection, link_id: uuid.UUID) -> None:
+    await connection.execute(delete(OneTimeLink).where(OneTimeLink.link_id == link_id))
+
+
+def _gone(code: str, detail: str) -> Problem:
+    return Problem(410, code, "Link no longer good", detail)

@@ -1,0 +1,84 @@
+"""Joining fleets and leaving them. A fleet and a server never lose their last admin."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy import select
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.access.people import ADMIN, Member, Place
+from macmeter.errors import Problem, not_found
+from macmeter.models import Fleet, Membership, Person
+
+
+def place_of(member: Member, fleet: str) -> Place:
+    """A fleet by its id or its name; 404 for one that they are nothing in, as for none."""
+    for place in member.places:
+        if fleet in (str(place.fleet_id), place.fleet_name):
+            return place
+    raise not_found("fleet")
+
+
+def administered(member: Member, fleet: str) -> Place:
+    """404 as `place_of`, 403 for a viewer."""
+    place = place_of(member, fleet)
+    if place.role != ADMIN:
+        raise Problem(
+            403, "not_an_admin", "Not an admin", f"Only admins of {place.fleet_name} can do this."
+        )
+    return place
+
+
+async def join(
+    connection: AsyncConnection, fleet_id: uuid.UUID, person_id: uuid.UUID, role: str
+) -> None:
+    """An admin who is invited as a viewer stays an admin."""
+    joining = postgresql.insert(Membership).values(
+        fleet_id=fleet_id, person_id=person_id, role=role
+    )
+    raised = {"role": ADMIN} if role == ADMIN else {"role": Membership.role}
+    await connection.execute(
+        joining.on_conflict_do_update(index_elements=["fleet_id", "person_id"], set_=raised)
+    )
+
+
+async def keep_an_admin(
+    connection: AsyncConnection, fleet_id: uuid.UUID, without: uuid.UUID
+) -> None:
+    """409 where a fleet would have no admin `without` them. Locks its admins: of two who remove
+    each other at once, the second finds the first gone.
+    """
+    theirs = (
+        select(Membership.person_id)
+        .where(Membership.fleet_id == fleet_id, Membership.role == ADMIN)
+        .order_by(Membership.person_id)
+        .with_for_update()
+    )
+    if set((await connection.scalars(theirs)).all()) != {without}:
+        return
+    name = await connection.scalar(select(Fleet.name).where(Fleet.fleet_id == fleet_id))
+    raise Problem(
+        409,
+        "last_admin",
+        "Last admin",
+        f"{name} would have no admin. Make somebody else its admin, or delete the fleet, first.",
+    )
+
+
+async def keep_a_server_admin(connection: AsyncConnection, without: uuid.UUID) -> None:
+    """As `keep_an_admin`, for the server."""
+    theirs = (
+        select(Person.person_id)
+        .where(Person.server_admin)
+        .order_by(Person.person_id)
+        .with_for_update()
+    )
+    if set((await connection.scalars(theirs)).all()) == {without}:
+        raise Problem(
+            409,
+            "last_server_admin",
+            "Last admin",
+            "The server would have no admin. Invite another one first.",
+        )

@@ -1,0 +1,226 @@
+"""Passkeys: what browsers are asked for, and whether what they answer is right.
+
+`webauthn` has the checks; it is imported where it is used, since few requests need it.
+"""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.access import challenges
+from macmeter.errors import Problem, invalid, not_found
+from macmeter.models import Passkey
+
+# Purposes of challenges.
+SIGN_IN, ADD, JOIN = "passkey.sign_in", "passkey.add", "passkey.join"
+MOST = 20
+_NAME = "Macmeter"
+_MOST_NAME = 60
+
+
+@dataclass(frozen=True)
+class Site:
+    """What passkeys are bound to: the host's name, and the origin that pages have."""
+
+    host: str
+    origin: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What navigator.credentials gave, as JSON: anybody's words."""
+
+    content: dict[str, Any]
+    challenge: bytes
+
+
+@dataclass(frozen=True)
+class NewPasskey:
+    """One that has been checked, and of nobody yet."""
+
+    credential_id: bytes
+    public_key: bytes
+    sign_count: int
+    transports: list[str]
+
+
+async def ask_for_new(
+    connection: AsyncConnection, site: Site, purpose: str, name: str, now: datetime, **details: Any
+) -> dict[str, Any]:
+    """Options of navigator.credentials.create(), for somebody who is called `name`."""
+    from webauthn import generate_registration_options, options_to_json
+    from webauthn.helpers.structs import (
+        AuthenticatorSelectionCriteria,
+        PublicKeyCredentialDescriptor,
+        ResidentKeyRequirement,
+        UserVerificationRequirement,
+    )
+
+    person_id = uuid.UUID(details["person"])
+    had = await connection.scalars(
+        select(Passkey.credential_id).where(Passkey.person_id == person_id)
+    )
+    options = generate_registration_options(
+        rp_id=site.host,
+        rp_name=_NAME,
+        user_id=person_id.bytes,
+        user_name=name,
+        challenge=await challenges.begin(connection, purpose, now, **details),
+        authenticator_selection=AuthenticatorSelectionCriteria(
+            resident_key=ResidentKeyRequirement.REQUIRED,
+            require_resident_key=True,
+            user_verification=UserVerificationRequirement.REQUIRED,
+        ),
+        exclude_credentials=[PublicKeyCredentialDescriptor(id=one) for one in had],
+    )
+    asked: dict[str, Any] = json.loads(options_to_json(options))
+    return asked
+
+
+def read_answer(content: dict[str, Any]) -> Answer:
+    """With the challenge that it says it answers; 422 for what no browser gives."""
+    from webauthn import base64url_to_bytes
+    from webauthn.helpers import parse_client_data_json
+
+    try:
+        client_data = base64url_to_bytes(content["response"]["clientDataJSON"])
+        return Answer(content, bytes(parse_client_data_json(client_data).challenge))
+    except Exception:  # whatever anybody may send, decoded in many ways
+        raise invalid("/credential", "This is not what a browser gives for a passkey.") from None
+
+
+def new_passkey(site: Site, answer: Answer) -> NewPasskey:
+    """The passkey that was made; 403 where the answer is wrong. Its challenge has been taken."""
+    from webauthn import verify_registration_response
+
+    with _refused():
+        made = verify_registration_response(
+            credential=answer.content,
+            expected_challenge=answer.challenge,
+            expected_rp_id=site.host,
+            expected_origin=site.origin,
+            require_user_verification=True,
+        )
+    said = answer.content["response"].get("transports")
+    transports = [str(one)[:20] for one in said[:10]] if isinstance(said, list) else []
+    return NewPasskey(made.credential_id, made.credential_public_key, made.sign_count, transports)
+
+
+async def keep(
+    connection: AsyncConnection, new: NewPasskey, person_id: uuid.UUID, name: str
+) -> None:
+    """409 for one that is kept already, and for one too many."""
+    count = select(func.count()).where(Passkey.person_id == person_id)
+    if (await connection.scalar(count) or 0) >= MOST:
+        raise Problem(409, "too_many_passkeys", "Too many", f"An account has {MOST} at most.")
+    taken = select(Passkey.credential_id).where(Passkey.credential_id == new.credential_id)
+    if await connection.scalar(taken) is not None:
+        raise Problem(409, "passkey_known", "Known already", "This passkey is in use already.")
+    await connection.execute(
+        insert(Passkey).values(
+            credential_id=new.credential_id,
+            person_id=person_id,
+            public_key=new.public_key,
+            sign_count=new.sign_count,
+            transports=new.transports,
+            name=name[:_MOST_NAME],
+        )
+    )
+
+
+async def ask_for_known(connection: AsyncConnection, site: Site, now: datetime) -> dict[str, Any]:
+    """Options of navigator.credentials.get(): whichever passkey the reader has for this site."""
+    from webauthn import generate_authentication_options, options_to_json
+    from webauthn.helpers.structs import UserVerificationRequirement
+
+    options = generate_authentication_options(
+        rp_id=site.host,
+        challenge=await challenges.begin(connection, SIGN_IN, now),
+        user_verification=UserVerificationRequirement.REQUIRED,
+    )
+    asked: dict[str, Any] = json.loads(options_to_json(options))
+    return asked
+
+
+async def whose(
+    connection: AsyncConnection, site: Site, answer: Answer, now: datetime
+) -> uuid.UUID:
+    """The person whose passkey has answered; 403 where it is none, or the answer is wrong.
+
+    Its challenge has been taken.
+    """
+    from webauthn import base64url_to_bytes, verify_authentication_response
+
+    with _refused():
+        credential_id = base64url_to_bytes(answer.content["rawId"])
+    known = select(Passkey.person_id, Passkey.public_key, Passkey.sign_count).where(
+        Passkey.credential_id == credential_id
+    )
+    row = (await connection.execute(known.with_for_update())).one_or_none()
+    if row is None:
+        raise refusal("This passkey is not known here. It may have been removed from its account.")
+    with _refused():
+        checked = verify_authentication_response(
+            credential=answer.content,
+            expected_challenge=answer.challenge,
+            expected_rp_id=site.host,
+            expected_origin=site.origin,
+            credential_public_key=row.public_key,
+            credential_current_sign_count=row.sign_count,
+            require_user_verification=True,
+        )
+    await connection.execute(
+        update(Passkey)
+        .where(Passkey.credential_id == credential_id)
+        .values(sign_count=checked.new_sign_count, last_used_at=now)
+    )
+    person_id: uuid.UUID = row.person_id
+    return person_id
+
+
+async def rename(
+    connection: AsyncConnection, person_id: uuid.UUID, credential_id: bytes, name: str
+) -> None:
+    """404 where they have no such passkey."""
+    named = await connection.execute(
+        update(Passkey)
+        .where(Passkey.credential_id == credential_id, Passkey.person_id == person_id)
+        .values(name=name[:_MOST_NAME])
+    )
+    if named.rowcount == 0:
+        raise not_found("passkey")
+
+
+async def remove(connection: AsyncConnection, person_id: uuid.UUID, credential_id: bytes) -> str:
+    """The name it had; 404 where they have no such passkey."""
+    removed = (
+        delete(Passkey)
+        .where(Passkey.credential_id == credential_id, Passkey.person_id == person_id)
+        .returning(Passkey.name)
+    )
+    name: str | None = await connection.scalar(removed)
+    if name is None:
+        raise not_found("passkey")
+    return name
+
+
+def refusal(detail: str) -> Problem:
+    return Problem(403, "sign_in_refused", "Not signed in", detail)
+
+
+@contextmanager
+def _refused() -> Iterator[None]:
+    """403 for whatever the library finds wrong, or stumbles over: it decodes anybody's words."""
+    try:
+        yield
+    except Exception:
+        raise refusal("This passkey's answer is not right. Try again.") from None

@@ -1,0 +1,147 @@
+"""Alerts as people read them, acknowledge them and comment on them."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, func, insert, select, true, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.access.people import Member
+from macmeter.access.seen_fleets import require_admin
+from macmeter.errors import not_found
+from macmeter.models import Alert, AlertComment, Fleet
+
+Json = dict[str, Any]
+
+OPEN, ACKNOWLEDGED, OVER = "open", "acknowledged", "over"
+STATES = (OPEN, ACKNOWLEDGED, OVER)
+_IS: dict[str, ColumnElement[bool]] = {
+    OPEN: and_(Alert.closed_at.is_(None), Alert.acknowledged_at.is_(None)),
+    ACKNOWLEDGED: and_(Alert.closed_at.is_(None), Alert.acknowledged_at.is_not(None)),
+    OVER: Alert.closed_at.is_not(None),
+}
+
+
+async def alerts_page(
+    connection: AsyncConnection,
+    fleet_ids: Collection[uuid.UUID],
+    state: str | None,
+    limit: int,
+    offset: int,
+) -> Json:
+    """A page of `{items, total}` of these fleets' alerts, the newest first."""
+    chosen = and_(Alert.fleet_id.in_(fleet_ids), _IS[state] if state is not None else true())
+    total = await connection.scalar(select(func.count()).select_from(Alert).where(chosen))
+    query = (
+        _alerts()
+        .where(chosen)
+        .order_by(Alert.opened_at.desc(), Alert.alert_id)
+        .limit(limit)
+        .offset(offset)
+    )
+    rows = list(await connection.execute(query))
+    comments = await _comments(connection, [row.alert_id for row in rows])
+    items = [_as_json(row, comments.get(row.alert_id, [])) for row in rows]
+    return {"items": items, "total": total or 0}
+
+
+async def one_alert(
+    connection: AsyncConnection, alert_id: uuid.UUID, fleet_ids: Collection[uuid.UUID]
+) -> Json:
+    """404 alike where there is none and where it is of another fleet."""
+    row = (
+        await connection.execute(
+            _alerts().where(Alert.alert_id == alert_id, Alert.fleet_id.in_(fleet_ids))
+        )
+    ).one_or_none()
+    if row is None:
+        raise not_found("alert")
+    comments = await _comments(connection, [alert_id])
+    return _as_json(row, comments.get(alert_id, []))
+
+
+def _alerts() -> Any:
+    return select(*Alert.__table__.c, Fleet.name.label("fleet_name")).join(
+        Fleet, Fleet.fleet_id == Alert.fleet_id
+    )
+
+
+async def _comments(
+    connection: AsyncConnection, alert_ids: Collection[uuid.UUID]
+) -> dict[uuid.UUID, list[Json]]:
+    query = select(AlertComment).where(AlertComment.alert_id.in_(alert_ids))
+    found: dict[uuid.UUID, list[Json]] = {}
+    for row in await connection.execute(query.order_by(AlertComment.comment_id)):
+        told = {"at": row.at.isoformat(), "by": row.by, "text": row.text}
+        found.setdefault(row.alert_id, []).append(told)
+    return found
+
+
+def _as_json(row: Any, comments: list[Json]) -> Json:
+    def at(when: datetime | None) -> str | None:
+        return when.isoformat() if when else None
+
+    return {
+        "id": str(row.alert_id),
+        "fleet": {"id": str(row.fleet_id), "name": row.fleet_name},
+        "kind": row.kind,
+        "cause": row.cause,
+        "state": OVER if row.closed_at else ACKNOWLEDGED if row.acknowledged_at else OPEN,
+        "opened_at": at(row.opened_at),
+        "closed_at": at(row.closed_at),
+        "acknowledged_at": at(row.acknowledged_at),
+        "acknowledged_by": row.acknowledged_by,
+        "detail": row.detail,
+        "comments": comments,
+    }
+
+
+async def acknowledge(
+    connection: AsyncConnection, alert_id: uuid.UUID, by: Member, now: datetime
+) -> uuid.UUID:
+    """Somebody looks after it: it stays until it is over, and no longer asks for attention."""
+    fleet_id = await _of_admin(connection, alert_id, by, "acknowledges its alerts")
+    await connection.execute(
+        update(Alert)
+        .where(Alert.alert_id == alert_id, Alert.acknowledged_at.is_(None))
+        .values(acknowledged_at=now, acknowledged_by=by.name)
+    )
+    return fleet_id
+
+
+async def reopen(connection: AsyncConnection, alert_id: uuid.UUID, by: Member) -> uuid.UUID:
+    fleet_id = await _of_admin(connection, alert_id, by, "reopens its alerts")
+    await connection.execute(
+        update(Alert)
+        .where(Alert.alert_id == alert_id)
+        .values(acknowledged_at=None, acknowledged_by=None)
+    )
+    return fleet_id
+
+
+async def comment(
+    connection: AsyncConnection, alert_id: uuid.UUID, by: Member, text: str
+) -> uuid.UUID:
+    fleet_id = await _of_admin(connection, alert_id, by, "comments on its alerts")
+    await connection.execute(
+        insert(AlertComment).values(
+            alert_id=alert_id, person_id=by.person_id, by=by.name, text=text
+        )
+    )
+    return fleet_id
+
+
+async def _of_admin(
+    connection: AsyncConnection, alert_id: uuid.UUID, by: Member, does: str
+) -> uuid.UUID:
+    fleet_id = await connection.scalar(
+        select(Alert.fleet_id).where(Alert.alert_id == alert_id).with_for_update()
+    )
+    if fleet_id is None:
+        raise not_found("alert")
+    require_admin(by, fleet_id, does, "alert")
+    return fleet_id

@@ -1,0 +1,228 @@
+"""What a fleet's page shows, read from what is kept of it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import ARRAY, BigInteger, ColumnElement, and_, func, or_, select, true
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.access.seen_fleets import SeenFleet
+from macmeter.alerts.machines import in_use, settings_of, silent_since, version_order
+from macmeter.models import Alert, FleetMachine, FleetState, Machine, Refusal
+
+Json = dict[str, Any]
+
+SILENT, OLD_AGENT, NO_FILEVAULT = "silent", "old_agent", "no_filevault"
+# Internal storage is always encrypted; FileVault is what makes its key the owner's.
+_WITHOUT_FILEVAULT = ("hardware", "none")
+_SORTED_BY: dict[str, Any] = {
+    "last_upload": FleetMachine.received_at,
+    "chip": FleetMachine.chip,
+    "model": FleetMachine.model,
+    "os_version": FleetMachine.os_version,
+    "agent_version": FleetMachine.agent_version,
+    "encryption": FleetMachine.encryption,
+    "storage": FleetMachine.storages,
+    "runs": FleetMachine.runs,
+}
+SORTS = tuple(_SORTED_BY)
+# Versions are ordered as numbers: 26.10 comes after 26.9.
+_VERSIONS = {"os_version", "agent_version"}
+_INTEGERS = ARRAY(BigInteger)
+_OF = FleetMachine.machine_id == Machine.machine_id
+
+
+class Asked(NamedTuple):
+    """A page of machines: `only` those with something amiss, `q` words in model, chip or name."""
+
+    sort: str = "last_upload"
+    descending: bool = False
+    only: str | None = None
+    q: str = ""
+    limit: int = 50
+    offset: int = 0
+
+
+async def dashboard(connection: AsyncConnection, fleet: SeenFleet, now: datetime) -> Json:
+    settings = await settings_of(connection, fleet.fleet_id)
+    newest = await _newest_agent(connection, fleet.fleet_id)
+    amiss = _amiss(settings, newest, now)
+    counted = (
+        await connection.execute(
+            select(
+                func.count(),
+                func.coalesce(func.sum(FleetMachine.runs), 0),
+                func.max(FleetMachine.received_at),
+                *(func.count().filter(condition) for condition in amiss.values()),
+            )
+            .join(Machine, _OF)
+            .where(in_use(fleet.fleet_id))
+        )
+    ).one()
+    machines, runs, last, *numbers = counted
+    state = (
+        await connection.execute(
+            select(FleetState.as_of, FleetState.told).where(FleetState.fleet_id == fleet.fleet_id)
+        )
+    ).one_or_none()
+    told = state.told if state else {"changes": [], "outliers": []}
+    return {
+        "fleet": {
+            "id": str(fleet.fleet_id),
+            "name": fleet.name,
+            "visibility": fleet.visibility,
+            "role": fleet.role,
+        },
+        "as_of": state.as_of.isoformat() if state else None,
+        "machines": machines,
+        "runs": int(runs),
+        "last_received_at": last.isoformat() if last else None,
+        "health": {
+            **dict(zip(amiss, numbers, strict=True)),
+            "silent_days": (now - silent_since(settings, now)).days,
+            "newest_agent": newest,
+            "filevault_required": bool(settings.get("filevault_required")),
+            "refusals": await _refusals(connection, fleet.fleet_id),
+        },
+        "os_versions": await _shares(connection, fleet.fleet_id, FleetMachine.os_version),
+        "chips": await _shares(connection, fleet.fleet_id, FleetMachine.chip),
+        "alerts": await _open_alerts(connection, fleet.fleet_id),
+        **told,
+    }
+
+
+def _amiss(settings: Json, newest: str | None, now: datetime) -> dict[str, ColumnElement[bool]]:
+    """What may be amiss with a machine, as conditions."""
+    without = and_(FleetMachine.virtual.is_(False), FleetMachine.encryption.in_(_WITHOUT_FILEVAULT))
+    return {
+        SILENT: FleetMachine.received_at < silent_since(settings, now),
+        OLD_AGENT: and_(
+            FleetMachine.agent_version.is_not(None), FleetMachine.agent_version != newest
+        ),
+        NO_FILEVAULT: without if settings.get("filevault_required") else ~true(),
+    }
+
+
+async def _newest_agent(connection: AsyncConnection, fleet_id: uuid.UUID) -> str | None:
+    """The newest that any of its machines has."""
+    query = select(FleetMachine.agent_version).where(FleetMachine.fleet_id == fleet_id).distinct()
+    versions = [version for version in await connection.scalars(query) if version is not None]
+    return max(versions, key=version_order, default=None)
+
+
+async def _refusals(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[Json]:
+    query = (
+        select(
+            Refusal.code,
+            func.max(Refusal.title),
+            func.sum(Refusal.times),
+            func.count(),
+            func.max(Refusal.last_at),
+        )
+        .where(Refusal.fleet_id == fleet_id)
+        .group_by(Refusal.code)
+        .order_by(func.max(Refusal.last_at).desc())
+    )
+    return [
+        {
+            "code": code,
+            "title": title,
+            "runs": int(times),
+            "devices": devices,
+            "last_at": last_at.isoformat(),
+        }
+        for code, title, times, devices, last_at in await connection.execute(query)
+    ]
+
+
+async def _shares(connection: AsyncConnection, fleet_id: uuid.UUID, column: Any) -> list[Json]:
+    """How many machines have each value, the most first."""
+    query = (
+        select(column, func.count())
+        .join(Machine, _OF)
+        .where(in_use(fleet_id))
+        .group_by(column)
+        .order_by(func.count().desc(), column)
+    )
+    rows = await connection.execute(query)
+    return [{"value": value, "machines": machines} for value, machines in rows]
+
+
+async def _open_alerts(connection: AsyncConnection, fleet_id: uuid.UUID) -> Json:
+    is_open = and_(Alert.closed_at.is_(None), Alert.acknowledged_at.is_(None))
+    query = select(
+        func.count().filter(is_open),
+        func.count().filter(Alert.closed_at.is_(None), Alert.acknowledged_at.is_not(None)),
+    ).where(Alert.fleet_id == fleet_id)
+    opened, acknowledged = (await connection.execute(query)).one()
+    return {"open": opened, "acknowledged": acknowledged}
+
+
+async def machines_page(
+    connection: AsyncConnection, fleet: SeenFleet, asked: Asked, now: datetime
+) -> Json:
+    """A page of `{items, total}`."""
+    settings = await settings_of(connection, fleet.fleet_id)
+    newest = await _newest_agent(connection, fleet.fleet_id)
+    amiss = _amiss(settings, newest, now)
+    chosen = [in_use(fleet.fleet_id), *_having(asked.q)]
+    if asked.only is not None:
+        chosen.append(amiss[asked.only])
+    total = await connection.scalar(
+        select(func.count()).select_from(FleetMachine).join(Machine, _OF).where(*chosen)
+    )
+    columns = [condition.label(name) for name, condition in amiss.items()]
+    query = (
+        select(*FleetMachine.__table__.c, Machine.name, *columns)
+        .join(Machine, _OF)
+        .where(*chosen)
+        .order_by(*_order(asked), FleetMachine.machine_id)
+        .limit(asked.limit)
+        .offset(asked.offset)
+    )
+    return {
+        "items": [_row(row, amiss) for row in await connection.execute(query)],
+        "total": total or 0,
+    }
+
+
+def _having(q: str) -> Sequence[ColumnElement[bool]]:
+    """Each word is somewhere in what the table shows of a machine."""
+    shown = (FleetMachine.chip, FleetMachine.model, FleetMachine.os_version, Machine.name)
+    return [
+        or_(*(column.icontains(word, autoescape=True) for column in shown)) for word in q.split()
+    ]
+
+
+def _order(asked: Asked) -> list[Any]:
+    column = _SORTED_BY[asked.sort]
+    if asked.sort in _VERSIONS:
+        # 26.10 after 26.9; what is no version of numbers, by its letters.
+        digits = func.string_to_array(func.regexp_replace(column, r"[^0-9.]", "", "g"), ".")
+        numbers = func.array_remove(digits, "").cast(_INTEGERS)
+        by = [numbers, column]
+    else:
+        by = [column]
+    return [of.desc().nulls_last() if asked.descending else of.asc().nulls_first() for of in by]
+
+
+def _row(row: Any, amiss: Json) -> Json:
+    return {
+        "id": str(row.machine_id),
+        "name": row.name,
+        "run_id": str(row.run_id),
+        "runs": row.runs,
+        "last_received_at": row.received_at.isoformat(),
+        "chip": row.chip,
+        "model_name": row.model,
+        "virtual": row.virtual,
+        "os_version": row.os_version,
+        "agent_version": row.agent_version,
+        "encryption": row.encryption,
+        "storages": row.storages,
+        "amiss": [name for name in amiss if getattr(row, name)],
+    }

@@ -1,0 +1,195 @@
+"""Keeps what is told of fleets up to date, by the log of changes: a process beside the answering.
+
+A fleet in which nothing happened costs nothing but a look at the log; one whose runs changed is
+worked out anew some seconds later, and every fleet once an hour, since machines fall silent by
+doing nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+import uuid
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import select, text
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from macmeter import database
+from macmeter.access.scope import COMMONS
+from macmeter.alerts.alert import (
+    QUOTA,
+    SILENT,
+    News,
+    Wanted,
+    alerts_of,
+    bring_up_to_date,
+    regressions,
+)
+from macmeter.alerts.machines import (
+    refresh_machines,
+    secrets_near_quota,
+    settings_of,
+    silent_machines,
+)
+from macmeter.alerts.state import state_of
+from macmeter.changelog import changes_since, find_log
+from macmeter.columns.current import view_of
+from macmeter.errors import Problem
+from macmeter.models import Fleet as FleetRow
+from macmeter.models import FleetMachine, FleetState
+from macmeter.observing.logs import say
+from macmeter.processes.child import end_with_starter
+from macmeter.reading.fleets import fleets_measured_by
+from macmeter.reading.moment import Reading
+
+POLL_SECONDS = 2.0
+RETRY_SECONDS = 5.0
+# All of a fleet is worked out so often at most, and so often at least.
+APART_SECONDS = 20.0
+ANYWAY_SECONDS = 3600.0
+_NICE = 10
+# One process at a time on a database, whichever server's.
+_ALONE = text("SELECT pg_try_advisory_xact_lock(7306162)")
+
+Machines = set[uuid.UUID] | None
+"""Those that changed; None for all."""
+
+
+class Keeper:
+    """What one process knows of which fleets have changed."""
+
+    def __init__(self) -> None:
+        self._log: tuple[uuid.UUID, str] | None = None
+        self._changed: dict[uuid.UUID, Machines] = {}
+        self._worked_out: dict[uuid.UUID, float] = {}
+
+    async def follow(self, url: str, columns: Path | None) -> None:
+        """For ever: PostgreSQL may come and go meanwhile."""
+        reading = database.reading_engine(url, pool_size=1, seconds=600).execution_options(
+            isolation_level="REPEATABLE READ", columns=columns
+        )
+        writing = database.engine(url, pool_size=1)
+        while True:
+            try:
+                await self.once(reading, writing, datetime.now(UTC))
+                await asyncio.sleep(POLL_SECONDS)
+            except (DBAPIError, Problem, OSError) as error:
+                say(f"alerts go on later: {getattr(error, 'orig', None) or error}")
+                self._log = None
+                await asyncio.sleep(RETRY_SECONDS)
+
+    async def once(
+        self,
+        reading: AsyncEngine,
+        writing: AsyncEngine,
+        now: datetime,
+        *,
+        apart: float = APART_SECONDS,
+    ) -> list[News]:
+        """Work out what has changed, unless another process does; a fleet `apart` seconds apart."""
+        async with writing.begin() as connection:
+            if not await connection.scalar(_ALONE):
+                return []
+            async with reading.connect() as read:
+                await self._look(read, connection)
+                due = [fleet_id for fleet_id in self._changed if self._is_due(fleet_id, apart)]
+                if not due:
+                    return []
+                moment = Reading(read, COMMONS, await view_of(read))
+                news = [
+                    one
+                    for fleet_id in due
+                    for one in await self._work(moment, connection, fleet_id, now)
+                ]
+        for fleet_id in due:
+            self._changed.pop(fleet_id, None)
+            self._worked_out[fleet_id] = time.monotonic()
+        return news
+
+    def _is_due(self, fleet_id: uuid.UUID, apart: float) -> bool:
+        return time.monotonic() - self._worked_out.get(fleet_id, -ANYWAY_SECONDS) >= apart
+
+    async def _look(self, read: AsyncConnection, connection: AsyncConnection) -> None:
+        """Which fleets have changed since the last look."""
+        log = await find_log(read)
+        if self._log is None or self._log[0] != log.log_id or log.misses(self._log[1]):
+            self._changed = dict.fromkeys(log.fleets)
+        else:
+            changed = await changes_since(read, self._log[1])
+            await self._note(read, connection, {change.machine_id for change in changed})
+            for fleet_id in log.fleets:
+                if self._is_due(fleet_id, ANYWAY_SECONDS):
+                    self._changed.setdefault(fleet_id, set())
+        self._changed = {f: machines for f, machines in self._changed.items() if f in log.fleets}
+        self._log = (log.log_id, log.snapshot)
+
+    async def _note(
+        self, read: AsyncConnection, connection: AsyncConnection, machines: set[uuid.UUID]
+    ) -> None:
+        if not machines:
+            return
+        found = await fleets_measured_by(read, machines)
+        known = await connection.execute(
+            select(FleetMachine.fleet_id, FleetMachine.machine_id).where(
+                FleetMachine.machine_id.in_(machines)
+            )
+        )
+        for fleet_id, machine_id in known:
+            found.setdefault(fleet_id, set()).add(machine_id)
+        for fleet_id, own in found.items():
+            earlier = self._changed.get(fleet_id, set())
+            self._changed[fleet_id] = None if earlier is None else earlier | own
+
+    async def _work(
+        self, moment: Reading, connection: AsyncConnection, fleet_id: uuid.UUID, now: datetime
+    ) -> list[News]:
+        machines = self._changed[fleet_id]
+        fleet = await connection.scalar(
+            select(FleetRow.fleet_id)
+            .where(FleetRow.fleet_id == fleet_id)
+            .with_for_update(read=True)
+        )
+        if fleet is None:
+            return []  # deleted meanwhile
+        if machines is None or machines:
+            await refresh_machines(moment, connection, fleet_id, machines)
+        state = await state_of(moment, fleet_id, now)
+        kept = postgresql.insert(FleetState).values(fleet_id=fleet_id, as_of=now, told=state.told)
+        await connection.execute(
+            kept.on_conflict_do_update(
+                index_elements=["fleet_id"], set_={"as_of": now, "told": state.told}
+            )
+        )
+        earlier = await alerts_of(connection, fleet_id)
+        wanted = [
+            *regressions(state.found, earlier, now),
+            *await _others(connection, fleet_id, now),
+        ]
+        return await bring_up_to_date(connection, fleet_id, earlier, wanted, now)
+
+
+async def _others(connection: AsyncConnection, fleet_id: uuid.UUID, now: datetime) -> list[Wanted]:
+    """Machines that fell silent, and secrets near their quota."""
+    wanted = []
+    settings = await settings_of(connection, fleet_id)
+    if silent := await silent_machines(connection, fleet_id, settings, now):
+        listed = [str(machine_id) for machine_id in silent]
+        wanted.append(Wanted(SILENT, SILENT, {"machine_ids": listed, "machines": len(listed)}))
+    for secret in await secrets_near_quota(connection, fleet_id, now):
+        detail: dict[str, Any] = {"name": secret.name, "used": secret.used, "quota": secret.quota}
+        wanted.append(Wanted(QUOTA, f"secret {secret.secret_id}", detail))
+    return wanted
+
+
+def keep(url: str, columns: Path | None) -> None:
+    """For ever, as a process of its own."""
+    os.setpgid(0, 0)  # Ctrl-C is for the supervisor, who ends us
+    end_with_starter(0)
+    os.nice(_NICE)
+    asyncio.run(Keeper().follow(url, columns))

@@ -1,0 +1,118 @@
+"""A fleet's machines as tables: brought up to date after their runs, and asked for health."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Row, delete, select
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.models import EnrolmentSecret, Fleet, FleetMachine, Machine
+from macmeter.reading.fleets import agents_of, machines_of
+from macmeter.reading.moment import Reading
+
+# As a fleet's admins may choose otherwise, in its settings.
+SILENT_DAYS = 14
+NEARLY_ALL = 0.9
+# Documents that are read at once for their agent's version.
+_AT_ONCE = 200
+_KEY = ("fleet_id", "machine_id")
+
+
+async def refresh_machines(
+    reading: Reading,
+    connection: AsyncConnection,
+    fleet_id: uuid.UUID,
+    machine_ids: Collection[uuid.UUID] | None,
+) -> None:
+    """Write down what `reading` shows of a fleet's machines, or of those of them that changed."""
+    facts = await machines_of(reading, fleet_id, machine_ids)
+    own = FleetMachine.fleet_id == fleet_id
+    if machine_ids is not None:
+        own &= FleetMachine.machine_id.in_(machine_ids)
+    columns = (FleetMachine.run_id, FleetMachine.agent_version, FleetMachine.agent_since)
+    rows = await connection.execute(select(FleetMachine.machine_id, *columns).where(own))
+    known = {row.machine_id: row for row in rows}
+    here = {one.machine_id for one in facts}
+    if gone := [machine_id for machine_id in known if machine_id not in here]:
+        await connection.execute(delete(FleetMachine).where(own, FleetMachine.machine_id.in_(gone)))
+    for start in range(0, len(facts), _AT_ONCE):
+        some = facts[start : start + _AT_ONCE]
+        new = [
+            (one.machine_id, one.run_id)
+            for one in some
+            if one.machine_id not in known or known[one.machine_id].run_id != one.run_id
+        ]
+        agents = await agents_of(reading, fleet_id, new) if new else {}
+        values = [
+            {
+                **one._asdict(),
+                "fleet_id": fleet_id,
+                **_agent(one, known.get(one.machine_id), agents.get(one.machine_id)),
+            }
+            for one in some
+        ]
+        insert = postgresql.insert(FleetMachine).values(values)
+        changed = {name: insert.excluded[name] for name in values[0] if name not in _KEY}
+        await connection.execute(insert.on_conflict_do_update(index_elements=_KEY, set_=changed))
+
+
+def _agent(one: Any, known: Any, version: str | None) -> dict[str, Any]:
+    """The agent's version of a newer run; since when stays while the version does."""
+    if known is not None and (known.run_id == one.run_id or known.agent_version == version):
+        return {"agent_version": known.agent_version, "agent_since": known.agent_since}
+    return {"agent_version": version, "agent_since": one.measured_at}
+
+
+def in_use(fleet_id: uuid.UUID) -> Any:
+    """The condition on `fleet_machines` joined with `machines`: not retired."""
+    return (FleetMachine.fleet_id == fleet_id) & Machine.retired_at.is_(None)
+
+
+async def settings_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> dict[str, Any]:
+    found: dict[str, Any] | None = await connection.scalar(
+        select(Fleet.settings).where(Fleet.fleet_id == fleet_id)
+    )
+    return found or {}
+
+
+def silent_since(settings: dict[str, Any], now: datetime) -> datetime:
+    """Machines that uploaded last before then are silent."""
+    return now - timedelta(days=settings.get("silent_days", SILENT_DAYS))
+
+
+async def silent_machines(
+    connection: AsyncConnection, fleet_id: uuid.UUID, settings: dict[str, Any], now: datetime
+) -> list[uuid.UUID]:
+    query = (
+        select(FleetMachine.machine_id)
+        .join(Machine, Machine.machine_id == FleetMachine.machine_id)
+        .where(in_use(fleet_id), FleetMachine.received_at < silent_since(settings, now))
+        .order_by(FleetMachine.machine_id)
+    )
+    return list(await connection.scalars(query))
+
+
+async def secrets_near_quota(
+    connection: AsyncConnection, fleet_id: uuid.UUID, now: datetime
+) -> list[Row[Any]]:
+    """Enrolment secrets with which few machines more may enrol."""
+    query = select(
+        EnrolmentSecret.secret_id, EnrolmentSecret.name, EnrolmentSecret.used, EnrolmentSecret.quota
+    ).where(
+        EnrolmentSecret.fleet_id == fleet_id,
+        EnrolmentSecret.revoked_at.is_(None),
+        EnrolmentSecret.expires_at.is_(None) | (EnrolmentSecret.expires_at > now),
+        EnrolmentSecret.used >= EnrolmentSecret.quota * NEARLY_ALL,
+    )
+    return list(await connection.execute(query.order_by(EnrolmentSecret.name)))
+
+
+def version_order(version: str | None) -> tuple[int, ...]:
+    """Versions in their order: 0.10 after 0.9; what is not stated comes first."""
+    return tuple(int(part) for part in re.findall(r"\d+", version or "")) if version else (-1,)

@@ -1,0 +1,171 @@
+"""What there is to say of a fleet's figures: worked out of its runs, and kept until they change."""
+
+from __future__ import annotations
+
+import math
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import numpy as np
+
+from macmeter import catalog
+from macmeter.alerts.judging import Finding, findings, moved, parts_of
+from macmeter.alerts.outliers import DAYS, outliers
+from macmeter.alerts.points import Changes, Points, changes_over_updates
+from macmeter.catalog import Better, Role
+from macmeter.reading.fleets import Measured, Names, at_of, day_of, days_of, measured_by
+from macmeter.reading.moment import Reading
+from macmeter.stats.shifts import Shift, shift_of
+from macmeter.terms import Op, Term, Value
+
+Json = dict[str, Any]
+
+# What suites are run for, and what else an update has moved in the past.
+WATCHED = tuple(
+    name
+    for name, metric in catalog.METRICS.items()
+    if Role.CHIEF in metric.roles or name in ("cores.loop_rate", "workload.duration")
+)
+LOWER_IS_BETTER = frozenset(
+    name for name in WATCHED if catalog.METRICS[name].better is Better.LOWER
+)
+# So long an update is told, and so many of each kind.
+KEPT = timedelta(days=180)
+_MOST = 200
+# A list of machines is there to be looked through.
+_MOST_MACHINES = 5_000
+
+
+@dataclass(frozen=True)
+class Known:
+    """A fleet's results of a metric, and what their numbers stand for."""
+
+    metric: str
+    measured: Measured
+    names: Names
+    points: Points
+
+
+@dataclass(frozen=True)
+class State:
+    """`told` is what pages show; `found` are changes that somebody should hear of."""
+
+    told: Json
+    found: list[Json]
+
+
+async def state_of(reading: Reading, fleet_id: uuid.UUID, now: datetime) -> State:
+    """A fleet's as `now` shows it."""
+    days = await days_of(reading, fleet_id, now - KEPT)
+    known = {metric: _known(reading, fleet_id, metric, days) for metric in WATCHED}
+    found = findings(
+        {metric: of.points for metric, of in known.items()}, LOWER_IS_BETTER, day_of(now)
+    )
+    ids = reading.view.machine_id
+    told_keys = {one.key for one in found}
+    every = [
+        _change(of, part, told_keys)
+        for of in known.values()
+        for part in parts_of(changes_over_updates(of.points))
+    ]
+    every.sort(key=lambda one: (not one["told"], -abs(math.log(one["ratio"]))))
+    unlike = [one for of in known.values() for one in _outliers(of, day_of(now), ids)]
+    unlike.sort(key=lambda one: one["ratio"] if one["better"] == "higher" else 1 / one["ratio"])
+    told = {"changes": every[:_MOST], "outliers": unlike[:_MOST]}
+    return State(told, [_found(known[one.metric], one, ids) for one in found])
+
+
+def _known(reading: Reading, fleet_id: uuid.UUID, metric: str, days: dict[bytes, float]) -> Known:
+    measured, names = measured_by(reading, fleet_id, metric, days)
+    points = Points(
+        *(measured.machine, measured.line, measured.cohort, measured.version),
+        *(measured.day, measured.value),
+    )
+    return Known(metric, measured, names, points)
+
+
+def _change(of: Known, part: Changes, told: set[tuple[str, int, int | None]]) -> Json:
+    cohort, version = int(part.cohort[0]), int(part.version[0])
+    shift = shift_of(part.change)
+    effect = math.log(shift.effect)
+    near = int(moved(part.change, effect).sum()) if effect else 0
+    return {
+        **_about(of, cohort, shift),
+        "moved": near,
+        "version": of.names.versions[version],
+        "at": at_of(float(part.day.min())).isoformat(),
+        "told": (of.metric, cohort, version) in told,
+    }
+
+
+def _found(of: Known, one: Finding, ids: Any) -> Json:
+    version = of.names.versions[one.version] if one.version is not None else None
+    stayed = None
+    if one.stayed is not None:
+        stayed = {"ratio": one.stayed.effect, "machines": one.stayed.machines}
+    listed = sorted(str(ids(int(number))) for number in one.machines)
+    return {
+        **_about(of, one.cohort, one.shift),
+        "moved": len(listed),
+        "machine_ids": listed[:_MOST_MACHINES],
+        "version": version,
+        "at": at_of(one.day).isoformat(),
+        "stayed": stayed,
+        "worse": one.is_worse,
+    }
+
+
+def _about(of: Known, cohort: int, shift: Shift) -> Json:
+    """`machines` were measured before and after; the cohort has `of`."""
+    metric = catalog.METRICS[of.metric]
+    own = of.points.machine[of.points.cohort == cohort]
+    return {
+        "metric": of.metric,
+        "title": metric.title,
+        "better": metric.better.value,
+        "cohort": of.names.cohorts[cohort],
+        "where": where_of(of.names.cohorts[cohort]),
+        "ratio": shift.effect,
+        "low": shift.low,
+        "high": shift.high,
+        "machines": shift.machines,
+        "of": len(np.unique(own)),
+    }
+
+
+def where_of(cohort: dict[str, Value]) -> list[str]:
+    """The filters of a question that is about these machines and no others."""
+    return [str(Term(name, Op.IS, value)) for name, value in cohort.items()]
+
+
+def _outliers(of: Known, today: float, ids: Any) -> Iterable[Json]:
+    measured, metric = of.measured, catalog.METRICS[of.metric]
+    recent = measured.day > today - DAYS
+    group = measured.series[recent] * (int(measured.method.max(initial=0)) + 1)
+    found = outliers(
+        measured.machine[recent],
+        measured.cohort[recent],
+        group + measured.method[recent],
+        measured.value[recent],
+        lower_is_better=of.metric in LOWER_IS_BETTER,
+    )
+    for machine, cohort, ratio, machines in zip(
+        found.machine.tolist(),
+        found.cohort.tolist(),
+        found.ratio.tolist(),
+        found.machines.tolist(),
+        strict=True,
+    ):
+        yield {
+            "machine_id": str(ids(machine)),
+            "metric": of.metric,
+            "title": metric.title,
+            "better": metric.better.value,
+            "cohort": of.names.cohorts[cohort],
+            "where": where_of(of.names.cohorts[cohort]),
+            "ratio": ratio,
+            "machines": machines,
+        }

@@ -1,0 +1,216 @@
+"""One's own account: name, password, passkeys, and its end."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from datetime import UTC, datetime
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+from sqlalchemy import select, update
+
+from macmeter.access import accounts, audit, challenges, passkeys, passwords
+from macmeter.api import account_schemas as told
+from macmeter.api import schemas
+from macmeter.api.credentials import drop_session
+from macmeter.api.dependencies import Here, ServerPart
+from macmeter.api.responses import json_response
+from macmeter.api.session import told_of
+from macmeter.api.signing import require_passwords, require_site
+from macmeter.errors import Problem, invalid, not_found
+from macmeter.models import Passkey, Person
+
+router = APIRouter(prefix="/api/v1/account", tags=["account"])
+
+
+@router.patch(
+    "", response_model=told.SessionTold, responses=schemas.refusals(400, 401, 403, 409, 422)
+)
+async def change_account(
+    body: told.AccountChanges, request: Request, part: ServerPart, here: Here
+) -> Response:
+    """Change one's name or address."""
+    changes = body.model_dump(exclude_none=True)
+    person_id = here.member.person_id
+    async with part.writing.begin() as connection:
+        if body.email is not None:
+            other = select(Person.person_id).where(
+                Person.email == body.email, Person.person_id != person_id
+            )
+            if await connection.scalar(other) is not None:
+                raise Problem(409, "email_taken", "Address in use", "Another account has it.")
+        if changes:
+            await connection.execute(
+                update(Person).where(Person.person_id == person_id).values(changes)
+            )
+            await audit.note(connection, here.member, "account.change", changed=sorted(changes))
+        content = await told_of(connection, request, part, here.member)
+    return json_response(content)
+
+
+@router.delete("", status_code=204, responses=schemas.refusals(401, 403, 409))
+async def delete_account(request: Request, part: ServerPart, here: Here) -> Response:
+    """Delete one's account, at once and for good, with its passkeys, sessions and tokens.
+
+    What it did stays in the log by its name. The last admin of a fleet, and of the server, is
+    refused.
+    """
+    async with part.writing.begin() as connection:
+        await audit.note(connection, here.member, "account.delete")
+        await accounts.remove(connection, here.member.person_id)
+    response = Response(status_code=204)
+    drop_session(response, request)
+    return response
+
+
+@router.put("/password", status_code=204, responses=schemas.refusals(400, 401, 403, 409, 422))
+async def set_password(
+    body: told.NewPasswordSet, request: Request, part: ServerPart, here: Here
+) -> Response:
+    """Set a password, or change it by showing the one so far."""
+    require_passwords(request, part)
+    person_id = here.member.person_id
+    query = select(Person.email, Person.password_hash).where(Person.person_id == person_id)
+    async with part.writing.connect() as connection:
+        row = (await connection.execute(query)).one()
+    if row.email is None:
+        raise Problem(
+            409, "email_missing", "No address", "Add an email address first: one signs in by it."
+        )
+    had = row.password_hash
+    if had is not None and not await passwords.matches(body.current or "", had):
+        raise invalid("/current", "This is not your password so far.", "wrong_password")
+    kept = await passwords.hashed(body.password)
+    async with part.writing.begin() as connection:
+        changed = await connection.execute(
+            update(Person)
+            .where(Person.person_id == person_id, Person.password_hash.is_not_distinct_from(had))
+            .values(password_hash=kept)
+        )
+        if changed.rowcount == 0:
+            raise Problem(409, "changed_meanwhile", "Changed meanwhile", "Load the page anew.")
+        await audit.note(connection, here.member, "password.set")
+    return Response(status_code=204)
+
+
+@router.delete("/password", status_code=204, responses=schemas.refusals(401, 403, 409))
+async def remove_password(part: ServerPart, here: Here) -> Response:
+    """Remove one's password, where there is another way to sign in."""
+    person_id = here.member.person_id
+    async with part.writing.begin() as connection:
+        await accounts.lock(connection, person_id)
+        await connection.execute(
+            update(Person).where(Person.person_id == person_id).values(password_hash=None)
+        )
+        await accounts.require_another_way(connection, person_id)
+        await audit.note(connection, here.member, "password.remove")
+    return Response(status_code=204)
+
+
+@router.get("/passkeys", response_model=told.Passkeys, responses=schemas.refusals(401, 403))
+async def list_passkeys(part: ServerPart, here: Here) -> Response:
+    """One's passkeys, oldest first."""
+    theirs = (
+        select(Passkey)
+        .where(Passkey.person_id == here.member.person_id)
+        .order_by(Passkey.created_at)
+    )
+    async with part.writing.connect() as connection:
+        found = (await connection.execute(theirs)).all()
+    items = [
+        {
+            "id": _printed(row.credential_id),
+            "name": row.name,
+            "created_at": row.created_at.isoformat(),
+            "last_used_at": row.last_used_at.isoformat() if row.last_used_at else None,
+        }
+        for row in found
+    ]
+    return json_response({"items": items})
+
+
+@router.post("/passkeys/options", responses=schemas.refusals(401, 403))
+async def ask_for_new_passkey(request: Request, part: ServerPart, here: Here) -> dict[str, Any]:
+    """What to hand to `navigator.credentials.create()`."""
+    site, member = require_site(request, part), here.member
+    async with part.writing.begin() as connection:
+        return await passkeys.ask_for_new(
+            connection,
+            site,
+            passkeys.ADD,
+            member.name,
+            datetime.now(UTC),
+            person=str(member.person_id),
+        )
+
+
+@router.post(
+    "/passkeys",
+    status_code=201,
+    response_model=told.Passkeys,
+    responses=schemas.refusals(400, 401, 403, 409, 422),
+)
+async def add_passkey(
+    body: told.PasskeyNew, request: Request, part: ServerPart, here: Here
+) -> Response:
+    """Keep what `navigator.credentials.create()` gave."""
+    site, member = require_site(request, part), here.member
+    answer = passkeys.read_answer(body.credential)
+    async with part.writing.begin() as connection:
+        details = await challenges.take(
+            connection, passkeys.ADD, answer.challenge, datetime.now(UTC)
+        )
+    if details["person"] != str(member.person_id):
+        raise passkeys.refusal("This was begun by somebody else. Begin again.")
+    new = passkeys.new_passkey(site, answer)
+    async with part.writing.begin() as connection:
+        await accounts.lock(connection, member.person_id)
+        await passkeys.keep(connection, new, member.person_id, body.name)
+        await audit.note(connection, member, "passkey.add", name=body.name)
+    response = await list_passkeys(part, here)
+    response.status_code = 201
+    return response
+
+
+@router.patch(
+    "/passkeys/{passkey_id}",
+    status_code=204,
+    responses=schemas.refusals(400, 401, 403, 404, 422),
+)
+async def rename_passkey(
+    passkey_id: str, body: told.Renamed, part: ServerPart, here: Here
+) -> Response:
+    """Call a passkey something else."""
+    async with part.writing.begin() as connection:
+        person_id = here.member.person_id
+        await passkeys.rename(connection, person_id, _read(passkey_id), body.name)
+        await audit.note(connection, here.member, "passkey.rename", name=body.name)
+    return Response(status_code=204)
+
+
+@router.delete(
+    "/passkeys/{passkey_id}", status_code=204, responses=schemas.refusals(401, 403, 404, 409)
+)
+async def remove_passkey(passkey_id: str, part: ServerPart, here: Here) -> Response:
+    """Remove a passkey, where there is another way to sign in."""
+    async with part.writing.begin() as connection:
+        person_id = here.member.person_id
+        await accounts.lock(connection, person_id)
+        name = await passkeys.remove(connection, person_id, _read(passkey_id))
+        await accounts.require_another_way(connection, person_id)
+        await audit.note(connection, here.member, "passkey.remove", name=name)
+    return Response(status_code=204)
+
+
+def _printed(credential_id: bytes) -> str:
+    return base64.urlsafe_b64encode(credential_id).rstrip(b"=").decode()
+
+
+def _read(passkey_id: str) -> bytes:
+    try:
+        padded = passkey_id + "=" * (-len(passkey_id) % 4)
+        return base64.b64decode(padded.encode("ascii"), altchars=b"-_", validate=True)
+    except (binascii.Error, UnicodeEncodeError):
+        raise not_found("passkey") from None

@@ -1,0 +1,232 @@
+"""Shapes of accounts: what people send of themselves, and what they are told."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Annotated, Any, Literal
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
+
+from macmeter.access.passwords import LONGEST, SHORTEST
+from macmeter.api.schemas import Shape
+from macmeter.plain_text import SEEN
+
+_ONE_LINE = r"^[^\x00-\x1f\x7f]*$"
+Name = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=80, pattern=_ONE_LINE),
+    SEEN,
+]
+Email = Annotated[
+    str,
+    StringConstraints(
+        strip_whitespace=True,
+        to_lower=True,
+        max_length=254,
+        pattern=r"^[^\s@\x00-\x1f\x7f<>,;:\"()\[\]\\]+@[^\s@\x00-\x1f\x7f<>,;:\"()\[\]\\]+$",
+    ),
+]
+# Of one that is kept, and of one that is only looked at.
+NewPassword = Annotated[str, StringConstraints(min_length=SHORTEST, max_length=LONGEST)]
+Password = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST)]
+Secret = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+Role = Literal["viewer", "admin"]
+
+
+class Body(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+# --- what is sent
+
+
+class PasswordSignIn(Body):
+    email: Email
+    password: Password
+
+
+class PasskeyAnswer(Body):
+    """What `navigator.credentials` gave, as its `toJSON()` has it."""
+
+    credential: dict[str, Any]
+
+
+class PasskeyNew(PasskeyAnswer):
+    name: Name
+
+
+class Renamed(Body):
+    name: Name
+
+
+class AccountChanges(Body):
+    """What is left out stays."""
+
+    name: Name | None = None
+    email: Email | None = None
+
+
+class NewPasswordSet(Body):
+    password: NewPassword
+    current: Password | None = None
+    """The one so far, if there is one."""
+
+
+class LinkSecret(Body):
+    secret: Secret
+
+
+class PasskeyForLink(LinkSecret):
+    name: Name
+
+
+class AccountNew(Body):
+    """With a passkey, or with a password and the address to sign in by."""
+
+    name: Name
+    email: Email | None = None
+    password: NewPassword | None = None
+    credential: dict[str, Any] | None = None
+
+
+class Accepted(LinkSecret):
+    account: AccountNew | None = None
+    """None for whoever is signed in."""
+
+
+class InvitationNew(Body):
+    fleet: str | None = Field(default=None, max_length=200)
+    """Its id or name. null invites somebody to administer the server."""
+    role: Role
+    email: Email | None = None
+    """Where the link is mailed, if this server sends mail."""
+
+
+class TokenNew(Body):
+    name: Name
+    permission: Literal["read", "manage"]
+    fleet: str | None = Field(default=None, max_length=200)
+    """The id or name of the one fleet it is good for."""
+    expires_at: AwareDatetime | None = None
+
+
+class OidcBegin(Body):
+    to: str = Field(default="/", max_length=2000)
+    """Where to go then: a path of this server."""
+    link: Secret | None = None
+    """The secret of an invitation, for whoever has no account yet."""
+
+
+# --- what is told
+
+
+class PersonTold(Shape):
+    id: uuid.UUID
+    name: str
+    email: str | None
+    server_admin: bool
+    has_password: bool
+    has_oidc: bool
+
+
+class PlaceTold(Shape):
+    id: uuid.UUID
+    name: str
+    role: Role
+
+
+class Ways(Shape):
+    """How one signs in at this address."""
+
+    passkey: bool
+    password: bool
+    oidc: str | None
+    """The host of the organisation's own sign-in."""
+
+
+class SessionTold(Shape):
+    person: PersonTold | None
+    fleets: list[PlaceTold]
+    ways: Ways
+    mail: bool
+    """Whether this server can send invitations by mail."""
+
+
+class Browser(Shape):
+    id: uuid.UUID
+    browser: str
+    created_at: str
+    last_used_at: str
+    here: bool
+
+
+class Browsers(Shape):
+    items: list[Browser]
+
+
+class Ended(Shape):
+    ended: int
+
+
+class PasskeyTold(Shape):
+    id: str
+    name: str
+    created_at: str
+    last_used_at: str | None
+
+
+class Passkeys(Shape):
+    items: list[PasskeyTold]
+
+
+class PersonToken(Shape):
+    id: uuid.UUID
+    name: str
+    permission: Literal["read", "manage"]
+    fleet: PlaceTold | None
+    created_at: str
+    last_used_at: str | None
+    expires_at: str | None
+
+
+class PersonTokens(Shape):
+    items: list[PersonToken]
+
+
+class PersonTokenMade(PersonToken):
+    secret: str
+    """Shown this once."""
+
+
+class LinkTold(Shape):
+    purpose: Literal["first_admin", "invitation"]
+    fleet: str | None
+    role: Role
+    email: str | None
+    invited_by: str | None
+    expires_at: str
+
+
+class InvitationTold(Shape):
+    id: uuid.UUID
+    fleet: str | None
+    role: Role
+    email: str | None
+    invited_by: str | None
+    created_at: str
+    expires_at: str
+
+
+class Invitations(Shape):
+    items: list[InvitationTold]
+
+
+class InvitationMade(InvitationTold):
+    link: str
+    """Shown this once."""
+    mailed: bool
+    mail_problem: str | None = None
+
+
+class OidcAddress(Shape):
+    address: str

@@ -1,0 +1,111 @@
+"""Alerts: what somebody should look at, in all fleets of whoever asks."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query
+from fastapi.responses import Response
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from macmeter.access.audit import note
+from macmeter.access.seen_fleets import seen_fleet, seen_fleet_ids
+from macmeter.alerts import acting
+from macmeter.api import alert_schemas as shapes
+from macmeter.api import schemas
+from macmeter.api.dependencies import Person, Reader, ServerPart
+from macmeter.api.responses import json_response
+from macmeter.plain_text import SEEN
+
+router = APIRouter(prefix="/api/v1/alerts", tags=["alerts"])
+
+# Line breaks are welcome; other control characters and lone surrogates are not text.
+Text = Annotated[
+    str,
+    StringConstraints(
+        strip_whitespace=True, min_length=1, max_length=2000, pattern=r"^[^\x00-\x08\x0b-\x1f]*$"
+    ),
+    SEEN,
+]
+
+
+class Comment(BaseModel):
+    """A word on an alert."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: Text
+
+
+class AlertsParameters(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    fleet: str | None = Field(None, max_length=200, description="of this fleet, by id or name")
+    state: Literal["open", "acknowledged", "over"] | None = None
+    limit: int = Field(50, ge=1, le=200)
+    offset: int = Field(0, ge=0, le=1_000_000)
+
+
+@router.get("", response_model=shapes.Alerts, responses=schemas.refusals(401, 404, 422))
+async def get_alerts(
+    part: ServerPart, reader: Reader, asked: Annotated[AlertsParameters, Query()]
+) -> Response:
+    """Those of all fleets that whoever asks is in, or of one of them; the newest first."""
+    async with part.reading.connect() as connection:
+        fleet_ids = seen_fleet_ids(reader)
+        if asked.fleet is not None:
+            fleet_ids = frozenset([(await seen_fleet(connection, reader, asked.fleet)).fleet_id])
+        found = await acting.alerts_page(
+            connection, fleet_ids, asked.state, asked.limit, asked.offset
+        )
+    return json_response(found)
+
+
+@router.get("/{alert_id}", response_model=shapes.Alert, responses=schemas.refusals(401, 404, 422))
+async def get_alert(alert_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
+    """One alert, with the machines that it concerns."""
+    async with part.reading.connect() as connection:
+        return json_response(await acting.one_alert(connection, alert_id, seen_fleet_ids(reader)))
+
+
+@router.put(
+    "/{alert_id}/acknowledgement",
+    status_code=204,
+    responses=schemas.refusals(401, 403, 404, 422),
+)
+async def put_acknowledgement(alert_id: uuid.UUID, part: ServerPart, by: Person) -> Response:
+    """Say that somebody looks after it: it asks for no more attention until there is news in it."""
+    async with part.writing.begin() as connection:
+        fleet_id = await acting.acknowledge(connection, alert_id, by, datetime.now(UTC))
+        await note(connection, by, "alert.acknowledge", fleet_id, alert=str(alert_id))
+    return Response(status_code=204)
+
+
+@router.delete(
+    "/{alert_id}/acknowledgement",
+    status_code=204,
+    responses=schemas.refusals(401, 403, 404, 422),
+)
+async def delete_acknowledgement(alert_id: uuid.UUID, part: ServerPart, by: Person) -> Response:
+    """Reopen it."""
+    async with part.writing.begin() as connection:
+        fleet_id = await acting.reopen(connection, alert_id, by)
+        await note(connection, by, "alert.reopen", fleet_id, alert=str(alert_id))
+    return Response(status_code=204)
+
+
+@router.post(
+    "/{alert_id}/comments",
+    status_code=204,
+    responses=schemas.refusals(400, 401, 403, 404, 422),
+)
+async def post_comment(
+    alert_id: uuid.UUID, body: Comment, part: ServerPart, by: Person
+) -> Response:
+    """Write a comment below it."""
+    async with part.writing.begin() as connection:
+        fleet_id = await acting.comment(connection, alert_id, by, body.text)
+        await note(connection, by, "alert.comment", fleet_id, alert=str(alert_id))
+    return Response(status_code=204)

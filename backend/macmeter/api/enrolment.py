@@ -1,0 +1,67 @@
+"""Enrolling a machine in a fleet, as the agent asks for it."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import UTC, datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+from pydantic import BaseModel, ConfigDict, StringConstraints
+
+from macmeter.access.enrolment import Asked, Enrolled, enrol
+from macmeter.api import schemas
+from macmeter.api.credentials import bearer_secret
+from macmeter.api.dependencies import ServerPart, spend_quota
+from macmeter.api.edge.addresses import client_address
+from macmeter.api.fleet_schemas import Enrolment
+from macmeter.api.responses import json_response
+from macmeter.errors import Problem
+
+router = APIRouter(prefix="/api/v1", tags=["enrolment"])
+
+
+class Enrol(BaseModel):
+    """A fleet's secret, and who enrols with it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    secret: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    machine_id: uuid.UUID
+
+
+@router.post(
+    "/enroll",
+    status_code=201,
+    response_model=Enrolment,
+    responses=schemas.refusals(400, 401, 403, 409, 422, 429),
+)
+async def post_enroll(body: Enrol, request: Request, part: ServerPart) -> Response:
+    """A token of this machine's own for a fleet's secret. What it had before is revoked.
+
+    A machine that has a token shows it, which proves that it is the same one.
+    """
+    asked = Asked(body.secret, body.machine_id, bearer_secret(request))
+
+    async def work() -> Enrolled | Problem:
+        async with part.writing.begin() as connection:
+            return await enrol(connection, asked, datetime.now(UTC))
+
+    try:
+        enrolled = await part.herds.enrol(asked, work)
+    except Problem as problem:
+        if problem.code == "secret_unknown":
+            # Nobody guesses one; whoever tries is stopped all the same. Good ones are never slowed.
+            address = client_address(request, part.proxies)
+            await spend_quota(request, part, address, "secrets", part.quotas.guesses)
+        raise
+    return json_response(
+        {
+            "token": enrolled.token,
+            "fleet": enrolled.fleet_name,
+            "visibility": enrolled.visibility,
+            "machine_id": str(asked.machine_id),
+        },
+        201,
+    )

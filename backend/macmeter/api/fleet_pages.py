@@ -1,0 +1,65 @@
+"""A fleet's page: its health, what updates changed, machines unlike others, and all machines."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query
+from fastapi.responses import Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from macmeter.access.seen_fleets import seen_fleet
+from macmeter.alerts import dashboard
+from macmeter.api import alert_schemas as shapes
+from macmeter.api import schemas
+from macmeter.api.dependencies import Reader, ServerPart
+from macmeter.api.responses import json_response
+
+router = APIRouter(prefix="/api/v1/fleets/{fleet}", tags=["fleets"])
+
+
+class MachinesParameters(BaseModel):
+    """Which machines, and in which order."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    sort: Literal[dashboard.SORTS] = Field("last_upload")  # type: ignore[valid-type]
+    descending: bool = False
+    only: shapes.Amiss | None = Field(None, description="those with that amiss")
+    q: str = Field(
+        "", max_length=200, pattern=r"^[^\x00-\x1f]*$", description="words in name, model, chip"
+    )
+    limit: int = Field(50, ge=1, le=200)
+    offset: int = Field(0, ge=0, le=1_000_000)
+
+
+@router.get(
+    "/dashboard", response_model=shapes.Dashboard, responses=schemas.refusals(401, 404, 422)
+)
+async def get_fleet_dashboard(fleet: str, part: ServerPart, reader: Reader) -> Response:
+    """A fleet's health, how updates of macOS changed its machines, and outliers.
+
+    `fleet` is its id or its name. For its members and its uploader: to everybody else there is no
+    such fleet.
+    """
+    async with part.reading.connect() as connection:
+        seen = await seen_fleet(connection, reader, fleet)
+        return json_response(await dashboard.dashboard(connection, seen, datetime.now(UTC)))
+
+
+@router.get(
+    "/machines", response_model=shapes.FleetMachines, responses=schemas.refusals(401, 404, 422)
+)
+async def get_fleet_machines(
+    fleet: str,
+    part: ServerPart,
+    reader: Reader,
+    asked: Annotated[MachinesParameters, Query()],
+) -> Response:
+    """A fleet's machines as their newest runs show them, with what is amiss with each."""
+    wanted = dashboard.Asked(**asked.model_dump())
+    async with part.reading.connect() as connection:
+        seen = await seen_fleet(connection, reader, fleet)
+        found = await dashboard.machines_page(connection, seen, wanted, datetime.now(UTC))
+    return json_response(found)

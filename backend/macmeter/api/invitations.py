@@ -1,0 +1,283 @@
+"""Invitations: links by which somebody joins a fleet, or comes to administer the server."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+from sqlalchemy import false, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter import mail
+from macmeter.access import accounts, audit, challenges, links, memberships, passkeys, passwords
+from macmeter.access.accounts import Account
+from macmeter.access.links import FIRST_ADMIN, INVITATION, Invitation, Link
+from macmeter.access.people import ADMIN, Member, find_member
+from macmeter.api import account_schemas as told
+from macmeter.api import schemas
+from macmeter.api.dependencies import Actor, Person, Server, ServerPart, public_address, signed_in
+from macmeter.api.responses import json_response
+from macmeter.api.session import session_response
+from macmeter.api.signing import (
+    Attempt,
+    attempted,
+    require_passwords,
+    require_site,
+)
+from macmeter.errors import Problem, invalid, not_found
+from macmeter.models import Fleet, OneTimeLink
+from macmeter.models import Person as People
+
+router = APIRouter(prefix="/api/v1/invitations", tags=["invitations"])
+JOINING = (FIRST_ADMIN, INVITATION)
+
+
+@router.get("", response_model=told.Invitations, responses=schemas.refusals(401, 403, 404, 422))
+async def list_invitations(
+    part: ServerPart, by: Person, fleet: str | None = Query(default=None, max_length=200)
+) -> Response:
+    """The links that are still good, newest first: of one fleet, or of all that one administers."""
+    fleet_ids = (
+        {memberships.administered(by, fleet).fleet_id} if fleet is not None else by.administers
+    )
+    async with part.writing.connect() as connection:
+        rows = (await connection.execute(_open(fleet_ids, by))).all()
+    return json_response({"items": [_told(row) for row in rows]})
+
+
+@router.post(
+    "",
+    status_code=201,
+    response_model=told.InvitationMade,
+    responses=schemas.refusals(400, 401, 403, 404, 422),
+)
+async def invite(
+    body: told.InvitationNew, request: Request, part: ServerPart, by: Actor
+) -> Response:
+    """Invite somebody to a fleet. The link is told once, and mailed where this server can."""
+    if not isinstance(by, Member):
+        raise Problem(403, "not_a_person", "Not a person's", "Only people invite people.")
+    fleet_id, fleet_name = _place(by, body)
+    now = datetime.now(UTC)
+    invitation = Invitation(fleet_id, body.role, body.email)
+    async with part.writing.begin() as connection:
+        link_id, secret = await links.invite(connection, invitation, by.person_id, now)
+        details = {"role": body.role} | ({"email": body.email} if body.email else {})
+        await audit.note(connection, by, "invitation.make", fleet_id, **details)
+        row = (await connection.execute(_ONE.where(OneTimeLink.link_id == link_id))).one()
+    link = links.address_of(public_address(request, part), secret)
+    problem = None
+    can_mail = body.email is not None and part.settings.smtp_host is not None
+    if can_mail:
+        problem = await _mailed(part, str(body.email), _letter(by.name, fleet_name, link))
+    content = {
+        **_told(row),
+        "link": link,
+        "mailed": can_mail and problem is None,
+        "mail_problem": problem,
+    }
+    return json_response(content, 201)
+
+
+@router.delete("/{link_id}", status_code=204, responses=schemas.refusals(401, 403, 404, 422))
+async def revoke_invitation(link_id: uuid.UUID, part: ServerPart, by: Actor) -> Response:
+    """Revoke a link that nobody has used."""
+    if not isinstance(by, Member):
+        raise not_found("invitation")
+    async with part.writing.begin() as connection:
+        query = _open(by.administers, by).where(OneTimeLink.link_id == link_id)
+        row = (await connection.execute(query)).one_or_none()
+        if row is None:
+            raise not_found("invitation")
+        await links.revoke(connection, link_id)
+        await audit.note(connection, by, "invitation.revoke", row.fleet_id, role=row.role)
+    return Response(status_code=204)
+
+
+@router.post(
+    "/open",
+    response_model=told.LinkTold,
+    responses=schemas.refusals(400, 403, 404, 410, 422, 429),
+)
+async def open_link(body: told.LinkSecret, request: Request, part: ServerPart) -> Response:
+    """What a link invites to. It stays good."""
+    link = await _found(request, part, body.secret)
+    return json_response(
+        {
+            "purpose": link.purpose,
+            "fleet": link.fleet_name,
+            "role": link.role or ADMIN,
+            "email": link.email,
+            "invited_by": link.made_by,
+            "expires_at": link.expires_at.isoformat(),
+        }
+    )
+
+
+@router.post(
+    "/passkey/options",
+    responses=schemas.refusals(400, 403, 404, 410, 422, 429),
+)
+async def ask_for_first_passkey(
+    body: told.PasskeyForLink, request: Request, part: ServerPart
+) -> dict[str, Any]:
+    """What to hand to `navigator.credentials.create()`, for a new account."""
+    site = require_site(request, part)
+    link = await _found(request, part, body.secret)
+    async with part.writing.begin() as connection:
+        return await passkeys.ask_for_new(
+            connection,
+            site,
+            passkeys.JOIN,
+            body.name,
+            datetime.now(UTC),
+            person=str(uuid.uuid4()),
+            link=str(link.link_id),
+        )
+
+
+@router.post(
+    "/accept",
+    status_code=201,
+    response_model=told.SessionTold,
+    responses=schemas.refusals(400, 403, 404, 409, 410, 422, 429),
+)
+async def accept(body: told.Accepted, request: Request, part: ServerPart) -> Response:
+    """Join, as whoever is signed in or with a new account, and be signed in."""
+    link = await _found(request, part, body.secret)
+    here = await signed_in(request, part)
+    if body.account is not None:
+        async with attempted(Attempt(request, part, "link")):
+            account, passkey = await _account(request, part, link, body.account)
+        async with part.writing.begin() as connection:
+            await accounts.create(connection, account)
+            if passkey is not None:
+                await passkeys.keep(connection, passkey, account.person_id, "First passkey")
+            await join(connection, link, account.person_id)
+        return await session_response(request, part, account.person_id, "link")
+    if here is None:
+        raise invalid("/account", "Sign in first, or say what the new account is to be called.")
+    async with part.writing.begin() as connection:
+        await join(connection, link, here.member.person_id)
+    return await session_response(request, part, here.member.person_id, "link")
+
+
+async def join(connection: AsyncConnection, link: Link, person_id: uuid.UUID) -> None:
+    """Uses the link up, and gives them what it is for."""
+    await links.use(connection, link, datetime.now(UTC))
+    if link.fleet_id is None:
+        await connection.execute(
+            update(People).where(People.person_id == person_id).values(server_admin=True)
+        )
+    else:
+        await memberships.join(connection, link.fleet_id, person_id, link.role or "viewer")
+    member = await find_member(connection, person_id)
+    await audit.note(
+        connection, member, "invitation.accept", link.fleet_id, role=link.role or ADMIN
+    )
+
+
+async def find_link(part: Server, secret: str) -> Link:
+    async with part.writing.connect() as connection:
+        return await links.find(connection, secret, datetime.now(UTC), purposes=JOINING)
+
+
+async def _found(request: Request, part: Server, secret: str) -> Link:
+    async with attempted(Attempt(request, part, "link")):
+        return await find_link(part, secret)
+
+
+async def _account(
+    request: Request, part: Server, link: Link, body: told.AccountNew
+) -> tuple[Account, passkeys.NewPasskey | None]:
+    """Checked, and not yet made."""
+    if body.credential is not None:
+        site = require_site(request, part)
+        answer = passkeys.read_answer(body.credential)
+        async with part.writing.begin() as connection:
+            details = await challenges.take(
+                connection, passkeys.JOIN, answer.challenge, datetime.now(UTC)
+            )
+        if details["link"] != str(link.link_id):
+            raise passkeys.refusal("This was begun with another link. Begin again.")
+        account = Account(uuid.UUID(details["person"]), body.name, body.email)
+        return account, passkeys.new_passkey(site, answer)
+    if body.password is None:
+        raise invalid("/account", "A new account needs a passkey or a password.")
+    require_passwords(request, part)
+    if body.email is None:
+        raise invalid("/account/email", "Whoever has a password signs in by an email address.")
+    kept = await passwords.hashed(body.password)
+    return Account(uuid.uuid4(), body.name, body.email, kept), None
+
+
+def _place(by: Member, body: told.InvitationNew) -> tuple[uuid.UUID | None, str | None]:
+    """Where to; 403 and 404 for whoever may not invite there."""
+    if body.fleet is not None:
+        place = memberships.administered(by, body.fleet)
+        return place.fleet_id, place.fleet_name
+    if not by.server_admin:
+        raise Problem(403, "not_an_admin", "Not an admin", "Only the server's admins can do this.")
+    if body.role != ADMIN:
+        raise invalid("/role", "The server has admins only. Name a fleet to invite a viewer.")
+    return None, None
+
+
+_ONE = (
+    select(
+        OneTimeLink.link_id,
+        OneTimeLink.fleet_id,
+        OneTimeLink.role,
+        OneTimeLink.email,
+        OneTimeLink.created_at,
+        OneTimeLink.expires_at,
+        Fleet.name.label("fleet_name"),
+        People.name.label("maker"),
+    )
+    .outerjoin(Fleet, Fleet.fleet_id == OneTimeLink.fleet_id)
+    .outerjoin(People, People.person_id == OneTimeLink.made_by)
+    .where(OneTimeLink.purpose == INVITATION)
+)
+
+
+def _open(fleet_ids: frozenset[uuid.UUID] | set[uuid.UUID], by: Member) -> Any:
+    """Those of these fleets, and for the server's admins those to administer it."""
+    theirs = OneTimeLink.fleet_id.in_(fleet_ids)
+    servers = OneTimeLink.fleet_id.is_(None) if by.server_admin else false()
+    still = OneTimeLink.used_at.is_(None) & (OneTimeLink.expires_at > datetime.now(UTC))
+    return _ONE.where(theirs | servers, still).order_by(OneTimeLink.created_at.desc())
+
+
+def _told(row: Any) -> dict[str, Any]:
+    return {
+        "id": str(row.link_id),
+        "fleet": row.fleet_name,
+        "role": row.role,
+        "email": row.email,
+        "invited_by": row.maker,
+        "created_at": row.created_at.isoformat(),
+        "expires_at": row.expires_at.isoformat(),
+    }
+
+
+def _letter(by: str, fleet: str | None, link: str) -> Mapping[str, str]:
+    what = f"the fleet {fleet}" if fleet else "the administration of a Macmeter server"
+    return {
+        "subject": f"{by} invites you to {what}",
+        "text": f"{by} invites you to {what}. Open this link to accept:\n\n{link}\n\n"
+        "It works once, within 7 days. If you don't know what this is about, ignore it.\n",
+    }
+
+
+async def _mailed(part: Server, to: str, letter: Mapping[str, str]) -> str | None:
+    """None when the mail server has taken it, or why not: the link can still be copied."""
+    try:
+        await asyncio.to_thread(mail.send, part.settings, to, letter["subject"], letter["text"])
+    except mail.MailError as error:
+        return str(error)
+    return None

@@ -1,0 +1,131 @@
+"""Tokens for people's own programs."""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from datetime import UTC, datetime
+from typing import Any
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+from sqlalchemy import Select, func, insert, select, update
+
+from macmeter.access import audit
+from macmeter.access.memberships import place_of
+from macmeter.access.people import Member
+from macmeter.access.tokens import PERSON, PREFIX, secret_hash
+from macmeter.api import account_schemas as told
+from macmeter.api import schemas
+from macmeter.api.dependencies import Here, ServerPart
+from macmeter.api.responses import json_response
+from macmeter.errors import Problem, invalid, not_found
+from macmeter.models import Token
+
+router = APIRouter(prefix="/api/v1/tokens", tags=["tokens"])
+MOST = 50
+
+
+@router.get("", response_model=told.PersonTokens, responses=schemas.refusals(401, 403))
+async def list_tokens(part: ServerPart, here: Here) -> Response:
+    """One's tokens that still hold, newest first."""
+    async with part.writing.connect() as connection:
+        found = (await connection.execute(_theirs(here.member))).all()
+    return json_response({"items": [_told(row, here.member) for row in found]})
+
+
+@router.post(
+    "",
+    status_code=201,
+    response_model=told.PersonTokenMade,
+    responses=schemas.refusals(400, 401, 403, 404, 409, 422),
+)
+async def make_token(body: told.TokenNew, part: ServerPart, here: Here) -> Response:
+    """Make a token for a program: it reads, or changes, what one may oneself."""
+    member, now = here.member, datetime.now(UTC)
+    place = place_of(member, body.fleet) if body.fleet is not None else None
+    if body.expires_at is not None and body.expires_at <= now:
+        raise invalid("/expires_at", "This time has passed. Choose a later one.")
+    secret = PREFIX[PERSON] + secrets.token_urlsafe(32)
+    made = {
+        "token_id": uuid.uuid4(),
+        "name": body.name,
+        "permission": body.permission,
+        "fleet_id": place.fleet_id if place else None,
+        "created_at": now,
+        "last_used_at": None,
+        "expires_at": body.expires_at,
+    }
+    async with part.writing.begin() as connection:
+        counted = select(func.count()).select_from(_theirs(member).subquery())
+        if (await connection.scalar(counted) or 0) >= MOST:
+            raise Problem(409, "too_many_tokens", "Too many", f"Revoke one first: {MOST} at most.")
+        await connection.execute(
+            insert(Token).values(
+                scope=PERSON,
+                person_id=member.person_id,
+                secret_sha256=secret_hash(secret),
+                **made,
+            )
+        )
+        await audit.note(
+            connection,
+            member,
+            "token.make",
+            place.fleet_id if place else None,
+            name=body.name,
+            permission=body.permission,
+        )
+        row = (
+            await connection.execute(_theirs(member).where(Token.token_id == made["token_id"]))
+        ).one()
+    return json_response({**_told(row, member), "secret": secret}, 201)
+
+
+@router.delete("/{token_id}", status_code=204, responses=schemas.refusals(401, 403, 404, 422))
+async def revoke_token(token_id: uuid.UUID, part: ServerPart, here: Here) -> Response:
+    """Revoke one of one's tokens: it is good for nothing from now on."""
+    revoked = (
+        update(Token)
+        .where(
+            Token.token_id == token_id,
+            Token.person_id == here.member.person_id,
+            Token.scope == PERSON,
+            Token.revoked_at.is_(None),
+        )
+        .values(revoked_at=datetime.now(UTC))
+        .returning(Token.name)
+    )
+    async with part.writing.begin() as connection:
+        name = await connection.scalar(revoked)
+        if name is None:
+            raise not_found("token")
+        await audit.note(connection, here.member, "token.revoke", name=name)
+    return Response(status_code=204)
+
+
+def _theirs(member: Member) -> Select[Any]:
+    return (
+        select(Token)
+        .where(
+            Token.person_id == member.person_id,
+            Token.scope == PERSON,
+            Token.revoked_at.is_(None),
+            func.coalesce(Token.expires_at > func.now(), True),
+        )
+        .order_by(Token.created_at.desc())
+    )
+
+
+def _told(row: Any, member: Member) -> dict[str, Any]:
+    place = next((one for one in member.places if one.fleet_id == row.fleet_id), None)
+    fleet = place and {"id": str(place.fleet_id), "name": place.fleet_name, "role": place.role}
+    return {
+        "id": str(row.token_id),
+        "name": row.name,
+        "permission": row.permission,
+        "fleet": fleet,
+        "created_at": row.created_at.isoformat(),
+        "last_used_at": row.last_used_at.isoformat() if row.last_used_at else None,
+        "expires_at": row.expires_at.isoformat() if row.expires_at else None,
+    }

@@ -1,0 +1,82 @@
+"""What waits for the server's admins to judge, and their judgement."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import UTC, datetime
+from typing import Any
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+from pydantic import BaseModel, ConfigDict
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.access.people import Member, require_change
+from macmeter.api import schemas
+from macmeter.api.dependencies import Person, ServerPart
+from macmeter.api.doubts import Text
+from macmeter.api.responses import json_response
+from macmeter.errors import Problem
+from macmeter.models import QUARANTINE
+from macmeter.moderation.review import Decision, Judgement, judge
+from macmeter.queries.runs import listed
+from macmeter.reading.doubts import doubts_of_each, waiting_for_review
+from macmeter.reading.moment import begin
+
+router = APIRouter(prefix="/api/v1/review", tags=["review"])
+_AT_ONCE = 50
+
+
+class Judged(BaseModel):
+    """`answer` is shown on a withdrawn run's page, and to whoever reported a problem with it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    decision: Decision
+    answer: Text
+
+
+@router.get("", response_model=schemas.Review, responses=schemas.refusals(401, 403))
+async def get_review(part: ServerPart, person: Person) -> Response:
+    """The runs that wait for a judgement, those longest here first, and how many there are."""
+    _require_admin(person)
+    async with part.reading.connect() as connection:
+        return json_response(await _waiting(connection, person))
+
+
+@router.put("/{run_id}", status_code=204, responses=schemas.refusals(400, 401, 403, 404, 422))
+async def put_judgement(
+    run_id: uuid.UUID, body: Judged, part: ServerPart, person: Person
+) -> Response:
+    """Judge a run: it stands, or is withdrawn. Whoever reported a problem reads the answer."""
+    _require_admin(person)
+    require_change(person)
+    judgement = Judgement(body.decision, body.answer, datetime.now(UTC))
+    async with part.writing.begin() as connection:
+        await judge(connection, run_id, judgement, person)
+    return Response(status_code=204)
+
+
+async def _waiting(connection: AsyncConnection, person: Member) -> dict[str, Any]:
+    moment = await begin(connection, person)
+    runs, total = await waiting_for_review(moment, _AT_ONCE)
+    doubts = await doubts_of_each(connection, [run.run_id for run in runs], waiting=True)
+    items = [
+        {
+            "run": told,
+            "quarantined": run.withdrawn_reason if run.withdrawn_by == QUARANTINE else None,
+            "doubts": [
+                {"reason": one.reason, "created_at": one.created_at.isoformat()}
+                for one in doubts.get(run.run_id, [])
+            ],
+        }
+        for run, told in zip(runs, await listed(moment, runs), strict=True)
+    ]
+    return {"items": items, "total": total}
+
+
+def _require_admin(person: Member) -> None:
+    if not person.server_admin:
+        raise Problem(
+            403, "not_admin", "Not the server's admin", "Only an admin of the server judges runs."
+        )

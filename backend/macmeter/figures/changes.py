@@ -1,0 +1,166 @@
+"""An answer as it was frozen beside today's: each figure of both, and how it has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from macmeter.figures.axes import ratio_axis
+from macmeter.figures.build import figure_of
+from macmeter.figures.figure import Axis, Case, Lane, Mark
+from macmeter.figures.numbers import change_text, counted
+from macmeter.figures.words import metric_title
+
+Json = dict[str, Any]
+
+_ABSENT = "–"
+
+
+@dataclass(frozen=True)
+class FigureThen:
+    """A figure as it is printed, and what it is based on: "3 machines, 4 runs"."""
+
+    text: str
+    based_on: str
+
+
+@dataclass(frozen=True)
+class ChangeRow:
+    """`ratio` is the live figure over the frozen one; without one of them it is null."""
+
+    id: str
+    label: str
+    hollow: bool
+    frozen: FigureThen | None
+    live: FigureThen | None
+    ratio: float | None
+    text: str
+
+
+@dataclass(frozen=True)
+class ChangePart:
+    """The figures of one metric, of sides also of one method."""
+
+    title: str
+    mark: Mark
+    rows: tuple[ChangeRow, ...]
+
+
+@dataclass(frozen=True)
+class Changes:
+    """In the frozen answer's order, what is new at the end of its part; `axis` is of the ratios."""
+
+    axis: Axis
+    parts: tuple[ChangePart, ...]
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A figure of one of the two answers, in base units where it has a number."""
+
+    part: str
+    label: str
+    mark: Mark
+    hollow: bool
+    exact: float | None
+    told: FigureThen
+
+
+def changed_since(change: Json | None) -> str:
+    """ "Data has changed since: 3 groups, largest +4 %."."""
+    if not change or not change["groups"]:
+        return "Figures unchanged; their notes have changed."
+    largest = change["largest"]
+    told = f", largest {change_text(largest)}" if largest not in (None, 1) else ""
+    return f"Data has changed since: {counted(change['groups'], 'group')}{told}."
+
+
+def changes_of(frozen: Json, live: Json) -> Changes:
+    then, now = dict(_lines(frozen)), dict(_lines(live))
+    parts: dict[str, list[ChangeRow]] = {}
+    marks: dict[str, Mark] = {}
+    for name in dict.fromkeys([*then, *now]):
+        before, after = then.get(name), now.get(name)
+        line = before or after
+        assert line is not None
+        marks.setdefault(line.part, line.mark)
+        parts.setdefault(line.part, []).append(_row("|".join(name), line, before, after))
+    ratios = [row.ratio for rows in parts.values() for row in rows if row.ratio is not None]
+    return Changes(
+        ratio_axis(ratios),
+        tuple(ChangePart(title, marks[title], tuple(rows)) for title, rows in parts.items()),
+    )
+
+
+def _row(name: str, line: _Line, before: _Line | None, after: _Line | None) -> ChangeRow:
+    ratio = None
+    if before and after and before.exact and after.exact:
+        ratio = after.exact / before.exact
+    text = change_text(ratio) if ratio is not None else _ABSENT
+    if before is None or after is None:
+        text = "new since" if before is None else "gone since"
+    return ChangeRow(
+        id=name,
+        label=line.label,
+        hollow=line.hollow,
+        frozen=before.told if before else None,
+        live=after.told if after else None,
+        ratio=ratio,
+        text=text,
+    )
+
+
+def _lines(answer: Json) -> Iterator[tuple[tuple[str, ...], _Line]]:
+    """Each figure of an answer under what tells it from its others."""
+    of_lane = _of_side if "comparison" in answer else _of_group
+    for chart in figure_of(answer).charts:
+        heading = ""
+        for case in chart.cases:
+            heading = case.heading or heading
+            for lane in case.lanes:
+                line = of_lane(answer, lane, heading, case)
+                if line is not None:
+                    yield (line.part, line.label, (lane.cells or {}).get("method", "")), line
+
+
+def _of_group(answer: Json, lane: Lane, heading: str, case: Case) -> _Line | None:
+    place, _, number = lane.id.partition(".")
+    groups = answer["results"][int(place)]["groups"]
+    if not number.isdecimal() or int(number) >= len(groups):
+        return None
+    group = groups[int(number)]
+    relative = answer["question"]["relative_to"]
+    exact = group.get("ratio", {}).get("value") if relative else group["median"]
+    name = " · ".join(filter(None, [heading, case.label, lane.apart]))
+    return _Line(
+        part=metric_title(lane.metric),
+        label=f"{name} †" if lane.hollow else name,
+        mark=lane.mark,
+        hollow=lane.hollow,
+        exact=exact,
+        told=FigureThen(lane.full or lane.text, _based_on(group)),
+    )
+
+
+def _of_side(answer: Json, lane: Lane, heading: str, case: Case) -> _Line | None:
+    place, _, number = lane.id.partition(".")
+    if not place.isdecimal() or int(place) >= len(answer["rows"]):
+        return None
+    cells = answer["rows"][int(place)]["cells"]
+    cell = next((cell for cell in cells if str(cell["side"]) == number), None)
+    if cell is None or cell.get("missing"):
+        return None
+    return _Line(
+        part=heading,
+        label=case.label,
+        mark=lane.mark,
+        hollow=lane.hollow,
+        exact=cell.get("median"),
+        told=FigureThen((lane.cells or {}).get("median", ""), _based_on(cell)),
+    )
+
+
+def _based_on(figure: Json) -> str:
+    machines, runs = figure.get("machines") or 0, figure.get("runs") or 0
+    return f"{counted(machines, 'machine')}, {counted(runs, 'run')}"

@@ -1,0 +1,279 @@
+"""A fleet's own runs: its machines as these show them, and what they measured over time."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+import numpy as np
+import orjson
+from numpy.typing import NDArray
+from sqlalchemy import ColumnElement, Select, and_, func, select
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter import catalog
+from macmeter.access.scope import Scope
+from macmeter.access.visibility import visible
+from macmeter.catalog import ANY_LABEL, Trait
+from macmeter.columns.names import Ints
+from macmeter.columns.view import View
+from macmeter.documents.compression import uncompressed
+from macmeter.models import Document, Run
+from macmeter.reading.filters import standing
+from macmeter.reading.moment import Reading
+from macmeter.stats.summary import Array
+from macmeter.terms import Op, Term, Value
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY_SECONDS = 86_400.0
+# Figures of two lines are never compared: as on the page of a machine (queries/timeline.py).
+_OF_LINE = ("source", "method", "method_version", "labels", *catalog.having(Trait.CONFIGURATION))
+# Of what changes a metric's value, an update is what is looked at, and labels are a line's own.
+_NOT_OF_COHORT = ("os_version", ANY_LABEL)
+
+
+class Measured(NamedTuple):
+    """R results of one metric, of which whoever made them has the names: numbers of a view."""
+
+    machine: Ints
+    line: Ints
+    cohort: Ints
+    version: Ints
+    day: Array
+    """Since 1970, with a fraction: when its run started."""
+    value: Array
+    series: Ints
+    method: Ints
+
+
+class Names(NamedTuple):
+    """What the numbers of a metric's results stand for."""
+
+    cohorts: list[dict[str, Value]]
+    """What machines of each have in common; what is not stated is left out."""
+    versions: list[str | None]
+
+
+class Facts(NamedTuple):
+    """A machine as its newest runs show it."""
+
+    machine_id: uuid.UUID
+    run_id: uuid.UUID
+    runs: int
+    received_at: datetime
+    measured_at: datetime
+    chip: str | None
+    model: str | None
+    virtual: bool
+    os_version: str | None
+    encryption: str | None
+    storages: list[str]
+
+
+def only_of(fleet_id: uuid.UUID) -> Scope:
+    """Whoever keeps a fleet's state reads its runs, and asks for no other."""
+    return Scope(frozenset([fleet_id]))
+
+
+_at = func.coalesce(Run.started_at, Run.received_at)
+
+
+def _of_fleet(fleet_id: uuid.UUID) -> ColumnElement[bool]:
+    return and_(Run.fleet_id == fleet_id, visible(only_of(fleet_id)), Run.unspecified.is_(False))
+
+
+async def machines_of(
+    reading: Reading, fleet_id: uuid.UUID, machine_ids: Collection[uuid.UUID] | None = None
+) -> list[Facts]:
+    """Its machines, or of those named the ones that have runs in it."""
+    of_fleet = _of_fleet(fleet_id)
+    if machine_ids is not None:
+        of_fleet = and_(of_fleet, Run.machine_id.in_(machine_ids))
+    newest = (
+        select(
+            *(Run.machine_id, Run.run_id, Run.received_at, _at.label("measured_at"), Run.chip),
+            *(Run.model, Run.virtual, Run.os_version),
+        )
+        .where(of_fleet)
+        .ext(postgresql.distinct_on(Run.machine_id))
+        .order_by(Run.machine_id, _at.desc(), Run.run_id)
+    )
+    rows = {row.machine_id: row for row in await reading.connection.execute(newest)}
+    inside = await reading.connection.execute(_internal(of_fleet))
+    encryption = {row.machine_id: row.encryption for row in inside}
+    found = []
+    for machine_id, runs, received_at, storages in await reading.connection.execute(
+        select(
+            Run.machine_id,
+            func.count(),
+            func.max(Run.received_at),
+            func.array_remove(func.array_agg(Run.storage.distinct()), None),
+        )
+        .where(of_fleet)
+        .group_by(Run.machine_id)
+        .order_by(Run.machine_id)
+    ):
+        row = rows[machine_id]
+        found.append(
+            Facts(
+                machine_id=machine_id,
+                run_id=row.run_id,
+                runs=runs,
+                received_at=received_at,
+                measured_at=row.measured_at,
+                chip=row.chip,
+                model=row.model,
+                virtual=row.virtual,
+                os_version=row.os_version,
+                encryption=encryption.get(machine_id),
+                storages=sorted(storages),
+            )
+        )
+    return found
+
+
+def _internal(of_fleet: ColumnElement[bool]) -> Select[uuid.UUID, str | None]:
+    return (
+        select(Run.machine_id, Run.encryption)
+        .where(of_fleet, Run.storage == "internal", Run.encryption.is_not(None))
+        .ext(postgresql.distinct_on(Run.machine_id))
+        .order_by(Run.machine_id, _at.desc(), Run.run_id)
+    )
+
+
+async def agents_of(
+    reading: Reading, fleet_id: uuid.UUID, runs: Sequence[tuple[uuid.UUID, uuid.UUID]]
+) -> dict[uuid.UUID, str]:
+    """By machine the agent's version that these runs, named by machine and run, were made by."""
+    query = (
+        select(Document.machine_id, Document.compressed)
+        .join(Run, and_(Run.machine_id == Document.machine_id, Run.run_id == Document.run_id))
+        .where(
+            _of_fleet(fleet_id),
+            Run.machine_id.in_([machine_id for machine_id, _ in runs]),
+            Run.run_id.in_([run_id for _, run_id in runs]),
+        )
+    )
+    found = {}
+    for machine_id, compressed in await reading.connection.execute(query):
+        version = orjson.loads(uncompressed(compressed)).get("agent", {}).get("version")
+        if version is not None:
+            found[machine_id] = version
+    return found
+
+
+async def days_of(reading: Reading, fleet_id: uuid.UUID, since: datetime) -> dict[bytes, float]:
+    """By run id, when each run started that was received since then: days since 1970."""
+    query = select(Run.run_id, func.extract("epoch", _at)).where(
+        _of_fleet(fleet_id), standing(), Run.received_at >= since
+    )
+    return {
+        run_id.bytes: float(seconds) / _DAY_SECONDS
+        for run_id, seconds in await reading.connection.execute(query)
+    }
+
+
+def day_of(at: datetime) -> float:
+    """As `days_of` counts them."""
+    return (at - _EPOCH).total_seconds() / _DAY_SECONDS
+
+
+def at_of(day: float) -> datetime:
+    """The second of so many days since 1970."""
+    return _EPOCH + timedelta(seconds=round(day * _DAY_SECONDS))
+
+
+def measured_by(
+    reading: Reading, fleet_id: uuid.UUID, metric: str, days: dict[bytes, float]
+) -> tuple[Measured, Names]:
+    """All results of a metric by runs that `days` has and that say which macOS they were under."""
+    view = reading.view
+    terms = (Term("fleet", Op.IS, view.fleets.get(fleet_id)), Term("unspecified", Op.IS, False))
+    found = view.parts(metric, terms, only_of(fleet_id), aside=False)
+    parts = [part for of_series in found.values() for part in of_series]
+    if not parts:
+        none = np.zeros(0, dtype=np.int64)
+        empty = np.zeros(0)
+        return Measured(none, none, none, none, empty, empty, none, none), Names([], [])
+    setup = np.concatenate([part.of_runs("setup") for part in parts])
+    machine = np.concatenate([part.of_runs("machine") for part in parts])
+    device = view.names.device_ids()[np.concatenate([part.of_runs("device") for part in parts])]
+    series = np.concatenate([np.full(len(part), part.series) for part in parts])
+    value = np.concatenate([part.only(part.rows.values) for part in parts])
+    day = _days(view, np.concatenate([part.runs for part in parts]), days)
+    cohorts, names = _cohorts(view, metric)
+    versions, stated = view.values("os_version")
+    ways, _ = _numbered([view.values(name)[0] for name in _OF_LINE], len(view.names.setups))
+    methods, _ = _numbered(
+        [view.values(name)[0] for name in ("method", "method_version")], len(view.names.setups)
+    )
+    line = _dense([machine, series, device, ways[setup], cohorts[setup]])
+    known = ~np.isnan(day) & (value > 0)
+    known &= np.array([version is not None for version in stated], dtype=bool)[versions[setup]]
+    measured = Measured(
+        *(machine[known], line[known], cohorts[setup][known], versions[setup][known]),
+        *(day[known], np.log(value[known]), series[known], methods[setup][known]),
+    )
+    return measured, Names(names, [None if of is None else str(of) for of in stated])
+
+
+def _days(view: View, runs: Ints, days: dict[bytes, float]) -> Array:
+    numbers, places = np.unique(runs, return_inverse=True)
+    ids = view.of_runs("run_id")[numbers]
+    of_runs = np.array([days.get(of.tobytes(), np.nan) for of in ids])
+    found: Array = of_runs[places]
+    return found
+
+
+def _cohorts(view: View, metric: str) -> tuple[Ints, list[dict[str, Value]]]:
+    """By setup the number of its cohort, and what each is."""
+    circumstances = catalog.METRICS[metric].circumstances
+    names = [name for name in circumstances if name not in _NOT_OF_COHORT]
+    numbers, examples = _numbered([view.values(name)[0] for name in names], len(view.names.setups))
+    told = []
+    for setup in examples:
+        values = {name: view.values(name) for name in names}
+        stated = {name: of[codes[setup]] for name, (codes, of) in values.items()}
+        told.append({name: value for name, value in stated.items() if value is not None})
+    return numbers, told
+
+
+def _numbered(codes: list[Ints], count: int) -> tuple[Ints, list[int]]:
+    """A number for each combination of codes, and a place of each."""
+    if not count:
+        return np.zeros(0, dtype=np.int64), []
+    _, examples, numbers = np.unique(
+        np.stack(codes, axis=1), axis=0, return_index=True, return_inverse=True
+    )
+    return numbers.reshape(-1), examples.tolist()
+
+
+def _dense(arrays: list[NDArray[Any]]) -> Ints:
+    """A number for each combination, of arrays by row."""
+    found: Ints = np.zeros(len(arrays[0]), dtype=np.int64)
+    for array in arrays:
+        _, codes = np.unique(array, return_inverse=True)
+        _, found = np.unique(
+            found * (int(codes.max(initial=0)) + 1) + codes.reshape(-1), return_inverse=True
+        )
+        found = found.reshape(-1)
+    return found
+
+
+async def fleets_measured_by(
+    connection: AsyncConnection, machine_ids: Collection[uuid.UUID]
+) -> dict[uuid.UUID, set[uuid.UUID]]:
+    """By fleet, which of these machines have runs in it."""
+    query = (
+        select(Run.fleet_id, Run.machine_id)
+        .where(Run.machine_id.in_(machine_ids), Run.fleet_id.is_not(None))
+        .distinct()
+    )
+    found: dict[uuid.UUID, set[uuid.UUID]] = {}
+    for fleet_id, machine_id in await connection.execute(query):
+        if fleet_id is not None:
+            found.setdefault(fleet_id, set()).add(machine_id)
+    return found

@@ -1,0 +1,58 @@
+import type { Facets } from "../../api/types";
+import type { Clause } from "../../links/clause";
+import type { Sides } from "../../links/sides";
+import { onEverything } from "../../figures/sides/sideWords";
+
+/** A comparison that readers ask for again and again. */
+export interface Preset {
+  title: string;
+  sides: Sides;
+}
+
+interface Counted {
+  value: string;
+  machines: number;
+}
+
+/** So many Macs give a confidence interval. */
+const ENOUGH = 6;
+const BASE_CHIP = /^Apple M(\d+)$/;
+
+const is = (dimension: string, value: string): Clause => ({ dimension, op: "is", value });
+
+/** What can be compared of what there is: the oldest and the newest base chip, and two of macOS. */
+export function presetsOf(facets: Pick<Facets, "dimensions">): Preset[] {
+  const valuesOf = (name: string): Counted[] =>
+    (facets.dimensions.find((one) => one.name === name)?.values ?? []).flatMap(
+      ({ value, machines }) => (typeof value === "string" ? [{ value, machines }] : []),
+    );
+  const chips = inOrder(valuesOf("chip").filter(({ value }) => BASE_CHIP.test(value)));
+  const [oldest, newest] = chips.length > 1 ? [chips[0], chips.at(-1)] : [];
+  const [before, latest] = inOrder(valuesOf("os_version")).slice(-2);
+  const [usual] = valuesOf("chip").toSorted((a, b) => b.machines - a.machines);
+  const found: Preset[] = [];
+  if (oldest && newest) {
+    found.push({
+      title: `${oldest} against ${newest}`,
+      sides: onEverything([oldest, newest].map((chip) => ({ where: [is("chip", chip)] }))),
+    });
+  }
+  if (before && latest && usual) {
+    found.push({
+      title: `macOS ${before} against ${latest}`,
+      sides: onEverything(
+        [before, latest].map((version) => ({ where: [is("os_version", version)] })),
+        [is("chip", usual.value)],
+      ),
+    });
+  }
+  return found;
+}
+
+/** From old to new, those that enough Macs have measured if there are two of them. */
+function inOrder(all: Counted[]): string[] {
+  const enough = all.filter(({ machines }) => machines >= ENOUGH);
+  return (enough.length > 1 ? enough : all)
+    .map(({ value }) => value)
+    .toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }));
+}

@@ -1,0 +1,65 @@
+import { Link } from "@tanstack/react-router";
+import { createContext, type MouseEvent, type ReactNode, useContext } from "react";
+import type { Case, Lane } from "../../api/types";
+import type { SearchLists } from "../../links/search";
+import { REACHED, type Said, useTips } from "./TipFrame";
+
+/** The list of the runs behind a lane of a case. */
+export type RunsOf = (of: Case, lane: Lane) => SearchLists;
+
+export const RunsOfContext = createContext<RunsOf | undefined>(undefined);
+
+interface Props {
+  of: Case;
+  lane: Lane;
+  className?: string;
+  children: ReactNode;
+}
+
+/** Leads to the runs behind a figure, or to the one run; plain where there are none. */
+export function RunsLink({ of, lane, children, ...others }: Props) {
+  const runsOf = useContext(RunsOfContext);
+  if (lane.run) {
+    return (
+      <Link to="/runs/$id" params={{ id: lane.run }} {...others}>
+        {children}
+      </Link>
+    );
+  }
+  if (!runsOf || !lane.cells?.runs) return children;
+  return (
+    <Link to="/runs" search={runsOf(of, lane)} {...others}>
+      {children}
+    </Link>
+  );
+}
+
+interface MarkProps extends Props {
+  tip: ReactNode;
+}
+
+/** A mark of a chart. A finger has no hover: its first tap pins the tip, which has the link. */
+export function MarkLink({ of, lane, tip, children, className }: MarkProps) {
+  const { show, hide, pin } = useTips();
+  const said = (element: Element): Said => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return { id: lane.id, x: left + width / 2, y: top + height / 2, content: tip };
+  };
+  const handlers = {
+    ...REACHED,
+    "aria-label": `${[of.label, lane.name].filter(Boolean).join(", ")}: ${lane.full ?? lane.text}. Show runs`,
+    onFocus: (event: { currentTarget: Element }) => show(said(event.currentTarget)),
+    onBlur: hide,
+    onClick: (event: MouseEvent) => {
+      event.stopPropagation();
+      if ((event.nativeEvent as PointerEvent).pointerType !== "touch") return;
+      event.preventDefault();
+      pin(said(event.currentTarget));
+    },
+  };
+  return (
+    <RunsLink of={of} lane={lane} className={className} {...handlers}>
+      {children}
+    </RunsLink>
+  );
+}

@@ -1,0 +1,171 @@
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import styles from "./TipFrame.module.css";
+
+/** What is said beside a mark, and where on the screen the mark or the pointer is. */
+export interface Said {
+  id: string;
+  x: number;
+  y: number;
+  content: ReactNode;
+}
+
+export interface Tips {
+  /** Nothing while another tip is pinned. */
+  show: (said: Said) => void;
+  hide: () => void;
+  /** Keeps the tip until it is closed, so that a pointer can reach the links in it. */
+  pin: (said: Said) => void;
+}
+
+const TipsContext = createContext<Tips>({ show: () => {}, hide: () => {}, pin: () => {} });
+export const useTips = () => useContext(TipsContext);
+
+/** Arrow keys go to the elements that have this attribute, in the document's order. */
+export const REACHED = { "data-reached": true, tabIndex: -1 } as const;
+
+/** Between the pointer and the tip. */
+const GAP = 14;
+
+interface Props {
+  /** The chart for those who don't see it. */
+  name: string;
+  children: ReactNode;
+}
+
+/**
+ * A chart with its tips. It is one stop of the Tab key; arrow keys go from mark to mark. A new tip
+ * renders the tip alone, because the chart is handed in as children.
+ */
+export function TipFrame({ name, children }: Props) {
+  const [said, setSaid] = useState<Said>();
+  const [pinned, setPinned] = useState(false);
+  const frame = useRef<HTMLDivElement>(null);
+  const keeps = useRef(false);
+  const hint = useId();
+  const close = useCallback(() => {
+    keeps.current = false;
+    setPinned(false);
+    setSaid(undefined);
+  }, []);
+  const tips = useMemo(
+    (): Tips => ({
+      show: (next) => {
+        if (!keeps.current) setSaid(next);
+      },
+      hide: () => {
+        if (!keeps.current) setSaid(undefined);
+      },
+      pin: (next) => {
+        keeps.current = true;
+        setPinned(true);
+        setSaid(next);
+      },
+    }),
+    [],
+  );
+  useEffect(() => {
+    const element = frame.current;
+    const press = (event: KeyboardEvent) => {
+      if (event.key === "Escape") close();
+      else if (moved(event.key, element)) event.preventDefault();
+    };
+    const elsewhere = ({ target }: Event) => {
+      if (!element?.contains(target as Node)) close();
+    };
+    element?.addEventListener("keydown", press);
+    document.addEventListener("pointerdown", elsewhere);
+    return () => {
+      element?.removeEventListener("keydown", press);
+      document.removeEventListener("pointerdown", elsewhere);
+    };
+  }, [close]);
+  return (
+    <div
+      ref={frame}
+      className={styles.frame}
+      role="group"
+      aria-label={name}
+      aria-describedby={hint}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- its marks are links
+      tabIndex={0}
+      onPointerLeave={tips.hide}
+    >
+      <span id={hint} hidden>
+        Use the arrow keys to go from mark to mark.
+      </span>
+      <TipsContext value={tips}>{children}</TipsContext>
+      {said ? <Tip said={said} pinned={pinned} frame={frame} onClose={close} /> : null}
+    </div>
+  );
+}
+
+const STEPS: Record<string, number> = {
+  ArrowDown: 1,
+  ArrowRight: 1,
+  ArrowUp: -1,
+  ArrowLeft: -1,
+};
+
+/** Whether the key has led to another mark. */
+function moved(key: string, frame: HTMLElement | null): boolean {
+  const all = [...(frame?.querySelectorAll<HTMLElement>("[data-reached]") ?? [])];
+  const now = all.findIndex((one) => one === document.activeElement);
+  const step = STEPS[key];
+  const next = key === "Home" ? 0 : key === "End" ? all.length - 1 : step ? now + step : undefined;
+  const target = next === undefined ? undefined : all[Math.max(0, next)];
+  target?.focus();
+  return target !== undefined;
+}
+
+interface TipProps {
+  said: Said;
+  pinned: boolean;
+  frame: RefObject<HTMLElement | null>;
+  onClose: () => void;
+}
+
+/** Beside the pointer and within the chart's width; at the foot of a narrow screen. */
+function Tip({ said, pinned, frame, onClose }: TipProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const tip = box.current;
+    if (!tip || !frame.current) return;
+    const around = frame.current.getBoundingClientRect();
+    const { width, height } = tip.getBoundingClientRect();
+    const [x, y] = [said.x - around.left, said.y - around.top];
+    const right = x + GAP + width <= around.width;
+    const left = right ? x + GAP : Math.max(0, x - GAP - width);
+    const below = said.y + GAP + height <= window.innerHeight;
+    const top = below ? y + GAP : y - GAP - height;
+    tip.style.translate = `${Math.round(left)}px ${Math.round(top)}px`;
+  });
+  return (
+    <div
+      ref={box}
+      className={styles.tip}
+      data-pinned={pinned || undefined}
+      role={pinned ? "group" : "tooltip"}
+      aria-label={pinned ? "Pinned figures" : undefined}
+      inert={!pinned}
+    >
+      {said.content}
+      {pinned ? (
+        <button type="button" className={styles.close} aria-label="Unpin" onClick={onClose}>
+          ×
+        </button>
+      ) : null}
+    </div>
+  );
+}

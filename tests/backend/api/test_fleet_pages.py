@@ -1,0 +1,205 @@
+"""A fleet's page and its alerts: right to the run, told once for one cause, and to nobody else."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+from macmeter.embedded import EmbeddedPostgres
+from support.databases import fresh_database
+from support.fleet_runs import Cohort, Kept, documents, some_weeks_ago, upload
+from support.people import make_fleet, make_person, sign_in, uploader_of
+from support.server import InThisProcess, Server, serving
+
+SLOWED = Cohort("Apple M1", 18, updated=14, week=7, after=0.9)
+QUIET = Cohort("Apple M4", 14, updated=7, week=7, own={9: 0.8}, encryption="hardware")
+WEEKS = 8
+NAME = "northern offices"
+PAGES = ("dashboard", "machines")
+
+
+@dataclass
+class World:
+    """A private fleet that was slowed by an update in its last week, and who asks for it."""
+
+    server: Server
+    kept: Kept
+    url: str
+    fleet_id: uuid.UUID
+    now: datetime
+    news: list[list[str]]
+    asking: dict[str, dict[str, str]]
+
+    async def get(self, path: str, role: str = "viewer") -> Any:
+        response = await self.server.client.get(path, headers=self.asking[role])
+        assert response.status_code == 200, response.text
+        return response.json()
+
+    async def alert(self, kind: str = "regression") -> Any:
+        (found,) = [a for a in (await self.get("/api/v1/alerts"))["items"] if a["kind"] == kind]
+        return found
+
+
+@pytest.fixture(scope="module")
+async def world(cluster: EmbeddedPostgres) -> AsyncIterator[World]:
+    with fresh_database(cluster) as name:
+        url = cluster.url(name)
+        fleet_id = make_fleet(url, NAME)
+        other = make_fleet(url, "another fleet")
+        secret = uploader_of(url, fleet_id)
+        people = {
+            "viewer": make_person(url, "Vera", roles={fleet_id: "viewer"}),
+            "admin": make_person(url, "Ada", roles={fleet_id: "admin"}),
+            "other": make_person(url, "Otto", roles={other: "admin"}),
+        }
+        asking = {role: await sign_in(url, person) for role, person in people.items()}
+        asking |= {"uploader": {"Authorization": f"Bearer {secret}"}, "nobody": {}}
+        begin = some_weeks_ago(WEEKS)
+        async with serving(url, questions=InThisProcess()) as server, Kept(url) as kept:
+            news = []
+            for week in range(WEEKS):
+                sent = [*documents([SLOWED, QUIET], week, begin)]
+                await upload(server.client, secret, sent)
+                now = begin + timedelta(days=7 * (week + 1))
+                news.append([one.kind for one in await kept.up_to(now)])
+            yield World(server, kept, url, fleet_id, now, news, asking)
+
+
+async def test_one_alert_opens_in_the_week_of_the_update(world: World) -> None:
+    assert world.news == [[]] * (WEEKS - 1) + [["regression"]]
+    alert = await world.alert()
+    assert alert["cause"] == "update 26.4"
+    (effect,) = alert["detail"]["effects"]
+    assert effect["metric"] == "disk.write_average"
+    assert effect["cohort"] == {
+        "chip": "Apple M1",
+        "virtual": False,
+        "storage": "internal",
+        "encryption": "filevault",
+    }
+    assert effect["where"][0] == "chip:Apple M1"
+    assert (effect["machines"], effect["of"]) == (14, 18)
+    assert effect["ratio"] == pytest.approx(0.9, abs=0.015)
+    assert effect["low"] < 0.9 < effect["high"] < 1
+    assert set(effect["machine_ids"]) <= set(SLOWED.slowed)
+    assert effect["moved"] == len(effect["machine_ids"]) >= 12
+
+
+async def test_the_page_is_right_to_the_run(world: World) -> None:
+    page = await world.get(f"/api/v1/fleets/{NAME}/dashboard")
+    assert page == await world.get(f"/api/v1/fleets/{world.fleet_id}/dashboard")
+    assert (page["machines"], page["runs"]) == (32, 32 * WEEKS)
+    assert page["fleet"]["role"] == "viewer"
+    assert {one["value"]: one["machines"] for one in page["os_versions"]} == {
+        "26.4": 21,
+        "26.3": 11,
+    }
+    assert page["alerts"] == {"open": 1, "acknowledged": 0}
+    first = page["changes"][0]
+    assert (first["told"], first["version"], first["machines"]) == (True, "26.4", 14)
+    assert [change["told"] for change in page["changes"]].count(True) == 1
+
+
+async def test_who_is_unlike_its_cohort_is_named(world: World) -> None:
+    page = await world.get(f"/api/v1/fleets/{NAME}/dashboard")
+    (outlier,) = page["outliers"]
+    assert outlier["machine_id"] == QUIET.machine(9)
+    assert outlier["metric"] == "disk.write_average"
+    assert outlier["ratio"] == pytest.approx(0.8, abs=0.03)
+    assert outlier["machines"] == 14
+
+
+async def test_machines_are_sorted_searched_and_paged(world: World) -> None:
+    path = f"/api/v1/fleets/{NAME}/machines"
+    first = await world.get(f"{path}?sort=os_version&descending=true&limit=5")
+    assert first["total"] == 32
+    assert [one["os_version"] for one in first["items"]] == ["26.4"] * 5
+    found = await world.get(f"{path}?q=m4&limit=200&sort=chip")
+    assert {one["chip"] for one in found["items"]} == {"Apple M4"}
+    assert found["total"] == len(found["items"]) == 14
+    one = found["items"][0]
+    assert (one["runs"], one["agent_version"]) == (WEEKS, "0.1.0")
+    assert (one["encryption"], one["storages"]) == ("hardware", ["internal"])
+    every = [
+        one["id"]
+        for offset in (0, 20)
+        for one in (await world.get(f"{path}?limit=20&offset={offset}&sort=runs"))["items"]
+    ]
+    assert len(every) == len(set(every)) == 32
+
+
+@pytest.mark.parametrize("role", ["viewer", "admin", "uploader"])
+async def test_members_and_the_uploader_see_it(world: World, role: str) -> None:
+    page = await world.get(f"/api/v1/fleets/{NAME}/dashboard", role)
+    assert page["fleet"]["role"] == (None if role == "uploader" else role)
+    assert (await world.get("/api/v1/alerts", role))["total"] == 1
+
+
+def told(response: httpx.Response) -> dict[str, Any]:
+    """What a problem says but for whose request it was."""
+    return {name: value for name, value in response.json().items() if name != "request_id"}
+
+
+@pytest.mark.parametrize("role", ["nobody", "other"])
+async def test_for_everybody_else_there_is_no_such_fleet(world: World, role: str) -> None:
+    alert = (await world.alert())["id"]
+    named = [
+        *(f"/api/v1/fleets/{fleet}/{page}" for fleet in (NAME, world.fleet_id) for page in PAGES),
+        f"/api/v1/alerts?fleet={NAME}",
+        f"/api/v1/alerts/{alert}",
+    ]
+    for path in named:
+        absent = path.replace(NAME, "no such").replace(str(world.fleet_id), str(uuid.uuid4()))
+        absent = absent.replace(alert, str(uuid.uuid4()))
+        seen = await world.server.client.get(path, headers=world.asking[role])
+        unseen = await world.server.client.get(absent, headers=world.asking[role])
+        assert (seen.status_code, told(seen)) == (404, told(unseen)), path
+    listed = await world.server.client.get("/api/v1/alerts", headers=world.asking[role])
+    assert listed.json() == {"items": [], "total": 0}
+
+
+async def test_an_admin_acknowledges_comments_and_reopens(world: World) -> None:
+    client, alert = world.server.client, await world.alert()
+    path = f"/api/v1/alerts/{alert['id']}"
+    said = {"text": "Reported to Apple."}
+    for method, to, body in (
+        ("PUT", "acknowledgement", None),
+        ("POST", "comments", said),
+        ("DELETE", "acknowledgement", None),
+    ):
+        asked = [
+            (await client.request(method, f"{path}/{to}", json=body, headers=headers)).status_code
+            for headers in (world.asking[role] for role in ("nobody", "other", "viewer", "admin"))
+        ]
+        assert asked == [401, 404, 403, 204], (method, to)
+        now = await world.alert()
+        if method == "PUT":
+            assert (now["state"], now["acknowledged_by"]) == ("acknowledged", "Ada")
+            page = await world.get(f"/api/v1/fleets/{NAME}/dashboard")
+            assert page["alerts"] == {"open": 0, "acknowledged": 1}
+            # The same again is no news, and leaves it acknowledged.
+            again = documents([Cohort("Apple M4", 1)], WEEKS - 1, some_weeks_ago(WEEKS))
+            secret = world.asking["uploader"]["Authorization"].removeprefix("Bearer ")
+            await upload(client, secret, [*again])
+            assert not await world.kept.up_to(world.now)
+            assert (await world.alert())["state"] == "acknowledged"
+    found = await world.alert()
+    assert found["state"] == "open"
+    (comment,) = found["comments"]
+    assert (comment["by"], comment["text"]) == ("Ada", "Reported to Apple.")
+
+
+async def test_silent_machines_are_one_alert_that_ends_with_their_silence(world: World) -> None:
+    later = world.now + timedelta(days=30)
+    async with Kept(world.url) as kept:
+        assert [one.kind for one in await kept.up_to(later)] == ["silent"]
+    alert = await world.alert("silent")
+    assert alert["detail"]["machines"] == 32
+    async with Kept(world.url) as kept:
+        assert not await kept.up_to(world.now)
+    assert (await world.alert("silent"))["state"] == "over"

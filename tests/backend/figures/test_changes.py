@@ -1,0 +1,89 @@
+"""What has changed since an answer was frozen."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+from macmeter.figures.changes import changed_since, changes_of
+from macmeter.figures.numbers import change_text
+from support.figures import answer_of
+
+THIN = "\u2009"
+
+
+@pytest.mark.parametrize(
+    ("ratio", "text"),
+    [
+        (1, "no change"),
+        (1.04, f"+4{THIN}%"),
+        (0.997, f"\u22120.3{THIN}%"),
+        (1.0001, f"+<0.1{THIN}%"),
+        (0.9999, f"\u2212<0.1{THIN}%"),
+        (1.123, f"+12{THIN}%"),
+        (1.0996, f"+10{THIN}%"),
+    ],
+)
+def test_changes_have_as_many_digits_as_matter(ratio: float, text: str) -> None:
+    assert change_text(ratio) == text
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ({"groups": 3, "largest": 1.04}, f"Data has changed since: 3 groups, largest +4{THIN}%."),
+        ({"groups": 1, "largest": None}, "Data has changed since: 1 group."),
+        ({"groups": 1, "largest": 1}, "Data has changed since: 1 group."),
+        ({"groups": 0, "largest": None}, "Figures unchanged; their notes have changed."),
+        (None, "Figures unchanged; their notes have changed."),
+    ],
+)
+def test_what_has_changed_is_summed_up(change: dict[str, float] | None, text: str) -> None:
+    assert changed_since(change) == text
+
+
+def test_figures_stand_side_by_side_with_what_is_new_and_what_is_gone() -> None:
+    frozen = answer_of("cases")
+    live = copy.deepcopy(frozen)
+    groups = live["results"][0]["groups"]
+    groups[0]["median"] *= 1.5
+    gone = groups.pop()
+    changes = changes_of(frozen, live)
+    rows = changes.parts[0].rows
+    (risen,) = (row for row in rows if row.text == f"+50{THIN}%")
+    assert risen.ratio == pytest.approx(1.5)
+    assert risen.frozen is not None
+    assert risen.live is not None
+    assert risen.frozen.based_on == risen.live.based_on
+    assert len({row.id for row in rows}) == len(rows)
+    assert [row.text for row in rows].count("gone since") == 1
+    assert changes.axis.high >= 1.5
+    back = changes_of(live, frozen)
+    (new,) = (row for row in back.parts[0].rows if row.text == "new since")
+    assert new.frozen is None
+    assert new.live is not None
+    assert gone["median"] > 0
+
+
+def test_sides_stand_side_by_side_by_metric_and_method() -> None:
+    frozen = answer_of("demo-sides")
+    live = copy.deepcopy(frozen)
+    cell = next(cell for cell in live["rows"][0]["cells"] if not cell.get("missing"))
+    cell["median"] *= 0.5
+    changes = changes_of(frozen, live)
+    changed = [row for part in changes.parts for row in part.rows if row.text != "no change"]
+    assert [row.ratio for row in changed] == [pytest.approx(0.5)]
+    assert [part.title for part in changes.parts] == [
+        *dict.fromkeys(p.title for p in changes.parts)
+    ]
+
+
+def test_ratios_are_compared_where_the_question_asks_for_them() -> None:
+    frozen = answer_of("demo-by-model-ratio")
+    live = copy.deepcopy(frozen)
+    for group in live["results"][0]["groups"]:
+        group["median"] *= 2
+    assert {row.text for part in changes_of(frozen, live).parts for row in part.rows} <= {
+        "no change",
+        "–",
+    }

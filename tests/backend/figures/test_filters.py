@@ -1,0 +1,101 @@
+"""Filters and the values to choose from, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from macmeter import catalog
+from macmeter.figures.filters import (
+    FiltersTold,
+    catalogue_words,
+    told_facets,
+    told_filters,
+    words_inside,
+)
+from macmeter.queries.question import parse_term
+
+THIN = "\u2009"
+
+
+def told(*where: str) -> FiltersTold:
+    return told_filters((text, parse_term(text, "?where")) for text in where)
+
+
+@pytest.mark.parametrize(
+    ("where", "verb", "value", "alone"),
+    [
+        ("storage:usb4", "is", "USB4", "USB4"),
+        ("storage!:usb4", "is not", "USB4", "not USB4"),
+        ("storage!:", "is", "known", "known"),
+        ("storage!:unknown", "is", "known", "known"),
+        ("storage!:other", "is not", "Other storage", "not Other storage"),
+        ("storage:", "is", "not stated", "not stated"),
+        ("via:", "is", "direct", "direct"),
+        ("label:iops:", "is", "none", "none"),
+        ("file_size:2000000", "is", f"2{THIN}MB", f"2{THIN}MB"),
+        ("file_size:2000000..2e8", "is", f"2{THIN}MB to 200{THIN}MB", f"2{THIN}MB to 200{THIN}MB"),
+        ("file_size!:..2e6", "is not", f"up to 2{THIN}MB", f"not up to 2{THIN}MB"),
+        ("threads:4", "is", "4", "Threads 4"),
+    ],
+)
+def test_a_filter_is_a_verb_and_a_value(where: str, verb: str, value: str, alone: str) -> None:
+    (words,) = told(where).filters
+    assert (words.where, words.verb, words.value, words.alone) == (where, verb, value, alone)
+
+
+def test_a_machine_is_called_by_the_beginning_of_its_id() -> None:
+    (words,) = told("machine:0193f2a1-7000-7000-8000-000000000000").filters
+    assert words.alone == "Machine 0193f2a1"
+
+
+def test_dimensions_join_alternatives_exclusions_and_ranges() -> None:
+    where = ("storage:usb4", "storage:new_kind", "storage!:", "file_size:2e6..", "via:")
+    assert told(*where).told == (
+        "Storage: USB4 or new_kind, known",
+        f"File size: from 2{THIN}MB",
+        "Connection: direct",
+    )
+
+
+def test_names_written_from_the_right_stand_for_themselves() -> None:
+    (text,) = told("device:דיסק (מהיר) X5", "device:X5").told
+    assert text.endswith(": \u2068דיסק (מהיר) X5\u2069 or X5")
+
+
+def facet(name: str, *values: Any) -> list[tuple[Any, str]]:
+    """The values in reading order, with their words."""
+    found = [{"value": value, "runs": 1, "machines": 1} for value in values]
+    (told_facet,) = told_facets({"dimensions": [{"name": name, "values": found}]})["dimensions"]
+    assert [one["value"] for one in told_facet["values"]] == list(values)
+    ordered = sorted(told_facet["values"], key=lambda one: one["place"])
+    return [(one["value"], one["text"]) for one in ordered]
+
+
+def test_values_are_read_in_the_order_of_the_catalogue_and_absent_ones_last() -> None:
+    assert facet("storage", None, "zip", "usb4", "internal") == [
+        ("internal", "Internal SSD"),
+        ("usb4", "USB4"),
+        ("zip", "zip"),
+        (None, "Not stated"),
+    ]
+
+
+def test_numbers_are_read_as_numbers_with_their_unit() -> None:
+    assert facet("file_size", 2e9, 2e6) == [(2e6, f"2{THIN}MB"), (2e9, f"2{THIN}GB")]
+    assert facet("os_version", "26.10", "26.4") == [("26.4", "26.4"), ("26.10", "26.10")]
+
+
+def test_the_catalogue_says_what_its_values_are_called_wherever_they_stand() -> None:
+    words = catalogue_words(catalog.DIMENSIONS["storage"])
+    assert words[""] == "Storage not stated"
+    assert words["other"] == "Other storage"
+    assert words["usb4"] == "USB4"
+    virtual = catalogue_words(catalog.DIMENSIONS["virtual"])
+    assert (virtual["true"], virtual["false"]) == ("In a VM", "Host")
+
+
+def test_only_words_that_change_within_a_sentence_are_told_twice() -> None:
+    inside = words_inside(catalog.DIMENSIONS["encryption"])
+    assert inside["none"] == "not encrypted"
+    assert "filevault" not in inside

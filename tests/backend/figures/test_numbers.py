@@ -1,0 +1,98 @@
+"""Numbers and units as they are printed."""
+
+from __future__ import annotations
+
+import pytest
+from macmeter.figures.numbers import (
+    decimals_for,
+    fixed,
+    in_unit,
+    nominal,
+    percent,
+    printed_in,
+    quantity,
+    scale_for,
+    significant,
+)
+
+THIN = "\u2009"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (7.659999, "7.66"),
+        (7.6, "7.60"),
+        (0.0573, "0.0573"),
+        (9.996, "10.0"),
+        (99.96, "100"),
+        (422, "422"),
+        (4512.4, "4512"),
+        (12412, f"12{THIN}412"),
+        (-1.5, "\u22121.50"),
+        (0, "0"),
+        (3.7e-10, f"3.70{THIN}×{THIN}10⁻¹⁰"),
+    ],
+)
+def test_figures_have_three_significant_digits(value: float, text: str) -> None:
+    assert significant(value) == text
+
+
+def test_there_is_no_minus_before_nothing() -> None:
+    assert fixed(-0.001, 1) == "0.0"
+
+
+@pytest.mark.parametrize("exponent", range(-4, 12))
+@pytest.mark.parametrize("mantissa", [1, 1.2345, 3.3333, 9.9949])
+def test_less_than_half_a_unit_of_the_last_place_is_lost(mantissa: float, exponent: int) -> None:
+    value = mantissa * 10.0**exponent
+    shown = float(significant(value).replace(THIN, ""))
+    assert abs(shown - value) / value <= 0.005
+    assert decimals_for(value) >= 0
+
+
+def test_a_unit_is_chosen_once_for_a_column_by_its_largest_value() -> None:
+    scale = scale_for("B/s", [57e6, 3.1e9])
+    assert (scale.symbol, in_unit(57e6, scale)) == ("GB/s", "0.0570")
+    assert scale_for("B/s", [57e6, 71e6]).symbol == "MB/s"
+    assert scale_for("s", [0.0021]).symbol == "ms"
+    assert (scale_for("points", [3800]).symbol, scale_for("points", [3800]).divisor) == (
+        "points",
+        1,
+    )
+
+
+def test_a_unit_follows_its_figure_after_a_thin_space() -> None:
+    assert quantity(7.66e9, "B/s") == f"7.66{THIN}GB/s"
+    assert percent(0.973) == "97.3"
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (2e6, "B", f"2{THIN}MB"),
+        (2e9, "B", f"2{THIN}GB"),
+        (1.5e12, "B", f"1.5{THIN}TB"),
+        (4e10, "bit/s", f"40{THIN}Gbit/s"),
+    ],
+)
+def test_chosen_sizes_stay_short(value: float, unit: str, text: str) -> None:
+    assert nominal(value, unit) == text
+
+
+@pytest.mark.parametrize(
+    ("printed", "symbol", "text"),
+    [
+        ("5.3 GB/s", "GB/s", "5.3"),
+        ("97%", "%", "97"),
+        ("422 MB/s", "GB/s", f"422{THIN}MB/s"),
+        ("7.60", "GB/s", "7.60"),
+        ("4,415 MHz", "MHz", "4415"),
+        ("12,345 s", "s", f"12{THIN}345"),
+        ("unreadable", "GB/s", "unreadable"),
+        ("49.32 seconds", "s", "49.32"),
+        ("6.80 s", "s", "6.80"),
+    ],
+)
+def test_printed_figures_keep_their_digits(printed: str, symbol: str, text: str) -> None:
+    assert printed_in(printed, symbol) == text

@@ -1,0 +1,203 @@
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { type Demo, startDemo } from "./demo";
+import { linesOf } from "./figures";
+import { settled } from "./settled";
+
+// What readers come for, on a demo of sixty Macs: how many clicks lead there from the first page, or
+// from the page of one Mac. The page itself counts its clicks; typing is none.
+
+let demo: Demo;
+test.beforeAll(async () => {
+  test.setTimeout(600_000);
+  demo = await startDemo();
+});
+test.afterAll(() => demo.stop());
+
+/** The page at this address of the demo, which counts the presses that are made on it. */
+async function opened(page: Page, path = "/"): Promise<void> {
+  await page.addInitScript(() => {
+    addEventListener(
+      "pointerdown",
+      ({ isTrusted }) => {
+        if (!isTrusted) return;
+        sessionStorage.setItem("clicks", String(Number(sessionStorage.getItem("clicks")) + 1));
+      },
+      { capture: true },
+    );
+  });
+  await page.goto(demo.address + path);
+  await settled(page);
+}
+
+const clicks = async (page: Page) =>
+  Number(await page.evaluate(() => sessionStorage.getItem("clicks")));
+
+const topic = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true });
+const view = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: /^Views of/ }).getByRole("link", { name, exact: true });
+
+/** The page of a Mac with this chip that measured most. */
+async function macOf(page: Page, chip: string): Promise<string> {
+  const answer = await page.request.get(
+    `${demo.address}/api/v1/machines?${new URLSearchParams({ where: `chip:${chip}` })}`,
+  );
+  const { items } = (await answer.json()) as {
+    items: { id: string; runs: number; sources: string[]; virtual: boolean }[];
+  };
+  const [most] = items
+    .filter(({ sources, virtual }) => sources.includes("measured") && !virtual)
+    .toSorted((a, b) => b.runs - a.runs);
+  return `/machines/${most?.id}`;
+}
+
+async function labels(page: Page): Promise<string[]> {
+  await settled(page);
+  return (await linesOf(page)).map(({ key }) => JSON.stringify(key));
+}
+
+const has = (of: string[], ...parts: string[]) =>
+  of.some((label) => parts.every((part) => label.includes(part)));
+
+async function downloaded(page: Page, link: Locator): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+  let text = "";
+  for await (const chunk of await download.createReadStream()) text += String(chunk);
+  return text;
+}
+
+test("Thunderbolt 5 against USB4, both encrypted", async ({ page }) => {
+  await opened(page);
+  await topic(page, "Storage").click();
+  await settled(page);
+  await page
+    .getByRole("complementary", { name: "Filters" })
+    .getByRole("checkbox", { name: /^APFS encrypted/ })
+    .click();
+  await settled(page);
+  await page.getByRole("button", { name: "Any chip: remove its filters" }).click();
+  await expect
+    .poll(async () => {
+      const all = await labels(page);
+      return ["thunderbolt5", "usb4"].map((kind) =>
+        has(all, `"storage":"${kind}"`, "apfs_encrypted"),
+      );
+    })
+    .toEqual([true, true]);
+  expect(await clicks(page)).toBeLessThanOrEqual(3);
+});
+
+test("my write speed among Macs with the same chip", async ({ page }) => {
+  await opened(page, await macOf(page, "Apple M4 Pro"));
+  await page.getByRole("link", { name: "Compare with its chip" }).click();
+  await expect(page.getByRole("heading", { name: /relative to Apple M4 Pro$/ })).toBeVisible();
+  await settled(page);
+  const [all = 0, mine = 0] = (await linesOf(page))
+    .filter(({ metric, published }) => metric === "disk.write_average" && !published)
+    .map(({ cells }) => Number.parseFloat(cells.value ?? ""))
+    .toSorted((a, b) => Math.abs(a - 100) - Math.abs(b - 100));
+  // The chip is 100 %, and a Mac with it is near that.
+  expect(all).toBe(100);
+  expect(Math.abs(mine - 100)).toBeLessThan(25);
+  expect(await clicks(page)).toBeLessThanOrEqual(2);
+});
+
+test("threads of an M4 Pro against those of a VM on it", async ({ page }) => {
+  await opened(page);
+  await topic(page, "Threads").click();
+  await expect
+    .poll(async () => {
+      const all = await labels(page);
+      return [has(all, '"virtual":true'), has(all, '"virtual":false')];
+    })
+    .toEqual([true, true]);
+  await expect(page.getByRole("list", { name: "Filters in force" })).toContainText("Apple M4 Pro");
+  expect(await clicks(page)).toBeLessThanOrEqual(3);
+});
+
+test("power of an E core against a P core", async ({ page }) => {
+  await opened(page);
+  await topic(page, "Power").click();
+  await view(page, "P and E cores: power").click();
+  await expect
+    .poll(async () => {
+      const all = await labels(page);
+      return [has(all, "Performance/high"), has(all, "Efficiency/high")];
+    })
+    .toEqual([true, true]);
+  expect(await clicks(page)).toBeLessThanOrEqual(2);
+});
+
+test("M1 against M4 on everything", async ({ page }) => {
+  await opened(page);
+  await topic(page, "Compare").click();
+  await page.getByRole("link", { name: "Apple M1 against Apple M4" }).click();
+  const heading = page.getByRole("heading", { name: "8 metrics: Apple M4 relative to Apple M1" });
+  await expect(heading).toBeVisible();
+  await settled(page);
+  const compared = (await linesOf(page)).filter(({ cells }) => /^\d/.test(cells.value ?? ""));
+  const areas = new Set(compared.map(({ metric }) => metric.split(".")[0]));
+  expect([...areas]).toEqual(
+    expect.arrayContaining(["compression", "cores", "disk", "hash", "power"]),
+  );
+  expect(await clicks(page)).toBeLessThanOrEqual(3);
+});
+
+test("a link that opens signed out, and what embeds it", async ({ page, browser, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await opened(page);
+  await topic(page, "Storage").click();
+  await settled(page);
+  await page.getByRole("button", { name: "Save comparison" }).click();
+  await page.getByRole("button", { name: "Save and get the link" }).click();
+  const address = (await page.getByRole("status").getByRole("link").textContent()) ?? "";
+  await page.getByRole("button", { name: "Copy embed code" }).click();
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toContain(`/embed${new URL(address).pathname}`);
+  expect(await clicks(page)).toBeLessThanOrEqual(4);
+  const stranger = await browser.newContext();
+  const shared = await stranger.newPage();
+  await shared.goto(address);
+  await expect(shared.getByRole("figure").first()).toBeVisible();
+  await stranger.close();
+});
+
+test("the runs behind a point", async ({ page }) => {
+  await opened(page, "/threads");
+  const before = await clicks(page);
+  await page
+    .getByRole("group", { name: /^Chart: / })
+    .getByRole("link", { name: /Show runs$/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/runs[/?]/);
+  expect((await clicks(page)) - before).toBeLessThanOrEqual(1);
+});
+
+test("the figures as CSV", async ({ page }) => {
+  await opened(page, "/storage");
+  const csv = await downloaded(page, page.getByRole("link", { name: "Figures as CSV" }));
+  expect(csv.split("\n").length).toBeGreaterThan(20);
+  expect(await clicks(page)).toBeLessThanOrEqual(1);
+});
+
+test("formats of disk images", async ({ page }) => {
+  await opened(page);
+  await topic(page, "Storage").click();
+  await view(page, "Images by macOS").click();
+  await expect
+    .poll(async () => {
+      const all = await labels(page);
+      return ["asif", "sparsebundle"].map((format) => has(all, format));
+    })
+    .toEqual([true, true]);
+  expect(await clicks(page)).toBeLessThanOrEqual(2);
+});
+
+test("one Mac over its updates of macOS", async ({ page }) => {
+  await opened(page, await macOf(page, "Apple M4 Pro"));
+  await expect(page.getByRole("img", { name: /over time/ }).first()).toBeVisible();
+  await expect(page.getByText(/macOS 26\.\d/).first()).toBeVisible();
+  expect(await clicks(page)).toBeLessThanOrEqual(2);
+});

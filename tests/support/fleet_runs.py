@@ -1,0 +1,109 @@
+"""Run documents of a fleet over some weeks, as agents write them: a run a week of each Mac."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+import httpx
+from macmeter.alerts.alert import News
+from macmeter.alerts.keeping import Keeper
+from macmeter.database import engine, reading_engine
+
+from support.documents import Document, disk_run, encoded
+
+_NAMESPACE = uuid.UUID("3a0c2f6e-8f2b-4a60-9d46-6c2a6c7f3f11")
+_NOISE = 0.015
+# Documents of one upload.
+_BATCH = 500
+
+
+@dataclass(frozen=True)
+class Cohort:
+    """Macs of one kind, of which the first `updated` get 26.4 in `week`, and `after` with it."""
+
+    chip: str
+    macs: int
+    updated: int = 0
+    week: int = 6
+    after: float = 1.0
+    speed: float = 4e9
+    encryption: str = "filevault"
+    own: dict[int, float] = field(default_factory=dict)
+    """What some of them are slower by, from the start."""
+
+    def machine(self, number: int) -> str:
+        return str(uuid.uuid5(_NAMESPACE, f"{self.chip} {number}"))
+
+    @property
+    def slowed(self) -> list[str]:
+        return sorted(self.machine(number) for number in range(self.updated))
+
+
+def documents(cohorts: Iterable[Cohort], week: int, begin: datetime) -> Iterator[Document]:
+    for cohort in cohorts:
+        for number in range(cohort.macs):
+            chance = Random(f"{cohort.chip} {number} {week}")
+            is_updated = number < cohort.updated and week >= cohort.week
+            factor = cohort.own.get(number, 1.0) * chance.lognormvariate(0, _NOISE)
+            at = begin + timedelta(days=7 * week, hours=chance.uniform(1, 100))
+            yield disk_run(
+                machine=cohort.machine(number),
+                chip=cohort.chip,
+                encryption=cohort.encryption,
+                write=cohort.speed * factor * (cohort.after if is_updated else 1),
+                read=1.2 * cohort.speed * chance.lognormvariate(0, _NOISE),
+                started_at=at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+                environment={"os_version": "26.4" if is_updated else "26.3"},
+                agent={"version": "0.1.0", "platform": "macos-arm64"},
+            )
+
+
+async def upload(client: httpx.AsyncClient, secret: str, given: Sequence[Document]) -> None:
+    """As an uploader sends many: lines of documents."""
+    for start in range(0, len(given), _BATCH):
+        some = given[start : start + _BATCH]
+        response = await client.post(
+            "/api/v1/runs/batch",
+            content=b"\n".join(encoded(document) for document in some),
+            headers={
+                "Authorization": f"Bearer {secret}",
+                "Content-Type": "application/x-ndjson",
+            },
+        )
+        assert response.status_code == 200, response.text
+        assert all(b'"status":201' in line for line in response.content.split()), response.text
+
+
+class Kept:
+    """What the process beside the answering does, when a test says so."""
+
+    def __init__(self, database_url: str) -> None:
+        self._reading = reading_engine(database_url, pool_size=1).execution_options(
+            isolation_level="REPEATABLE READ"
+        )
+        self._writing = engine(database_url, pool_size=1)
+        self._keeper = Keeper()
+
+    async def up_to(self, now: datetime) -> list[News]:
+        return await self._keeper.once(self._reading, self._writing, now, apart=0)
+
+    async def close(self) -> None:
+        await self._reading.dispose()
+        await self._writing.dispose()
+
+    async def __aenter__(self) -> Kept:
+        return self
+
+    async def __aexit__(self, *_: Any) -> None:
+        await self.close()
+
+
+def some_weeks_ago(weeks: int) -> datetime:
+    """A midnight from which on so many weeks are over by now."""
+    today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return today - timedelta(days=7 * weeks)
