@@ -8,7 +8,7 @@ others add, the newest runs, finds its place there machine by machine.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -19,7 +19,7 @@ from macmeter.columns.coded import narrowest
 from macmeter.columns.lot import Lot
 from macmeter.columns.names import Ints
 from macmeter.columns.owned import Drives, owned
-from macmeter.columns.segment import Bools, Floats, Small, expand
+from macmeter.columns.segment import Bools, Floats, Small
 from macmeter.columns.some import Some
 from macmeter.stats.summary import medians_of
 
@@ -58,15 +58,11 @@ class _Laid:
     machines: Machines
     values: Floats
     starts: Ints
-    places: Ints | None
+    places: Ints | None = None
     """The rows that `starts` count among; None where it is all of them."""
-    one_drive_each: Some | None = None
-    """Of these rows, where no machine has several drives, so that none was looked up."""
 
     @classmethod
-    def of(
-        cls, ends: Ints, owner: Small, values: Floats, places: Ints | None, drives: Small | None
-    ) -> _Laid:
+    def of(cls, ends: Ints, owner: Small, values: Floats, drives: Small | None) -> _Laid:
         """Of rows by group, owner and value; `ends` say where each group begins, and the end."""
         new = np.ones(len(owner), dtype=bool)
         new[1:] = owner[1:] != owner[:-1]
@@ -77,26 +73,15 @@ class _Laid:
             np.searchsorted(ends, starts, side="right") - 1,
             owner[starts],
             sizes,
-            medians_of(values, places, starts, sizes),
+            medians_of(values, None, starts, sizes),
             Drives.of(drives, starts),
         )
-        return cls(machines, values, starts, places)
+        return cls(machines, values, starts)
 
     def values_at(self, cells: Ints, nth: Ints) -> Floats:
         """The `nth` value of each of these cells."""
         places = self.starts[cells] + nth
         return self.values.take(places if self.places is None else self.places.take(places))
-
-    def drives_at(self, cells: Ints) -> Drives:
-        """Of some of the machines."""
-        if self.one_drive_each is None:
-            return self.machines.drives.only(cells)
-        sizes = self.machines.sizes[cells]
-        places = expand(self.starts[cells], sizes)
-        codes = self.one_drive_each.drives_at(
-            places if self.places is None else self.places.take(places)
-        )
-        return Drives.of(codes, np.cumsum(sizes) - sizes)
 
 
 class Grouped:
@@ -115,18 +100,21 @@ class Grouped:
         """One group of these rows, which are ordered by owner and value."""
         parts, first = [], 0
         for part in lot.parts:
-            end = first + len(part)
+            end = first + len(part.rows)
             at = np.sort(rows[(rows >= first) & (rows < end)] - first)
             parts.append(Some(part, at))
             first = end
         return cls(lot, parts, 1, rows)
 
-    def rows_in_any_order(self, group: int) -> Ints:
-        if self._given is not None:
-            return self._given
+    def runs(self, group: int) -> Ints:
+        """By row in any order, its run's number among all."""
         own: list[Ints] = [_NONE]
-        for some, first in zip(self.parts, self.lot.first_rows, strict=True):
-            own.append(some.of_group(group, self.count) + first)
+        for some in self.parts:
+            if some.layout is None:
+                runs = some.runs
+            else:
+                runs = some.layout.stretches(some.part).runs_of(group)
+            own.append(runs + np.int64(some.part.first_run))
         return np.concatenate(own)
 
     def rows_of(self, group: int, owners: Bools) -> Ints:
@@ -137,7 +125,7 @@ class Grouped:
         own: list[Ints] = [_NONE]
         for some, part, first in zip(self.parts, self.lot.parts, self.lot.first_rows, strict=True):
             rows = some.of_group(group, self.count)
-            own.append(rows[owners[part.of_runs("owner", part.places_of(rows))]] + first)
+            own.append(rows[owners[part.of_runs("owner", rows)]] + np.int64(first))
         found: Ints = np.concatenate(own)
         by = (self.lot.values(found), self.lot.of_runs("owner", found))
         return found.take(np.lexsort(by))
@@ -161,7 +149,7 @@ class Grouped:
         if self._given is not None:
             return self._given
         main = self.parts[self.main].of_group(group, self.count)
-        main = main + self.lot.first_rows[self.main]
+        main = main + np.int64(self.lot.first_rows[self.main])
         if self._others is None:
             return main
         ends = self._others.ends
@@ -180,7 +168,7 @@ class Grouped:
             rows = self._given if self._given is not None else _NONE
             ends = np.array([0, len(rows)])
             owner = lot.of_runs("owner", rows)
-            return _Laid.of(ends, owner, lot.values(rows), None, lot.drives(rows)).machines
+            return _Laid.of(ends, owner, lot.values(rows), lot.drives(rows)).machines
         laid = _laid(self.parts[self.main], self.count)
         return laid.machines if self._others is None else _together(laid, self._others.laid)
 
@@ -219,7 +207,7 @@ class _Others:
                 listed.append(
                     (some.rows + first, some.groups, some.of_runs("owner"), values, some.drives)
                 )
-            first += len(part)
+            first += len(part.rows)
         if not listed:
             return None
         rows, group, owner, value = (
@@ -231,40 +219,29 @@ class _Others:
         if all(of[4] is not None for of in listed):
             drives = np.concatenate([of[4] for of in listed])[order]
         ends = np.searchsorted(group, np.arange(grouped.count + 1))
-        return cls(rows[order], ends, _Laid.of(ends, owner, value, None, drives))
+        return cls(rows[order], ends, _Laid.of(ends, owner, value, drives))
 
 
 def _laid(some: Some, count: int) -> _Laid:
     """The machines of a part's rows by group."""
-    part = some.part
-    known = owned(part.segment, part.rows, part.names)
+    part, layout = some.part, some.layout
+    assert layout is not None
     values = part.rows.values
-    by_owner = some.by_owner(known.owner)
-    if by_owner is None:
-        order, ends = some.by_group(count)
-        drives = some.drives if some.has_several_drives else None
-        laid = _Laid.of(
-            ends,
-            some.owners.take(order),
-            values,
-            order if some.places is None else some.places.take(order),
-            None if drives is None else drives.take(order),
-        )
-        return laid if drives is not None else replace(laid, one_drive_each=some)
-    places = some.places
-    starts, sizes = known.starts[:-1].astype(np.int64), np.diff(known.starts)
-    machines = Machines(by_owner, known.owner, sizes, known.medians, known.drives)
-    if places is not None:
-        ends = np.searchsorted(places, known.starts)
-        kept = np.flatnonzero(np.diff(ends))
-        starts, sizes = ends[kept], np.diff(ends)[kept]
-        medians = medians_of(values, places, starts, sizes)
-        of_drives = Drives.of(some.drives, starts)
-        machines = Machines(by_owner[kept], known.owner[kept], sizes, medians, of_drives)
-    if count > 1:
-        order = np.argsort(machines.group.astype(narrowest(count)), kind="stable")
-        machines, starts = machines.only(order), starts[order]
-    return _Laid(machines, values, starts, places)
+    if part.among.mask is None:
+        known = owned(part.segment, part.rows, part.names)
+        by_owner = layout.by_owner(known.owner)
+        if by_owner is not None:
+            starts, sizes = known.starts[:-1].astype(np.int64), np.diff(known.starts)
+            machines = Machines(by_owner, known.owner, sizes, known.medians, known.drives)
+            if count > 1:
+                order = np.argsort(by_owner.astype(narrowest(count)), kind="stable")
+                machines, starts = machines.only(order), starts[order]
+            return _Laid(machines, values, starts)
+    places, ends = layout.order(part)
+    of_runs = layout.stretches(part, (places, ends))
+    medians = medians_of(values, places, of_runs.starts, of_runs.sizes)
+    machines = Machines(of_runs.group, of_runs.owner, of_runs.sizes, medians, of_runs.drives)
+    return _Laid(machines, values, of_runs.starts, places)
 
 
 def _together(laid: _Laid, others: _Laid) -> Machines:
@@ -280,7 +257,7 @@ def _together(laid: _Laid, others: _Laid) -> Machines:
     least, greatest = one.drives.least.copy(), one.drives.greatest.copy()
     medians[mine] = _medians(laid, mine, others, theirs)
     sizes[mine] += other.sizes[theirs]
-    known = laid.drives_at(mine)
+    known = one.drives.only(mine)
     least[mine] = np.minimum(known.least, other.drives.least[theirs])
     greatest[mine] = np.maximum(known.greatest, other.drives.greatest[theirs])
     new = other.only(~shared)

@@ -16,6 +16,7 @@ from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX
 from macmeter.columns.coded import dense, occurring
 from macmeter.columns.names import Ints
 from macmeter.columns.owned import drives_of
+from macmeter.columns.recent import Recent
 from macmeter.columns.segment import Floats, Small
 from macmeter.columns.view import Part, View
 from macmeter.terms import Value
@@ -26,11 +27,15 @@ Setting = Mapping[str, Value]
 
 @dataclass(frozen=True, eq=False)
 class Lot:
-    """R rows, part after part; everything of them that figures may need, read when it is needed."""
+    """R rows by their places in the columns of the parts, one column after another; everything of
+    them that figures may need, read when it is needed.
+    """
 
     view: View
     parts: tuple[Part, ...]
     determinants: tuple[str, ...]
+    layouts: Recent
+    """Of one question: its lots are mostly of the same runs."""
     _settings: dict[tuple[int, int], Setting] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -39,14 +44,13 @@ class Lot:
     def _read(self, rows: Ints, read: Callable[[Part, Ints], NDArray[Any]]) -> NDArray[Any]:
         """What `read` finds for these rows, given part by part by their places in its column."""
         if len(self.parts) == 1:
-            return read(self.parts[0], self.parts[0].places_of(rows))
+            return read(self.parts[0], rows)
         numbers = np.searchsorted(self.first_rows, rows, side="right") - 1
         found = None
         for number, part in enumerate(self.parts):
             own = np.flatnonzero(numbers == number)
             if len(own) or found is None:
-                places = part.places_of(rows[own] - self.first_rows[number])
-                of_part = read(part, places)
+                of_part = read(part, rows[own] - self.first_rows[number])
                 if found is None or found.dtype != of_part.dtype:
                     kind = of_part.dtype if found is None else np.result_type(found, of_part)
                     found = np.empty(len(rows), kind) if found is None else found.astype(kind)
@@ -56,8 +60,8 @@ class Lot:
 
     @cached_property
     def first_rows(self) -> list[int]:
-        """Where the rows of each part begin."""
-        return [0, *itertools.accumulate(len(part) for part in self.parts[:-1])]
+        """Where the columns of each part begin."""
+        return [0, *itertools.accumulate(len(part.rows) for part in self.parts[:-1])]
 
     def of_runs(self, name: str, rows: Ints) -> NDArray[Any]:
         """By row one of the arrays of runs."""

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from macmeter.columns.coded import Coded
 from macmeter.columns.names import Ints, Names
 from macmeter.columns.segment import Bools, Floats, Rows, Segment, Small
 from macmeter.stats.summary import medians_of
@@ -109,34 +108,21 @@ def tallied(segment: Segment, rows: Rows) -> Tally:
     return found
 
 
-def runs_of(segment: Segment, rows: Rows) -> Bools:
-    """By run of this segment, whether it has a row; kept as bits."""
+def bits_of(segment: Segment, rows: Rows) -> NDArray[np.uint8]:
+    """A bit for each run of this segment that has a row: columns of the same runs share them."""
 
     def look() -> NDArray[np.uint8]:
         having = np.zeros(len(segment.runs), dtype=bool)
         having[rows.run] = True
         return _shared(segment, np.packbits(having))
 
-    bits: NDArray[np.uint8] = segment.counted.of(("runs", id(rows)), look)
-    return np.unpackbits(bits, count=len(segment.runs)).view(bool)
-
-
-def has_several_drives(segment: Segment, names: Names, known: Coded) -> bool:
-    """Whether some owner has several drives under one code."""
-
-    def look() -> bool:
-        drives = drives_of(segment, names)
-        if drives is None:
-            return False
-        order = np.argsort(known.codes, kind="stable")
-        owner, codes = segment.runs.owner.take(order), known.codes.take(order)
-        new = np.ones(len(order), dtype=bool)
-        new[1:] = (owner[1:] != owner[:-1]) | (codes[1:] != codes[:-1])
-        found = Drives.of(drives.take(order), np.flatnonzero(new))
-        return bool((found.least < found.greatest).any())
-
-    found: bool = segment.counted.of(("drives", known.dimensions), look)
+    found: NDArray[np.uint8] = segment.counted.of(("runs", id(rows)), look)
     return found
+
+
+def runs_of(segment: Segment, rows: Rows) -> Bools:
+    """By run of this segment, whether it has a row."""
+    return np.unpackbits(bits_of(segment, rows), count=len(segment.runs)).view(bool)
 
 
 def drives_of(segment: Segment, names: Names) -> Small | None:

@@ -26,6 +26,7 @@ RUN_ID = np.dtype("V16")
 _CHOSEN = 16
 _CODED = 14
 _COUNTED = 160
+_AT_ONCE = 2**15
 
 
 @dataclass(frozen=True)
@@ -171,6 +172,15 @@ def _is_less(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> Bools:
     found: Bools = (one[:, 0] < other[:, 0]) | (
         (one[:, 0] == other[:, 0]) & (one[:, 1] < other[:, 1])
     )
+    return found
+
+
+def gather(array: NDArray[Any], at: NDArray[Any]) -> NDArray[Any]:
+    """`array.take(at)`, some at a time, so that what numpy makes of `at` stays in the cache."""
+    found = np.empty(len(at), dtype=array.dtype)
+    for start in range(0, len(at), _AT_ONCE):
+        some = slice(start, start + _AT_ONCE)
+        np.take(array, at[some], out=found[some], mode="clip")
     return found
 
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from macmeter.columns.coded import dense
 from macmeter.columns.grouped import Grouped
 from macmeter.columns.names import Ints
-from macmeter.columns.owned import runs_of
-from macmeter.columns.segment import Bools, Small
+from macmeter.columns.segment import Small
 from macmeter.columns.some import Some
 
 # Settings times machines that are looked at in one table: a byte each.
@@ -62,7 +61,7 @@ class MachinesBySetting:
         setups = some.part.setups
         by_setup = np.zeros(int(setups.max(initial=0)) + 1, dtype=np.int64)
         by_setup[setups] = rows
-        having = _runs(some)
+        having = some.part.having
         # Another segment may have settings of its own: then the table has more rows.
         key = (by_setup.tobytes(), np.packbits(having).tobytes(), count)
         known = self._known.get(id(some.part.segment))
@@ -84,16 +83,6 @@ def _codes(some: Some, settings: Ints, width: int) -> Ints:
         setups = some.part.setups
         return by_setup[setups] * width + settings[setups]
     return some.groups.astype(np.int64) * width + settings.take(some.of_runs("setup"))
-
-
-def _runs(some: Some) -> Bools:
-    """By run of the segment, whether it has one of these rows."""
-    part = some.part
-    if some.places is None:
-        return runs_of(part.segment, part.rows)
-    found: Bools = np.zeros(len(part.segment.runs), dtype=bool)
-    found[some.runs] = True
-    return found
 
 
 def _table(rows: Ints, owners: Small, count: int, machines: int) -> Bits:

@@ -11,7 +11,7 @@ from macmeter.columns.coded import occurring
 from macmeter.columns.grouped import Grouped
 from macmeter.columns.names import Ints
 from macmeter.columns.owned import Tally, tallied
-from macmeter.columns.segment import Bools, expand
+from macmeter.columns.segment import Bools, expand, gather
 from macmeter.columns.some import Some
 from macmeter.stats.spread import Counted
 
@@ -154,9 +154,10 @@ def _known(some: Some) -> tuple[Tally | None, Some | None]:
 def _whole(some: Some, setups: Ints) -> tuple[Bools, Some | None]:
     """Of which of these setups all rows are chosen; and the rows of those chosen in part."""
     part = some.part
-    left = part.some & ~part.whole
-    if not left[setups].any():
-        return part.whole[setups], None
-    at = np.flatnonzero(left.take(some.of_runs("setup")))
-    rest = Some(part, at, some.coded, some.numbers) if len(at) else None
-    return part.whole[setups], rest
+    whole, mask = part.among.whole, part.among.mask
+    left = part.among.some & ~whole
+    if mask is None or not left[setups].any():
+        return whole[setups], None
+    runs = left.take(part.segment.runs.setup) & mask
+    at = np.flatnonzero(gather(runs, part.rows.run))
+    return whole[setups], Some(part, at, some.layout) if len(at) else None

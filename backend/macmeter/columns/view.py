@@ -18,8 +18,9 @@ from macmeter.catalog import Kind
 from macmeter.columns.batch import Series
 from macmeter.columns.building import build
 from macmeter.columns.names import Ints, Names
+from macmeter.columns.owned import runs_of
 from macmeter.columns.recent import Recent
-from macmeter.columns.segment import RUN_ID, Bools, Cells, Rows, Segment, Small
+from macmeter.columns.segment import RUN_ID, Bools, Cells, Rows, Segment, Small, gather
 from macmeter.observing.cost import count_values
 from macmeter.terms import Op, Term, Value
 
@@ -39,38 +40,54 @@ class Part:
     rows: Rows
     cells: Cells | None
     """Of `rows`, where they are clean and many."""
-    chosen: Ints | None
-    """Ascending; None where all of them are."""
-    whole: Bools
-    """By setup, whether all of its runs are chosen."""
-    some: Bools
-    """By setup, whether any of its runs may be: of others none is."""
+    among: Chosen
+    """Whose they are: of which of the segment's runs."""
     names: Names
 
     def __len__(self) -> int:
-        return len(self.rows) if self.chosen is None else len(self.chosen)
+        return self._length
+
+    @cached_property
+    def _length(self) -> int:
+        if self.among.mask is None:
+            return len(self.rows)
+        if self.cells is None:
+            return int(np.count_nonzero(gather(self.among.mask, self.rows.run)))
+        return int(np.count_nonzero(self.having))
+
+    @cached_property
+    def chosen(self) -> Ints | None:
+        """Their places in the column, ascending; None where it is all of them."""
+        mask = self.among.mask
+        return None if mask is None else np.flatnonzero(gather(mask, self.rows.run))
+
+    @property
+    def having(self) -> Bools:
+        """By run of the segment, whether it has one of them."""
+        having = runs_of(self.segment, self.rows)
+        return having if self.among.mask is None else having & self.among.mask
+
+    def let_go(self) -> None:
+        """What was looked up by row."""
+        self.__dict__.pop("chosen", None)
 
     def only(self, array: NDArray[Any]) -> NDArray[Any]:
         """Of an array of the rows what belongs to those chosen."""
         return array if self.chosen is None else array.take(self.chosen)
 
     def of_runs(self, name: str, at: Ints | None = None) -> NDArray[Any]:
-        """By row one of the arrays of runs; of the rows at these places of the column alone."""
+        """By row one of the arrays of runs; or of the rows at these places of the column."""
         runs = self.only(self.rows.run) if at is None else self.rows.run.take(at)
-        found: NDArray[Any] = getattr(self.segment.runs, name).take(runs)
-        return found
-
-    def places_of(self, rows: Ints) -> Ints:
-        """Where rows that are counted among those chosen lie in the column."""
-        return rows if self.chosen is None else self.chosen.take(rows)
+        return gather(getattr(self.segment.runs, name), runs)
 
     @property
     def setups(self) -> Ints:
         """Of which it has rows, ascending."""
         if self.cells is not None:
             setups = self.cells.setup
-            if self.chosen is None or (self.whole | ~self.some)[setups].all():
-                return setups[self.some[setups]]
+            whole, some = self.among.whole, self.among.some
+            if self.among.mask is None or (whole | ~some)[setups].all():
+                return setups[some[setups]]
         return np.flatnonzero(np.bincount(self.of_runs("setup")))
 
     @property
@@ -154,11 +171,8 @@ class View:
                 if column is None:
                     continue
                 rows = column.aside if aside else column.clean
-                mask = runs.mask
-                places = None if mask is None else np.flatnonzero(mask.take(rows.run))
                 cells = None if aside else column.cells
-                may = (runs.whole, runs.some)
-                part = Part(number, segment, first_run, rows, cells, places, *may, self.names)
+                part = Part(number, segment, first_run, rows, cells, runs, self.names)
                 if len(part):
                     count_values(len(part))
                     found.setdefault(number, []).append(part)
@@ -237,7 +251,9 @@ class Chosen:
     mask: Bools | None
     """By run; None where all match."""
     whole: Bools
+    """By setup, whether all of its runs are chosen."""
     some: Bools
+    """By setup, whether any of its runs may be: of others none is."""
 
     def standing(self, segment: Segment, alive: Bools) -> Chosen:
         """Without those that are gone."""
@@ -263,8 +279,8 @@ class _Choice:
         if own is None and not single:
             if allowed[segment.setups].all():
                 return Chosen(None, allowed, allowed)
-            return Chosen(allowed[runs.setup], allowed, allowed)
-        mask: Bools = allowed[runs.setup]
+            return Chosen(gather(allowed, runs.setup), allowed, allowed)
+        mask: Bools = gather(allowed, runs.setup)
         if own is not None:
             mask |= setups[runs.setup] & np.isin(runs.machine, own)
         for name, of_name in single:

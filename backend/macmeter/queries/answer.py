@@ -14,7 +14,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter import catalog
 from macmeter.access.scope import Asker
 from macmeter.columns.names import Ints
-from macmeter.columns.owned import runs_of
 from macmeter.columns.segment import Bools
 from macmeter.columns.view import Part, View
 from macmeter.documents.derive import DERIVATION_VERSION
@@ -145,11 +144,8 @@ class _Behind:
 
     def add_part(self, part: Part) -> None:
         """All the runs of its rows."""
-        if part.chosen is None:
-            runs = runs_of(part.segment, part.rows)
-            self._present[part.first_run : part.first_run + len(runs)] |= runs
-        else:
-            self.add(part.runs)
+        runs = part.having
+        self._present[part.first_run : part.first_run + len(runs)] |= runs
 
 
 def _numbers(reading: Reading, published: list[Json]) -> Ints:

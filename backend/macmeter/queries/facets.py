@@ -19,7 +19,6 @@ from macmeter import catalog
 from macmeter.access.scope import Asker
 from macmeter.columns.coded import dense, occurring
 from macmeter.columns.names import APART, Ints
-from macmeter.columns.owned import runs_of
 from macmeter.columns.segment import Bools
 from macmeter.columns.view import Part
 from macmeter.queries.groups import result_parts
@@ -101,11 +100,7 @@ class _Counted:
             chosen = [np.zeros(len(segment.runs), dtype=bool) for segment in view.segments]
             places = {id(segment): place for place, segment in enumerate(view.segments)}
             for part in self._results:
-                having = chosen[places[id(part.segment)]]
-                if part.chosen is None:
-                    having |= runs_of(part.segment, part.rows)
-                else:
-                    having[part.only(part.rows.run)] = True
+                chosen[places[id(part.segment)]] |= part.having
         else:
             chosen = [
                 np.ones(len(segment.runs), dtype=bool) if runs.mask is None else runs.mask

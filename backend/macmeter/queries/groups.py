@@ -140,7 +140,7 @@ class Group:
     @cached_property
     def distinct_runs(self) -> Ints:
         """One run may have several results here, where a parameter was left open."""
-        runs = self.lot.runs(self.grouped.rows_in_any_order(self.number))
+        runs = self.grouped.runs(self.number)
         return runs if self.lot.is_of_one_series else distinct([runs])
 
     @property
@@ -275,7 +275,7 @@ def groups_of(reading: Reading, question: Question, metric: str, terms: Sequence
     found: Groups = {}
     determinants = open_determinants(metric, question.by)
     for values, listed in lots.items():
-        lot = Lot(view, tuple(listed), determinants)
+        lot = Lot(view, tuple(listed), determinants, reading.layouts)
         fixed = dict(zip(of_samples, values, strict=True))
         divided = Divided(lot, question.by, fixed)
         for number, size in enumerate(divided.grouped.sizes):
@@ -310,6 +310,7 @@ def result_parts(
 def _standing(parts: Iterable[Part]) -> Iterable[Part]:
     """Without what is withdrawn: that is in no answer, whatever is asked."""
     for part in parts:
-        standing = np.flatnonzero(~part.of_runs("withdrawn"))
+        stand = ~part.segment.runs.withdrawn
+        standing = replace(part, among=part.among.standing(part.segment, stand))
         if len(standing):
-            yield replace(part, chosen=standing if part.chosen is None else part.chosen[standing])
+            yield standing

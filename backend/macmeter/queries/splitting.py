@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from macmeter.columns.coded import OF_RUNS, Coded, coded
 from macmeter.columns.grouped import Grouped
+from macmeter.columns.layout import Layout
 from macmeter.columns.lot import Lot
 from macmeter.columns.names import Ints
 from macmeter.columns.some import Some
-from macmeter.columns.view import View
+from macmeter.columns.view import Part, View
 from macmeter.terms import Value
 
 # Published figures, methods and their versions never stand in one group.
@@ -49,7 +50,7 @@ class Divided:
 
     def __init__(self, lot: Lot, by: tuple[str, ...], fixed: Mapping[str, Value]) -> None:
         """The rows of the lot agree in what is `fixed`."""
-        self._by, self._fixed = by, fixed
+        self._by, self._fixed, self._kept = by, fixed, lot.layouts
         self._names = tuple(name for name in (*by, *_SPLIT) if name not in fixed)
         read = tuple("source" if name == _PUBLISHED else name for name in self._names)
         known = [coded(part.segment, lot.view.names, read) for part in lot.parts]
@@ -60,12 +61,21 @@ class Divided:
             numbers = np.unique(numbers * len(values) + own, return_inverse=True)[1]
         self._examples = np.zeros(int(numbers.max(initial=-1)) + 1, dtype=np.int64)
         self._examples[numbers] = np.arange(len(numbers))
-        parts = [Some(part) for part in lot.parts]
-        if len(self._examples) > 1:
-            ends = np.cumsum([len(of.examples) for of in known])[:-1]
-            of_parts = zip(lot.parts, known, np.split(numbers, ends), strict=True)
-            parts = [Some(part, None, of, own) for part, of, own in of_parts]
+        ends = np.cumsum([len(of.examples) for of in known])[:-1]
+        of_parts = zip(lot.parts, known, np.split(numbers, ends), strict=True)
+        parts = [Some(part, None, self._layout(part, of, own)) for part, of, own in of_parts]
         self.grouped = Grouped(lot, parts, len(self._examples))
+
+    def _layout(self, part: Part, of: Coded, numbers: Ints) -> Layout:
+        """Lots of the same runs have the same, as long as one question is worked out."""
+        count = len(self._examples)
+        if count == 1:
+            key: tuple[Any, ...] = (id(part.among),)
+            found: Layout = self._kept.of(key, lambda: Layout(part, 1))
+        else:
+            key = (id(part.among), of.dimensions, numbers.tobytes())
+            found = self._kept.of(key, lambda: Layout(part, count, of, numbers))
+        return found
 
     def key(self, number: int) -> Key:
         example = self._examples[number]

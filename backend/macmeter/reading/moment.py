@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.scope import Asker, Scope, scope_of
 from macmeter.columns.current import view_of
+from macmeter.columns.recent import Recent
 from macmeter.columns.view import View
+
+_LAYOUTS = 64
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,8 @@ class Reading(Moment):
     """With the columns as the transaction sees them: to choose among all runs, and count them."""
 
     view: View
+    layouts: Recent = field(default_factory=lambda: Recent(_LAYOUTS))
+    """What was worked out of runs for one lot of a question, and serves the next."""
 
 
 async def begin(connection: AsyncConnection, reader: Asker | None) -> Moment:

@@ -16,9 +16,9 @@ def test_what_was_counted_serves_only_a_table_of_as_many_rows() -> None:
         segment=SimpleNamespace(runs=type("Runs", (), {**vars(runs), "__len__": lambda _: 2})()),
         names=SimpleNamespace(machines=["one", "two"]),
         setups=np.array([0, 1]),
+        having=np.array([True, True]),
     )
-    by_setup, places = np.array([0, 0]), np.array([0, 1])
-    some: Any = SimpleNamespace(part=part, at=None, by_setup=by_setup, places=places, runs=places)
+    some: Any = SimpleNamespace(part=part, at=None, by_setup=np.array([0, 0]))
     counting, rows = MachinesBySetting(), np.array([0, 1])
     two = counting._bits(some, rows, 2)
     three = counting._bits(some, rows, 3)
