@@ -81,7 +81,7 @@ SHOWS: dict[str, tuple[Json, ...]] = {
     ),
     "V8 /threads storage": tuple({"storage": kind} for kind in ("internal", "thunderbolt3")),
     "V9 /cores m1": tuple(
-        {"chip": chip, "core_context": context, "kernel": "neon", "ratio": True}
+        {"chip": chip, "core_context": context, "ratio": True}
         for chip in ("Apple M4 Pro", "Apple M4")
         for context in ("Performance/high", "Efficiency/background")
     ),

@@ -195,7 +195,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One metric's lines."""
+    """One metric's lines, or those of them that share a value of a dimension."""
 
     title: str
     series: tuple[Series, ...]

@@ -20,6 +20,7 @@ from macmeter.figures.colours import DASHES, MARKS, colour_of
 from macmeter.figures.curves import curve_of, fit_in_words, heights_of
 from macmeter.figures.digits import band_of, interval_of, median_text, shared_scale
 from macmeter.figures.figure import Axis, LinePoint, Measure, Panel, Series, Span
+from macmeter.figures.multiples import panels_of
 from macmeter.figures.notes import Sources
 from macmeter.figures.numbers import Scale, counted, percent, scale_for
 from macmeter.figures.words import (
@@ -88,13 +89,14 @@ def lines_of(answer: Json, places: Sequence[int], axis: str, sources: Sources) -
     reach = [end for _, _, started in found for one in started for end in one.reach()]
     reach += [drawn(y, shown) for fit in fits for y in heights_of(fit)]
     up = axis_of_values(reach, measure, shown.symbol)
-    panels = tuple(
-        Panel(
-            metric_title(result["metric"]), tuple(one.line(at, across, up, shown) for one in some)
-        )
-        for result, _, some in found
-    )
-    return Lines(panels, across, up, _fits(found, axis, told, shown, fits), unplaced)
+    panels: list[Panel] = []
+    for result, _, some in found:
+        measured = sum(not one.hollow for one in some)
+        for title, of in panels_of([one.key for one in some], rest, measured).items():
+            named = [metric_title(result["metric"])] if len(found) > 1 or not title else []
+            lines = tuple(some[place].line(at, across, up, shown) for place in of)
+            panels.append(Panel(" · ".join(filter(None, [*named, title])), lines))
+    return Lines(tuple(panels), across, up, _fits(found, axis, told, shown, fits), unplaced)
 
 
 def _places(axis: str, groups: list[Json]) -> dict[Any, float]:
@@ -154,6 +156,7 @@ class _Started:
     mark: Any
     hollow: bool
     sources: Sources
+    key: Json
     points: list[LinePoint] = field(default_factory=list)
     mixes: list[str] = field(default_factory=list)
     behind: list[Json] = field(default_factory=list)
@@ -234,7 +237,9 @@ class _Metric:
                 worn[colour] += not group["published"]
                 mark = MARKS[len(found) % len(MARKS)]
                 label = self._label(group, usual)
-                found[name] = _Started(label, colour, dash, mark, group["published"], self.sources)
+                found[name] = _Started(
+                    label, colour, dash, mark, group["published"], self.sources, group["key"]
+                )
             one = found[name]
             one.points.append(point)
             one.mixes.append(group.get("mix") or json.dumps(group.get("mixes") or []))

@@ -30,7 +30,7 @@ BEYOND = "5 4"
 def draw_panels(found: Chart, space: Space) -> Drawn:
     """The panels beside each other where there is room, else below each other."""
     panels = found.panels
-    beside = next(n for n in (len(panels), 2, 1) if space.width / n >= 300 or n == 1)
+    beside = max(1, min(len(panels), int(space.width // 300)))
     rows = -(-len(panels) // beside)
     width = (space.width - GAP * (beside - 1)) / beside
     titled = len(panels) > 1

@@ -27,7 +27,7 @@ export default function LinesFigure({ chart, width }: Props) {
     <>
       <div
         className={styles.panels}
-        style={{ gridTemplateColumns: frame.beside ? "1fr 1fr" : "1fr" }}
+        style={{ gridTemplateColumns: `repeat(${frame.columns}, minmax(0, 1fr))` }}
       >
         {panels.map((panel) => (
           <div key={panel.title}>

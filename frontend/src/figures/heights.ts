@@ -7,6 +7,9 @@ export const FIGURE_HEIGHT = 960;
 
 /** Panels of lines are side by side from this width on. */
 const SIDE_BY_SIDE = 1100;
+/** Small multiples are at least this wide, and so many in a row at most. */
+const SMALL = 280;
+const MOST_COLUMNS = 3;
 /** Names at the ends of lines need a panel of this width. */
 const LABELLED = 520;
 const GAP = 24;
@@ -17,17 +20,24 @@ const KEY = 28;
 const FIT = 19;
 
 interface PanelFrame {
-  beside: boolean;
+  /** Panels in a row. */
+  columns: number;
   width: number;
   height: number;
   labelled: boolean;
 }
 
 export function panelFrame(panels: number, width: number): PanelFrame {
-  const beside = panels > 1 && width >= SIDE_BY_SIDE;
-  const each = beside ? Math.floor((width - GAP) / 2) : width;
-  const labelled = each >= LABELLED;
-  return { beside, width: each, height: labelled ? 330 : 280, labelled };
+  const small = panels > 2;
+  const fitting = Math.floor((width + GAP) / (SMALL + GAP));
+  const columns = small
+    ? Math.max(1, Math.min(MOST_COLUMNS, fitting))
+    : panels > 1 && width >= SIDE_BY_SIDE
+      ? 2
+      : 1;
+  const each = Math.floor((width - GAP * (columns - 1)) / columns);
+  const labelled = !small && each >= LABELLED;
+  return { columns, width: each, height: labelled ? 330 : small ? 240 : 280, labelled };
 }
 
 /** Points of two metrics, their key under them. */
@@ -41,7 +51,7 @@ export function chartHeight(chart: Chart, width: number): number {
   if (chart.kind === "cases") return casesHeight(drawnCases(chart), width) + KEY;
   const panels = chart.panels?.length ?? 0;
   const frame = panelFrame(panels, width);
-  const stacked = frame.beside ? Math.ceil(panels / 2) : panels;
+  const stacked = Math.ceil(panels / frame.columns);
   const heading = panels > 1 ? HEADING : 0;
   const fits = (chart.fits?.length ?? 0) * FIT;
   return stacked * (frame.height + heading) + (stacked - 1) * GAP + fits + KEY;

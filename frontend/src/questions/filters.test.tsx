@@ -95,7 +95,7 @@ describe("chips", () => {
       .getAllByRole("listitem")
       .map(({ textContent }) => textContent);
     expect(chips).toEqual([
-      "StorageisUSB4×and isknown×and is notebs×norOther storage×",
+      "StorageisUSB4×and isknown×and is notebs×norOther storage×Any",
       "Throughisdirect×",
       "Remove all",
     ]);
