@@ -285,13 +285,14 @@ def _medians(laid: _Laid, mine: Ints, others: _Laid, theirs: Ints) -> Floats:
     sizes = laid.machines.sizes[mine] + others.machines.sizes[theirs]
     middle = (sizes - 1) * 0.5
     below = middle.astype(np.int64)
-    lower = _nth(laid, mine, others, theirs, below)
-    upper = _nth(laid, mine, others, theirs, np.minimum(below + 1, sizes - 1))
+    lower, upper = _nth_and_next(laid, mine, others, theirs, below)
     return lower + (upper - lower) * (middle - below)
 
 
-def _nth(laid: _Laid, mine: Ints, others: _Laid, theirs: Ints, nth: Ints) -> Floats:
-    """The `nth` of the values of both, each of which ascend."""
+def _nth_and_next(
+    laid: _Laid, mine: Ints, others: _Laid, theirs: Ints, nth: Ints
+) -> tuple[Floats, Floats]:
+    """The `nth` of the values of both, each of which ascend, and the next, or again the last."""
     ours, added = laid.machines.sizes[mine], others.machines.sizes[theirs]
 
     def of_others(places: Ints) -> Floats:
@@ -306,8 +307,15 @@ def _nth(laid: _Laid, mine: Ints, others: _Laid, theirs: Ints, nth: Ints) -> Flo
         half = (low + high) // 2
         more = (low < high) & (of_laid(half) < of_others(nth - half))
         low, high = np.where(more, half + 1, low), np.where(more, high, np.minimum(half, high))
-    least = np.where(low > 0, of_laid(low - 1), -np.inf)
-    return np.maximum(least, np.where(low <= nth, of_others(nth - low), -np.inf))
+    left = nth + 1 - low
+    found = np.maximum(
+        np.where(low > 0, of_laid(low - 1), -np.inf),
+        np.where(left > 0, of_others(left - 1), -np.inf),
+    )
+    following = np.minimum(
+        np.where(low < ours, of_laid(low), np.inf), np.where(left < added, of_others(left), np.inf)
+    )
+    return found, np.where(np.isinf(following), found, following)
 
 
 def _inserted(lot: Lot, order: Ints, others: Ints) -> Ints:

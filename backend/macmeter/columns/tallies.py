@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,9 @@ from macmeter.stats.spread import Counted
 
 # Groups times steps that are counted in one table.
 _MOST_COUNTED = 2**22
+# Where no more than this share is wanted, it costs less to take that out first.
+_SPARSE = 0.5
+_NO_GROUP = -1
 
 
 def rows_by_flags(grouped: Grouped) -> Ints:
@@ -76,11 +80,11 @@ def setups_by_group(grouped: Grouped) -> list[tuple[int, Ints, Ints]]:
 
 def steps_by_group(grouped: Grouped) -> list[Counted]:
     """All samples of each group, in steps of their logarithm."""
-    counted = [of for some in grouped.parts for of in _steps(some, grouped.count) if len(of[1])]
+    counted = [of for some in grouped.parts for of in _steps(some) if len(of.steps)]
     if not counted:
         return [Counted(0, np.zeros(0, dtype=np.int64))] * grouped.count
-    least = min(int(steps.min()) for _, steps, _ in counted)
-    width = max(int(steps.max()) for _, steps, _ in counted) - least + 1
+    least = min(int(of.steps.min()) for of in counted)
+    width = max(int(of.steps.max()) for of in counted) - least + 1
     several = max(_MOST_COUNTED // width, 1)
     found: list[Counted] = []
     for first in range(0, grouped.count, several):
@@ -92,50 +96,55 @@ def steps_by_group(grouped: Grouped) -> list[Counted]:
     return found
 
 
-_Steps = tuple[NDArray[np.integer] | None, NDArray[np.int16], NDArray[np.integer] | None]
+class _Steps(NamedTuple):
+    """Steps of samples, one stretch of one group after another."""
+
+    group: NDArray[np.integer]
+    """Of each stretch; what is in no group has another number."""
+    lengths: NDArray[np.integer] | int
+    """Of the stretches, or of each of them."""
+    steps: NDArray[np.int16]
+    counts: NDArray[np.integer] | None
+    """How many samples of each step; None where one."""
 
 
-def _table(counted: _Steps, groups: tuple[int, int], least: int, width: int) -> Ints:
-    group, steps, counts = counted
+def _table(one: _Steps, groups: tuple[int, int], least: int, width: int) -> Ints:
     first, last = groups
-    if group is not None and len(group) and not first <= group.min() <= group.max() < last:
-        within = np.flatnonzero((group >= first) & (group < last))
-        group, steps = group[within], steps[within]
-        counts = None if counts is None else counts[within]
-    if group is None:
-        number = steps.astype(np.int32) - np.int32(least)
-    else:
-        offsets = (np.arange(last) - first) * width - least
-        number = offsets.astype(np.int32).take(group)
-        number += steps
+    size = (last - first) * width
+    group = one.group.astype(np.int64)
+    # What is in none of these groups is counted beyond them.
+    inside = (group >= first) & (group < last)
+    offsets = np.where(inside, (group - first) * width, size) - least
+    number = np.repeat(offsets.astype(np.int32), one.lengths)
+    number += one.steps
     # As floats numpy counts whole numbers exactly, far beyond any of samples.
-    found = np.bincount(number, weights=counts, minlength=(last - first) * width)
-    return found.astype(np.int64, copy=False)
+    found = np.bincount(number, weights=one.counts, minlength=size + width)
+    return found[:size].astype(np.int64, copy=False)
 
 
-def _steps(some: Some, count: int) -> Iterator[_Steps]:
-    """Groups, steps, and how many samples of each: None where of one group, or one of each."""
+def _steps(some: Some) -> Iterator[_Steps]:
     part, rest = some.part, some
     cells = part.cells
     if cells is not None and len(cells.steps) and some.by_setup is not None and some.at is None:
         whole, left = _whole(some, cells.setup)
         lengths = np.diff(cells.starts)
+        group = some.by_setup[cells.setup]
         steps, counts = cells.steps, cells.counts
-        if not whole.all():
+        if lengths[whole].sum() < _SPARSE * len(steps):
             inside = expand(cells.starts[:-1][whole], lengths[whole])
             steps, counts = steps.take(inside), counts.take(inside)
-        group = None
-        if count > 1:
-            group = np.repeat(some.by_setup[cells.setup[whole]].astype(np.int32), lengths[whole])
-        yield group, steps, counts
+            group, lengths = group[whole], lengths[whole]
+        else:
+            group = np.where(whole, group, _NO_GROUP)
+        yield _Steps(group, lengths, steps, counts)
         if left is None:
             return
         rest = left
     rows, places = part.rows, rest.places
-    group = rest.groups if count > 1 else None
-    if group is not None and rows.count != 1:
-        group = np.repeat(group, rows.count if rows.count is not None else rest.only(rows.counts))
-    yield group, rows.samples if places is None else rows.samples_of(places), None
+    each = rows.count if rows.count is not None else rest.only(rows.counts)
+    yield _Steps(
+        rest.groups, each, rows.samples if places is None else rows.samples_of(places), None
+    )
 
 
 def _known(some: Some) -> tuple[Tally | None, Some | None]:
