@@ -63,7 +63,9 @@ def isolated(text: str) -> str:
 
     A part of it that is isolated already stays so.
     """
-    if not any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in text):
+    if text.isascii() or not any(
+        unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in text
+    ):
         return safe(text)
     pieces = (p if p in (ISOLATE, END) else safe(p) for p in _ISOLATES.split(text))
     kept = closed("".join(pieces))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
+
+import orjson
 
 from macmeter import catalog
 from macmeter.figures.cells import cells_of, counts_of, pairing_of, range_text
@@ -66,9 +67,9 @@ def cases_of(
     Ids contain the place that each result has in the whole answer.
     """
     dimensions = reading_order(answer["question"]["by"])
-    rows: dict[str, tuple[Json, list[Lane]]] = {}
+    rows: dict[bytes, tuple[Json, list[Lane]]] = {}
     for key, lane in _Reading(answer, places, sources, flags).lanes():
-        rows.setdefault(json.dumps(key, sort_keys=True), (key, []))[1].append(lane)
+        rows.setdefault(_as_text(key), (key, []))[1].append(lane)
     ordered = sorted(rows.values(), key=lambda row: key_order(dimensions, row[0]))
     return _named([_case(key, lanes, dimensions) for key, lanes in ordered], dimensions)
 
@@ -106,7 +107,8 @@ class _Reading:
             methods = _told_apart([group for _, group in shown])
             for number, group in sorted(shown, key=lambda of: bool(of[1]["published"])):
                 lane = self._of_group(group_id(place, number), result, group, name, mark)
-                yield group["key"], replace(lane, apart=methods.get(_identity(group), ""))
+                apart = methods.get(_identity(group), "") if methods else ""
+                yield group["key"], replace(lane, apart=apart) if apart else lane
             for number, figure in enumerate(result["published"]):
                 lane_id = f"{place}.printed.{number}"
                 printed = self._of_figure(lane_id, result["metric"], figure, name, mark)
@@ -125,27 +127,26 @@ class _Reading:
         citations = group.get("citations") or []
         codes = [flag["code"] for flag in group["flags"]]
         only = (group.get("run_ids") or [""])[0] if group["runs"] == 1 else ""
-        lane = Lane(
-            id=lane_id,
-            metric=result["metric"],
-            name=name,
-            mark=mark,
-            text="",
-            hollow=group["published"],
-            dagger=self.sources.dagger(citations),
-            articles=_articles(citations),
-            mixes=mixes_in_words([group]),
-            doubted=is_doubted(group),
-            flags=letters_of(codes, self.flags),
-            alarming=any(map(catalog.is_doubt, codes)),
-            method=group["method"],
-            run=only,
-            cells=cells_of(group, result["unit"], self.scale, self.measure),
-        )
+        told: Json = {
+            "id": lane_id,
+            "metric": result["metric"],
+            "name": name,
+            "mark": mark,
+            "hollow": group["published"],
+            "dagger": self.sources.dagger(citations),
+            "articles": _articles(citations),
+            "mixes": mixes_in_words([group]),
+            "doubted": is_doubted(group),
+            "flags": letters_of(codes, self.flags),
+            "alarming": any(map(catalog.is_doubt, codes)),
+            "method": group["method"],
+            "run": only,
+            "cells": cells_of(group, result["unit"], self.scale, self.measure),
+        }
         if self.measure == "figure":
             text = median_text(group, result["unit"], self.scale)
-            return replace(
-                lane,
+            return Lane(
+                **told,
                 value=drawn(group["median"], self.axis),
                 text=text,
                 full=with_own_unit(text, self.scale.symbol),
@@ -155,8 +156,8 @@ class _Reading:
                 weight=_machines(group),
             )
         ratio = group["ratio"]
-        return replace(
-            lane,
+        return Lane(
+            **told,
             value=drawn(ratio["value"], self.axis),
             text=percent(ratio["value"]),
             full=with_own_unit(percent(ratio["value"]), "%"),
@@ -224,18 +225,22 @@ def _machines(group: Json) -> str:
     return counted(group["machines"], "machine")
 
 
-def _identity(group: Json) -> str:
+def _identity(group: Json) -> bytes:
     told = [group["key"], group["published"], group["method"], group["method_version"]]
-    return json.dumps(told, sort_keys=True)
+    return _as_text(told)
 
 
-def _told_apart(groups: list[Json]) -> dict[str, str]:
+def _as_text(told: Any) -> bytes:
+    return orjson.dumps(told, option=orjson.OPT_SORT_KEYS)
+
+
+def _told_apart(groups: list[Json]) -> dict[bytes, str]:
     """Where a case has one metric by several methods: what is special to each one's name."""
-    alike: dict[str, list[Json]] = {}
+    alike: dict[bytes, list[Json]] = {}
     for group in groups:
-        same = json.dumps([group["key"], group["published"]], sort_keys=True)
+        same = _as_text([group["key"], group["published"]])
         alike.setdefault(same, []).append(group)
-    told: dict[str, str] = {}
+    told: dict[bytes, str] = {}
     for several in alike.values():
         if len(several) > 1:
             names = [group["method"] for group in several]

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Context, Decimal
+from functools import cache
 
 # Not strftime's, whose words are the server's locale's.
 _MONTHS = (
@@ -181,4 +182,9 @@ def day(when: str) -> str:
 
 def _rounded(value: float, decimals: int) -> Decimal:
     # The exact binary value, so that what looks like a half is only one where it is one.
-    return Decimal(value).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP, _EXACT)
+    return Decimal(value).quantize(_place_of(decimals), ROUND_HALF_UP, _EXACT)
+
+
+@cache
+def _place_of(decimals: int) -> Decimal:
+    return Decimal(1).scaleb(-decimals)

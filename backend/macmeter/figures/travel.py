@@ -9,13 +9,14 @@ from typing import Any
 
 def travelling(value: Any) -> Any:
     """Dataclasses as objects, what equals its default left out; tuples as lists."""
-    if isinstance(value, tuple):
+    kind: Any = type(value)
+    if kind is tuple:
         return [travelling(one) for one in value]
-    if not is_dataclass(value):
+    defaults = _defaults(kind)
+    if defaults is None:
         return value
     told = {}
-    kind: Any = type(value)
-    for name, default in _defaults(kind):
+    for name, default in defaults:
         own = getattr(value, name)
         if default is MISSING or own != default:
             told[name] = travelling(own)
@@ -23,6 +24,8 @@ def travelling(value: Any) -> Any:
 
 
 @cache
-def _defaults(kind: Any) -> tuple[tuple[str, Any], ...]:
-    """The fields of a class of figures, each with its default."""
+def _defaults(kind: Any) -> tuple[tuple[str, Any], ...] | None:
+    """The fields of a class of figures, each with its default; None of what is none."""
+    if not is_dataclass(kind):
+        return None
     return tuple((field.name, field.default) for field in fields(kind))

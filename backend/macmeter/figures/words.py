@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from macmeter import catalog
@@ -14,6 +15,9 @@ from macmeter.terms import print_value
 
 Json = dict[str, Any]
 
+# Groups name the same values again and again; labels may have any.
+_MOST_KNOWN = 4096
+_PLACES = {name: place for place, name in enumerate(catalog.DIMENSIONS)}
 _PLURAL = {
     "was": "were",
     "is": "are",
@@ -30,6 +34,7 @@ def metric_title(name: str) -> str:
     return found.title if found else name
 
 
+@lru_cache(_MOST_KNOWN)
 def dimension_title(name: str) -> str:
     found = catalog.dimension(name)
     return isolated(found.title if found else name)
@@ -40,6 +45,7 @@ def is_number(name: str) -> bool:
     return found is not None and found.kind is Kind.NUMBER
 
 
+@lru_cache(_MOST_KNOWN, typed=True)
 def value_text(name: str, value: Any) -> str:
     """A dimension's value in words: "USB4", "2 MB", "In a VM", "Encryption not stated"."""
     found = catalog.dimension(name)
@@ -75,8 +81,7 @@ def is_macos(version: str) -> bool:
 
 def reading_order(dimensions: Iterable[str]) -> list[str]:
     """The catalogue's own order: a question keeps its dimensions sorted by name."""
-    places = {name: place for place, name in enumerate(catalog.DIMENSIONS)}
-    return sorted(dimensions, key=lambda name: (places.get(name, len(places)), name))
+    return sorted(dimensions, key=lambda name: (_PLACES.get(name, len(_PLACES)), name))
 
 
 def key_order(dimensions: Sequence[str], key: Json) -> tuple[Any, ...]:
@@ -84,6 +89,7 @@ def key_order(dimensions: Sequence[str], key: Json) -> tuple[Any, ...]:
     return tuple(value_order(name, key.get(name)) for name in dimensions)
 
 
+@lru_cache(_MOST_KNOWN, typed=True)
 def value_order(name: str, value: Any) -> tuple[Any, ...]:
     found = catalog.dimension(name)
     listed = list(found.values) if found else []
