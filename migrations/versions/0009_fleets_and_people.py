@@ -463,6 +463,23 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("fleet_id", "machine_id", name=op.f("pk_fleet_machines")),
     )
+    op.add_column(
+        "comparisons",
+        sa.Column(
+            "fleet_ids", postgresql.ARRAY(sa.Uuid()), server_default=sa.text("'{}'"), nullable=False
+        ),
+    )
+    op.add_column("comparisons", sa.Column("fewest_machines", sa.Integer(), nullable=True))
+    op.add_column("comparisons", sa.Column("made_by", sa.Uuid(), nullable=True))
+    op.create_foreign_key(
+        "fk_comparisons_made_by",
+        "comparisons",
+        "people",
+        ["made_by"],
+        ["person_id"],
+        ondelete="SET NULL",
+    )
+    op.create_index("ix_comparisons_made_by", "comparisons", ["made_by"])
     for name in ("secret_sha256", "decision", "answer", "decided_at"):
         kind = {"secret_sha256": sa.LargeBinary(), "decided_at": sa.TIMESTAMP(timezone=True)}
         op.add_column("doubts", sa.Column(name, kind.get(name, sa.Text()), nullable=True))
@@ -482,6 +499,8 @@ def downgrade() -> None:
     op.drop_index("ix_alert_webhooks_fleet_id", table_name="alert_webhooks")
     op.drop_table("alert_webhooks")
     op.drop_table("alert_mails")
+    for name in ("made_by", "fewest_machines", "fleet_ids"):
+        op.drop_column("comparisons", name)
     for name in ("decided_at", "answer", "decision", "secret_sha256"):
         op.drop_column("doubts", name)
     op.drop_constraint(op.f("fk_tokens_secret_id"), "tokens", type_="foreignkey")

@@ -24,6 +24,8 @@ class Place:
     fleet_id: uuid.UUID
     fleet_name: str
     role: str
+    public: bool = False
+    """Whether everybody reads it."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,8 @@ def of_people(*columns: Any) -> Select[Any]:
         Fleet.name,
         "role",
         case((Person.server_admin, ADMIN), else_=Membership.role),
+        "public",
+        Fleet.visibility == "public",
     )
     theirs = (Membership.fleet_id == Fleet.fleet_id) & (Membership.person_id == Person.person_id)
     places = (
@@ -79,7 +83,7 @@ def of_people(*columns: Any) -> Select[Any]:
 def member_of(row: Any, *, only: uuid.UUID | None = None, may_change: bool = True) -> Member:
     """`row` is of `of_people`; `only` is the one fleet that a token is good for."""
     places = frozenset(
-        Place(uuid.UUID(one["fleet_id"]), one["fleet_name"], one["role"])
+        Place(uuid.UUID(one["fleet_id"]), one["fleet_name"], one["role"], one["public"])
         for one in row.places or ()
         if only is None or one["fleet_id"] == str(only)
     )

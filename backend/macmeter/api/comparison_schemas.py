@@ -46,6 +46,8 @@ class _Saved(Shape):
     changed: bool
     change: Change | None = None
     runs: int
+    fewest_machines: int | None
+    """Of a private fleet: figures of fewer machines are left out. None where nothing is private."""
     runs_hash: str
     """SHA-256 of the ids of all runs that it rests on, 16 bytes each, ascending."""
     withdrawn: list[WithdrawnRun]
@@ -79,6 +81,24 @@ class NewSides(SavedSides):
 
 Comparison = Annotated[SavedAnswer | SavedSides, Field(discriminator="kind")]
 SavedComparison = Annotated[NewAnswer | NewSides, Field(discriminator="kind")]
+
+
+class OwnComparison(Shape):
+    """One that a person made or adopted; `of_fleet` where it shows a private fleet."""
+
+    slug: str
+    title: str | None
+    note: str | None
+    private: bool
+    of_fleet: bool
+    state: Literal["active", "paused", "revoked", "expired", "tombstone"]
+    created_at: str
+    expires_at: str | None
+    runs: int
+
+
+class OwnComparisons(Shape):
+    items: list[OwnComparison]
 
 
 class OEmbed(Shape):

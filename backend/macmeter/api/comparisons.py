@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
-from pydantic import AwareDatetime, BaseModel, ConfigDict, StringConstraints
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
 
+from macmeter.access.people import Member
 from macmeter.access.tokens import unauthorised
 from macmeter.api import comparison_schemas as shapes
 from macmeter.api import schemas
-from macmeter.api.credentials import bearer_secret
+from macmeter.api.credentials import bearer_secret, credential_of
 from macmeter.api.dependencies import (
+    Here,
     LimitedAddress,
     Server,
     ServerPart,
+    actor,
+    here,
     public_address,
+    reader,
+    signed_in,
     spend_quota,
 )
 from macmeter.api.responses import csv_response, json_response, lines_response
 from macmeter.database import Databases
-from macmeter.errors import invalid, server_full
+from macmeter.errors import Problem, invalid, server_full
 from macmeter.figures.build import figure_of
 from macmeter.figures.changes import changed_since, changes_of
 from macmeter.figures.travel import travelling
@@ -32,15 +39,23 @@ from macmeter.queries.export import sides_to_csv
 from macmeter.sharing.comparisons import (
     Words,
     canonical,
-    change_comparison,
     discard,
     freeze,
     frozen_comparison,
     is_lost,
     keep,
     open_comparison,
+    questions,
     then_and_now,
 )
+from macmeter.sharing.shared_fleets import (
+    FEWEST_MACHINES,
+    Shared,
+    named_by,
+    require_aggregates,
+    shared,
+)
+from macmeter.sharing.stored import Owner, adopt, change_comparison, of_person
 
 router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"])
 
@@ -70,20 +85,26 @@ _CLOSED = schemas.refusals(401, 404, 410, 422, 503)
 _REFUSALS = schemas.refusals(400, 401, 403, 404, 410, 422)
 
 
-async def shown_secret(request: Request) -> str | None:
-    """A comparison's owner may show its secret to see it while it is closed."""
-    return bearer_secret(request)
-
-
-async def owner_secret(request: Request) -> str:
+async def shown_owner(request: Request, part: ServerPart) -> Owner | None:
+    """A comparison's owner may show its secret, or be signed in, to see it while it is closed."""
     secret = bearer_secret(request)
     if secret is None:
+        found = await signed_in(request, part)
+        return Owner(person_id=found.member.person_id) if found else None
+    return Owner(secret)
+
+
+async def owner(request: Request, part: ServerPart) -> Owner:
+    secret = bearer_secret(request)
+    if secret is not None:
+        return Owner(secret)
+    if credential_of(request).session is None:
         raise unauthorised("Send the owner secret: Authorization: Bearer SECRET.")
-    return secret
+    return Owner(person_id=(await here(request, part)).member.person_id)
 
 
-ShownSecret = Annotated[str | None, Depends(shown_secret)]
-OwnerSecret = Annotated[str, Depends(owner_secret)]
+ShownOwner = Annotated[Owner | None, Depends(shown_owner)]
+ComparisonOwner = Annotated[Owner, Depends(owner)]
 
 
 class NewComparison(BaseModel):
@@ -98,6 +119,16 @@ class NewComparison(BaseModel):
     title: Title | None = None
     note: Note | None = None
     private: bool = False
+    shares_fleet: bool = False
+    """Yes, show figures of the private fleet that the question names to whoever has the link."""
+    fewest_machines: Annotated[int, Field(ge=1, le=1000)] = FEWEST_MACHINES
+    """Behind each figure of a private fleet; others are left out."""
+
+
+class Adoption(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    owner_secret: Annotated[str, StringConstraints(max_length=200)]
 
 
 class ComparisonChange(BaseModel):
@@ -122,25 +153,57 @@ async def post_comparison(
 ) -> Response:
     """Freeze a question, or sides beside one another, with the public answer under a short link.
 
-    The owner secret in the response is shown this once.
+    The owner secret in the response is shown this once. Figures of a private fleet are saved
+    where its admin says so by `shares_fleet`, and live as long as the fleet and its admin.
     """
     question = canonical(body.question.removeprefix("?"))
+    by = await _maker(request, part)
+    of_fleets = await _shared(body, question, by, request, part)
     await spend_quota(request, part, address, "comparisons", part.quotas.comparisons)
-    words = Words(body.title, body.note, body.private)
+    words = Words(body.title, body.note, body.private, by.person_id if by else None)
     links = public_address(request, part)
-    return await part.questions.ask(_saved, question, words, datetime.now(UTC), links)
+    return await part.questions.ask(_saved, (question, of_fleets), words, datetime.now(UTC), links)
+
+
+async def _maker(request: Request, part: Server) -> Member | None:
+    """The person who saves it, if it is one; whatever else is sent reads as the public."""
+    with contextlib.suppress(Problem):
+        found = await reader(request, part)
+        return found if isinstance(found, Member) else None
+    return None
+
+
+async def _shared(
+    body: NewComparison, question: str, by: Member | None, request: Request, part: Server
+) -> Shared | None:
+    """The private fleets that the question names; 422 unless their admin says that it may."""
+    asked = questions(question)
+    named = named_by(asked, by) if by else frozenset()
+    if by is None or not named:
+        return None
+    if not body.shares_fleet:
+        fleets = ", ".join(sorted(place.fleet_name for place in named))
+        raise invalid(
+            "/shares_fleet",
+            f"Whoever has the link sees figures of {fleets}. Send shares_fleet: true to agree.",
+            "needs_consent",
+        )
+    await actor(request, part)  # of an own page, and not of a token that only reads
+    require_aggregates(asked)
+    return shared(by, named, body.fewest_machines)
 
 
 async def _saved(
     databases: Databases,
-    question: str,
+    asked: tuple[str, Shared | None],
     words: Words,
     now: datetime,
     address: str,
 ) -> Response:
+    question, of_fleets = asked
     for _ in range(_TRIES):
         async with databases.snapshot() as connection:
-            frozen = await freeze(connection, question, now)
+            frozen = await freeze(connection, question, of_fleets, now)
         async with databases.begin() as connection:
             kept = await keep(connection, frozen, words, now)
         if kept is not None and not await _lost_meanwhile(databases, kept[0]["slug"]):
@@ -160,12 +223,30 @@ async def _lost_meanwhile(databases: Databases, slug: str) -> bool:
     return lost
 
 
+@router.get("", response_model=shapes.OwnComparisons, responses=schemas.refusals(401))
+async def get_comparisons(part: ServerPart, signed: Here) -> Response:
+    """The comparisons that you made or adopted, newest first."""
+    async with part.writing.connect() as connection:
+        items = await of_person(connection, signed.member.person_id, datetime.now(UTC))
+    return json_response({"items": items})
+
+
+@router.put("/{slug}/owner", status_code=204, responses=schemas.refusals(400, 401, 403, 404, 409))
+async def put_comparison_owner(
+    slug: str, body: Adoption, part: ServerPart, signed: Here
+) -> Response:
+    """Make a comparison yours, by its owner secret: your account then does what the secret does."""
+    async with part.writing.begin() as connection:
+        await adopt(connection, slug, body.owner_secret, signed.member.person_id)
+    return Response(status_code=204)
+
+
 @router.get("/{slug}", response_model=shapes.Comparison, responses=_CLOSED)
 async def get_comparison(
-    slug: str, request: Request, part: ServerPart, secret: ShownSecret
+    slug: str, request: Request, part: ServerPart, owner: ShownOwner
 ) -> Response:
     """The frozen answer, its content hash, and whether live data has changed since."""
-    return await _opened(request, part, slug, secret)
+    return await _opened(request, part, slug, owner)
 
 
 @router.get(
@@ -177,17 +258,17 @@ async def get_comparison(
     },
 )
 async def get_comparison_csv(
-    slug: str, request: Request, part: ServerPart, secret: ShownSecret
+    slug: str, request: Request, part: ServerPart, owner: ShownOwner
 ) -> Response:
     """The frozen answer as CSV."""
-    return await part.questions.ask(_frozen_csv, slug, datetime.now(UTC), secret)
+    return await part.questions.ask(_frozen_csv, slug, datetime.now(UTC), owner)
 
 
 async def _frozen_csv(
-    databases: Databases, slug: str, now: datetime, secret: str | None
+    databases: Databases, slug: str, now: datetime, owner: Owner | None
 ) -> Response:
     async with databases.latest() as connection:
-        found = await frozen_comparison(connection, slug, now, secret)
+        found = await frozen_comparison(connection, slug, now, owner)
     name = f"macmeter-{slug}"
     if found["kind"] == "sides":
         return lines_response(sides_to_csv(found["answer"]), name)
@@ -212,9 +293,12 @@ async def _changes_now(
 
 @router.patch("/{slug}", response_model=shapes.Comparison, responses=_REFUSALS)
 async def patch_comparison(
-    slug: str, body: ComparisonChange, request: Request, part: ServerPart, secret: OwnerSecret
+    slug: str, body: ComparisonChange, request: Request, part: ServerPart, owner: ComparisonOwner
 ) -> Response:
-    """Pause, resume, revoke for good, set an end, change title or note: with the owner secret."""
+    """Pause, resume, revoke for good, set an end, change title or note.
+
+    With the owner secret, or signed in as whoever made or adopted it.
+    """
     now = datetime.now(UTC)
     values = {name: getattr(body, name) for name in body.model_fields_set}
     if "state" in values and values["state"] is None:
@@ -223,35 +307,35 @@ async def patch_comparison(
     if end is not None and not now < end < now + timedelta(days=36_525):
         raise invalid("/expires_at", "An end lies in the future, within a century.", "bad_value")
     async with part.writing.begin() as connection:
-        await change_comparison(connection, slug, secret, values, now)
-    return await _opened(request, part, slug, secret)
+        await change_comparison(connection, slug, owner, values, now)
+    return await _opened(request, part, slug, owner)
 
 
 @router.delete("/{slug}", status_code=204, responses=schemas.refusals(401, 403, 404, 410, 422))
-async def delete_comparison(slug: str, part: ServerPart, secret: OwnerSecret) -> Response:
+async def delete_comparison(slug: str, part: ServerPart, owner: ComparisonOwner) -> Response:
     """Revoke for good."""
     async with part.writing.begin() as connection:
         await change_comparison(
             connection,
             slug,
-            secret,
+            owner,
             {"state": "revoked"},
             datetime.now(UTC),
         )
     return Response(status_code=204)
 
 
-async def _opened(request: Request, part: Server, slug: str, secret: str | None) -> Response:
+async def _opened(request: Request, part: Server, slug: str, owner: Owner | None) -> Response:
     address = public_address(request, part)
-    return await part.questions.ask(_opened_now, slug, datetime.now(UTC), secret, address)
+    return await part.questions.ask(_opened_now, slug, datetime.now(UTC), owner, address)
 
 
 async def _opened_now(
-    databases: Databases, slug: str, now: datetime, secret: str | None, address: str
+    databases: Databases, slug: str, now: datetime, owner: Owner | None, address: str
 ) -> Response:
     # From the writing side: a comparison must be there the moment after it was saved.
     async with databases.latest() as connection, databases.snapshot() as live_data:
-        opened = await open_comparison(connection, live_data, slug, now, secret)
+        opened = await open_comparison(connection, live_data, slug, now, owner)
     return json_response(_told(opened, address))
 
 

@@ -37,13 +37,13 @@ _SCHEMES = {
 _SECURITY: dict[Callable[..., Any], list[Json]] = {
     dependencies.writer: [{"token": []}],
     dependencies.uploader: [{"token": []}],
-    comparisons.owner_secret: [{"owner": []}],
     dependencies.here: [{"session": []}],
     dependencies.person: [{"session": []}, {"token": []}],
     dependencies.actor: [{"session": []}, {"token": []}],
-    dependencies.reader: [{}, {"session": []}, {"token": []}],
-    dependencies.limited_address: [{}, {"session": []}, {"token": []}],
-    comparisons.shown_secret: [{}, {"owner": []}],
+    comparisons.owner: [{"owner": []}, {"session": []}],
+    dependencies.reader: [{}, {"token": []}, {"session": []}],
+    dependencies.limited_address: [{}, {"token": []}, {"session": []}],
+    comparisons.shown_owner: [{}, {"owner": []}, {"session": []}],
 }
 _WATCHED = ("/healthz", "/readyz", "/metrics")
 

@@ -6,7 +6,7 @@ import uuid
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Index, text
+from sqlalchemy import ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from macmeter.models.base import Base
@@ -19,7 +19,10 @@ class Comparison(Base):
     """
 
     __tablename__ = "comparisons"
-    __table_args__ = (Index("ix_comparisons_told_of", "told_of", postgresql_using="gin"),)
+    __table_args__ = (
+        Index("ix_comparisons_told_of", "told_of", postgresql_using="gin"),
+        Index("ix_comparisons_made_by", "made_by"),
+    )
 
     slug: Mapped[str] = mapped_column(primary_key=True)
     format: Mapped[int]
@@ -35,6 +38,14 @@ class Comparison(Base):
     """The runs that its figures, being of few machines, would still tell of."""
     names_few: Mapped[bool] = mapped_column(server_default=text("true"))
     """False for one of an older version, which named all of its runs there."""
+    fleet_ids: Mapped[list[uuid.UUID]] = mapped_column(server_default=text("'{}'"))
+    """The private fleets whose figures it shows; of most there are none."""
+    fewest_machines: Mapped[int | None]
+    """Behind each figure of those."""
+    made_by: Mapped[uuid.UUID | None] = mapped_column(
+        ForeignKey("people.person_id", ondelete="SET NULL")
+    )
+    """Who made or adopted it, where that was somebody with an account."""
     title: Mapped[str | None]
     note: Mapped[str | None]
     state: Mapped[str]

@@ -12,19 +12,33 @@ from datetime import datetime
 from typing import Any, Protocol
 
 import rfc8785
-from sqlalchemy import Row, Select, delete, insert, select, update
+from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.access.scope import Asker
 from macmeter.access.tokens import secret_hash
 from macmeter.access.visibility import ANYBODY
-from macmeter.errors import Problem, not_found
+from macmeter.errors import Problem
 from macmeter.models import Comparison
+from macmeter.queries.question import Question
 from macmeter.queries.sides import asks_for_sides
 from macmeter.queries.splitting import Key
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.reading.runs import how_many_exist, withdrawn_among
 from macmeter.sharing import frozen_answers, frozen_sides
 from macmeter.sharing.pinned import FrozenMetric, Pinned, pinned, set_aside_since
+from macmeter.sharing.shared_fleets import Shared, still_shared
+from macmeter.sharing.stored import (
+    ACTIVE,
+    TOMBSTONE,
+    UNSHARED,
+    Owner,
+    closed,
+    current_state,
+    find,
+    is_private,
+    new_slug,
+)
 
 Json = dict[str, Any]
 
@@ -37,7 +51,12 @@ class Kind(Protocol):
     """Under which key a frozen answer says what was asked."""
 
     def canonical(self, query: str) -> str: ...
-    async def answered(self, connection: AsyncConnection, query: str, now: datetime) -> Json: ...
+    async def answered(
+        self, connection: AsyncConnection, query: str, reader: Asker | None, now: datetime
+    ) -> Json: ...
+    def of_several(self, found: Json, fewest: int) -> Json:
+        """Without figures of fewer machines than that, and without the ids of runs."""
+
     def metrics(self, query: str) -> Iterator[FrozenMetric]: ...
     def few_pairs(self, frozen: Json) -> Callable[[FrozenMetric, Key], bool]: ...
     def is_empty(self, frozen: Json) -> bool: ...
@@ -55,22 +74,6 @@ class Kind(Protocol):
 # The format is part of a comparison's content hash: a number keeps its meaning for ever.
 QUESTION, SIDES = 1, 2
 KINDS: dict[int, Kind] = {QUESTION: frozen_answers, SIDES: frozen_sides}
-ACTIVE, PAUSED, REVOKED, TOMBSTONE = "active", "paused", "revoked", "tombstone"
-# Without letters and digits that are taken for one another when read aloud.
-_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
-# A public link is short to be read aloud. A private one is its own key: 26 of 31 letters are over
-# 128 random bits, beyond any guessing. A link's length says which it is, for as long as it lives.
-_PUBLIC_LENGTH, _PRIVATE_LENGTH = 10, 26
-
-
-def new_slug(private: bool) -> str:
-    length = _PRIVATE_LENGTH if private else _PUBLIC_LENGTH
-    return "".join(secrets.choice(_ALPHABET) for _ in range(length))
-
-
-def is_private(slug: str) -> bool:
-    """Whether the link is for those alone who were given it."""
-    return len(slug) >= _PRIVATE_LENGTH
 
 
 def content_hash(format_: int, question: str, frozen: Json) -> bytes:
@@ -99,33 +102,54 @@ class Frozen:
     answer: Json
     content_sha256: bytes
     rests_on: Pinned
+    of_fleets: Shared | None = None
 
 
 @dataclass(frozen=True)
 class Words:
-    """What its owner says of a comparison, and whether its link is private."""
+    """What its owner says of a comparison, whether its link is private, and who they are."""
 
     title: str | None = None
     note: str | None = None
     private: bool = False
+    made_by: uuid.UUID | None = None
 
 
-async def freeze(connection: AsyncConnection, question: str, now: datetime) -> Frozen:
-    """What the public may read now; 422 where that is nothing."""
+def questions(query: str) -> list[Question]:
+    """All that is asked, metric by metric and side by side, with what it is divided by."""
+    asked = KINDS[_format_of(query)].metrics(query)
+    return [one for each in asked for one in (each.question, each.reference) if one is not None]
+
+
+async def freeze(
+    connection: AsyncConnection, question: str, of_fleets: Shared | None, now: datetime
+) -> Frozen:
+    """What the public may read now, or is to read of these fleets; 422 where that is nothing."""
     format_ = _format_of(question)
     kind = KINDS[format_]
     kept = kind.canonical(question)
-    frozen = await kind.answered(connection, kept, now)
+    frozen = await _answered(connection, kind, kept, of_fleets, now)
     if kind.is_empty(frozen):
-        raise Problem(
-            422,
-            "empty_answer",
-            "Nothing to save",
-            "No public run answers this question.",
-        )
-    reading = await begin_reading(connection, ANYBODY)
+        raise Problem(422, "empty_answer", "Nothing to save", _nothing(of_fleets))
+    reading = await begin_reading(connection, of_fleets.by if of_fleets else ANYBODY)
     rests_on = pinned(reading, kind.metrics(kept), kind.few_pairs(frozen))
-    return Frozen(format_, kept, frozen, content_hash(format_, kept, frozen), rests_on)
+    hashed = content_hash(format_, kept, frozen)
+    return Frozen(format_, kept, frozen, hashed, rests_on, of_fleets)
+
+
+def _nothing(of_fleets: Shared | None) -> str:
+    if of_fleets is None:
+        return "No public run answers this question."
+    return f"No figure is of {of_fleets.fewest_machines} machines or more."
+
+
+async def _answered(
+    connection: AsyncConnection, kind: Kind, query: str, of_fleets: Shared | None, now: datetime
+) -> Json:
+    if of_fleets is None:
+        return await kind.answered(connection, query, ANYBODY, now)
+    found = await kind.answered(connection, query, of_fleets.by, now)
+    return kind.of_several(found, of_fleets.fewest_machines)
 
 
 async def keep(
@@ -152,6 +176,9 @@ async def keep(
             runs=frozen.rests_on.runs,
             runs_sha256=frozen.rests_on.sha256,
             told_of=frozen.rests_on.told_of,
+            fleet_ids=frozen.of_fleets.fleet_ids if frozen.of_fleets else [],
+            fewest_machines=frozen.of_fleets.fewest_machines if frozen.of_fleets else None,
+            made_by=words.made_by,
             title=words.title,
             note=words.note,
             state=ACTIVE,
@@ -170,16 +197,16 @@ async def open_comparison(
     live_data: AsyncConnection,
     slug: str,
     now: datetime,
-    owner_secret: str | None = None,
+    owner: Owner | None = None,
 ) -> Json:
     """The comparison with its frozen answer, and whether live figures have changed since.
 
     410 while it is not open to readers; its owner always sees it. The comparison is read from
     `connection`, today's answer from `live_data`, which may be a replica.
     """
-    row = await _opened(connection, slug, now, owner_secret)
+    row, of_fleets = await _opened(connection, slug, now, owner)
     kind = KINDS[row.format]
-    live = await kind.answered(live_data, row.question, now)
+    live = await _answered(live_data, kind, row.question, of_fleets, now)
     reading = await begin_reading(live_data, ANYBODY)
     before, after = (rfc8785.dumps(kind.figures(found)) for found in (row.answer, live))
     opened = {
@@ -222,30 +249,34 @@ async def _withdrawn(reading: Reading, row: Row[Any]) -> list[Json]:
 
 
 async def frozen_comparison(
-    connection: AsyncConnection, slug: str, now: datetime, owner_secret: str | None = None
+    connection: AsyncConnection, slug: str, now: datetime, owner: Owner | None = None
 ) -> Json:
     """The comparison without a look at live data: for pictures, previews and CSV."""
-    row = await _opened(connection, slug, now, owner_secret)
+    row, _ = await _opened(connection, slug, now, owner)
     reading = await begin_reading(connection, ANYBODY)
     return {**_frozen(row, now), "withdrawn": await _withdrawn(reading, row)}
 
 
 async def _opened(
-    connection: AsyncConnection, slug: str, now: datetime, owner_secret: str | None
-) -> Row[Any]:
-    row = await _found(connection, slug, select(Comparison))
+    connection: AsyncConnection, slug: str, now: datetime, owner: Owner | None
+) -> tuple[Row[Any], Shared | None]:
+    row = await find(connection, slug, select(Comparison))
     state = current_state(row.state, row.expires_at, now)
-    owner = owner_secret is not None and secret_hash(owner_secret) == row.owner_secret_sha256
-    if row.answer is None or (state != ACTIVE and not owner):
-        raise _closed(state)
+    if row.answer is None or (state != ACTIVE and not (owner and owner.owns(row))):
+        raise closed(state)
     if await _is_lost(connection, row):
-        raise _closed(TOMBSTONE)
-    return row
+        raise closed(TOMBSTONE)
+    if not row.fleet_ids:
+        return row, None
+    of_fleets = await still_shared(connection, row.made_by, row.fleet_ids, row.fewest_machines)
+    if of_fleets is None:
+        raise closed(UNSHARED)
+    return row, of_fleets
 
 
 async def is_lost(connection: AsyncConnection, slug: str) -> bool:
     """Whether it tells of a run that is not there any more: it must not be shown."""
-    return await _is_lost(connection, await _found(connection, slug, select(Comparison)))
+    return await _is_lost(connection, await find(connection, slug, select(Comparison)))
 
 
 async def _is_lost(connection: AsyncConnection, row: Row[Any]) -> bool:
@@ -267,6 +298,8 @@ def _frozen(row: Row[Any], now: datetime) -> Json:
     return {
         "slug": row.slug,
         "private": is_private(row.slug),
+        # Shown with it: figures of fewer machines of a private fleet are left out.
+        "fewest_machines": row.fewest_machines,
         "title": row.title,
         "note": row.note,
         "state": current_state(row.state, row.expires_at, now),
@@ -281,34 +314,6 @@ def _frozen(row: Row[Any], now: datetime) -> Json:
         "runs": row.answer.get("runs", row.runs),
         "runs_hash": row.runs_sha256.hex(),
     }
-
-
-async def change_comparison(
-    connection: AsyncConnection,
-    slug: str,
-    owner_secret: str,
-    values: Json,
-    now: datetime,
-) -> None:
-    """Change title, note, state or expiry as the owner; revoking is for good."""
-    row = await _found(connection, slug, select(Comparison).with_for_update())
-    if secret_hash(owner_secret) != row.owner_secret_sha256:
-        raise Problem(403, "not_owner", "Not your comparison", "This is not its owner's secret.")
-    if row.state in (REVOKED, TOMBSTONE):
-        raise _closed(row.state)
-    if values:
-        await connection.execute(update(Comparison).where(Comparison.slug == slug).values(**values))
-
-
-async def _found(connection: AsyncConnection, slug: str, query: Select[Any]) -> Row[Any]:
-    """The comparison of that slug; 404 as well for what can't be one, such as a NUL."""
-    row: Row[Any] | None = None
-    if set(slug) <= set(_ALPHABET):
-        found = await connection.execute(query.where(Comparison.slug == slug))
-        row = found.one_or_none()
-    if row is None:
-        raise not_found("comparison")
-    return row
 
 
 async def bury(connection: AsyncConnection, run_id: uuid.UUID) -> None:
@@ -327,12 +332,6 @@ async def bury(connection: AsyncConnection, run_id: uuid.UUID) -> None:
             )
 
 
-def current_state(state: str, expires_at: datetime | None, now: datetime) -> str:
-    if state == ACTIVE and expires_at is not None and expires_at <= now:
-        return "expired"
-    return state
-
-
 def change(before: dict[str, float], after: dict[str, float]) -> Json:
     """How many groups differ from the frozen ones, and the ratio of medians furthest from 1."""
     differing = [key for key in before.keys() | after.keys() if before.get(key) != after.get(key)]
@@ -340,15 +339,3 @@ def change(before: dict[str, float], after: dict[str, float]) -> Json:
     # Half is as far as double.
     largest = max(ratios, key=lambda ratio: abs(math.log(ratio)), default=None)
     return {"groups": len(differing), "largest": largest}
-
-
-_REASONS = {
-    PAUSED: "Its owner paused this comparison. It may come back.",
-    REVOKED: "Its owner revoked this comparison.",
-    "expired": "This comparison has expired.",
-    TOMBSTONE: "A run that this comparison rested on was deleted, and its figures with it.",
-}
-
-
-def _closed(state: str) -> Problem:
-    return Problem(410, f"comparison_{state}", f"Comparison {state}", _REASONS[state])

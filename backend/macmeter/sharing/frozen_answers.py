@@ -8,13 +8,14 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.visibility import ANYBODY
+from macmeter.access.scope import Asker
 from macmeter.queries.answer import answer
 from macmeter.queries.question import parse_query
 from macmeter.queries.relative import reference_question
 from macmeter.queries.splitting import Key
 from macmeter.sharing.frozen_figures import (
     may_rest_on,
+    nameless,
     observed,
     of_few_machines,
     of_few_pairs,
@@ -32,8 +33,10 @@ def canonical(query: str) -> str:
     return parse_query(query).canonical
 
 
-async def answered(connection: AsyncConnection, query: str, now: datetime) -> Json:
-    return await answer(connection, parse_query(query), ANYBODY, now)
+async def answered(
+    connection: AsyncConnection, query: str, reader: Asker | None, now: datetime
+) -> Json:
+    return await answer(connection, parse_query(query), reader, now)
 
 
 def metrics(query: str) -> Iterator[FrozenMetric]:
@@ -104,3 +107,22 @@ def _groups(found: Json) -> Iterator[tuple[str, Json]]:
     for result in found["results"]:
         for group in result["groups"]:
             yield result["metric"], group
+
+
+def of_several(found: Json, fewest: int) -> Json:
+    """An answer without figures of fewer machines, and without the ids of runs."""
+    return {**found, "results": [_of_several(result, fewest) for result in found["results"]]}
+
+
+def _of_several(result: Json, fewest: int) -> Json:
+    kept = [g for g in result["groups"] if g["published"] or g["machines"] >= fewest]
+    told = [nameless(group, fewest, _is_told(group, kept)) for group in kept]
+    # A line was drawn through all groups.
+    fits = result["fits"] if len(kept) == len(result["groups"]) else []
+    return {**result, "groups": told, "fits": fits}
+
+
+def _is_told(group: Json, kept: list[Json]) -> bool:
+    """Whether what its ratio is divided by is told as well."""
+    reference = group.get("ratio", {}).get("reference_key", {})
+    return any(reference.items() <= other["key"].items() for other in kept)

@@ -35,3 +35,14 @@ def of_few_pairs(figure: Json) -> bool:
     """Whether its ratio is that of so few pairs that it speaks of single machines."""
     ratio = figure.get("ratio", {})
     return "pairs" in ratio and bool(ratio["pairs"] < KEPT_MACHINES)
+
+
+def nameless(figure: Json, fewest: int, is_reference_told: bool) -> Json:
+    """Without the ids of runs, and without a ratio that tells of few machines."""
+    told = {name: value for name, value in figure.items() if name != "run_ids"}
+    ratio = told.get("ratio")
+    if ratio is not None:
+        pairs = ratio.get("pairs")
+        if not is_reference_told or (pairs is not None and pairs < fewest):
+            del told["ratio"]
+    return told

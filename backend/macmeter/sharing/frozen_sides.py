@@ -8,12 +8,13 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.visibility import ANYBODY
+from macmeter.access.scope import Asker
 from macmeter.queries.compare import compare
 from macmeter.queries.sides import parse_sides
 from macmeter.queries.splitting import Key
 from macmeter.sharing.frozen_figures import (
     may_rest_on,
+    nameless,
     observed,
     of_few_machines,
     of_few_pairs,
@@ -32,8 +33,10 @@ def canonical(query: str) -> str:
     return parse_sides(query).canonical
 
 
-async def answered(connection: AsyncConnection, query: str, now: datetime) -> Json:
-    return await compare(connection, parse_sides(query), ANYBODY, now)
+async def answered(
+    connection: AsyncConnection, query: str, reader: Asker | None, now: datetime
+) -> Json:
+    return await compare(connection, parse_sides(query), reader, now)
 
 
 def metrics(query: str) -> Iterator[FrozenMetric]:
@@ -109,3 +112,28 @@ def _cells(found: Json) -> Iterator[tuple[Json, Json]]:
         for cell in row["cells"]:
             if "missing" not in cell:
                 yield row, cell
+
+
+def of_several(found: Json, fewest: int) -> Json:
+    """Sides without figures of fewer machines, and without the ids of runs."""
+    baseline = found["comparison"]["baseline"]
+    return {**found, "rows": [_of_several(row, baseline, fewest) for row in found["rows"]]}
+
+
+def _of_several(row: Json, baseline: int, fewest: int) -> Json:
+    told = [cell for cell in row["cells"] if "missing" not in cell and not row["published"]]
+    sides = {cell["side"] for cell in told if cell["machines"] < fewest}
+    cells = [
+        {"side": cell["side"], "missing": _few(fewest)}
+        if cell["side"] in sides
+        else nameless(cell, fewest, baseline not in sides)
+        for cell in row["cells"]
+    ]
+    return {**row, "cells": cells}
+
+
+def _few(fewest: int) -> Json:
+    return {
+        "code": "few_machines",
+        "text": f"Fewer than {fewest} machines, which this link does not show.",
+    }

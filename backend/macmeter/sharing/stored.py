@@ -1,0 +1,146 @@
+"""Comparisons as they are stored: their links, their states, and who may change them."""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, Select, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.access.tokens import secret_hash
+from macmeter.errors import Problem, not_found
+from macmeter.models import Comparison
+
+Json = dict[str, Any]
+
+ACTIVE, PAUSED, REVOKED, TOMBSTONE = "active", "paused", "revoked", "tombstone"
+# Of one whose private fleet can't be shown any more; not kept, since it may come back.
+UNSHARED = "unshared"
+# Without letters and digits that are taken for one another when read aloud.
+_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+# A public link is short to be read aloud. A private one is its own key: 26 of 31 letters are over
+# 128 random bits, beyond any guessing. A link's length says which it is, for as long as it lives.
+_PUBLIC_LENGTH, _PRIVATE_LENGTH = 10, 26
+
+
+def new_slug(private: bool) -> str:
+    length = _PRIVATE_LENGTH if private else _PUBLIC_LENGTH
+    return "".join(secrets.choice(_ALPHABET) for _ in range(length))
+
+
+def is_private(slug: str) -> bool:
+    """Whether the link is for those alone who were given it."""
+    return len(slug) >= _PRIVATE_LENGTH
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Who may change a comparison: whoever has its secret, or made it or adopted it by name."""
+
+    secret: str | None = None
+    person_id: uuid.UUID | None = None
+
+    def owns(self, row: Row[Any]) -> bool:
+        if self.secret is not None:
+            hashed: bytes = row.owner_secret_sha256
+            return secrets.compare_digest(secret_hash(self.secret), hashed)
+        return self.person_id is not None and bool(row.made_by == self.person_id)
+
+
+async def find(connection: AsyncConnection, slug: str, query: Select[Any]) -> Row[Any]:
+    """The comparison of that slug; 404 as well for what can't be one, such as a NUL."""
+    row: Row[Any] | None = None
+    if set(slug) <= set(_ALPHABET):
+        found = await connection.execute(query.where(Comparison.slug == slug))
+        row = found.one_or_none()
+    if row is None:
+        raise not_found("comparison")
+    return row
+
+
+async def change_comparison(
+    connection: AsyncConnection,
+    slug: str,
+    owner: Owner,
+    values: Json,
+    now: datetime,
+) -> None:
+    """Change title, note, state or expiry as the owner; revoking is for good."""
+    row = await find(connection, slug, select(Comparison).with_for_update())
+    if not owner.owns(row):
+        raise not_owner()
+    if row.state in (REVOKED, TOMBSTONE):
+        raise closed(row.state)
+    if values:
+        await connection.execute(update(Comparison).where(Comparison.slug == slug).values(**values))
+
+
+def not_owner() -> Problem:
+    return Problem(
+        403, "not_owner", "Not your comparison", "This is not its owner's secret or account."
+    )
+
+
+async def adopt(
+    connection: AsyncConnection, slug: str, owner_secret: str, person_id: uuid.UUID
+) -> None:
+    """Make it a person's: from then on their account does what its secret does."""
+    row = await find(connection, slug, select(Comparison).with_for_update())
+    if not Owner(owner_secret).owns(row):
+        raise not_owner()
+    if row.fleet_ids and row.made_by != person_id:
+        # Its maker's access is what it lives by.
+        raise Problem(
+            409, "of_a_fleet", "Of a fleet", "A link of a private fleet stays with whoever made it."
+        )
+    await connection.execute(
+        update(Comparison).where(Comparison.slug == slug).values(made_by=person_id)
+    )
+
+
+async def of_person(connection: AsyncConnection, person_id: uuid.UUID, now: datetime) -> list[Json]:
+    """What a person made or adopted, newest first, without its figures."""
+    names = ("slug", "title", "note", "state", "created_at", "expires_at", "runs", "fleet_ids")
+    query = select(*(getattr(Comparison, name) for name in names))
+    rows = await connection.execute(
+        query.where(Comparison.made_by == person_id).order_by(
+            Comparison.created_at.desc(), Comparison.slug
+        )
+    )
+    return [
+        {
+            "slug": row.slug,
+            "title": row.title,
+            "note": row.note,
+            "private": is_private(row.slug),
+            "of_fleet": bool(row.fleet_ids),
+            "state": current_state(row.state, row.expires_at, now),
+            "created_at": row.created_at.isoformat(),
+            "expires_at": row.expires_at.isoformat() if row.expires_at else None,
+            "runs": row.runs,
+        }
+        for row in rows
+    ]
+
+
+def current_state(state: str, expires_at: datetime | None, now: datetime) -> str:
+    if state == ACTIVE and expires_at is not None and expires_at <= now:
+        return "expired"
+    return state
+
+
+_REASONS = {
+    UNSHARED: "It showed a private fleet, which is gone or has another admin now.",
+    PAUSED: "Its owner paused this comparison. It may come back.",
+    REVOKED: "Its owner revoked this comparison.",
+    "expired": "This comparison has expired.",
+    TOMBSTONE: "A run that this comparison rested on was deleted, and its figures with it.",
+}
+
+
+def closed(state: str) -> Problem:
+    return Problem(410, f"comparison_{state}", f"Comparison {state}", _REASONS[state])
