@@ -276,18 +276,16 @@ async def _frozen_csv(
 
 
 @router.get("/{slug}/changes", response_model=shapes.Changes, responses=_CLOSED)
-async def get_changes(
-    slug: str, request: Request, part: ServerPart, secret: ShownSecret
-) -> Response:
+async def get_changes(slug: str, part: ServerPart, owner: ShownOwner) -> Response:
     """Each figure as it was frozen beside today's, and how it has changed."""
-    return await part.questions.ask(_changes_now, slug, datetime.now(UTC), secret)
+    return await part.questions.ask(_changes_now, slug, datetime.now(UTC), owner)
 
 
 async def _changes_now(
-    databases: Databases, slug: str, now: datetime, secret: str | None
+    databases: Databases, slug: str, now: datetime, owner: Owner | None
 ) -> Response:
     async with databases.latest() as connection, databases.snapshot() as live_data:
-        frozen, live = await then_and_now(connection, live_data, slug, now, secret)
+        frozen, live = await then_and_now(connection, live_data, slug, now, owner)
     return json_response(changes_of(frozen, live))
 
 

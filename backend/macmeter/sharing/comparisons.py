@@ -225,11 +225,12 @@ async def then_and_now(
     live_data: AsyncConnection,
     slug: str,
     now: datetime,
-    owner_secret: str | None = None,
+    owner: Owner | None = None,
 ) -> tuple[Json, Json]:
     """The frozen answer and today's; otherwise as `open_comparison`."""
-    row = await _opened(connection, slug, now, owner_secret)
-    return row.answer, await KINDS[row.format].answered(live_data, row.question, now)
+    row, of_fleets = await _opened(connection, slug, now, owner)
+    kind = KINDS[row.format]
+    return row.answer, await _answered(live_data, kind, row.question, of_fleets, now)
 
 
 async def _withdrawn(reading: Reading, row: Row[Any]) -> list[Json]:

@@ -89,8 +89,10 @@ def everybody(status: int) -> tuple[int, ...]:
 # An address that reads runs does not fall back to the public for a token that is none.
 READS = (200, 200, 200, 200, 200, 401, 401, 401, 401, 401, *(200,) * 7)
 READS_PRIVATE = (404, 404, 404, 200, 404, *(401,) * 5, 200, 404, 200, 200, 200, 200, 404)
-# By session nobody shows an owner secret; a person's token is none.
-OWNS_NONE = (401, 401, 401, 401, 403, 403, 401)
+# Nobody has made one by name; a person's token is no owner secret.
+OWNS_NONE = (403, 403, 403, 403, 403, 403, 401)
+SIGNED_IN = (*(401,) * 10, 200, 200, 200, 200, 401, 401, 401)
+SIGNED_IN_OWNS_NONE = (*(401,) * 10, 403, 403, 403, 403, 401, 401, 401)
 # Comparisons know owner secrets only; whatever else is sent reads as the public.
 READS_COMPARISON = (*(200,) * 9, 401, *(200,) * 7)
 OWNS_COMPARISON = (401, *(403,) * 4, 200, *(403,) * 3, 401, *OWNS_NONE)
@@ -120,7 +122,7 @@ OEMBED = "/api/v1/oembed"
 EVENTS = "/api/v1/events"
 REASON = {"reason": "Somebody has a reason to doubt this."}
 JUDGEMENT = {"decision": "stands", "answer": "Measured as its owner says."}
-ENROL = {"secret": "mms_unknown", "machine_id": str(uuid.uuid4())}
+ENROL = {"secret": "mms_unknown", "machine_id": str(uuid.UUID(int=1))}
 COMPARED = ("/api/v1/compare", "/api/v1/compare.csv")
 MACHINE, PERCENTILE = "/api/v1/machines/{machine_id}", "/api/v1/percentile"
 
@@ -292,6 +294,8 @@ TABLE = [
     ),
     # Comparisons: anybody makes one, its owner secret changes it.
     Row("POST", "/api/v1/comparisons", everybody(201), body={"question": QUESTION}),
+    Row("GET", "/api/v1/comparisons", SIGNED_IN),
+    Row("PUT", f"{COMPARISON}/owner", SIGNED_IN_OWNS_NONE, OPEN, {"owner_secret": "mmo_unknown"}),
     Row("GET", COMPARISON, READS_COMPARISON, OPEN),
     Row("GET", COMPARISON, READS_PAUSED, PAUSED),
     Row("GET", COMPARISON + "/answer.csv", READS_COMPARISON, OPEN),

@@ -65,7 +65,7 @@ async def test_deleting_waits_for_nobody_who_saves_and_is_not_told_of(server: Se
     engine = database.engine(server.database_url)
     async with engine.begin() as saving:
         now = datetime.now(UTC)
-        kept = await keep(saving, await freeze(saving, QUESTION, now), Words(), now)
+        kept = await keep(saving, await freeze(saving, QUESTION, None, now), Words(), now)
         assert kept is not None
         # While that is not committed: neither sees the other.
         await _delete(server, document, token)
@@ -81,7 +81,7 @@ async def test_a_run_deleted_since_it_was_answered_is_not_kept(server: Server) -
     await server.put(document, token)
     engine = database.engine(server.database_url)
     async with engine.connect() as answering:
-        frozen = await freeze(answering, QUESTION, now)
+        frozen = await freeze(answering, QUESTION, None, now)
         # Whoever deletes waits for nobody who is still answering.
         await _delete(server, document, token)
     async with engine.begin() as saving:
