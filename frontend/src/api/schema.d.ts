@@ -617,15 +617,40 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get Comparisons
+         * @description The comparisons that you made or adopted, newest first.
+         */
+        get: operations["get_comparisons"];
         put?: never;
         /**
          * Post Comparison
          * @description Freeze a question, or sides beside one another, with the public answer under a short link.
          *
-         *     The owner secret in the response is shown this once.
+         *     The owner secret in the response is shown this once. Figures of a private fleet are saved
+         *     where its admin says so by `shares_fleet`, and live as long as the fleet and its admin.
          */
         post: operations["post_comparison"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/comparisons/{slug}/owner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put Comparison Owner
+         * @description Make a comparison yours, by its owner secret: your account then does what the secret does.
+         */
+        put: operations["put_comparison_owner"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -655,7 +680,9 @@ export interface paths {
         head?: never;
         /**
          * Patch Comparison
-         * @description Pause, resume, revoke for good, set an end, change title or note: with the owner secret.
+         * @description Pause, resume, revoke for good, set an end, change title or note.
+         *
+         *     With the owner secret, or signed in as whoever made or adopted it.
          */
         patch: operations["patch_comparison"];
         trace?: never;
@@ -1483,6 +1510,11 @@ export interface components {
             credential?: {
                 [key: string]: unknown;
             } | null;
+        };
+        /** Adoption */
+        Adoption: {
+            /** Owner Secret */
+            owner_secret: string;
         };
         /** Alert */
         Alert: {
@@ -3479,6 +3511,8 @@ export interface components {
             change?: components["schemas"]["macmeter__api__comparison_schemas__Change"] | null;
             /** Runs */
             runs: number;
+            /** Fewest Machines */
+            fewest_machines: number | null;
             /** Runs Hash */
             runs_hash: string;
             /** Withdrawn */
@@ -3512,6 +3546,16 @@ export interface components {
              * @default false
              */
             private?: boolean;
+            /**
+             * Shares Fleet
+             * @default false
+             */
+            shares_fleet?: boolean;
+            /**
+             * Fewest Machines
+             * @default 5
+             */
+            fewest_machines?: number;
         };
         /** NewPasswordSet */
         NewPasswordSet: {
@@ -3555,6 +3599,8 @@ export interface components {
             change?: components["schemas"]["macmeter__api__comparison_schemas__Change"] | null;
             /** Runs */
             runs: number;
+            /** Fewest Machines */
+            fewest_machines: number | null;
             /** Runs Hash */
             runs_hash: string;
             /** Withdrawn */
@@ -3662,6 +3708,38 @@ export interface components {
             machines: number;
             /** Machine Id */
             machine_id: string;
+        };
+        /**
+         * OwnComparison
+         * @description One that a person made or adopted; `of_fleet` where it shows a private fleet.
+         */
+        OwnComparison: {
+            /** Slug */
+            slug: string;
+            /** Title */
+            title: string | null;
+            /** Note */
+            note: string | null;
+            /** Private */
+            private: boolean;
+            /** Of Fleet */
+            of_fleet: boolean;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "active" | "paused" | "revoked" | "expired" | "tombstone";
+            /** Created At */
+            created_at: string;
+            /** Expires At */
+            expires_at: string | null;
+            /** Runs */
+            runs: number;
+        };
+        /** OwnComparisons */
+        OwnComparisons: {
+            /** Items */
+            items: components["schemas"]["OwnComparison"][];
         };
         /**
          * Panel
@@ -4480,6 +4558,8 @@ export interface components {
             change?: components["schemas"]["macmeter__api__comparison_schemas__Change"] | null;
             /** Runs */
             runs: number;
+            /** Fewest Machines */
+            fewest_machines: number | null;
             /** Runs Hash */
             runs_hash: string;
             /** Withdrawn */
@@ -4525,6 +4605,8 @@ export interface components {
             change?: components["schemas"]["macmeter__api__comparison_schemas__Change"] | null;
             /** Runs */
             runs: number;
+            /** Fewest Machines */
+            fewest_machines: number | null;
             /** Runs Hash */
             runs_hash: string;
             /** Withdrawn */
@@ -7832,6 +7914,69 @@ export interface operations {
             };
         };
     };
+    get_comparisons: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnComparisons"];
+                };
+            };
+            /** @description Unchanged since If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     post_comparison: {
         parameters: {
             query?: never;
@@ -7897,6 +8042,147 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Insufficient Storage */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_comparison_owner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Adoption"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Too Many Requests */

@@ -295,6 +295,9 @@ TABLE = [
     # Comparisons: anybody makes one, its owner secret changes it.
     Row("POST", "/api/v1/comparisons", everybody(201), body={"question": QUESTION}),
     Row("GET", "/api/v1/comparisons", SIGNED_IN),
+    Row("GET", f"{COMPARISON}/changes", READS_COMPARISON, OPEN),
+    Row("GET", f"{COMPARISON}/changes", READS_PAUSED, PAUSED),
+    Row("GET", "/api/v1/filters", everybody(200)),
     Row("PUT", f"{COMPARISON}/owner", SIGNED_IN_OWNS_NONE, OPEN, {"owner_secret": "mmo_unknown"}),
     Row("GET", COMPARISON, READS_COMPARISON, OPEN),
     Row("GET", COMPARISON, READS_PAUSED, PAUSED),

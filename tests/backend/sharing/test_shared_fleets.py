@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from macmeter.models import Fleet, Membership, Person
-from sqlalchemy import delete
+from sqlalchemy import delete, update
 from support import people
 from support.documents import disk_run
 from support.server import Server
@@ -127,7 +127,7 @@ async def test_it_dies_with_its_owners_access(world: World, gone: str) -> None:
 
 async def test_a_public_fleet_needs_no_yes(world: World) -> None:
     with people.writing(world.server.database_url) as connection:
-        connection.execute(Fleet.__table__.update().values(visibility="public"))
+        connection.execute(update(Fleet).values(visibility="public"))
     saved = await world.save(world.admin)
     assert saved.status_code == 201, saved.text
     assert saved.json()["fewest_machines"] is None
