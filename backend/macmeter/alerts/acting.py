@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.people import Member
 from macmeter.access.seen_fleets import require_admin
+from macmeter.alerts.words import change_words, lines_of, title_of
 from macmeter.errors import not_found
 from macmeter.models import Alert, AlertComment, Fleet
 
@@ -95,9 +96,18 @@ def _as_json(row: Any, comments: list[Json]) -> Json:
         "closed_at": at(row.closed_at),
         "acknowledged_at": at(row.acknowledged_at),
         "acknowledged_by": row.acknowledged_by,
-        "detail": row.detail,
+        "title": title_of(row.kind, row.cause, row.detail),
+        "lines": lines_of(row.detail),
+        "detail": _with_words(row.detail),
         "comments": comments,
     }
+
+
+def _with_words(detail: Json) -> Json:
+    if "effects" not in detail:
+        return detail
+    effects = [{**effect, "words": change_words(effect)} for effect in detail["effects"]]
+    return {**detail, "effects": effects}
 
 
 async def acknowledge(

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.seen_fleets import SeenFleet
 from macmeter.alerts.machines import in_use, settings_of, silent_since, version_order
+from macmeter.alerts.words import change_words, machine_words, outlier_words
 from macmeter.models import Alert, FleetMachine, FleetState, Machine, Refusal
 
 Json = dict[str, Any]
@@ -91,7 +92,8 @@ async def dashboard(connection: AsyncConnection, fleet: SeenFleet, now: datetime
         "os_versions": await _shares(connection, fleet.fleet_id, FleetMachine.os_version),
         "chips": await _shares(connection, fleet.fleet_id, FleetMachine.chip),
         "alerts": await _open_alerts(connection, fleet.fleet_id),
-        **told,
+        "changes": [{**one, "words": change_words(one)} for one in told["changes"]],
+        "outliers": [{**one, "words": outlier_words(one)} for one in told["outliers"]],
     }
 
 
@@ -225,4 +227,5 @@ def _row(row: Any, amiss: Json) -> Json:
         "encryption": row.encryption,
         "storages": row.storages,
         "amiss": [name for name in amiss if getattr(row, name)],
+        "words": machine_words(row),
     }

@@ -11,11 +11,11 @@ import asyncio
 import os
 import time
 import uuid
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select, text
+from sqlalchemy import func, select, text
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -54,6 +54,8 @@ RETRY_SECONDS = 5.0
 APART_SECONDS = 20.0
 ANYWAY_SECONDS = 3600.0
 _NICE = 10
+# What happens within so long of each other may have to do with each other.
+_SAME_DAYS = timedelta(days=14)
 # One process at a time on a database, whichever server's.
 _ALONE = text("SELECT pg_try_advisory_xact_lock(7306162)")
 
@@ -167,11 +169,32 @@ class Keeper:
             )
         )
         earlier = await alerts_of(connection, fleet_id)
+        slower = regressions(state.found, earlier, now)
         wanted = [
-            *regressions(state.found, earlier, now),
+            *[await _with_agent(connection, fleet_id, one) for one in slower],
             *await _others(connection, fleet_id, now),
         ]
         return await bring_up_to_date(connection, fleet_id, earlier, wanted, now)
+
+
+async def _with_agent(connection: AsyncConnection, fleet_id: uuid.UUID, wanted: Wanted) -> Wanted:
+    """Names the agent that most of the machines got in the days in which they became slower."""
+    day = min(datetime.fromisoformat(effect["at"]) for effect in wanted.detail["effects"])
+    query = (
+        select(FleetMachine.agent_version, func.count())
+        .where(
+            FleetMachine.fleet_id == fleet_id,
+            FleetMachine.machine_id.in_(map(uuid.UUID, wanted.detail["machine_ids"])),
+            FleetMachine.agent_since.between(day - _SAME_DAYS, day + _SAME_DAYS),
+        )
+        .group_by(FleetMachine.agent_version)
+        .order_by(func.count().desc())
+        .limit(1)
+    )
+    row = (await connection.execute(query)).one_or_none()
+    if row is None or row[0] is None or 2 * row[1] <= wanted.detail["machines"]:
+        return wanted
+    return Wanted(wanted.kind, wanted.cause, {**wanted.detail, "agent_version": row[0]})
 
 
 async def _others(connection: AsyncConnection, fleet_id: uuid.UUID, now: datetime) -> list[Wanted]:

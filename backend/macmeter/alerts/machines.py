@@ -63,8 +63,10 @@ async def refresh_machines(
 
 
 def _agent(one: Any, known: Any, version: str | None) -> dict[str, Any]:
-    """The agent's version of a newer run; since when stays while the version does."""
-    if known is not None and (known.run_id == one.run_id or known.agent_version == version):
+    """The agent's version of the newest run; since when is known where another was seen before."""
+    if known is None:
+        return {"agent_version": version, "agent_since": None}
+    if known.run_id == one.run_id or known.agent_version == version:
         return {"agent_version": known.agent_version, "agent_since": known.agent_since}
     return {"agent_version": version, "agent_since": one.measured_at}
 

@@ -75,17 +75,33 @@ class _Shift(_OfCohort):
     version: str | None
 
 
-class Change(_Shift):
+class ShiftWords(Shape):
+    """As it is printed: "−12.2 %", "−12.6 to −11.8 %", "macOS 26.4"."""
+
+    cohort: str
+    change: str
+    interval: str
+    after: str
+
+
+class UpdateChange(_Shift):
     """How a cohort changed with an update of macOS; `told`: it is in an alert."""
 
     at: str
     told: bool
+    words: ShiftWords
+
+
+class OutlierWords(Shape):
+    cohort: str
+    change: str
 
 
 class Outlier(_OfCohort):
     """A machine that is worse than others of its cohort: `ratio` is to their median."""
 
     machine_id: str
+    words: OutlierWords
 
 
 class Dashboard(Shape):
@@ -98,8 +114,15 @@ class Dashboard(Shape):
     os_versions: list[Share]
     chips: list[Share]
     alerts: AlertCounts
-    changes: list[Change]
+    changes: list[UpdateChange]
     outliers: list[Outlier]
+
+
+class FleetMachineWords(Shape):
+    title: str
+    system: str
+    encryption: str
+    storages: str
 
 
 class FleetMachine(Shape):
@@ -116,6 +139,7 @@ class FleetMachine(Shape):
     encryption: str | None
     storages: list[str]
     amiss: list[Amiss]
+    words: FleetMachineWords
 
 
 class FleetMachines(Shape):
@@ -137,6 +161,7 @@ class Effect(_Shift):
     stayed: Stayed | None
     worse: bool
     machine_ids: list[str]
+    words: ShiftWords
 
 
 class AlertDetail(Shape):
@@ -173,6 +198,8 @@ class Alert(Shape):
     closed_at: str | None
     acknowledged_at: str | None
     acknowledged_by: str | None
+    title: str
+    lines: list[str]
     detail: AlertDetail
     comments: list[Comment]
 

@@ -1541,6 +1541,10 @@ export interface components {
             acknowledged_at: string | null;
             /** Acknowledged By */
             acknowledged_by: string | null;
+            /** Title */
+            title: string;
+            /** Lines */
+            lines: string[];
             detail: components["schemas"]["AlertDetail"];
             /** Comments */
             comments: components["schemas"]["Comment-Output"][];
@@ -1889,6 +1893,15 @@ export interface components {
             citations?: components["schemas"]["Citation"][] | null;
             /** Run Ids */
             run_ids?: string[] | null;
+        };
+        /** Change */
+        Change: {
+            /** Groups */
+            groups: number;
+            /** Largest */
+            largest: number | null;
+            /** Text */
+            text: string;
         };
         /**
          * ChangePart
@@ -2360,7 +2373,7 @@ export interface components {
             chips: components["schemas"]["Share"][];
             alerts: components["schemas"]["AlertCounts"];
             /** Changes */
-            changes: components["schemas"]["macmeter__api__alert_schemas__Change"][];
+            changes: components["schemas"]["UpdateChange"][];
             /** Outliers */
             outliers: components["schemas"]["Outlier"][];
         };
@@ -2475,6 +2488,7 @@ export interface components {
             worse: boolean;
             /** Machine Ids */
             machine_ids: string[];
+            words: components["schemas"]["ShiftWords"];
         };
         /** Ended */
         Ended: {
@@ -2782,6 +2796,18 @@ export interface components {
             storages: string[];
             /** Amiss */
             amiss: ("silent" | "old_agent" | "no_filevault")[];
+            words: components["schemas"]["FleetMachineWords"];
+        };
+        /** FleetMachineWords */
+        FleetMachineWords: {
+            /** Title */
+            title: string;
+            /** System */
+            system: string;
+            /** Encryption */
+            encryption: string;
+            /** Storages */
+            storages: string;
         };
         /** FleetMachines */
         FleetMachines: {
@@ -3508,7 +3534,7 @@ export interface components {
             live_hash: string;
             /** Changed */
             changed: boolean;
-            change?: components["schemas"]["macmeter__api__comparison_schemas__Change"] | null;
+            change?: components["schemas"]["Change"] | null;
             /** Runs */
             runs: number;
             /** Fewest Machines */
@@ -3596,7 +3622,7 @@ export interface components {
             live_hash: string;
             /** Changed */
             changed: boolean;
-            change?: components["schemas"]["macmeter__api__comparison_schemas__Change"] | null;
+            change?: components["schemas"]["Change"] | null;
             /** Runs */
             runs: number;
             /** Fewest Machines */
@@ -3708,6 +3734,14 @@ export interface components {
             machines: number;
             /** Machine Id */
             machine_id: string;
+            words: components["schemas"]["OutlierWords"];
+        };
+        /** OutlierWords */
+        OutlierWords: {
+            /** Cohort */
+            cohort: string;
+            /** Change */
+            change: string;
         };
         /**
          * OwnComparison
@@ -3743,7 +3777,7 @@ export interface components {
         };
         /**
          * Panel
-         * @description One metric's lines.
+         * @description One metric's lines, or those of them that share a value of a dimension.
          */
         Panel: {
             /** Title */
@@ -4555,7 +4589,7 @@ export interface components {
             live_hash: string;
             /** Changed */
             changed: boolean;
-            change?: components["schemas"]["macmeter__api__comparison_schemas__Change"] | null;
+            change?: components["schemas"]["Change"] | null;
             /** Runs */
             runs: number;
             /** Fewest Machines */
@@ -4602,7 +4636,7 @@ export interface components {
             live_hash: string;
             /** Changed */
             changed: boolean;
-            change?: components["schemas"]["macmeter__api__comparison_schemas__Change"] | null;
+            change?: components["schemas"]["Change"] | null;
             /** Runs */
             runs: number;
             /** Fewest Machines */
@@ -4693,6 +4727,20 @@ export interface components {
             value: string | null;
             /** Machines */
             machines: number;
+        };
+        /**
+         * ShiftWords
+         * @description As it is printed: "−12.2 %", "−12.6 to −11.8 %", "macOS 26.4".
+         */
+        ShiftWords: {
+            /** Cohort */
+            cohort: string;
+            /** Change */
+            change: string;
+            /** Interval */
+            interval: string;
+            /** After */
+            after: string;
         };
         /** Side */
         Side: {
@@ -5031,6 +5079,46 @@ export interface components {
             /** To */
             to: (string | number | boolean | null)[];
         };
+        /**
+         * UpdateChange
+         * @description How a cohort changed with an update of macOS; `told`: it is in an alert.
+         */
+        UpdateChange: {
+            /** Metric */
+            metric: string;
+            /** Title */
+            title: string;
+            /**
+             * Better
+             * @enum {string}
+             */
+            better: "higher" | "lower" | "none";
+            /** Cohort */
+            cohort: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** Where */
+            where: string[];
+            /** Ratio */
+            ratio: number;
+            /** Machines */
+            machines: number;
+            /** Low */
+            low: number | null;
+            /** High */
+            high: number | null;
+            /** Moved */
+            moved: number;
+            /** Of */
+            of: number;
+            /** Version */
+            version: string | null;
+            /** At */
+            at: string;
+            /** Told */
+            told: boolean;
+            words: components["schemas"]["ShiftWords"];
+        };
         /** ValidationError */
         ValidationError: {
             /** Location */
@@ -5111,54 +5199,6 @@ export interface components {
             reason: string;
             /** Run Id */
             run_id: string;
-        };
-        /**
-         * Change
-         * @description How a cohort changed with an update of macOS; `told`: it is in an alert.
-         */
-        macmeter__api__alert_schemas__Change: {
-            /** Metric */
-            metric: string;
-            /** Title */
-            title: string;
-            /**
-             * Better
-             * @enum {string}
-             */
-            better: "higher" | "lower" | "none";
-            /** Cohort */
-            cohort: {
-                [key: string]: string | number | boolean | null;
-            };
-            /** Where */
-            where: string[];
-            /** Ratio */
-            ratio: number;
-            /** Machines */
-            machines: number;
-            /** Low */
-            low: number | null;
-            /** High */
-            high: number | null;
-            /** Moved */
-            moved: number;
-            /** Of */
-            of: number;
-            /** Version */
-            version: string | null;
-            /** At */
-            at: string;
-            /** Told */
-            told: boolean;
-        };
-        /** Change */
-        macmeter__api__comparison_schemas__Change: {
-            /** Groups */
-            groups: number;
-            /** Largest */
-            largest: number | null;
-            /** Text */
-            text: string;
         };
     };
     responses: never;

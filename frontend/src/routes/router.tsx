@@ -111,6 +111,13 @@ const machine = createRoute({
   component: lazyRouteComponent(() => import("./MachineRoute"), "MachineRoute"),
 });
 
+const fleet = createRoute({
+  getParentRoute: () => root,
+  path: "/fleets/$name",
+  validateSearch: asLists,
+  component: lazyRouteComponent(() => import("./FleetRoute"), "FleetRoute"),
+});
+
 const comparison = createRoute({
   getParentRoute: () => root,
   path: "/c/$slug",
@@ -169,6 +176,7 @@ export const router = createRouter({
     compare,
     machines,
     machine,
+    fleet,
     comparison,
     links,
     review,

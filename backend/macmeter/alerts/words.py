@@ -1,0 +1,104 @@
+"""What pages, mails and feeds say of a fleet's changes and alerts: in one place, in one way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from macmeter.alerts.alert import AT_ONCE, DOUBTS, QUOTA, REGRESSION, SILENT, UPDATE
+from macmeter.figures.numbers import counted, fixed
+from macmeter.figures.words import case_label, metric_title, system_text, value_text
+from macmeter.terms import Value
+
+Json = dict[str, Any]
+
+_THIN = "\u2009"
+
+
+def cohort_in_words(cohort: Mapping[str, Value]) -> str:
+    """ "Apple M1, Internal SSD, FileVault": without what is so of every Mac."""
+    told = {name: value for name, value in cohort.items() if (name, value) != ("virtual", False)}
+    return case_label(list(told), told)
+
+
+def change_in_words(ratio: float) -> str:
+    """ "−12.2 %"."""
+    percent = 100 * (ratio - 1)
+    sign = "+" if float(f"{percent:.1f}") > 0 else ""
+    return f"{sign}{fixed(percent, 1)}{_THIN}%"
+
+
+def interval_in_words(low: float | None, high: float | None) -> str:
+    """ "−12.6 to −11.8 %"; nothing where there are too few machines for one."""
+    if low is None or high is None:
+        return ""
+    return f"{change_in_words(low).removesuffix(f'{_THIN}%')} to {change_in_words(high)}"
+
+
+def change_words(change: Json) -> Json:
+    """Of a change over an update, or an effect of an alert."""
+    version = change["version"]
+    return {
+        "cohort": cohort_in_words(change["cohort"]),
+        "change": change_in_words(change["ratio"]),
+        "interval": interval_in_words(change["low"], change["high"]),
+        "after": system_text(version) if version else "at once",
+    }
+
+
+def machine_words(row: Any) -> Json:
+    """Of a row of a fleet's machines; nothing is said of what its runs don't say."""
+    return {
+        "title": row.name or row.model or f"Machine {str(row.machine_id)[:8]}",
+        "system": system_text(row.os_version) if row.os_version else "",
+        "encryption": value_text("encryption", row.encryption) if row.encryption else "",
+        "storages": ", ".join(value_text("storage", storage) for storage in row.storages),
+    }
+
+
+def outlier_words(outlier: Json) -> Json:
+    return {
+        "cohort": cohort_in_words(outlier["cohort"]),
+        "change": change_in_words(outlier["ratio"]),
+    }
+
+
+def effect_in_words(effect: Json) -> str:
+    """ "Write speed −12.2 % (−12.6 to −11.8 %) on 214 of 260: Apple M1 · FileVault"."""
+    words = change_words(effect)
+    interval = f" ({words['interval']})" if words["interval"] else ""
+    told = (
+        f"{metric_title(effect['metric'])} {words['change']}{interval} on "
+        f"{fixed(effect['moved'], 0)} of {fixed(effect['of'], 0)}: {words['cohort']}"
+    )
+    if stayed := effect["stayed"]:
+        on = counted(stayed["machines"], "Mac")
+        told += f". {on} that kept their macOS: {change_in_words(stayed['ratio'])}"
+    elif effect["version"]:
+        told += ". Too few kept their macOS to compare with"
+    return told
+
+
+def title_of(kind: str, cause: str, detail: Json) -> str:
+    """An alert in one line."""
+    if kind == REGRESSION:
+        macs = counted(detail["machines"], "Mac")
+        if cause.startswith(f"{UPDATE} "):
+            return f"{macs} slower after {system_text(cause.removeprefix(f'{UPDATE} '))}"
+        since = cause.removeprefix(f"{AT_ONCE} ")
+        return f"{macs} slower since about {since}, updated or not"
+    if kind == SILENT:
+        return f"{counted(detail['machines'], 'Mac')} silent"
+    if kind == QUOTA:
+        used, quota = fixed(detail["used"], 0), fixed(detail["quota"], 0)
+        return f"Enrolment secret {detail['name']} is nearly used up: {used} of {quota}"
+    assert kind == DOUBTS
+    return f"{counted(detail['doubts'], 'doubt')} waiting for a judgement"
+
+
+def lines_of(detail: Json) -> list[str]:
+    """What there is to say of it, a line each."""
+    lines = [effect_in_words(effect) for effect in detail.get("effects", ())]
+    if agent := detail.get("agent_version"):
+        lines.append(f"Most of them got version {agent} of the agent in the same days")
+    return lines

@@ -1,0 +1,60 @@
+import { queryOptions } from "@tanstack/react-query";
+import { client, dataOf } from "./client";
+import type { components, operations } from "./schema";
+
+export type Dashboard = components["schemas"]["Dashboard"];
+export type FleetChange = components["schemas"]["UpdateChange"];
+export type FleetOutlier = components["schemas"]["Outlier"];
+export type FleetMachine = components["schemas"]["FleetMachine"];
+export type FleetAlert = components["schemas"]["Alert"];
+export type MachinesAsked = NonNullable<operations["get_fleet_machines"]["parameters"]["query"]>;
+export type Amiss = NonNullable<MachinesAsked["only"]>;
+
+/** `fleet` is a fleet's name or id. */
+export function dashboardQuery(fleet: string) {
+  return queryOptions({
+    queryKey: ["fleet", fleet],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET("/api/v1/fleets/{fleet}/dashboard", { params: { path: { fleet } }, signal }),
+      ),
+  });
+}
+
+export function fleetMachinesQuery(fleet: string, query: MachinesAsked) {
+  return queryOptions({
+    queryKey: ["fleet", fleet, "machines", query],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET("/api/v1/fleets/{fleet}/machines", {
+          params: { path: { fleet }, query },
+          signal,
+        }),
+      ),
+  });
+}
+
+/** Those that hold, acknowledged or not, and those that are over; the newest first. */
+export function alertsQuery(fleet: string) {
+  return queryOptions({
+    queryKey: ["fleet", fleet, "alerts"],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET("/api/v1/alerts", { params: { query: { fleet } }, signal })),
+  });
+}
+
+const named = (alert_id: string) => ({ params: { path: { alert_id } } });
+
+export function acknowledge(id: string) {
+  return dataOf(client.PUT("/api/v1/alerts/{alert_id}/acknowledgement", named(id)));
+}
+
+export function reopen(id: string) {
+  return dataOf(client.DELETE("/api/v1/alerts/{alert_id}/acknowledgement", named(id)));
+}
+
+export function comment(id: string, text: string) {
+  return dataOf(
+    client.POST("/api/v1/alerts/{alert_id}/comments", { ...named(id), body: { text } }),
+  );
+}

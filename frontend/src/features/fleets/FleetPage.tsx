@@ -1,0 +1,94 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { dashboardQuery, type Dashboard } from "../../api/fleets";
+import type { SearchLists } from "../../links/search";
+import { counted, day } from "../../ui/format";
+import { Notice } from "../../ui/Notice";
+import { ProblemNotice } from "../../ui/ProblemNotice";
+import record from "../../ui/Record.module.css";
+import { Skeleton } from "../../ui/Skeleton";
+import { useTitle } from "../../ui/useTitle";
+import { Alerts } from "./Alerts";
+import { Changes } from "./Changes";
+import styles from "./Fleet.module.css";
+import { Health } from "./Health";
+import { Machines } from "./Machines";
+import { Outliers } from "./Outliers";
+
+interface Props {
+  name: string;
+  search: SearchLists;
+  onSearch: (search: SearchLists) => void;
+}
+
+/** A fleet's alerts, its health, what updates changed, Macs unlike others, and all its Macs. */
+export function FleetPage({ name, search, onSearch }: Props) {
+  const dashboard = useQuery(dashboardQuery(name));
+  useTitle(dashboard.data?.fleet.name ?? "Fleet");
+  if (dashboard.error) {
+    return <ProblemNotice page error={dashboard.error} onRetry={() => void dashboard.refetch()} />;
+  }
+  if (!dashboard.data) return <Skeleton height="60rem" lines={26} />;
+  const { fleet, machines } = dashboard.data;
+  return (
+    <article className={styles.page}>
+      <Head dashboard={dashboard.data} />
+      {machines === 0 ? (
+        <Notice title="No Mac of this fleet has sent a run yet">
+          <p>
+            Macs appear here once they enroll and send a run:{" "}
+            <code>macmeter enroll --server {location.origin} --secret SECRET</code>
+          </p>
+        </Notice>
+      ) : (
+        <>
+          <Alerts fleet={fleet} />
+          <Health dashboard={dashboard.data} search={search} />
+          <Changes dashboard={dashboard.data} />
+          <Outliers dashboard={dashboard.data} />
+          <Machines fleet={fleet} search={search} onSearch={onSearch} />
+        </>
+      )}
+    </article>
+  );
+}
+
+function Head({ dashboard }: { dashboard: Dashboard }) {
+  const { fleet, machines, runs, last_received_at } = dashboard;
+  const where = [`fleet:${fleet.name}`];
+  return (
+    <header className={record.head}>
+      <p className={record.kind}>
+        {fleet.visibility === "public"
+          ? "Fleet whose runs everybody may read"
+          : "Fleet whose runs only its members may read"}
+      </p>
+      <h1>
+        <bdi>{fleet.name}</bdi>
+      </h1>
+      <p className={record.sub}>
+        {[
+          counted(machines, "Mac"),
+          counted(runs, "run"),
+          last_received_at ? `last upload on ${day(last_received_at)}` : "",
+        ]
+          .filter(Boolean)
+          .join(" · ")}
+      </p>
+      <nav aria-label="More about this fleet" className={styles.ways}>
+        <Link to="/runs" search={{ where }}>
+          Runs
+        </Link>
+        <Link to="/storage" search={{ where }}>
+          Storage
+        </Link>
+        <Link to="/threads" search={{ where }}>
+          Threads
+        </Link>
+        <Link to="/machines" search={{ where }}>
+          Machines by what they measured
+        </Link>
+      </nav>
+    </header>
+  );
+}

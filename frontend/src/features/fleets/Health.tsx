@@ -1,0 +1,81 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Amiss, Dashboard } from "../../api/fleets";
+import type { SearchLists } from "../../links/search";
+import { count, counted, day } from "../../ui/format";
+import section from "../../ui/Section.module.css";
+import styles from "./Fleet.module.css";
+
+interface Props {
+  dashboard: Dashboard;
+  search: SearchLists;
+}
+
+/** What is amiss with how many Macs; each number leads to them. */
+export function Health({ dashboard, search }: Props) {
+  const { fleet, health } = dashboard;
+  const only = (amiss: Amiss, number: number) =>
+    number === 0 ? (
+      "0"
+    ) : (
+      <Link
+        to="/fleets/$name"
+        params={{ name: fleet.name }}
+        search={{ ...search, only: [amiss] }}
+        hash="machines"
+      >
+        {count(number)}
+      </Link>
+    );
+  return (
+    <section className={section.section}>
+      <h2>Health</h2>
+      <dl className={styles.health}>
+        <Fact name="Silent" under={`no upload for ${health.silent_days} days`}>
+          {only("silent", health.silent)}
+        </Fact>
+        <Fact
+          name="Agent out of date"
+          under={health.newest_agent ? `newest here: ${health.newest_agent}` : "no version stated"}
+        >
+          {only("old_agent", health.old_agent)}
+        </Fact>
+        {health.filevault_required ? (
+          <Fact name="FileVault off" under="required in this fleet">
+            {only("no_filevault", health.no_filevault)}
+          </Fact>
+        ) : null}
+        <Fact name="Runs refused" under="by the server">
+          {count(health.refusals.reduce((sum, { runs }) => sum + runs, 0))}
+        </Fact>
+      </dl>
+      {health.refusals.length > 0 ? (
+        <ul className={styles.lines}>
+          {health.refusals.map(({ code, title, runs, devices, last_at }) => (
+            <li key={code}>
+              {title}: {counted(runs, "run")} of {counted(devices, "Mac")}, last on {day(last_at)}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </section>
+  );
+}
+
+interface FactProps {
+  name: string;
+  under: string;
+  children: ReactNode;
+}
+
+function Fact({ name, under, children }: FactProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {children}
+        <small>{under}</small>
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { Link } from "@tanstack/react-router";
+import type { Dashboard } from "../../api/fleets";
+import { count } from "../../ui/format";
+import { DataTable } from "../../ui/DataTable";
+import section from "../../ui/Section.module.css";
+
+/** Macs that are slower than others of their kind. */
+export function Outliers({ dashboard }: { dashboard: Dashboard }) {
+  const { outliers, fleet } = dashboard;
+  return (
+    <section className={section.section}>
+      <h2>Macs unlike others of their kind</h2>
+      {outliers.length === 0 ? (
+        <p className={section.note}>
+          No Mac is far worse than others of its kind in the last four weeks. A kind takes 8 Macs.
+        </p>
+      ) : (
+        <DataTable name="Macs unlike others of their kind">
+          <thead>
+            <tr>
+              <th scope="col">Mac</th>
+              <th scope="col">Figure</th>
+              <th scope="col" className="number">
+                Beside the median
+              </th>
+              <th scope="col" className="number">
+                Of Macs
+              </th>
+              <th scope="col">Kind</th>
+            </tr>
+          </thead>
+          <tbody>
+            {outliers.map((one) => (
+              <tr key={[one.machine_id, one.metric, ...one.where].join(" ")}>
+                <th scope="row">
+                  <Link to="/machines/$id" params={{ id: one.machine_id }} search={{}}>
+                    {one.machine_id.slice(0, 8)}
+                  </Link>
+                </th>
+                <td>{one.title}</td>
+                <td className="number chief">{one.words.change}</td>
+                <td className="number">
+                  <Link to="/runs" search={{ where: [`fleet:${fleet.name}`, ...one.where] }}>
+                    {count(one.machines)}
+                  </Link>
+                </td>
+                <td>
+                  <bdi>{one.words.cohort}</bdi>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </DataTable>
+      )}
+    </section>
+  );
+}

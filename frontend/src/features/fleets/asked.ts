@@ -1,0 +1,53 @@
+import type { Amiss, MachinesAsked } from "../../api/fleets";
+import type { SearchLists } from "../../links/search";
+
+export const PAGE = 50;
+
+/** What may be amiss with a Mac, as it is said of it. */
+export const AMISS: Record<Amiss, string> = {
+  silent: "Silent",
+  old_agent: "Agent out of date",
+  no_filevault: "FileVault off",
+};
+
+type Sort = NonNullable<MachinesAsked["sort"]>;
+
+export interface Column {
+  sort: Sort;
+  title: string;
+}
+
+export const COLUMNS: readonly Column[] = [
+  { sort: "model", title: "Machine" },
+  { sort: "last_upload", title: "Last upload" },
+  { sort: "os_version", title: "macOS" },
+  { sort: "chip", title: "Chip" },
+  { sort: "storage", title: "Storage" },
+  { sort: "encryption", title: "Encryption" },
+  { sort: "agent_version", title: "Agent" },
+  { sort: "runs", title: "Runs" },
+];
+
+/** What the address asks of the list of machines; what it can't mean is left out. */
+export function machinesAsked(search: SearchLists): MachinesAsked {
+  const only = Object.keys(AMISS).find((name) => name === search.only?.[0]) as Amiss | undefined;
+  const sort = COLUMNS.find((column) => column.sort === search.sort?.[0])?.sort ?? "last_upload";
+  const from = Number(search.from?.[0] ?? 0);
+  const q = search.q?.[0]?.slice(0, 200);
+  return {
+    sort,
+    descending: search.order?.[0] === "descending",
+    limit: PAGE,
+    ...(Number.isInteger(from) && from > 0 && from <= 1e6 ? { offset: from } : {}),
+    ...(only ? { only } : {}),
+    ...(q ? { q } : {}),
+  };
+}
+
+/** By that column; the other way round where it is by it already. */
+export function sorted(search: SearchLists, by: Sort): SearchLists {
+  const { from: _from, order: _order, ...kept } = search;
+  const { sort, descending } = machinesAsked(search);
+  const turned = sort === by && !descending;
+  return { ...kept, sort: [by], ...(turned ? { order: ["descending"] } : {}) };
+}

@@ -1,0 +1,75 @@
+"""What is said of changes and alerts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from macmeter.alerts.words import change_in_words, interval_in_words, lines_of, title_of
+
+EFFECT: dict[str, Any] = {
+    "metric": "disk.write_average",
+    "cohort": {
+        "chip": "Apple M1",
+        "virtual": False,
+        "storage": "internal",
+        "encryption": "filevault",
+    },
+    "ratio": 0.88,
+    "low": 0.87,
+    "high": 0.891,
+    "machines": 230,
+    "moved": 214,
+    "of": 260,
+    "version": "26.4",
+    "stayed": {"ratio": 0.998, "machines": 30},
+}
+
+
+@pytest.mark.parametrize(
+    ("ratio", "words"),
+    [
+        (0.878, "−12.2\u2009%"),
+        (1.039, "+3.9\u2009%"),
+        (1.0001, "0.0\u2009%"),
+        (2.5, "+150.0\u2009%"),
+    ],
+)
+def test_a_change_has_a_sign_unless_it_is_none(ratio: float, words: str) -> None:
+    assert change_in_words(ratio) == words
+
+
+def test_an_interval_names_its_unit_once_and_is_absent_for_a_few() -> None:
+    assert interval_in_words(0.874, 1.01) == "−12.6 to +1.0\u2009%"
+    assert interval_in_words(None, None) == ""
+
+
+@pytest.mark.parametrize(
+    ("kind", "cause", "detail", "title"),
+    [
+        ("regression", "update 26.4", {"machines": 214}, "214 Macs slower after macOS 26.4"),
+        (
+            *("regression", "at once 2026-11-20", {"machines": 1}),
+            "1 Mac slower since about 2026-11-20, updated or not",
+        ),
+        ("silent", "silent", {"machines": 3}, "3 Macs silent"),
+        (
+            *("quota", "secret 1", {"name": "Berlin", "used": 95, "quota": 100}),
+            "Enrolment secret Berlin is nearly used up: 95 of 100",
+        ),
+        ("doubts", "doubts", {"doubts": 2}, "2 doubts waiting for a judgement"),
+    ],
+)
+def test_an_alert_is_one_line(kind: str, cause: str, detail: dict[str, Any], title: str) -> None:
+    assert title_of(kind, cause, detail) == title
+
+
+def test_a_regression_says_how_much_on_which_macs_and_what_the_others_did() -> None:
+    (line,) = lines_of({"effects": [EFFECT]})
+    assert line == (
+        "Write speed, whole run −12.0\u2009% (−13.0 to −10.9\u2009%) on 214 of 260: "
+        "Apple M1 · Internal SSD · FileVault. 30 Macs that kept their macOS: −0.2\u2009%"
+    )
+    alone, agent = lines_of({"effects": [{**EFFECT, "stayed": None}], "agent_version": "0.2.0"})
+    assert alone.endswith("Too few kept their macOS to compare with")
+    assert agent == "Most of them got version 0.2.0 of the agent in the same days"
