@@ -94,20 +94,28 @@ function Frozen({ saved, shown }: { saved: Comparison; shown: Shown }) {
         )}
       </p>
       <nav aria-label="Frozen or live" className={styles.switch}>
-        {SHOWN.map(([name, title, search]) => (
-          <Link
-            key={name}
-            to="/c/$slug"
-            params={{ slug: saved.slug }}
-            search={search}
-            resetScroll={false}
-            activeOptions={{ exact: true }}
-            aria-current={shown === name ? "page" : undefined}
-          >
-            {title}
-          </Link>
-        ))}
+        {SHOWN.filter(([name]) => name !== "live" || !saved.fewest_machines).map(
+          ([name, title, search]) => (
+            <Link
+              key={name}
+              to="/c/$slug"
+              params={{ slug: saved.slug }}
+              search={search}
+              resetScroll={false}
+              activeOptions={{ exact: true }}
+              aria-current={shown === name ? "page" : undefined}
+            >
+              {title}
+            </Link>
+          ),
+        )}
       </nav>
+      {saved.fewest_machines ? (
+        <p>
+          Shared by an admin of the fleet. Figures of fewer than {saved.fewest_machines} machines
+          are left out.
+        </p>
+      ) : null}
       <p className={styles.hash}>
         As of {moment(saved.answer.as_of)} · Content{" "}
         <code title="SHA-256 of format, question and answer in RFC 8785 form">
@@ -123,6 +131,7 @@ const GONE: Record<string, string> = {
   comparison_revoked: "This comparison was revoked",
   comparison_expired: "This comparison has expired",
   comparison_tombstone: "The figures of this comparison were deleted",
+  comparison_unshared: "This comparison is no longer shared",
 };
 
 function Unavailable({

@@ -7,6 +7,9 @@ import { ProblemNotice } from "../../ui/ProblemNotice";
 import { keepSecret } from "./secrets";
 import styles from "../../ui/Panel.module.css";
 
+/** Unless whoever shares a private fleet's figures says otherwise. */
+const FEWEST_MACHINES = 5;
+
 interface Props {
   /** The question in the links' grammar. */
   question: string;
@@ -30,6 +33,8 @@ export default function SaveForm({ question, onCancel }: Props) {
       title: text("title"),
       note: text("note"),
       private: form.has("private"),
+      shares_fleet: form.has("shares"),
+      fewest_machines: Number(text("fewest") ?? FEWEST_MACHINES),
     });
   };
   if (saved) return <Saved slug={saved.slug} url={saved.url} secret={saved.owner_secret} />;
@@ -51,6 +56,7 @@ export default function SaveForm({ question, onCancel }: Props) {
         <input type="checkbox" name="private" />
         Private link: too long to guess, not listed by search engines
       </label>
+      {namesFleet(question) ? <SharesFleet /> : null}
       {saving.error ? <ProblemNotice error={saving.error} /> : null}
       <div className={styles.row}>
         <button type="submit" className="button chief" disabled={saving.isPending}>
@@ -61,6 +67,42 @@ export default function SaveForm({ question, onCancel }: Props) {
         </button>
       </div>
     </form>
+  );
+}
+
+/** Where the fleet is private, nothing of it is saved without a yes. */
+function SharesFleet() {
+  return (
+    <fieldset className={styles.form}>
+      <legend className={styles.lead}>
+        These figures are of a fleet. If it is private, only its admins can share them. The link
+        names no machines, and ends with the fleet or with your access to it.
+      </legend>
+      <label className={styles.choice}>
+        <input type="checkbox" name="shares" />
+        Anyone with the link may see these figures
+      </label>
+      <label>
+        Fewest machines behind a figure; others are left out
+        <input
+          className="field"
+          type="number"
+          name="fewest"
+          min={1}
+          max={1000}
+          defaultValue={FEWEST_MACHINES}
+          inputMode="numeric"
+        />
+      </label>
+    </fieldset>
+  );
+}
+
+function namesFleet(question: string): boolean {
+  return [...new URLSearchParams(question)].some(
+    ([name, value]) =>
+      (name === "where" && value.startsWith("fleet:")) ||
+      (name === "side" && /^\d+:fleet:/.test(value)),
   );
 }
 
