@@ -135,6 +135,10 @@ class PlaceTold(Shape):
     role: Role
 
 
+class OwnFleet(PlaceTold):
+    visibility: str
+
+
 class Ways(Shape):
     """How one signs in at this address."""
 
@@ -146,7 +150,7 @@ class Ways(Shape):
 
 class SessionTold(Shape):
     person: PersonTold | None
-    fleets: list[PlaceTold]
+    fleets: list[OwnFleet]
     ways: Ways
     mail: bool
     """Whether this server can send invitations by mail."""

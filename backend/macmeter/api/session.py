@@ -31,7 +31,7 @@ from macmeter.api.signing import (
     spend_attempt,
 )
 from macmeter.errors import not_found
-from macmeter.models import Person, Session
+from macmeter.models import Fleet, Person, Session
 
 router = APIRouter(prefix="/api/v1/session", tags=["session"])
 browsers = APIRouter(prefix="/api/v1/sessions", tags=["session"])
@@ -51,13 +51,9 @@ async def told_of(
 ) -> dict[str, Any]:
     """The body of `get_session`, and of whatever begins one."""
     issuer = part.settings.oidc_issuer
-    places = sorted(member.places, key=lambda place: place.fleet_name) if member else []
     return {
         "person": await _person(connection, member) if member else None,
-        "fleets": [
-            {"id": str(place.fleet_id), "name": place.fleet_name, "role": place.role}
-            for place in places
-        ],
+        "fleets": await _fleets(connection, member) if member else [],
         "ways": {
             "passkey": site_of(request, part) is not None,
             "password": passwords_here(request, part),
@@ -65,6 +61,21 @@ async def told_of(
         },
         "mail": part.settings.smtp_host is not None,
     }
+
+
+async def _fleets(connection: AsyncConnection, member: Member) -> list[dict[str, Any]]:
+    theirs = select(Fleet.fleet_id, Fleet.name, Fleet.visibility).where(
+        Fleet.fleet_id.in_(member.fleet_ids)
+    )
+    return [
+        {
+            "id": str(row.fleet_id),
+            "name": row.name,
+            "role": member.role_in(row.fleet_id),
+            "visibility": row.visibility,
+        }
+        for row in await connection.execute(theirs.order_by(Fleet.name))
+    ]
 
 
 async def _person(connection: AsyncConnection, member: Member) -> dict[str, Any] | None:

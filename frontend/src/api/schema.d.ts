@@ -3775,6 +3775,23 @@ export interface components {
             /** Items */
             items: components["schemas"]["OwnComparison"][];
         };
+        /** OwnFleet */
+        OwnFleet: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "viewer" | "admin";
+            /** Visibility */
+            visibility: string;
+        };
         /**
          * Panel
          * @description One metric's lines, or those of them that share a value of a dimension.
@@ -4716,7 +4733,7 @@ export interface components {
         SessionTold: {
             person: components["schemas"]["PersonTold"] | null;
             /** Fleets */
-            fleets: components["schemas"]["PlaceTold"][];
+            fleets: components["schemas"]["OwnFleet"][];
             ways: components["schemas"]["Ways"];
             /** Mail */
             mail: boolean;

@@ -4,6 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { CORES } from "../features/cores/cores";
 import { OverviewPage } from "../features/overview/OverviewPage";
 import { POWER } from "../features/power/power";
@@ -19,7 +20,26 @@ import { TopicRoute } from "./TopicRoute";
 /** Addresses use the API's grammar: every page parses its question from these lists. */
 const asLists = (search: Record<string, unknown>): SearchLists => search as SearchLists;
 
-const root = createRootRoute({ component: Shell, notFoundComponent: PageMissing });
+const HeaderAccount = lazy(() => import("../features/account/HeaderAccount"));
+const FleetNotice = lazy(() => import("../features/account/FleetNotice"));
+
+const root = createRootRoute({
+  component: () => (
+    <Shell
+      account={
+        <Suspense>
+          <HeaderAccount />
+        </Suspense>
+      }
+      notice={
+        <Suspense>
+          <FleetNotice />
+        </Suspense>
+      }
+    />
+  ),
+  notFoundComponent: PageMissing,
+});
 
 const home = createRoute({
   getParentRoute: () => root,
@@ -143,6 +163,25 @@ const report = createRoute({
   component: lazyRouteComponent(() => import("../features/review/ReportPage"), "ReportPage"),
 });
 
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: asLists,
+  component: lazyRouteComponent(() => import("./SignInRoute"), "SignInRoute"),
+});
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: "/invitations",
+  component: lazyRouteComponent(() => import("./InvitationRoute"), "InvitationRoute"),
+});
+
+const you = createRoute({
+  getParentRoute: () => root,
+  path: "/you",
+  component: lazyRouteComponent(() => import("./YouRoute"), "YouRoute"),
+});
+
 const methods = createRoute({
   getParentRoute: () => root,
   path: "/methods",
@@ -179,6 +218,9 @@ export const router = createRouter({
     fleet,
     comparison,
     links,
+    signIn,
+    invitation,
+    you,
     review,
     report,
     methods,

@@ -1,12 +1,27 @@
-import { Link, Outlet } from "@tanstack/react-router";
+import { Link, Outlet, useRouterState } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { fleetOf, inFleet } from "../../links/fleet";
+import type { SearchLists } from "../../links/search";
 import { IS_DEMO } from "../../ui/demo";
 import { useCurrentInView } from "../../ui/useCurrentInView";
 import { Appearance } from "./Appearance";
 import { OTHER_PAGES, TOPIC_PAGES } from "./pages";
 import styles from "./Shell.module.css";
 
+interface Props {
+  /** Whose figures are shown and who is signed in: at the right of the head. */
+  account: ReactNode;
+  /** Above each page that shows what not everybody sees. */
+  notice: ReactNode;
+}
+
 /** Head, page, foot: the same on every page. */
-export function Shell() {
+export function Shell({ account, notice }: Props) {
+  const fleet = useRouterState({
+    select: ({ location }) => fleetOf(location.search as SearchLists),
+  });
+  // Whoever looks at a fleet's figures goes on doing so.
+  const search = inFleet({}, fleet ?? "");
   const row = useCurrentInView<HTMLElement>();
   return (
     <div className={styles.shell}>
@@ -29,6 +44,7 @@ export function Shell() {
               <Link
                 key={to}
                 to={to}
+                search={search}
                 activeProps={{ "aria-current": "page" }}
                 activeOptions={{ includeSearch: false }}
               >
@@ -36,10 +52,12 @@ export function Shell() {
               </Link>
             ))}
           </nav>
+          <div className={styles.account}>{account}</div>
           <Appearance />
         </div>
       </header>
       <main id="main" className={styles.main} tabIndex={-1}>
+        {notice}
         <Outlet />
       </main>
       <footer className={styles.footer}>

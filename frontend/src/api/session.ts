@@ -1,0 +1,111 @@
+import { queryOptions } from "@tanstack/react-query";
+import { client, dataOf } from "./client";
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+export type Session = Schemas["SessionTold"];
+export type InvitedTo = Schemas["LinkTold"];
+export type Invitation = Schemas["InvitationTold"];
+export type PersonToken = Schemas["PersonToken"];
+export type NewAccount = Schemas["AccountNew"];
+
+/** Who is signed in in this browser, in which fleets, and how one signs in here. */
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/session", { signal })),
+  staleTime: 60_000,
+});
+
+export const signInByPassword = (email: string, password: string) =>
+  dataOf(client.POST("/api/v1/session/password", { body: { email, password } }));
+
+export const passkeyOptions = () => dataOf(client.POST("/api/v1/session/passkey/options"));
+
+export const signInByPasskey = (credential: Record<string, unknown>) =>
+  dataOf(client.POST("/api/v1/session/passkey", { body: { credential } }));
+
+export const signOut = () => dataOf(client.DELETE("/api/v1/session"));
+
+/** What the link with that secret invites to. */
+export function invitationQuery(secret: string) {
+  return queryOptions({
+    queryKey: ["invitation", secret],
+    queryFn: ({ signal }) =>
+      dataOf(client.POST("/api/v1/invitations/open", { body: { secret }, signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+}
+
+export const firstPasskeyOptions = (secret: string, name: string) =>
+  dataOf(client.POST("/api/v1/invitations/passkey/options", { body: { secret, name } }));
+
+/** Without `account` as whoever is signed in. */
+export const acceptInvitation = (secret: string, account?: NewAccount) =>
+  dataOf(client.POST("/api/v1/invitations/accept", { body: { secret, account } }));
+
+export const invitationsQuery = queryOptions({
+  queryKey: ["session", "invitations"],
+  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/invitations", { signal })),
+});
+
+/** Without `fleet` to administer the server. */
+export const invite = (body: Schemas["InvitationNew"]) =>
+  dataOf(client.POST("/api/v1/invitations", { body }));
+
+export const revokeInvitation = (link_id: string) =>
+  dataOf(client.DELETE("/api/v1/invitations/{link_id}", { params: { path: { link_id } } }));
+
+export const changeAccount = (body: Schemas["AccountChanges"]) =>
+  dataOf(client.PATCH("/api/v1/account", { body }));
+
+export const deleteAccount = () => dataOf(client.DELETE("/api/v1/account"));
+
+export const setPassword = (password: string, current?: string) =>
+  dataOf(client.PUT("/api/v1/account/password", { body: { password, current } }));
+
+export const removePassword = () => dataOf(client.DELETE("/api/v1/account/password"));
+
+export const passkeysQuery = queryOptions({
+  queryKey: ["session", "passkeys"],
+  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/account/passkeys", { signal })),
+});
+
+export const newPasskeyOptions = () => dataOf(client.POST("/api/v1/account/passkeys/options"));
+
+export const addPasskey = (name: string, credential: Record<string, unknown>) =>
+  dataOf(client.POST("/api/v1/account/passkeys", { body: { name, credential } }));
+
+export const renamePasskey = (passkey_id: string, name: string) =>
+  dataOf(
+    client.PATCH("/api/v1/account/passkeys/{passkey_id}", {
+      params: { path: { passkey_id } },
+      body: { name },
+    }),
+  );
+
+export const removePasskey = (passkey_id: string) =>
+  dataOf(
+    client.DELETE("/api/v1/account/passkeys/{passkey_id}", { params: { path: { passkey_id } } }),
+  );
+
+export const sessionsQuery = queryOptions({
+  queryKey: ["session", "sessions"],
+  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/sessions", { signal })),
+});
+
+export const endSession = (session_id: string) =>
+  dataOf(client.DELETE("/api/v1/sessions/{session_id}", { params: { path: { session_id } } }));
+
+export const endOtherSessions = () => dataOf(client.DELETE("/api/v1/sessions"));
+
+export const tokensQuery = queryOptions({
+  queryKey: ["session", "tokens"],
+  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/tokens", { signal })),
+});
+
+export const makeToken = (body: Schemas["TokenNew"]) =>
+  dataOf(client.POST("/api/v1/tokens", { body }));
+
+export const revokeToken = (token_id: string) =>
+  dataOf(client.DELETE("/api/v1/tokens/{token_id}", { params: { path: { token_id } } }));

@@ -1,0 +1,71 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
+import { sessionQuery } from "../../api/session";
+import { fleetOf, inFleet } from "../../links/fleet";
+import type { SearchLists } from "../../links/search";
+
+/** Pages whose questions take filters; from any other one goes to a fleet's machines. */
+const FILTERED = [
+  "/storage",
+  "/threads",
+  "/cores",
+  "/power",
+  "/power/residency",
+  "/workloads",
+  "/machines",
+  "/runs",
+  "/compare",
+] as const;
+
+/** At the right of the header: whose figures are shown, and whose account this is. */
+export default function HeaderAccount() {
+  const { data: session } = useQuery(sessionQuery);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  if (!session) return null;
+  if (!session.person) {
+    return path === "/sign-in" || path === "/invitations" ? null : (
+      <Link to="/sign-in" search={path === "/" ? {} : { to: [path] }}>
+        Sign in
+      </Link>
+    );
+  }
+  return (
+    <>
+      {session.fleets.length > 0 ? <ScopeSwitch fleets={session.fleets} /> : null}
+      <Link to="/you" title={session.person.name}>
+        {session.person.name}
+      </Link>
+    </>
+  );
+}
+
+/** The same page for the public's figures, or for those of one of the reader's fleets. */
+function ScopeSwitch({ fleets }: { fleets: { id: string; name: string }[] }) {
+  const location = useRouterState({ select: (state) => state.location });
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const search = location.search as SearchLists;
+  const current = fleetOf(search);
+  const choose = (name: string) => {
+    const to = FILTERED.find((one) => one === location.pathname) ?? "/machines";
+    const kept = to === location.pathname ? search : {};
+    void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    void navigate({ to, search: inFleet(kept, name) });
+  };
+  return (
+    <label>
+      <span className="visually-hidden">Show figures of</span>
+      <select value={current ?? ""} onChange={(event) => choose(event.target.value)}>
+        <option value="">Public</option>
+        {fleets.map(({ id, name }) => (
+          <option key={id} value={name}>
+            {name}
+          </option>
+        ))}
+        {current !== undefined && !fleets.some(({ name }) => name === current) ? (
+          <option value={current}>{current}</option>
+        ) : null}
+      </select>
+    </label>
+  );
+}

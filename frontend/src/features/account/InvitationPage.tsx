@@ -1,0 +1,198 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type FormEvent, useEffect, useState } from "react";
+import {
+  acceptInvitation,
+  firstPasskeyOptions,
+  type InvitedTo,
+  invitationQuery,
+  type NewAccount,
+  type Session,
+  sessionQuery,
+} from "../../api/session";
+import { day } from "../../ui/format";
+import { Notice } from "../../ui/Notice";
+import { ProblemNotice } from "../../ui/ProblemNotice";
+import prose from "../../ui/Prose.module.css";
+import { Skeleton } from "../../ui/Skeleton";
+import { useTitle } from "../../ui/useTitle";
+import styles from "./account.module.css";
+import { Failed } from "./Failed";
+import { forgetSecret, takeSecret } from "./invitationSecret";
+import { createPasskey } from "./webauthn";
+
+/** Opens a link that works once. Its secret is in the address's fragment, which is never sent. */
+export function InvitationPage({ onJoined }: { onJoined: (fleet: string | null) => void }) {
+  useTitle("Invitation");
+  const [secret, setSecret] = useState(takeSecret);
+  useEffect(() => {
+    // Another link, opened where this page is open already.
+    const onHash = () => {
+      if (location.hash !== "") setSecret(takeSecret());
+    };
+    window.addEventListener("hashchange", onHash);
+    return () => window.removeEventListener("hashchange", onHash);
+  }, []);
+  if (!secret) {
+    return (
+      <Notice title="This link is incomplete" page>
+        <p>Copy it whole, with the part after #, or ask for a new one.</p>
+      </Notice>
+    );
+  }
+  return <Opened key={secret} secret={secret} onJoined={onJoined} />;
+}
+
+interface OpenedProps {
+  secret: string;
+  onJoined: (fleet: string | null) => void;
+}
+
+function Opened({ secret, onJoined }: OpenedProps) {
+  const invited = useQuery(invitationQuery(secret));
+  const session = useQuery(sessionQuery);
+  const queries = useQueryClient();
+  const error = invited.error ?? session.error;
+  if (error) return <ProblemNotice page error={error} />;
+  if (!invited.data || !session.data) return <Skeleton height="16rem" lines={6} />;
+  const joined = (now: Session) => {
+    forgetSecret();
+    queries.clear();
+    queries.setQueryData(sessionQuery.queryKey, now);
+    onJoined(invited.data.fleet);
+  };
+  return (
+    <div className={styles.narrow}>
+      <header className={prose.head}>
+        <h1>{titleOf(invited.data)}</h1>
+        <p className={prose.lead}>{leadOf(invited.data)}</p>
+      </header>
+      {session.data.person ? (
+        <AsMyself secret={secret} name={session.data.person.name} onJoined={joined} />
+      ) : (
+        <AsSomebodyNew
+          secret={secret}
+          invited={invited.data}
+          byPasskey={session.data.ways.passkey}
+          onJoined={joined}
+        />
+      )}
+      <p className="quiet">This link works once, until {day(invited.data.expires_at)}.</p>
+    </div>
+  );
+}
+
+function titleOf({ purpose, fleet }: InvitedTo): string {
+  if (purpose === "first_admin") return "Set up this server";
+  return fleet === null ? "Administer this server" : `Join ${fleet}`;
+}
+
+function leadOf({ purpose, fleet, role, invited_by }: InvitedTo): string {
+  if (purpose === "first_admin") return "Your account will be its administrator.";
+  const by = invited_by ? `${invited_by} invited you. ` : "";
+  if (fleet === null) return `${by}Server administrators manage every fleet.`;
+  return role === "admin"
+    ? `${by}As an admin you see this fleet’s Macs and manage it.`
+    : `${by}As a viewer you see this fleet’s Macs and their results.`;
+}
+
+interface JoinProps {
+  secret: string;
+  onJoined: (now: Session) => void;
+}
+
+function AsMyself({ secret, name, onJoined }: JoinProps & { name: string }) {
+  const joining = useMutation({
+    mutationFn: () => acceptInvitation(secret),
+    onSuccess: onJoined,
+  });
+  return (
+    <div className={styles.form}>
+      <button
+        type="button"
+        className="button chief"
+        disabled={joining.isPending}
+        onClick={() => joining.mutate()}
+      >
+        Accept as {name}
+      </button>
+      <Failed error={joining.error} />
+    </div>
+  );
+}
+
+interface NewProps extends JoinProps {
+  invited: InvitedTo;
+  byPasskey: boolean;
+}
+
+function AsSomebodyNew({ secret, invited, byPasskey, onJoined }: NewProps) {
+  const [name, setName] = useState("");
+  const [email, setEmail] = useState(invited.email ?? "");
+  const [password, setPassword] = useState("");
+  const joining = useMutation({
+    mutationFn: async () => {
+      const account: NewAccount = { name, ...(email === "" ? {} : { email }) };
+      if (!byPasskey) return acceptInvitation(secret, { ...account, password });
+      const credential = await createPasskey(await firstPasskeyOptions(secret, name));
+      return acceptInvitation(secret, { ...account, credential });
+    },
+    onSuccess: onJoined,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    joining.mutate();
+  };
+  return (
+    <>
+      <form className={styles.form} onSubmit={submit}>
+        <label>
+          Your name
+          <input
+            className="field"
+            autoComplete="name"
+            required
+            maxLength={80}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </label>
+        <label>
+          {byPasskey ? "Email, for alerts (optional)" : "Email"}
+          <input
+            className="field"
+            type="email"
+            autoComplete="username"
+            required={!byPasskey}
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+        </label>
+        {byPasskey ? null : (
+          <label>
+            Password, at least 12 characters
+            <input
+              className="field"
+              type="password"
+              autoComplete="new-password"
+              required
+              minLength={12}
+              maxLength={200}
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+          </label>
+        )}
+        <button type="submit" className="button chief" disabled={joining.isPending}>
+          {byPasskey ? "Create a passkey and continue" : "Create account"}
+        </button>
+        <Failed error={joining.error} />
+      </form>
+      <p>
+        <Link to="/sign-in" search={{ to: ["/invitations"] }}>
+          I already have an account
+        </Link>
+      </p>
+    </>
+  );
+}

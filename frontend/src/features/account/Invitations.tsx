@@ -1,0 +1,170 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import {
+  type Invitation,
+  invitationsQuery,
+  invite,
+  revokeInvitation,
+  type Session,
+} from "../../api/session";
+import { CopyButton } from "../../ui/CopyButton";
+import { day } from "../../ui/format";
+import { ProblemNotice } from "../../ui/ProblemNotice";
+import styles from "./account.module.css";
+import { Failed } from "./Failed";
+
+/** For admins: links by which others join their fleets, or come to administer the server. */
+export function Invitations({ session }: { session: Session }) {
+  const administered = session.fleets.filter(({ role }) => role === "admin");
+  const isServerAdmin = session.person?.server_admin ?? false;
+  if (administered.length === 0 && !isServerAdmin) return null;
+  return (
+    <section className={styles.section} aria-labelledby="invitations">
+      <h2 id="invitations">Invitations</h2>
+      <Open />
+      <Inviting fleets={administered} isServerAdmin={isServerAdmin} mails={session.mail} />
+    </section>
+  );
+}
+
+function Open() {
+  const queries = useQueryClient();
+  const invitations = useQuery(invitationsQuery);
+  const revoking = useMutation({
+    mutationFn: revokeInvitation,
+    onSuccess: () => queries.invalidateQueries({ queryKey: invitationsQuery.queryKey }),
+  });
+  if (invitations.error) return <ProblemNotice error={invitations.error} />;
+  return (
+    <>
+      <ul>
+        {invitations.data?.items.map((one) => (
+          <li key={one.id} className={styles.row}>
+            <div>
+              {one.email ?? "By link"}
+              <span className={styles.under}>{aboutInvitation(one)}</span>
+            </div>
+            <button
+              type="button"
+              className="act"
+              disabled={revoking.isPending}
+              onClick={() => revoking.mutate(one.id)}
+            >
+              Revoke
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Failed error={revoking.error} />
+    </>
+  );
+}
+
+function aboutInvitation({ fleet, role, invited_by, expires_at }: Invitation): string {
+  const to = fleet === null ? "Server administrator" : `${fleet}, ${role}`;
+  const by = invited_by === null ? "" : ` · by ${invited_by}`;
+  return `${to}${by} · until ${day(expires_at)}`;
+}
+
+interface InvitingProps {
+  fleets: Session["fleets"];
+  isServerAdmin: boolean;
+  mails: boolean;
+}
+
+/** The value of the choice that is no fleet. */
+const SERVER = "";
+
+function Inviting({ fleets, isServerAdmin, mails }: InvitingProps) {
+  const queries = useQueryClient();
+  const [fleet, setFleet] = useState(fleets[0]?.id ?? SERVER);
+  const [isAdmin, setIsAdmin] = useState(false);
+  const [email, setEmail] = useState("");
+  const inviting = useMutation({
+    mutationFn: () =>
+      invite({
+        fleet: fleet === SERVER ? null : fleet,
+        role: isAdmin || fleet === SERVER ? "admin" : "viewer",
+        email: email === "" ? null : email,
+      }),
+    onSuccess: () => {
+      setEmail("");
+      return queries.invalidateQueries({ queryKey: invitationsQuery.queryKey });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    inviting.mutate();
+  };
+  return (
+    <>
+      <form className={styles.inline} onSubmit={submit}>
+        <label>
+          To
+          <select
+            className="field"
+            value={fleet}
+            onChange={(event) => setFleet(event.target.value)}
+          >
+            {fleets.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+            {isServerAdmin ? <option value={SERVER}>This server</option> : null}
+          </select>
+        </label>
+        {fleet === SERVER ? null : (
+          <label>
+            Role
+            <select
+              className="field"
+              value={isAdmin ? "admin" : "viewer"}
+              onChange={(event) => setIsAdmin(event.target.value === "admin")}
+            >
+              <option value="viewer">Viewer</option>
+              <option value="admin">Admin</option>
+            </select>
+          </label>
+        )}
+        {mails ? (
+          <label>
+            Email (optional)
+            <input
+              className="field"
+              type="email"
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+          </label>
+        ) : null}
+        <button type="submit" className="button" disabled={inviting.isPending}>
+          Invite
+        </button>
+      </form>
+      <Failed error={inviting.error} />
+      {inviting.data ? <Made {...inviting.data} /> : null}
+    </>
+  );
+}
+
+interface MadeProps {
+  link: string;
+  mailed: boolean;
+  email: string | null;
+  mail_problem?: string | null | undefined;
+}
+
+function Made({ link, mailed, email, mail_problem }: MadeProps) {
+  return (
+    <div className={styles.secret} role="status">
+      <p>
+        {mailed ? `Mailed to ${email}.` : "Send this link to the person you invite."} It works once,
+        within 7 days, and is shown only now.
+      </p>
+      {mail_problem ? <p className={styles.failed}>The mail was not sent. {mail_problem}</p> : null}
+      <code>{link}</code>
+      <CopyButton text={link}>Copy link</CopyButton>
+    </div>
+  );
+}

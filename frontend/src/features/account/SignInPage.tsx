@@ -1,0 +1,136 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import {
+  passkeyOptions,
+  type Session,
+  sessionQuery,
+  signInByPasskey,
+  signInByPassword,
+} from "../../api/session";
+import { ProblemNotice } from "../../ui/ProblemNotice";
+import prose from "../../ui/Prose.module.css";
+import { Skeleton } from "../../ui/Skeleton";
+import { useTitle } from "../../ui/useTitle";
+import styles from "./account.module.css";
+import { Failed } from "./Failed";
+import { getPasskey } from "./webauthn";
+
+interface Props {
+  /** A path of this site. */
+  to: string;
+  onSignedIn: (to: string) => void;
+}
+
+/** The ways there are at this address, the best first. */
+export function SignInPage({ to, onSignedIn }: Props) {
+  useTitle("Sign in");
+  const session = useQuery(sessionQuery);
+  const queries = useQueryClient();
+  const signedIn = (now: Session) => {
+    // What was read before was the public's.
+    queries.clear();
+    queries.setQueryData(sessionQuery.queryKey, now);
+    onSignedIn(to);
+  };
+  return (
+    <div className={styles.narrow}>
+      <header className={prose.head}>
+        <h1>Sign in</h1>
+        <p className={prose.lead}>
+          For members of a fleet. Public figures need no account; accounts are by invitation.
+        </p>
+      </header>
+      {session.error ? (
+        <ProblemNotice error={session.error} onRetry={() => void session.refetch()} />
+      ) : session.data ? (
+        <Ways session={session.data} onSignedIn={signedIn} />
+      ) : (
+        <Skeleton height="8rem" lines={3} />
+      )}
+    </div>
+  );
+}
+
+function Ways({ session, onSignedIn }: { session: Session; onSignedIn: (now: Session) => void }) {
+  const { passkey, password } = session.ways;
+  return (
+    <>
+      {session.person ? <p>You are signed in as {session.person.name}.</p> : null}
+      {passkey ? <ByPasskey onSignedIn={onSignedIn} /> : null}
+      {password ? <ByPassword other={passkey} onSignedIn={onSignedIn} /> : null}
+      {!passkey && location.hostname === "127.0.0.1" ? (
+        <p className="quiet">
+          Passkeys work on <a href={location.href.replace("127.0.0.1", "localhost")}>localhost</a>,
+          not on 127.0.0.1.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function ByPasskey({ onSignedIn }: { onSignedIn: (now: Session) => void }) {
+  const signing = useMutation({
+    mutationFn: async () => signInByPasskey(await getPasskey(await passkeyOptions())),
+    onSuccess: onSignedIn,
+  });
+  return (
+    <div className={styles.form}>
+      <button
+        type="button"
+        className="button chief"
+        disabled={signing.isPending}
+        onClick={() => signing.mutate()}
+      >
+        Sign in with a passkey
+      </button>
+      <Failed error={signing.error} />
+    </div>
+  );
+}
+
+function ByPassword({ other, onSignedIn }: { other: boolean; onSignedIn: (now: Session) => void }) {
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const signing = useMutation({
+    mutationFn: () => signInByPassword(email, password),
+    onSuccess: onSignedIn,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    signing.mutate();
+  };
+  return (
+    <form className={`${styles.form} ${other ? styles.or : ""}`} onSubmit={submit}>
+      <label>
+        Email
+        <input
+          className="field"
+          type="email"
+          autoComplete="username"
+          required
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+      </label>
+      <label>
+        Password
+        <input
+          className="field"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+      </label>
+      <button
+        type="submit"
+        className={other ? "button" : "button chief"}
+        disabled={signing.isPending}
+      >
+        Sign in
+      </button>
+      <Failed error={signing.error} />
+    </form>
+  );
+}

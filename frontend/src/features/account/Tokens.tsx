@@ -1,0 +1,144 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { makeToken, type PersonToken, revokeToken, tokensQuery } from "../../api/session";
+import { CopyButton } from "../../ui/CopyButton";
+import { day } from "../../ui/format";
+import { ProblemNotice } from "../../ui/ProblemNotice";
+import styles from "./account.module.css";
+import { Failed } from "./Failed";
+
+interface Props {
+  fleets: { id: string; name: string }[];
+}
+
+/** Credentials for the reader's programs; each secret is shown once. */
+export function Tokens({ fleets }: Props) {
+  const queries = useQueryClient();
+  const tokens = useQuery(tokensQuery);
+  const changed = () => queries.invalidateQueries({ queryKey: tokensQuery.queryKey });
+  const revoking = useMutation({ mutationFn: revokeToken, onSuccess: changed });
+  return (
+    <section className={styles.section} aria-labelledby="tokens">
+      <h2 id="tokens">API tokens</h2>
+      <p>For programs that read your fleets’ results, or manage them, on your behalf.</p>
+      {tokens.error ? <ProblemNotice error={tokens.error} /> : null}
+      <ul>
+        {tokens.data?.items.map((token) => (
+          <li key={token.id} className={styles.row}>
+            <div>
+              <bdi>{token.name}</bdi>
+              <span className={styles.under}>{aboutToken(token)}</span>
+            </div>
+            <button
+              type="button"
+              className="act"
+              aria-label={`Revoke ${token.name}`}
+              disabled={revoking.isPending}
+              onClick={() => revoking.mutate(token.id)}
+            >
+              Revoke
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Failed error={revoking.error} />
+      <Making fleets={fleets} onMade={changed} />
+    </section>
+  );
+}
+
+function aboutToken({ permission, fleet, expires_at, last_used_at }: PersonToken): string {
+  const may = permission === "read" ? "Reads" : "Reads and manages";
+  const what = fleet ? fleet.name : "all your fleets";
+  const until = expires_at ? `until ${day(expires_at)}` : "no expiry date";
+  const used = last_used_at ? `last used ${day(last_used_at)}` : "not used yet";
+  return `${may} ${what} · ${until} · ${used}`;
+}
+
+function Making({ fleets, onMade }: Props & { onMade: () => void }) {
+  const [name, setName] = useState("");
+  const [manages, setManages] = useState(false);
+  const [fleet, setFleet] = useState("");
+  const [expires, setExpires] = useState("");
+  const making = useMutation({
+    mutationFn: () =>
+      makeToken({
+        name,
+        permission: manages ? "manage" : "read",
+        fleet: fleet === "" ? null : fleet,
+        // The whole of the chosen day still counts.
+        expires_at: expires === "" ? null : `${expires}T23:59:59Z`,
+      }),
+    onSuccess: () => {
+      setName("");
+      onMade();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    making.mutate();
+  };
+  return (
+    <>
+      <form className={styles.inline} onSubmit={submit}>
+        <label>
+          Name
+          <input
+            className="field"
+            placeholder="Nightly report"
+            required
+            maxLength={80}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </label>
+        <label>
+          Permission
+          <select
+            className="field"
+            value={manages ? "manage" : "read"}
+            onChange={(event) => setManages(event.target.value === "manage")}
+          >
+            <option value="read">Read</option>
+            <option value="manage">Read and manage</option>
+          </select>
+        </label>
+        <label>
+          Fleet
+          <select
+            className="field"
+            value={fleet}
+            onChange={(event) => setFleet(event.target.value)}
+          >
+            <option value="">All my fleets</option>
+            {fleets.map(({ id, name: called }) => (
+              <option key={id} value={id}>
+                {called}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Expires (optional)
+          <input
+            className="field"
+            type="date"
+            value={expires}
+            onChange={(event) => setExpires(event.target.value)}
+          />
+        </label>
+        <button type="submit" className="button" disabled={making.isPending}>
+          Make token
+        </button>
+      </form>
+      <Failed error={making.error} />
+      {making.data ? (
+        <div className={styles.secret} role="status">
+          <p>Copy this token now. It is shown only once.</p>
+          <code>{making.data.secret}</code>
+          <CopyButton text={making.data.secret}>Copy token</CopyButton>
+        </div>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,201 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import {
+  changeAccount,
+  deleteAccount,
+  type Session,
+  sessionQuery,
+  signOut,
+} from "../../api/session";
+import { inFleet } from "../../links/fleet";
+import { Notice } from "../../ui/Notice";
+import { ProblemNotice } from "../../ui/ProblemNotice";
+import prose from "../../ui/Prose.module.css";
+import { Skeleton } from "../../ui/Skeleton";
+import { useTitle } from "../../ui/useTitle";
+import styles from "./account.module.css";
+import { Browsers } from "./Browsers";
+import { Failed } from "./Failed";
+import { Invitations } from "./Invitations";
+import { Passkeys } from "./Passkeys";
+import { PasswordPart } from "./PasswordPart";
+import { Tokens } from "./Tokens";
+
+/** One's own account: how one signs in, where one is signed in, and what one's programs may. */
+export function YouPage({ onGone }: { onGone: () => void }) {
+  useTitle("You");
+  const session = useQuery(sessionQuery);
+  if (session.error) {
+    return <ProblemNotice page error={session.error} onRetry={() => void session.refetch()} />;
+  }
+  if (!session.data) return <Skeleton height="40rem" lines={20} />;
+  const { person } = session.data;
+  if (!person) {
+    return (
+      <Notice
+        title="You’re signed out"
+        page
+        actions={
+          <Link to="/sign-in" search={{ to: ["/you"] }}>
+            Sign in
+          </Link>
+        }
+      />
+    );
+  }
+  return <Account session={session.data} person={person} onGone={onGone} />;
+}
+
+type Person = NonNullable<Session["person"]>;
+
+interface Props {
+  session: Session;
+  person: Person;
+  onGone: () => void;
+}
+
+function Account({ session, person, onGone }: Props) {
+  const queries = useQueryClient();
+  const gone = () => {
+    queries.clear();
+    onGone();
+  };
+  const leaving = useMutation({ mutationFn: signOut, onSuccess: gone });
+  return (
+    <div className={styles.page}>
+      <header className={prose.head}>
+        <h1>
+          <bdi>{person.name}</bdi>
+        </h1>
+        <p className={prose.lead}>
+          {person.server_admin ? "Administrator of this server." : "Your account on this server."}
+        </p>
+        <p className={styles.actions}>
+          <button
+            type="button"
+            className="button"
+            disabled={leaving.isPending}
+            onClick={() => leaving.mutate()}
+          >
+            Sign out
+          </button>
+          <Failed error={leaving.error} />
+        </p>
+      </header>
+      <Fleets session={session} />
+      <Invitations session={session} />
+      <NameAndEmail key={person.id} person={person} />
+      {session.ways.passkey ? <Passkeys /> : null}
+      {session.ways.password ? <PasswordPart has={person.has_password} /> : null}
+      <Browsers />
+      <Tokens fleets={session.fleets} />
+      <Deletion onGone={gone} />
+    </div>
+  );
+}
+
+function Fleets({ session: { fleets } }: { session: Session }) {
+  return (
+    <section className={styles.section} aria-labelledby="fleets">
+      <h2 id="fleets">Fleets</h2>
+      {fleets.length === 0 ? <p>You are in no fleet. A fleet’s admin can invite you.</p> : null}
+      <ul>
+        {fleets.map(({ id, name, role, visibility }) => (
+          <li key={id} className={styles.row}>
+            <Link to="/machines" search={inFleet({}, name)}>
+              <bdi>{name}</bdi>
+            </Link>
+            <span className="quiet">
+              {role === "admin" ? "Admin" : "Viewer"}
+              {visibility === "public" ? "" : " · private"}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function NameAndEmail({ person }: { person: Person }) {
+  const queries = useQueryClient();
+  const [name, setName] = useState(person.name);
+  const [email, setEmail] = useState(person.email ?? "");
+  const saving = useMutation({
+    mutationFn: () => changeAccount({ name, ...(email === "" ? {} : { email }) }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: sessionQuery.queryKey, exact: true }),
+  });
+  const changed = name !== person.name || email !== (person.email ?? "");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <section className={styles.section} aria-labelledby="profile">
+      <h2 id="profile">Name and email</h2>
+      <form className={styles.inline} onSubmit={submit}>
+        <label>
+          Name
+          <input
+            className="field"
+            required
+            maxLength={80}
+            autoComplete="name"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </label>
+        <label>
+          Email
+          <input
+            className="field"
+            type="email"
+            autoComplete="email"
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+        </label>
+        <button type="submit" className="button" disabled={!changed || saving.isPending}>
+          Save
+        </button>
+      </form>
+      <Failed error={saving.error} />
+    </section>
+  );
+}
+
+function Deletion({ onGone }: { onGone: () => void }) {
+  const [asked, setAsked] = useState(false);
+  const deleting = useMutation({ mutationFn: deleteAccount, onSuccess: onGone });
+  return (
+    <section className={styles.section} aria-labelledby="deletion">
+      <h2 id="deletion">Delete account</h2>
+      <p>
+        Your passkeys, sessions and tokens are deleted at once. Runs stay with their fleets. What
+        you did stays in the audit log, under your name.
+      </p>
+      <p className={styles.actions}>
+        {asked ? (
+          <>
+            <button
+              type="button"
+              className="button chief"
+              disabled={deleting.isPending}
+              onClick={() => deleting.mutate()}
+            >
+              Delete permanently
+            </button>
+            <button type="button" className="act" onClick={() => setAsked(false)}>
+              Cancel
+            </button>
+          </>
+        ) : (
+          <button type="button" className="button" onClick={() => setAsked(true)}>
+            Delete my account
+          </button>
+        )}
+      </p>
+      <Failed error={deleting.error} />
+    </section>
+  );
+}

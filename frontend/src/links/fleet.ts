@@ -1,0 +1,19 @@
+import { parseClause, printClause } from "./clause";
+import type { SearchLists } from "./search";
+
+const isFleet = (text: string) => parseClause(text)?.dimension === "fleet";
+
+/** The one fleet that an address is about, if its filters name one. */
+export function fleetOf({ where = [] }: SearchLists): string | undefined {
+  const named = where.filter(isFleet).map((text) => parseClause(text));
+  return named.length === 1 && named[0]?.op === "is" ? named[0].value : undefined;
+}
+
+/** The same within a fleet; with an empty name among the public's runs. From the first page on. */
+export function inFleet(search: SearchLists, name: string): SearchLists {
+  const { where = [], cursor: _, ...rest } = search;
+  const others = where.filter((text) => !isFleet(text));
+  const all =
+    name === "" ? others : [...others, printClause({ dimension: "fleet", op: "is", value: name })];
+  return all.length === 0 ? rest : { ...rest, where: all };
+}
