@@ -11,6 +11,8 @@ from macmeter.errors import Problem, disk_full, server_full, too_costly
 DISK_FULL = "53100"
 CANCELLED = "57014"
 _TOO_LARGE = "54"
+# What a row refers to was deleted a moment ago, such as its fleet.
+GONE = "23503"
 
 EXPECTED = (exc.SQLAlchemyError, psycopg.Error)
 

@@ -24,6 +24,7 @@ from macmeter.api import (
     account,
     alerts,
     answers,
+    audit,
     chips,
     citations,
     compare,
@@ -35,6 +36,9 @@ from macmeter.api import (
     events,
     fleet_pages,
     invitations,
+    fleet_secrets,
+    fleets,
+    machine_changes,
     machines,
     operation,
     pages,
@@ -178,6 +182,10 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     app.include_router(session.browsers)
     app.include_router(account.router)
     app.include_router(invitations.router)
+    app.include_router(fleets.router)
+    app.include_router(fleet_secrets.router)
+    app.include_router(machine_changes.router)
+    app.include_router(audit.router)
 
     @app.get("/api/v1/run.v1.schema.json", include_in_schema=False)
     async def run_schema() -> Response:

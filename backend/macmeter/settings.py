@@ -74,6 +74,8 @@ class Settings(BaseSettings):
     allowed_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(listed)] = ()
     # Takes documents of simulated Macs too: for contributors, never for a public server.
     accept_simulated: bool = False
+    # Everybody with an account creates fleets, and not the server's admins alone.
+    fleets_by_anybody: bool = False
     # Marks everything as a demo's. A database that holds one is marked without this.
     demo: bool = False
     # Processes that answer requests. Each has its own connections to PostgreSQL, and 100 MB

@@ -18,6 +18,7 @@ LAYERS = (
     "backup serving",
     "main",
     "api",
+    "fleets",
     "alerts pictures sharing transfer",
     "figures ingest moderation queries demo",
     "reading",

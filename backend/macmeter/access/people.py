@@ -9,12 +9,14 @@ from typing import Any, Literal
 from sqlalchemy import Select, case, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.errors import Problem
+from macmeter.errors import Problem, not_found
 from macmeter.models import Fleet, Membership, Person
 
 VIEWER: Literal["viewer"] = "viewer"
 ADMIN: Literal["admin"] = "admin"
 ROLES = (VIEWER, ADMIN)
+# Of a fleet that everybody with an account reads.
+MEMBERS = "members"
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,25 @@ class Member:
         """None where they are nothing in it: for them there is no such fleet."""
         return next((place.role for place in self.places if place.fleet_id == fleet_id), None)
 
+    def place(self, fleet: str) -> Place:
+        """Their place in the fleet of this id or name; 404, alike, for no such fleet and for one in
+        which they are nothing. Decided without the database: in the same time as well.
+        """
+        for place in self.places:
+            if fleet in (place.fleet_name, str(place.fleet_id)):
+                return place
+        raise not_found("fleet")
+
+    def administered(self, fleet: str) -> Place:
+        """As `place`; 403 for a viewer, and for a token that only reads."""
+        place = self.place(fleet)
+        if place.role != ADMIN:
+            raise Problem(
+                403, "not_admin", "Not an admin", "Only an admin of this fleet may do that."
+            )
+        require_change(self)
+        return place
+
 
 def of_people(*columns: Any) -> Select[Any]:
     """Selects these columns and what `member_of` needs, FROM people."""
@@ -63,7 +84,8 @@ def of_people(*columns: Any) -> Select[Any]:
         "fleet_name",
         Fleet.name,
         "role",
-        case((Person.server_admin, ADMIN), else_=Membership.role),
+        # A fleet for members shows itself to everybody who has an account here.
+        case((Person.server_admin, ADMIN), else_=func.coalesce(Membership.role, VIEWER)),
         "public",
         Fleet.visibility == "public",
     )
@@ -72,7 +94,7 @@ def of_people(*columns: Any) -> Select[Any]:
         select(func.jsonb_agg(place))
         .select_from(Fleet)
         .outerjoin(Membership, theirs)
-        .where(Person.server_admin | Membership.role.is_not(None))
+        .where(Person.server_admin | Membership.role.is_not(None) | (Fleet.visibility == MEMBERS))
         .correlate(Person)
         .scalar_subquery()
         .label("places")

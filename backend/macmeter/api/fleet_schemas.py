@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from macmeter.api.schemas import Shape
 
 Visibility = Literal["private", "members", "public"]
+Role = Literal["viewer", "admin"]
 
 
 class Enrolment(Shape):
@@ -14,3 +15,102 @@ class Enrolment(Shape):
     fleet: str
     visibility: Visibility
     machine_id: str
+
+
+class FleetTold(Shape):
+    id: str
+    name: str
+    visibility: Visibility
+    role: Role
+    created_at: str
+    machines: int
+    people: int
+
+
+class Fleets(Shape):
+    items: list[FleetTold]
+    may_create: bool
+
+
+class Deleted(Shape):
+    runs: int
+
+
+class PersonInFleet(Shape):
+    id: str
+    name: str
+    email: str | None
+    role: Role
+    since: str
+
+
+class Members(Shape):
+    items: list[PersonInFleet]
+
+
+class Secret(Shape):
+    id: str
+    name: str
+    quota: int | None
+    used: int
+    created_at: str
+    expires_at: str | None
+    revoked_at: str | None
+
+
+class NewSecret(Secret):
+    secret: str
+    command: str
+
+
+class Secrets(Shape):
+    items: list[Secret]
+
+
+class Device(Shape):
+    id: str
+    scope: Literal["device", "fleet"]
+    machine_id: str | None
+    name: str | None
+    secret: str | None
+    created_at: str
+    last_used_at: str | None
+    expires_at: str | None
+    revoked: bool
+
+
+class Devices(Shape):
+    items: list[Device]
+    total: int
+
+
+class Clone(Shape):
+    machine_id: str
+    name: str | None
+    enrolments: int
+    first_at: str
+    last_at: str
+    new_ids: bool
+
+
+class Clones(Shape):
+    items: list[Clone]
+
+
+class Forgotten(Shape):
+    outcome: Literal["deleted", "retired"]
+    runs: int
+
+
+class Act(Shape):
+    id: int
+    at: str
+    action: str
+    by: str
+    fleet: str | None
+    details: dict[str, Any]
+
+
+class Acts(Shape):
+    items: list[Act]
+    next: int | None

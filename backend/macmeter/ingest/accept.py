@@ -13,6 +13,7 @@ from macmeter.access.binding import bind
 from macmeter.access.tokens import Bearer, KnownTokens
 from macmeter.access.visibility import PRIVATE, PUBLIC
 from macmeter.arrivals.announce import Announcer
+from macmeter.database_errors import EXPECTED, GONE, sqlstate
 from macmeter.documents.derive import DerivedRun, derive
 from macmeter.documents.implausible import implausible
 from macmeter.documents.parse import parse
@@ -74,10 +75,21 @@ class Acceptor:
         if doubted is None and await self._commits.store(upload):
             stored = Stored.NEW
         else:
-            stored = await self._store_alone(content, run, numbers, bearer)
+            stored = await self._store_rare(content, run, numbers, bearer)
         if stored is Stored.NEW:
             self._announcer.stored()
         return Accepted(str(run.run_id), stored)
+
+    async def _store_rare(
+        self, content: bytes, run: DerivedRun, numbers: list[int], known: Bearer
+    ) -> Stored:
+        """Once more where the token's fleet was deleted or merged meanwhile: that has words."""
+        try:
+            return await self._store_alone(content, run, numbers, known)
+        except EXPECTED as error:
+            if sqlstate(error) != GONE:
+                raise
+        return await self._store_alone(content, run, numbers, known)
 
     async def _store_alone(
         self, content: bytes, run: DerivedRun, numbers: list[int], known: Bearer

@@ -15,7 +15,7 @@ from typing import Any
 import psycopg
 
 from macmeter import database
-from macmeter.database_errors import sqlstate
+from macmeter.database_errors import GONE, sqlstate
 from macmeter.errors import server_full
 from macmeter.ingest.statement import OPTIONS, STORE, Upload, parameters, register
 from macmeter.observing import tally
@@ -113,6 +113,10 @@ async def _send(connection: _Connection, group: list[_Waiting]) -> None:
     try:
         stored = await connection.store([waiting.upload for waiting in group])
     except psycopg.Error as error:
+        if sqlstate(error) == GONE and len(group) == 1:
+            # Its fleet was deleted: the other way can say so.
+            group[0].ends(False)
+            return
         alone = len(group) == 1 or connection.closed
         if alone or sqlstate(error)[:2] in _NO_RUNS_FAULT:
             for waiting in group:

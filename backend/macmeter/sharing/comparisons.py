@@ -317,15 +317,18 @@ def _frozen(row: Row[Any], now: datetime) -> Json:
     }
 
 
-async def bury(connection: AsyncConnection, run_id: uuid.UUID) -> None:
-    """With a run that is deleted: comparisons that would still tell of it become tombstones."""
+async def bury(connection: AsyncConnection, *run_ids: uuid.UUID) -> None:
+    """With runs that are deleted: comparisons that would still tell of one become tombstones."""
     rows = await connection.execute(
         select(Comparison.slug, Comparison.format, Comparison.answer, Comparison.names_few)
-        .where(Comparison.told_of.contains([run_id]), Comparison.answer.is_not(None))
+        .add_columns(Comparison.told_of)
+        .where(Comparison.told_of.overlap(list(run_ids)), Comparison.answer.is_not(None))
         .with_for_update()
     )
     for row in rows:
-        if row.names_few or KINDS[row.format].tells_of(row.answer, str(run_id)):
+        deleted = {*row.told_of} & {*run_ids}
+        tells_of = KINDS[row.format].tells_of
+        if row.names_few or any(tells_of(row.answer, str(run_id)) for run_id in deleted):
             await connection.execute(
                 update(Comparison)
                 .where(Comparison.slug == row.slug)

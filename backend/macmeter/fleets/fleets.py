@@ -1,0 +1,188 @@
+"""Making, changing and deleting fleets. Whether somebody may is asked before: access/people.py."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlalchemy import delete, exists, func, insert, select, update
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.access.audit import note
+from macmeter.access.people import ADMIN, Member, Place
+from macmeter.access.visibility import PUBLIC
+from macmeter.errors import FieldError, Problem, invalid
+from macmeter.licence import LICENCE
+from macmeter.models import Fleet, Machine, Membership, Run, Token
+from macmeter.sharing.deleting import delete_runs
+
+Json = dict[str, Any]
+Fate = Literal["delete", "publish", "move"]
+"""What becomes of the runs of a fleet that is deleted."""
+
+
+@dataclass(frozen=True)
+class Changes:
+    """Of a fleet; None stays as it is."""
+
+    name: str | None = None
+    visibility: str | None = None
+    consent: bool = False
+    """To the licence that public runs are under."""
+
+
+def described(member: Member) -> Any:
+    """Selects the fleets that somebody is in, by name, with how much is in them."""
+    machines = select(func.count()).where(Machine.fleet_id == Fleet.fleet_id).scalar_subquery()
+    people = select(func.count()).where(Membership.fleet_id == Fleet.fleet_id).scalar_subquery()
+    return (
+        select(Fleet, machines.label("machines"), people.label("people"))
+        .where(Fleet.fleet_id.in_(member.fleet_ids))
+        .order_by(Fleet.name)
+    )
+
+
+async def fleets_of(connection: AsyncConnection, member: Member) -> list[Json]:
+    return [_told(row, member) for row in await connection.execute(described(member))]
+
+
+async def one_fleet(connection: AsyncConnection, member: Member, place: Place) -> Json:
+    query = described(member).where(Fleet.fleet_id == place.fleet_id)
+    return _told((await connection.execute(query)).one(), member)
+
+
+def _told(row: Any, member: Member) -> Json:
+    return {
+        "id": str(row.fleet_id),
+        "name": row.name,
+        "visibility": row.visibility,
+        "role": member.role_in(row.fleet_id),
+        "created_at": row.created_at.isoformat(),
+        "machines": row.machines,
+        "people": row.people,
+    }
+
+
+async def create(connection: AsyncConnection, name: str, by: Member | None) -> uuid.UUID:
+    """A private fleet, whose maker is its admin; 409 where the name is taken."""
+    fleet_id = uuid.uuid4()
+    made = postgresql.insert(Fleet).values(fleet_id=fleet_id, name=name, visibility="private")
+    found = await connection.execute(made.on_conflict_do_nothing().returning(Fleet.fleet_id))
+    if found.one_or_none() is None:
+        raise _name_taken(name)
+    if by is not None:
+        await connection.execute(
+            insert(Membership).values(fleet_id=fleet_id, person_id=by.person_id, role=ADMIN)
+        )
+    await note(connection, by, "fleet.create", fleet_id, name=name)
+    return fleet_id
+
+
+async def created_at(connection: AsyncConnection, fleet_id: uuid.UUID) -> str:
+    at: datetime = (
+        await connection.execute(select(Fleet.created_at).where(Fleet.fleet_id == fleet_id))
+    ).scalar_one()
+    return at.isoformat()
+
+
+async def change(
+    connection: AsyncConnection, place: Place, changes: Changes, by: Member | None
+) -> None:
+    """Rename it, or show it to others: to everybody only with consent."""
+    await lock(connection, place)
+    fleet = update(Fleet).where(Fleet.fleet_id == place.fleet_id)
+    before = (
+        await connection.execute(
+            select(Fleet.name, Fleet.visibility).where(Fleet.fleet_id == place.fleet_id)
+        )
+    ).one()
+    if changes.name is not None and changes.name != before.name:
+        if await connection.scalar(select(exists().where(Fleet.name == changes.name))):
+            raise _name_taken(changes.name)
+        await connection.execute(fleet.values(name=changes.name))
+        await note(
+            connection, by, "fleet.rename", place.fleet_id, before=before.name, after=changes.name
+        )
+    if changes.visibility is not None and changes.visibility != before.visibility:
+        agreed = {}
+        if changes.visibility == PUBLIC:
+            require_consent(changes.consent)
+            agreed = {"licence": LICENCE["name"]}
+        await connection.execute(fleet.values(visibility=changes.visibility))
+        told = {"before": before.visibility, "after": changes.visibility, **agreed}
+        await note(connection, by, "fleet.visibility", place.fleet_id, **told)
+
+
+async def remove(
+    connection: AsyncConnection,
+    place: Place,
+    runs: Fate,
+    by: Member | None,
+    *,
+    to: Place | None = None,
+) -> int:
+    """Delete it, all of it or nothing; how many runs that concerned.
+
+    From here to the end of the transaction nothing is uploaded to it. Its devices' tokens end, but
+    where its machines and runs move `to` another fleet: there they go on.
+    """
+    await lock(connection, place, alone=True)
+    of_fleet, tokens = Run.fleet_id == place.fleet_id, Token.fleet_id == place.fleet_id
+    machines = update(Machine).where(Machine.fleet_id == place.fleet_id)
+    moved = update(Run).where(of_fleet)
+    if to is not None:
+        await lock(connection, to)
+        await connection.execute(machines.values(fleet_id=to.fleet_id))
+        await connection.execute(update(Token).where(tokens).values(fleet_id=to.fleet_id))
+        counted = (await connection.execute(moved.values(fleet_id=to.fleet_id))).rowcount
+    else:
+        ended = {"revoked_at": func.coalesce(Token.revoked_at, func.now()), "fleet_id": None}
+        await connection.execute(update(Token).where(tokens).values(**ended))
+        await connection.execute(machines.values(fleet_id=None, barred_at=None))
+        if runs == "delete":
+            counted = await delete_runs(connection, of_fleet)
+        else:
+            shown = moved.values(fleet_id=None, visibility=PUBLIC)
+            counted = (await connection.execute(shown)).rowcount
+    await connection.execute(delete(Fleet).where(Fleet.fleet_id == place.fleet_id))
+    where = {"to": to.fleet_name} if to is not None else {}
+    told = {"name": place.fleet_name, "runs": runs, "counted": counted, **where}
+    await note(connection, by, "fleet.delete", place.fleet_id, **told)
+    return counted
+
+
+async def lock(connection: AsyncConnection, place: Place, *, alone: bool = False) -> None:
+    """Until the transaction ends nobody else changes it; `alone`, nobody uploads to it either.
+
+    404 where it has gone meanwhile.
+    """
+    query = select(Fleet.fleet_id).where(Fleet.fleet_id == place.fleet_id)
+    query = query.with_for_update(key_share=not alone)
+    if await connection.scalar(query) is None:
+        raise Problem(404, "not_found", "Not found", "This fleet was deleted a moment ago.")
+
+
+def require_consent(given: bool) -> None:
+    """422 unless somebody has agreed to what publishing means."""
+    if not given:
+        detail = (
+            "Everybody would read these runs, for good where they were copied. "
+            f"Send consent: true if you agree. {LICENCE['text']}"
+        )
+        raise Problem(
+            422,
+            "consent_needed",
+            "Consent needed",
+            detail,
+            [FieldError("/consent", "consent_needed", detail)],
+            extra={"licence": LICENCE},
+        )
+
+
+def _name_taken(name: str) -> Problem:
+    problem = invalid("/name", f"There is a fleet {name} already: choose another name.")
+    problem.status, problem.code, problem.title = 409, "name_taken", "Name taken"
+    return problem

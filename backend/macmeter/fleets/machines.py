@@ -1,0 +1,144 @@
+"""Machines as their owners change them: named, retired, moved between fleets, deleted."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.access.audit import note
+from macmeter.access.people import Member, Place
+from macmeter.access.scope import Asker
+from macmeter.access.tokens import DEVICE
+from macmeter.errors import Problem, not_found
+from macmeter.fleets.fleets import lock
+from macmeter.models import Clone, Machine, Run, Token
+from macmeter.reading.machines import has_runs
+from macmeter.reading.moment import begin
+from macmeter.sharing.deleting import delete_runs
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Changes:
+    """Of a machine; None stays as it is. An empty name is none."""
+
+    name: str | None = None
+    retired: bool | None = None
+    barred: bool | None = None
+    to: Place | None = None
+
+
+async def change(
+    connection: AsyncConnection,
+    machine_id: uuid.UUID,
+    changes: Changes,
+    by: Member,
+) -> None:
+    """As its fleet's admin, or as whoever has claimed it."""
+    machine = await _own(connection, machine_id, by)
+    values: Json = {}
+    if changes.name is not None:
+        values["name"] = changes.name or None
+    if changes.retired is not None:
+        values["retired_at"] = func.now() if changes.retired else None
+    if changes.barred is not None:
+        values["barred_at"] = (machine.barred_at or func.now()) if changes.barred else None
+    if values:
+        await _set(connection, machine_id, **values)
+        told = {name: value is not None for name, value in values.items() if name != "name"}
+        await note(
+            connection, by, "machine.change", machine.fleet_id, machine_id=str(machine_id), **told
+        )
+    if changes.to is not None and changes.to.fleet_id != machine.fleet_id:
+        await _move(connection, machine, changes.to, by)
+
+
+async def _move(connection: AsyncConnection, machine: Any, to: Place, by: Member) -> None:
+    """With its token and its runs of the former fleet; what was public stays public."""
+    await lock(connection, to)
+    await _set(connection, machine.machine_id, fleet_id=to.fleet_id)
+    of_machine = or_(
+        Token.token_id == machine.bound_token_id, Token.replaces == machine.bound_token_id
+    )
+    await connection.execute(update(Token).where(of_machine).values(fleet_id=to.fleet_id))
+    await connection.execute(delete(Clone).where(Clone.machine_id == machine.machine_id))
+    if machine.fleet_id is not None:
+        theirs = (Run.machine_id == machine.machine_id) & (Run.fleet_id == machine.fleet_id)
+        await connection.execute(update(Run).where(theirs).values(fleet_id=to.fleet_id))
+    told = {"machine_id": str(machine.machine_id), "to": to.fleet_name}
+    await note(connection, by, "machine.move", machine.fleet_id, **told)
+    await note(connection, by, "machine.join", to.fleet_id, machine_id=str(machine.machine_id))
+
+
+async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) -> Json:
+    """Delete a machine with its runs. A device of a fleet retires: its runs are the fleet's."""
+    machine = await _own(connection, machine_id, by)
+    ended = update(Token).where(
+        or_(Token.token_id == machine.bound_token_id, Token.replaces == machine.bound_token_id)
+    )
+    await connection.execute(ended.values(revoked_at=func.coalesce(Token.revoked_at, func.now())))
+    told = {"machine_id": str(machine_id)}
+    if not isinstance(by, Member) and by.scope == DEVICE and machine.fleet_id is not None:
+        await _set(connection, machine_id, retired_at=func.now())
+        await note(connection, by, "machine.retire", machine.fleet_id, **told)
+        return {"outcome": "retired", "runs": 0}
+    runs = await delete_runs(connection, Run.machine_id == machine_id)
+    # Its row stays, bound to a token that has ended: its id is nobody else's.
+    await _set(connection, machine_id, fleet_id=None, name=None, claimed_by=None, retired_at=None)
+    await connection.execute(delete(Clone).where(Clone.machine_id == machine_id))
+    await note(connection, by, "machine.delete", machine.fleet_id, **told, runs=runs)
+    return {"outcome": "deleted", "runs": runs}
+
+
+async def _own(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) -> Any:
+    """Its row, locked; 403 where it is somebody else's, 404 where they can't see it either."""
+    query = select(Machine).where(Machine.machine_id == machine_id).with_for_update()
+    machine = (await connection.execute(query)).one_or_none()
+    if machine is not None and not machine.reserved and _is_own(machine, by):
+        return machine
+    if await has_runs(await begin(connection, by), machine_id):
+        detail = "Only its owner or an admin of its fleet changes a machine."
+        raise Problem(403, "not_owner", "Not your machine", detail)
+    raise not_found("machine")
+
+
+def _is_own(machine: Any, by: Asker) -> bool:
+    if isinstance(by, Member):
+        if machine.fleet_id is None:
+            return by.server_admin or machine.claimed_by == by.person_id
+        return machine.fleet_id in by.administers
+    if by.scope == DEVICE:
+        return bool(machine.bound_token_id == by.token_id)
+    return machine.fleet_id is not None and machine.fleet_id == by.fleet_id
+
+
+async def _set(connection: AsyncConnection, machine_id: uuid.UUID, **values: Any) -> None:
+    await connection.execute(
+        update(Machine).where(Machine.machine_id == machine_id).values(**values)
+    )
+
+
+async def machines_claimed_by(connection: AsyncConnection, member: Member) -> list[Json]:
+    """Those that came last first."""
+    rows = await connection.execute(
+        select(Machine.machine_id, Machine.name, Machine.first_seen_at)
+        .add_columns(
+            select(func.count()).where(Run.machine_id == Machine.machine_id).scalar_subquery()
+        )
+        .where(Machine.claimed_by == member.person_id)
+        .order_by(Machine.first_seen_at.desc(), Machine.machine_id)
+    )
+    return [
+        {
+            "id": str(machine_id),
+            "name": name,
+            "first_seen_at": first_seen_at.isoformat(),
+            "runs": runs,
+        }
+        for machine_id, name, first_seen_at, runs in rows
+    ]
