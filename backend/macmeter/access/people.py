@@ -66,12 +66,17 @@ class Member:
         raise not_found("fleet")
 
     def administered(self, fleet: str) -> Place:
-        """As `place`; 403 for a viewer, and for a token that only reads."""
+        """As `place`; 403 for a viewer."""
         place = self.place(fleet)
         if place.role != ADMIN:
             raise Problem(
                 403, "not_admin", "Not an admin", "Only an admin of this fleet may do that."
             )
+        return place
+
+    def changed(self, fleet: str) -> Place:
+        """As `administered`; 403 for a token that only reads."""
+        place = self.administered(fleet)
         require_change(self)
         return place
 

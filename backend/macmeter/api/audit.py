@@ -105,10 +105,7 @@ def _whose(person: Member, fleet: str | None) -> uuid.UUID | None:
             detail = "Name a fleet with ?fleet=: only an admin of the server reads all."
             raise Problem(403, "not_server_admin", "Not the server's admin", detail)
         return None
-    place = person.place(fleet)
-    if place.role != "admin":
-        raise Problem(403, "not_admin", "Not an admin", "Only an admin of this fleet reads that.")
-    return place.fleet_id
+    return person.administered(fleet).fleet_id
 
 
 async def _acts(

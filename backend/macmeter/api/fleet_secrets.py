@@ -70,7 +70,7 @@ async def post_secret(
     fleet: str, body: AskedSecret, request: Request, part: ServerPart, person: Person
 ) -> Response:
     """Create an enrolment secret: shown here, and never again."""
-    place = person.administered(fleet)
+    place = person.changed(fleet)
     if body.expires_at is not None and body.expires_at <= datetime.now(UTC):
         raise invalid("/expires_at", "This time has passed: choose a later one.")
     limits = secrets.Limits(body.quota, body.expires_at)
@@ -87,7 +87,7 @@ async def delete_secret(
     fleet: str, secret_id: uuid.UUID, part: ServerPart, person: Person
 ) -> Response:
     """Revoke an enrolment secret. Machines that have enrolled with it stay enrolled."""
-    place = person.administered(fleet)
+    place = person.changed(fleet)
     async with part.writing.begin() as connection:
         await secrets.revoke(connection, place, secret_id, person)
     return Response(status_code=204)
@@ -131,7 +131,7 @@ async def delete_device(
 async def _end(
     fleet: str, token_id: uuid.UUID, part: ServerPart, person: Person, *, for_good: bool
 ) -> Response:
-    place = person.administered(fleet)
+    place = person.changed(fleet)
     async with part.writing.begin() as connection:
         await devices.end(connection, place, token_id, person, for_good=for_good)
     return Response(status_code=204)
@@ -154,7 +154,7 @@ async def put_clone(
     fleet: str, machine_id: uuid.UUID, body: Settled, part: ServerPart, person: Person
 ) -> Response:
     """Say what a shared id is: one Mac may enrol anew, of several each gets an id of its own."""
-    place = person.administered(fleet)
+    place = person.changed(fleet)
     async with part.writing.begin() as connection:
         await devices.settle_clone(connection, place, machine_id, body.are, person)
     return Response(status_code=204)

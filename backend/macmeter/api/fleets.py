@@ -129,7 +129,7 @@ async def get_fleet(fleet: str, part: ServerPart, person: Person) -> Response:
 @router.patch("/{fleet}", status_code=204, responses=schemas.refusals(400, 401, 403, 404, 409, 422))
 async def patch_fleet(fleet: str, body: FleetChanges, part: ServerPart, person: Person) -> Response:
     """Rename a fleet, or choose who reads it."""
-    place = person.administered(fleet)
+    place = person.changed(fleet)
     changes = fleets.Changes(body.name, body.visibility, body.consent)
     async with part.writing.begin() as connection:
         await fleets.change(connection, place, changes, person)
@@ -145,12 +145,12 @@ async def delete_fleet(
     fleet: str, asked: Annotated[Deletion, Query()], part: ServerPart, person: Person
 ) -> Response:
     """Delete a fleet: its runs are deleted, published, or move to another fleet of one's own."""
-    place = person.administered(fleet)
+    place = person.changed(fleet)
     if asked.name != place.fleet_name:
         raise invalid("?name", "Write the fleet's name as it is, to confirm.", "not_confirmed")
     if (asked.to is None) is (asked.runs == "move"):
         raise invalid("?to", "Say where runs move to with runs=move, and only then.")
-    to = person.administered(asked.to) if asked.to is not None else None
+    to = person.changed(asked.to) if asked.to is not None else None
     if to == place:
         raise invalid("?to", "They are in this fleet already.")
     if asked.runs == "publish":
@@ -179,7 +179,7 @@ async def put_role(
     fleet: str, person_id: uuid.UUID, body: RoleInFleet, part: ServerPart, person: Person
 ) -> Response:
     """Make somebody in a fleet its admin or a viewer."""
-    place = person.administered(fleet)
+    place = person.changed(fleet)
     async with part.writing.begin() as connection:
         await people.set_role(connection, place, person_id, body.role, person)
     return Response(status_code=204)
@@ -198,7 +198,7 @@ async def delete_member(
     if person_id == person.person_id:
         require_change(person)
     else:
-        place = person.administered(fleet)
+        place = person.changed(fleet)
     async with part.writing.begin() as connection:
         await people.remove(connection, place, person_id, person)
     return Response(status_code=204)

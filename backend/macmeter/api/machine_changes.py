@@ -42,7 +42,7 @@ async def patch_machine(
 ) -> Response:
     """Name a machine, retire it, or move it to another fleet that one administers."""
     require_change(person)
-    to = person.administered(body.fleet) if body.fleet is not None else None
+    to = person.changed(body.fleet) if body.fleet is not None else None
     changes = machines.Changes(body.name, body.retired, body.barred, to)
     async with part.writing.begin() as connection:
         await machines.change(connection, machine_id, changes, person)

@@ -18,7 +18,7 @@ from macmeter.database import normalise
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.ingest.published import load_into
 from macmeter.main import create_app
-from macmeter.models import Fleet, Token
+from macmeter.models import EnrolmentSecret, Fleet, Machine, Membership, Token
 from macmeter.settings import Settings
 from sqlalchemy import create_engine, insert, select, update
 from support import people
@@ -105,6 +105,8 @@ PUBLICS = (403, 403, 403, 204, 403, 403, 401)
 PUBLICS_READ = (403, 403, 403, 200, 403, 403, 401)
 MANAGES = (403, 404, 204, 204, 403, 204, 401)
 MANAGES_READ = (403, 404, 200, 200, 403, 200, 401)
+SEES_FLEET = (*NOBODY_SIGNED_IN, 200, 404, 200, 200, 200, 200, 401)
+SEES_SECRETS = (*NOBODY_SIGNED_IN, 403, 404, 200, 200, 200, 200, 401)
 
 RUN, RUNS = "/api/v1/runs/{run_id}", "/api/v1/runs"
 DOCUMENT = "/api/v1/runs/{run_id}/document"
@@ -123,8 +125,15 @@ EVENTS = "/api/v1/events"
 REASON = {"reason": "Somebody has a reason to doubt this."}
 JUDGEMENT = {"decision": "stands", "answer": "Measured as its owner says."}
 ENROL = {"secret": "mms_unknown", "machine_id": str(uuid.UUID(int=1))}
+MACHINE = "/api/v1/machines/{machine_id}"
+A_FLEET = "/api/v1/fleets/{fleet}"
+LOCAL, DOOMED = {"fleet": "local"}, {"fleet": "doomed"}
+MEMBER = LOCAL | {"person_id": "member"}
+A_SECRET, A_DEVICE = LOCAL | {"secret_id": "secret"}, LOCAL | {"token_id": "token"}
+A_CLONE, A_MACHINE = LOCAL | {"machine_id": "enrolled"}, {"machine_id": "enrolled"}
+AUDIT = ("/api/v1/audit", "/api/v1/audit.csv", "/api/v1/audit.ndjson")
 COMPARED = ("/api/v1/compare", "/api/v1/compare.csv")
-MACHINE, PERCENTILE = "/api/v1/machines/{machine_id}", "/api/v1/percentile"
+PERCENTILE = "/api/v1/percentile"
 
 FLEET_PAGE = "/api/v1/fleets/{fleet}"
 ALERT = "/api/v1/alerts/{alert_id}"
@@ -230,6 +239,52 @@ TABLE = [
         RUN,
         (401, 403, 403, 403, 403, 401, 401, 401, 401, 401, *PUBLICS),
         {"run_id": "another published"},
+    ),
+    # Fleets: those in them see them, their admins change them.
+    Row("GET", "/api/v1/fleets", (*NOBODY_SIGNED_IN, *(200,) * 6, 401)),
+    Row(
+        "POST",
+        "/api/v1/fleets",
+        (*NOBODY_SIGNED_IN, 403, 403, 403, 201, 403, 403, 401),
+        body={"name": "made here"},
+    ),
+    *(Row("GET", path, SEES_FLEET, LOCAL) for path in (A_FLEET, f"{A_FLEET}/members")),
+    *(
+        Row("GET", path, SEES_SECRETS, LOCAL)
+        for path in (f"{A_FLEET}/secrets", f"{A_FLEET}/devices", f"{A_FLEET}/clones", *AUDIT)
+    ),
+    *(
+        Row(method, A_FLEET + path, (*NOBODY_SIGNED_IN, *MANAGES), on, body)
+        for method, path, on, body in (
+            ("PATCH", "", LOCAL, {"visibility": "private"}),
+            ("PUT", "/members/{person_id}", MEMBER, {"role": "viewer"}),
+            ("DELETE", "/members/{person_id}", MEMBER, None),
+            ("DELETE", "/secrets/{secret_id}", A_SECRET, None),
+            ("POST", "/devices/{token_id}/rotation", A_DEVICE, None),
+            ("DELETE", "/devices/{token_id}", A_DEVICE, None),
+            ("PUT", "/clones/{machine_id}", A_CLONE, {"are": "one"}),
+        )
+    ),
+    Row(
+        "POST",
+        f"{A_FLEET}/secrets",
+        (*NOBODY_SIGNED_IN, 403, 404, 201, 201, 403, 201, 401),
+        LOCAL,
+        {"name": "Another"},
+    ),
+    Row("DELETE", A_FLEET, (*NOBODY_SIGNED_IN, 403, 404, 200, 200, 403, 200, 401), DOOMED),
+    Row(
+        "PATCH",
+        MACHINE,
+        (401, *(403,) * 4, *(401,) * 5, *MANAGES),
+        A_MACHINE,
+        {"name": "Front desk"},
+    ),
+    Row(
+        "DELETE",
+        MACHINE,
+        (401, 404, 404, 200, 404, *(401,) * 5, 403, 404, 200, 200, 403, 200, 401),
+        A_MACHINE,
     ),
     # Judging is the server's admins', who are people; a report is its reporter's.
     Row("GET", "/api/v1/review", (*NOBODY_SIGNED_IN, 403, 403, 403, 200, 403, 403, 401)),
@@ -370,6 +425,52 @@ class World:
         assert paused.status_code == 200
         return names, owners
 
+    async def things_for(self, row: Row) -> tuple[dict[str, str], dict[str, str]]:
+        """As `things`, and what its fleet has where the row asks for that."""
+        names, owners = await self.things()
+        if "fleet" in row.on or "enrolled" in row.on.values():
+            names |= await self.fleet_things()
+        return names, owners
+
+    async def fleet_things(self) -> dict[str, str]:
+        """Of the fleet: a person, a secret, and a machine that enrolled twice and has a run. And a
+        fleet with the same people that may be deleted.
+        """
+        url, machine = self.server.database_url, str(uuid.uuid4())
+        with people.writing(url) as connection:
+            local = connection.execute(select(Fleet.fleet_id).filter_by(name="local")).scalar_one()
+        member = people.make_person(url, roles={local: "viewer"})
+        secret = people.make_secret(url, local)
+        for _ in range(2):
+            enrolled = await self.server.client.post(
+                "/api/v1/enroll", json={"secret": secret, "machine_id": machine}
+            )
+        await self.server.put(disk_run(machine=machine), enrolled.json()["token"])
+        doomed = f"doomed {machine}"
+        doomed_id = people.make_fleet(url, doomed)
+        with people.writing(url) as connection:
+            of_secret = EnrolmentSecret.secret_sha256 == secret_hash(secret)
+            (secret_id,) = connection.execute(
+                select(EnrolmentSecret.secret_id).where(of_secret)
+            ).one()
+            bound = Machine.machine_id == uuid.UUID(machine)
+            (token_id,) = connection.execute(select(Machine.bound_token_id).where(bound)).one()
+            members = select(Membership.person_id, Membership.role).where(
+                Membership.fleet_id == local, Membership.person_id != member
+            )
+            for person_id, role in connection.execute(members).all():
+                connection.execute(
+                    insert(Membership).values(fleet_id=doomed_id, person_id=person_id, role=role)
+                )
+        return {
+            "local": "local",
+            "doomed": doomed,
+            "member": str(member),
+            "secret": str(secret_id),
+            "token": str(token_id),
+            "enrolled": machine,
+        }
+
     def headers(self, role: str, owner_secret: str = "") -> dict[str, str]:
         if role == NOBODY:
             return {}
@@ -473,7 +574,7 @@ async def save(server: Server) -> tuple[str, str]:
 
 @pytest.mark.parametrize("row", TABLE, ids=str)
 async def test_each_role_gets_what_the_table_says(world: World, row: Row) -> None:
-    names, owners = await world.things()
+    names, owners = await world.things_for(row)
     place = {name: names[of] for name, of in row.on.items()}
     secret = owners[row.on.get("slug", "open")]
     # Those who may do it come last: after a deletion nobody would find what was deleted.
@@ -482,7 +583,7 @@ async def test_each_role_gets_what_the_table_says(world: World, row: Row) -> Non
     for role, status in expected:
         if row.on and row.method != "GET" and status < 300:
             # Each of them changes one of its own.
-            names, owners = await world.things()
+            names, owners = await world.things_for(row)
             place = {name: names[of] for name, of in row.on.items()}
             secret = owners[row.on.get("slug", "open")]
         if row.alone:
@@ -516,6 +617,10 @@ async def ask(
     query = f"?{QUESTION}" if row.path in ASKED else ""
     if row.path == EVENTS:
         query = "?since=2026-01-01T00:00:00Z&limit=1"
+    if row.path in AUDIT:
+        query = f"?fleet={place['fleet']}"
+    if row.path == A_FLEET and row.method == "DELETE":
+        query = f"?name={place['fleet']}&runs=delete"
     if row.path == PERCENTILE:
         query = f"?{QUESTION}&run={place['run_id']}"
     if row.path in COMPARED:
