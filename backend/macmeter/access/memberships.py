@@ -8,27 +8,9 @@ from sqlalchemy import select
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.people import ADMIN, Member, Place
-from macmeter.errors import Problem, not_found
+from macmeter.access.people import ADMIN
+from macmeter.errors import Problem
 from macmeter.models import Fleet, Membership, Person
-
-
-def place_of(member: Member, fleet: str) -> Place:
-    """A fleet by its id or its name; 404 for one that they are nothing in, as for none."""
-    for place in member.places:
-        if fleet in (str(place.fleet_id), place.fleet_name):
-            return place
-    raise not_found("fleet")
-
-
-def administered(member: Member, fleet: str) -> Place:
-    """404 as `place_of`, 403 for a viewer."""
-    place = place_of(member, fleet)
-    if place.role != ADMIN:
-        raise Problem(
-            403, "not_an_admin", "Not an admin", f"Only admins of {place.fleet_name} can do this."
-        )
-    return place
 
 
 async def join(

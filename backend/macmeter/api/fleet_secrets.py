@@ -52,7 +52,9 @@ class DevicesParameters(_Body):
     offset: int = Field(0, ge=0, le=1_000_000)
 
 
-@router.get("/secrets", response_model=shapes.Secrets, responses=schemas.refusals(401, 403, 404))
+@router.get(
+    "/secrets", response_model=shapes.Secrets, responses=schemas.refusals(401, 403, 404, 422)
+)
 async def get_secrets(fleet: str, part: ServerPart, person: Person) -> Response:
     """A fleet's enrolment secrets, newest first, by name."""
     place = person.administered(fleet)
@@ -137,7 +139,7 @@ async def _end(
     return Response(status_code=204)
 
 
-@router.get("/clones", response_model=shapes.Clones, responses=schemas.refusals(401, 403, 404))
+@router.get("/clones", response_model=shapes.Clones, responses=schemas.refusals(401, 403, 404, 422))
 async def get_clones(fleet: str, part: ServerPart, person: Person) -> Response:
     """Machine ids that enrolled without their token: re-imaged Macs, or copies of one image."""
     place = person.administered(fleet)

@@ -118,7 +118,9 @@ async def post_fleet(body: NewFleet, part: ServerPart, person: Person) -> Respon
     return json_response(told, 201)
 
 
-@router.get("/{fleet}", response_model=shapes.FleetTold, responses=schemas.refusals(401, 403, 404))
+@router.get(
+    "/{fleet}", response_model=shapes.FleetTold, responses=schemas.refusals(401, 403, 404, 422)
+)
 async def get_fleet(fleet: str, part: ServerPart, person: Person) -> Response:
     """A fleet, and what one is in it."""
     place = person.place(fleet)
@@ -161,7 +163,9 @@ async def delete_fleet(
 
 
 @router.get(
-    "/{fleet}/members", response_model=shapes.Members, responses=schemas.refusals(401, 403, 404)
+    "/{fleet}/members",
+    response_model=shapes.Members,
+    responses=schemas.refusals(401, 403, 404, 422),
 )
 async def get_members(fleet: str, part: ServerPart, person: Person) -> Response:
     """Who is in a fleet."""

@@ -42,9 +42,7 @@ async def list_invitations(
     part: ServerPart, by: Person, fleet: str | None = Query(default=None, max_length=200)
 ) -> Response:
     """The links that are still good, newest first: of one fleet, or of all that one administers."""
-    fleet_ids = (
-        {memberships.administered(by, fleet).fleet_id} if fleet is not None else by.administers
-    )
+    fleet_ids = {by.administered(fleet).fleet_id} if fleet is not None else by.administers
     async with part.writing.connect() as connection:
         rows = (await connection.execute(_open(fleet_ids, by))).all()
     return json_response({"items": [_told(row) for row in rows]})
@@ -219,7 +217,7 @@ async def _account(
 def _place(by: Member, body: told.InvitationNew) -> tuple[uuid.UUID | None, str | None]:
     """Where to; 403 and 404 for whoever may not invite there."""
     if body.fleet is not None:
-        place = memberships.administered(by, body.fleet)
+        place = by.administered(body.fleet)
         return place.fleet_id, place.fleet_name
     if not by.server_admin:
         raise Problem(403, "not_an_admin", "Not an admin", "Only the server's admins can do this.")

@@ -12,7 +12,6 @@ from fastapi.responses import Response
 from sqlalchemy import Select, func, insert, select, update
 
 from macmeter.access import audit
-from macmeter.access.memberships import place_of
 from macmeter.access.people import Member
 from macmeter.access.tokens import PERSON, PREFIX, secret_hash
 from macmeter.api import account_schemas as told
@@ -43,7 +42,7 @@ async def list_tokens(part: ServerPart, here: Here) -> Response:
 async def make_token(body: told.TokenNew, part: ServerPart, here: Here) -> Response:
     """Make a token for a program: it reads, or changes, what one may oneself."""
     member, now = here.member, datetime.now(UTC)
-    place = place_of(member, body.fleet) if body.fleet is not None else None
+    place = member.place(body.fleet) if body.fleet is not None else None
     if body.expires_at is not None and body.expires_at <= now:
         raise invalid("/expires_at", "This time has passed. Choose a later one.")
     secret = PREFIX[PERSON] + secrets.token_urlsafe(32)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from sqlalchemy import delete, exists, select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.audit import note
+from macmeter.access.memberships import keep_an_admin
 from macmeter.access.people import ADMIN, Member, Place
 from macmeter.errors import Problem, not_found
 from macmeter.fleets.fleets import lock
@@ -42,8 +43,9 @@ async def set_role(
 ) -> None:
     """404 for whoever is not in the fleet, 409 where no admin would be left."""
     before = await _role_now(connection, place, person_id, by)
+    if before == ADMIN and role != ADMIN:
+        await keep_an_admin(connection, place.fleet_id, without=person_id)
     await connection.execute(update(Membership).where(_of(place, person_id)).values(role=role))
-    await _require_admin(connection, place)
     await note(
         connection,
         by,
@@ -59,9 +61,9 @@ async def remove(
     connection: AsyncConnection, place: Place, person_id: uuid.UUID, by: Member
 ) -> None:
     """As `set_role`. Everybody may leave."""
-    await _role_now(connection, place, person_id, by)
+    if await _role_now(connection, place, person_id, by) == ADMIN:
+        await keep_an_admin(connection, place.fleet_id, without=person_id)
     await connection.execute(delete(Membership).where(_of(place, person_id)))
-    await _require_admin(connection, place)
     await note(connection, by, "member.remove", place.fleet_id, person=str(person_id))
 
 
@@ -81,17 +83,6 @@ async def _role_now(
     if role is None:
         raise not_found("person in this fleet")
     return role
-
-
-async def _require_admin(connection: AsyncConnection, place: Place) -> None:
-    left = exists().where(Membership.fleet_id == place.fleet_id, Membership.role == ADMIN)
-    if not await connection.scalar(select(left)):
-        raise Problem(
-            409,
-            "last_admin",
-            "Last admin",
-            "A fleet keeps at least one admin. Make somebody else one first, or delete the fleet.",
-        )
 
 
 def _of(place: Place, person_id: uuid.UUID) -> Any:

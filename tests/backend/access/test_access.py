@@ -105,7 +105,7 @@ PUBLICS = (403, 403, 403, 204, 403, 403, 401)
 PUBLICS_READ = (403, 403, 403, 200, 403, 403, 401)
 MANAGES = (403, 404, 204, 204, 403, 204, 401)
 MANAGES_READ = (403, 404, 200, 200, 403, 200, 401)
-SEES_FLEET = (*NOBODY_SIGNED_IN, 200, 404, 200, 200, 200, 200, 401)
+SEES_A_FLEET = (*NOBODY_SIGNED_IN, 200, 404, 200, 200, 200, 200, 401)
 SEES_SECRETS = (*NOBODY_SIGNED_IN, 403, 404, 200, 200, 200, 200, 401)
 
 RUN, RUNS = "/api/v1/runs/{run_id}", "/api/v1/runs"
@@ -248,7 +248,7 @@ TABLE = [
         (*NOBODY_SIGNED_IN, 403, 403, 403, 201, 403, 403, 401),
         body={"name": "made here"},
     ),
-    *(Row("GET", path, SEES_FLEET, LOCAL) for path in (A_FLEET, f"{A_FLEET}/members")),
+    *(Row("GET", path, SEES_A_FLEET, LOCAL) for path in (A_FLEET, f"{A_FLEET}/members")),
     *(
         Row("GET", path, SEES_SECRETS, LOCAL)
         for path in (f"{A_FLEET}/secrets", f"{A_FLEET}/devices", f"{A_FLEET}/clones", *AUDIT)

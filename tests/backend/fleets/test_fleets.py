@@ -13,7 +13,7 @@ import httpx
 import orjson
 import pytest
 from macmeter.models import Act, Clone, Fleet, Machine, Membership, Run, Token
-from sqlalchemy import func, select
+from sqlalchemy import func, insert, select
 from support import people
 from support.documents import disk_run
 from support.server import Server, serving
@@ -254,9 +254,7 @@ async def test_a_machine_is_named_retired_moved_and_deleted(cast: Cast) -> None:
     other = people.make_fleet(url, "other")
     with people.writing(url) as connection:
         connection.execute(
-            Membership.__table__.insert().values(
-                fleet_id=other, person_id=cast.ids["admin"], role="admin"
-            )
+            insert(Membership).values(fleet_id=other, person_id=cast.ids["admin"], role="admin")
         )
     machine, token = await cast.enrolled()
     run = disk_run(machine=machine)
