@@ -22,6 +22,7 @@ from macmeter.access.herds import Herds
 from macmeter.access.turns import Turns
 from macmeter.api import (
     account,
+    alert_outlets,
     alerts,
     answers,
     audit,
@@ -139,6 +140,7 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
         ),
         proxies=settings.proxies,
         public_url=settings.public_url,
+        webhooks_private=settings.webhooks_private,
         demo=settings.demo,
         frontend=settings.frontend_dir,
         settings=settings,
@@ -173,7 +175,9 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     app.include_router(downloads.router)
     app.include_router(machines.router)
     app.include_router(fleet_pages.router)
+    app.include_router(alerts.feed)
     app.include_router(alerts.router)
+    app.include_router(alert_outlets.router)
     # Before one's own tokens, one of which would be called "self".
     app.include_router(tokens.router)
     app.include_router(enrolment.router)

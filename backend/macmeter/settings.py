@@ -109,6 +109,8 @@ class Settings(BaseSettings):
     # starttls, tls from the first byte, or none.
     smtp_security: Literal["starttls", "tls", "none"] = "starttls"
     smtp_from: str = "macmeter@localhost"
+    # Whether a fleet's webhooks may lead into this server's own network.
+    webhooks_private: bool = False
     # Proxies in front that add the address they were asked from to X-Forwarded-For. With 0 that
     # header is anybody's word and ignored.
     proxies: int = Field(default=0, ge=0, le=10)

@@ -31,12 +31,14 @@ from macmeter.alerts.alert import (
     bring_up_to_date,
     regressions,
 )
+from macmeter.alerts.deliveries import queue
 from macmeter.alerts.machines import (
     refresh_machines,
     secrets_near_quota,
     settings_of,
     silent_machines,
 )
+from macmeter.alerts.sending import send_due
 from macmeter.alerts.state import state_of
 from macmeter.changelog import changes_since, find_log
 from macmeter.columns.current import view_of
@@ -47,6 +49,7 @@ from macmeter.observing.logs import say
 from macmeter.processes.child import end_with_starter
 from macmeter.reading.fleets import fleets_measured_by
 from macmeter.reading.moment import Reading
+from macmeter.settings import Settings
 
 POLL_SECONDS = 2.0
 RETRY_SECONDS = 5.0
@@ -71,7 +74,7 @@ class Keeper:
         self._changed: dict[uuid.UUID, Machines] = {}
         self._worked_out: dict[uuid.UUID, float] = {}
 
-    async def follow(self, url: str, columns: Path | None) -> None:
+    async def follow(self, settings: Settings, url: str, columns: Path | None) -> None:
         """For ever: PostgreSQL may come and go meanwhile."""
         reading = database.reading_engine(url, pool_size=1, seconds=600).execution_options(
             isolation_level="REPEATABLE READ", columns=columns
@@ -80,6 +83,7 @@ class Keeper:
         while True:
             try:
                 await self.once(reading, writing, datetime.now(UTC))
+                await send_due(writing, settings, datetime.now(UTC))
                 await asyncio.sleep(POLL_SECONDS)
             except (DBAPIError, Problem, OSError) as error:
                 say(f"alerts go on later: {getattr(error, 'orig', None) or error}")
@@ -174,7 +178,9 @@ class Keeper:
             *[await _with_agent(connection, fleet_id, one) for one in slower],
             *await _others(connection, fleet_id, now),
         ]
-        return await bring_up_to_date(connection, fleet_id, earlier, wanted, now)
+        news = await bring_up_to_date(connection, fleet_id, earlier, wanted, now)
+        await queue(connection, fleet_id, news, now)
+        return news
 
 
 async def _with_agent(connection: AsyncConnection, fleet_id: uuid.UUID, wanted: Wanted) -> Wanted:
@@ -210,9 +216,9 @@ async def _others(connection: AsyncConnection, fleet_id: uuid.UUID, now: datetim
     return wanted
 
 
-def keep(url: str, columns: Path | None) -> None:
+def keep(settings: Settings, url: str, columns: Path | None) -> None:
     """For ever, as a process of its own."""
     os.setpgid(0, 0)  # Ctrl-C is for the supervisor, who ends us
     end_with_starter(0)
     os.nice(_NICE)
-    asyncio.run(Keeper().follow(url, columns))
+    asyncio.run(Keeper().follow(settings, url, columns))

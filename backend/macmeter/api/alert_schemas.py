@@ -207,3 +207,35 @@ class Alert(Shape):
 class Alerts(Shape):
     items: list[Alert]
     total: int
+
+
+class Webhook(Shape):
+    """`problem` is why the last delivery did not arrive."""
+
+    id: str
+    url: str
+    created_at: str
+    last_sent_at: str | None
+    problem: str | None
+
+
+class Webhooks(Shape):
+    items: list[Webhook]
+
+
+class NewWebhook(Shape):
+    """`secret` is shown here and never again."""
+
+    id: str
+    url: str
+    secret: str
+
+
+class Tested(Shape):
+    arrived: bool
+    problem: str | None
+
+
+class AlertMail(Shape):
+    how: Literal["at_once", "digest", "off"]
+    email: str | None

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import uuid
 from datetime import UTC, datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.audit import note
+from macmeter.access.scope import Asker
 from macmeter.access.seen_fleets import seen_fleet, seen_fleet_ids
 from macmeter.alerts import acting
+from macmeter.alerts.feed import MEDIA_TYPE, atom
 from macmeter.api import alert_schemas as shapes
 from macmeter.api import schemas
-from macmeter.api.dependencies import Person, Reader, ServerPart
+from macmeter.api.dependencies import Person, Reader, ServerPart, public_address
 from macmeter.api.responses import json_response
 from macmeter.plain_text import SEEN
 
 router = APIRouter(prefix="/api/v1/alerts", tags=["alerts"])
+feed = APIRouter(tags=["alerts"])
 
 # Line breaks are welcome; other control characters and lone surrogates are not text.
 Text = Annotated[
@@ -54,13 +58,37 @@ async def get_alerts(
 ) -> Response:
     """Those of all fleets that whoever asks is in, or of one of them; the newest first."""
     async with part.reading.connect() as connection:
-        fleet_ids = seen_fleet_ids(reader)
-        if asked.fleet is not None:
-            fleet_ids = frozenset([(await seen_fleet(connection, reader, asked.fleet)).fleet_id])
-        found = await acting.alerts_page(
-            connection, fleet_ids, asked.state, asked.limit, asked.offset
-        )
-    return json_response(found)
+        return json_response(await _found(connection, reader, asked))
+
+
+async def _found(
+    connection: AsyncConnection, reader: Asker | None, asked: AlertsParameters
+) -> dict[str, Any]:
+    fleet_ids = seen_fleet_ids(reader)
+    if asked.fleet is not None:
+        fleet_ids = frozenset([(await seen_fleet(connection, reader, asked.fleet)).fleet_id])
+    return await acting.alerts_page(connection, fleet_ids, asked.state, asked.limit, asked.offset)
+
+
+@feed.get(
+    "/api/v1/alerts.atom",
+    response_class=Response,
+    responses={
+        200: {"content": {MEDIA_TYPE: {"schema": {"type": "string"}}}},
+        **schemas.refusals(401, 404, 422),
+    },
+)
+async def get_alerts_feed(
+    request: Request,
+    part: ServerPart,
+    reader: Reader,
+    asked: Annotated[AlertsParameters, Query()],
+) -> Response:
+    """The same as an Atom feed, for programs with a token of their person's."""
+    async with part.reading.connect() as connection:
+        found = await _found(connection, reader, asked)
+    told = atom(found["items"], public_address(request, part), datetime.now(UTC))
+    return Response(told, media_type=MEDIA_TYPE, headers={"Cache-Control": "private, no-cache"})
 
 
 @router.get("/{alert_id}", response_model=shapes.Alert, responses=schemas.refusals(401, 404, 422))

@@ -64,6 +64,7 @@ class Server:
     # In front of this server, each adding the address it was asked from.
     proxies: int
     public_url: str | None
+    webhooks_private: bool
     # Of an invented fleet: see api/edge/demo.py.
     demo: bool
     frontend: Path

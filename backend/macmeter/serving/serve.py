@@ -110,7 +110,7 @@ def serve(
                 changes_pruned_meanwhile(url),
                 log_adopted_meanwhile(url),
                 columns_written_meanwhile(settings.database_read_url or url, columns),
-                fleets_kept_meanwhile(url, columns),
+                fleets_kept_meanwhile(served, url, columns),
             ):
                 answer(served, signals, admin_link=link, when_ready=load)
 

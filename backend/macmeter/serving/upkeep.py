@@ -1,6 +1,6 @@
 """Work beside the answering: results of an older derivation are made anew after an upgrade, what
 is no longer needed of the change log goes, columns are written down, and what is told of fleets
-follows their runs.
+follows their runs, alerts are sent.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from macmeter.ingest.rederive import rederive
 from macmeter.observing.logs import say
 from macmeter.processes.child import end_with_starter
 from macmeter.processes.process import Process
+from macmeter.settings import Settings
 
 # Uploads and answers come first.
 NICENESS = 10
@@ -108,10 +109,10 @@ def columns_written_meanwhile(url: str, directory: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def fleets_kept_meanwhile(url: str, directory: Path) -> Iterator[None]:
-    """While entered, a process of its own keeps what is told of fleets; another if it is killed."""
+def fleets_kept_meanwhile(settings: Settings, url: str, directory: Path) -> Iterator[None]:
+    """While entered, a process of its own keeps what is told of fleets, and sends alerts."""
     # What it had not committed when it is killed is worked out again.
-    with _always("macmeter-fleets", keep, url, directory):
+    with _always("macmeter-fleets", keep, settings, url, directory):
         yield
 
 

@@ -207,6 +207,21 @@ ACCOUNTS = [
     Row("POST", f"{V1}/invitations/passkey/options", everybody(403), body={**LINK, **NAMED}),
 ]
 
+WEBHOOK = f"{FLEET_PAGE}/webhooks/{{webhook_id}}"
+
+
+def administers(status: int) -> tuple[int, ...]:
+    """What the fleet's admins get; its viewers may not, for others there is no such fleet."""
+    tokens = (401, *(403,) * 4, *(401,) * 5)
+    return (*tokens, 403, 404, status, status, 403, status, 401)
+
+
+def of_members(status: int, reading: int | None = None) -> tuple[int, ...]:
+    """What people of the fleet get; `reading`: a token that only reads."""
+    tokens = (401, *(403,) * 4, *(401,) * 5)
+    return (*tokens, status, 404, status, status, reading or status, status, 401)
+
+
 TABLE = [
     # Writing: a device for its own machine, a fleet for any machine of its own and for new ones.
     Row(
@@ -339,6 +354,13 @@ TABLE = [
     Row("PUT", f"{ALERT}/acknowledgement", CHANGES_ALERT, ITS_ALERT),
     Row("DELETE", f"{ALERT}/acknowledgement", CHANGES_ALERT, ITS_ALERT),
     Row("POST", f"{ALERT}/comments", CHANGES_ALERT, ITS_ALERT, {"text": "Seen."}),
+    Row("GET", "/api/v1/alerts.atom", (*(200,) * 5, *(401,) * 5, *(200,) * 7)),
+    Row("GET", f"{FLEET_PAGE}/webhooks", administers(200), OF_FLEET),
+    Row("POST", f"{FLEET_PAGE}/webhooks", administers(422), OF_FLEET, {"url": "ftp://test"}),
+    Row("DELETE", WEBHOOK, administers(404), OF_FLEET | {"webhook_id": "alert"}),
+    Row("POST", f"{WEBHOOK}/test", administers(404), OF_FLEET | {"webhook_id": "alert"}),
+    Row("GET", f"{FLEET_PAGE}/alert-mail", of_members(200), OF_FLEET),
+    Row("PUT", f"{FLEET_PAGE}/alert-mail", of_members(204, 403), OF_FLEET, {"how": "off"}),
     Row("GET", PERCENTILE, READS, PUBLIC),
     Row("GET", PERCENTILE, READS_PRIVATE, PRIVATE),
     Row("POST", "/api/v1/enroll", (*(403,) * 9, 401, *(403,) * 7), body=ENROL),

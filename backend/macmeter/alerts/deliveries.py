@@ -1,0 +1,152 @@
+"""Alerts on their way out: who is told of which, when it is tried, and when it is given up."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.alerts.alert import News
+from macmeter.models import (
+    Alert,
+    AlertDelivery,
+    AlertMail,
+    AlertWebhook,
+    Fleet,
+    Membership,
+    Person,
+)
+
+AT_ONCE, DIGEST = "at_once", "digest"
+HOWS = (AT_ONCE, DIGEST)
+# When the day's digest is sent, UTC.
+_DIGEST_AT = time(6, tzinfo=UTC)
+# After so many minutes it is tried again; then it is given up.
+_AGAIN = (1, 5, 30, 120, 360, 1440)
+# Whoever sends has so long before another one tries: a process may end in between.
+_LEASE = timedelta(minutes=5)
+_AT_A_TIME = 100
+_KEPT = timedelta(days=30)
+
+
+@dataclass(frozen=True)
+class Due:
+    """An alert to be sent to a webhook, or mailed to somebody."""
+
+    delivery_id: uuid.UUID
+    tries: int
+    alert: Any
+    fleet_name: str
+    url: str | None
+    secret: str | None
+    mail_to: str | None
+
+
+async def queue(
+    connection: AsyncConnection, fleet_id: uuid.UUID, news: Sequence[News], now: datetime
+) -> None:
+    """Everybody who asked for a fleet's alerts is told of these; once, however often they grow."""
+    if not news:
+        return
+    webhooks = select(AlertWebhook.webhook_id).where(AlertWebhook.fleet_id == fleet_id)
+    people = select(AlertMail.person_id, AlertMail.how).where(AlertMail.fleet_id == fleet_id)
+    to: list[dict[str, Any]] = [
+        {"webhook_id": webhook_id, "person_id": None, "due_at": now}
+        for webhook_id in await connection.scalars(webhooks)
+    ]
+    for person_id, how in await connection.execute(people):
+        due_at = now if how == AT_ONCE else next_digest(now)
+        to.append({"webhook_id": None, "person_id": person_id, "due_at": due_at})
+    rows = [
+        {"delivery_id": uuid.uuid4(), "alert_id": one.alert_id, **where}
+        for one in news
+        for where in to
+    ]
+    if rows:
+        await connection.execute(insert(AlertDelivery), rows)
+
+
+def next_digest(now: datetime) -> datetime:
+    today = datetime.combine(now.astimezone(UTC).date(), _DIGEST_AT)
+    return today if today > now else today + timedelta(days=1)
+
+
+async def take_due(connection: AsyncConnection, now: datetime) -> list[Due]:
+    """Those whose time has come, for whoever calls and for nobody else in the next minutes.
+
+    Whoever has left the fleet since is not told any more.
+    """
+    chosen = (
+        select(AlertDelivery.delivery_id)
+        .where(AlertDelivery.due_at <= now)
+        .order_by(AlertDelivery.due_at)
+        .limit(_AT_A_TIME)
+        .with_for_update(skip_locked=True)
+    )
+    taken = list(await connection.scalars(chosen))
+    if not taken:
+        return []
+    await connection.execute(
+        update(AlertDelivery)
+        .where(AlertDelivery.delivery_id.in_(taken))
+        .values(due_at=now + _LEASE, tries=AlertDelivery.tries + 1)
+    )
+    query = (
+        select(
+            *(AlertDelivery.delivery_id, AlertDelivery.tries, AlertWebhook.url),
+            *(AlertWebhook.secret, Person.email, Person.server_admin, Membership.role),
+            *(Fleet.name.label("fleet_name"), *Alert.__table__.c),
+        )
+        .join(Alert, Alert.alert_id == AlertDelivery.alert_id)
+        .join(Fleet, Fleet.fleet_id == Alert.fleet_id)
+        .outerjoin(AlertWebhook, AlertWebhook.webhook_id == AlertDelivery.webhook_id)
+        .outerjoin(Person, Person.person_id == AlertDelivery.person_id)
+        .outerjoin(
+            Membership,
+            (Membership.person_id == Person.person_id) & (Membership.fleet_id == Fleet.fleet_id),
+        )
+        .where(AlertDelivery.delivery_id.in_(taken))
+        .order_by(Alert.opened_at, Alert.alert_id)
+    )
+    return [
+        Due(
+            delivery_id=row.delivery_id,
+            tries=row.tries,
+            alert=row,
+            fleet_name=row.fleet_name,
+            url=row.url,
+            secret=row.secret,
+            mail_to=row.email if row.role is not None or row.server_admin else None,
+        )
+        for row in await connection.execute(query)
+    ]
+
+
+async def note_sent(connection: AsyncConnection, due: Due, now: datetime) -> None:
+    await _note(connection, due, due_at=None, sent_at=now, problem=None)
+
+
+async def note_failed(connection: AsyncConnection, due: Due, problem: str, now: datetime) -> None:
+    """To be tried again, later each time, and then never again."""
+    due_at = None
+    if due.tries <= len(_AGAIN):
+        due_at = now + timedelta(minutes=_AGAIN[due.tries - 1])
+    await _note(connection, due, due_at=due_at, problem=problem[:500])
+
+
+async def _note(connection: AsyncConnection, due: Due, **values: Any) -> None:
+    own = AlertDelivery.delivery_id == due.delivery_id
+    await connection.execute(update(AlertDelivery).where(own).values(**values))
+
+
+async def forget_old(connection: AsyncConnection, now: datetime) -> None:
+    """What arrived or was given up is of no interest after some weeks."""
+    over = AlertDelivery.due_at.is_(None) & AlertDelivery.alert_id.in_(
+        select(Alert.alert_id).where(Alert.seen_at < now - _KEPT)
+    )
+    await connection.execute(delete(AlertDelivery).where(over))

@@ -1,0 +1,154 @@
+"""Sends a body to an address that somebody chose: signed, once, and never into our own network.
+
+Names are looked up once and connected to by what was found, so that a name can't mean one address
+when it is checked and another when it is asked. Redirections are not followed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+import http.client
+import ipaddress
+import socket
+import ssl
+import threading
+import time
+from typing import NamedTuple
+from urllib.parse import SplitResult, urlsplit
+
+from macmeter.errors import Problem, invalid
+
+SECONDS = 10.0
+_LONGEST = 2000
+SIGNATURE = "Macmeter-Signature"
+
+
+class WebhookError(Exception):
+    """It did not arrive; the message says why, and nothing of what was answered."""
+
+
+class Address(NamedTuple):
+    host: str
+    port: int
+    https: bool
+    path: str
+    name: str
+    """As the Host header has it."""
+
+
+def parse_address(url: str) -> Address:
+    """422 for what can't be an address of a webhook; where it leads is asked when it is sent."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise _not_an_address("Write https://HOST/PATH.") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname or len(url) > _LONGEST:
+        raise _not_an_address("Write https://HOST/PATH.")
+    if parts.username is not None or parts.password is not None or parts.fragment:
+        raise _not_an_address("An address has no user, password or fragment here.")
+    if any(ord(character) <= 32 or ord(character) > 126 for character in url):
+        raise _not_an_address("An address has neither spaces nor letters that are not ASCII.")
+    https = parts.scheme == "https"
+    return Address(
+        parts.hostname, port or (443 if https else 80), https, _path(parts), parts.netloc
+    )
+
+
+def _path(parts: SplitResult) -> str:
+    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+
+
+def _not_an_address(detail: str) -> Problem:
+    return invalid("/url", detail, "bad_url")
+
+
+def signature(secret: str, at: int, body: bytes) -> str:
+    """`t=SECONDS,v1=HEX`: HMAC-SHA256 of `SECONDS.BODY`, so that nobody can send it again later."""
+    signed = hmac.new(secret.encode(), f"{at}.".encode() + body, hashlib.sha256)
+    return f"t={at},v1={signed.hexdigest()}"
+
+
+def post(url: str, secret: str, body: bytes, *, private: bool) -> None:
+    """Raises WebhookError unless the answer is 2xx. Takes SECONDS at most, but for the look-up.
+
+    `private`: whether addresses of our own network are allowed.
+    """
+    try:
+        address = parse_address(url)
+        found = _allowed(address, private=private)
+        status = _asked(address, found, secret, body)
+    except Problem as refused:
+        raise WebhookError(refused.detail) from None
+    except (OSError, http.client.HTTPException) as error:
+        raise WebhookError(f"No answer: {type(error).__name__}") from None
+    if 300 <= status < 400:
+        raise WebhookError(f"Redirections are not followed (status {status})")
+    if not 200 <= status < 300:
+        raise WebhookError(f"The answer was status {status}")
+
+
+def _allowed(address: Address, *, private: bool) -> str:
+    """One of the numbers that the host has; all of them must be allowed."""
+    numbers = [
+        str(found[4][0]).partition("%")[0]
+        for found in socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
+    ]
+    if not private and not all(_is_public(number) for number in numbers):
+        raise WebhookError("The address leads into a private network, which is not allowed")
+    return numbers[0]
+
+
+def _is_public(number: str) -> bool:
+    address = ipaddress.ip_address(number)
+    if isinstance(address, ipaddress.IPv6Address):
+        # What carries an IPv4 address leads where that one does.
+        inner = address.ipv4_mapped or address.sixtofour or _translated(address)
+        if inner is not None:
+            return _is_public(str(inner))
+    return address.is_global and not address.is_multicast
+
+
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+
+
+def _translated(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    if address in _NAT64:
+        return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+    return None
+
+
+def _asked(address: Address, number: str, secret: str, body: bytes) -> int:
+    """The status of the answer; what else it says is not read."""
+    plain = socket.create_connection((number, address.port), timeout=SECONDS)
+    # Whoever answers letter by letter is cut off as well.
+    deadline = threading.Timer(SECONDS, _cut, (plain,))
+    deadline.daemon = True
+    deadline.start()
+    try:
+        connected = plain
+        if address.https:
+            trusted = ssl.create_default_context()
+            connected = trusted.wrap_socket(plain, server_hostname=address.host)
+        connection = http.client.HTTPConnection(address.host, address.port)
+        connection.sock = connected
+        headers = {
+            "Host": address.name,
+            "Content-Type": "application/json",
+            "User-Agent": "Macmeter",
+            SIGNATURE: signature(secret, int(time.time()), body),
+        }
+        connection.request("POST", address.path, body, headers)
+        status = connection.getresponse().status
+        connected.close()
+        return status
+    finally:
+        deadline.cancel()
+        plain.close()
+
+
+def _cut(plain: socket.socket) -> None:
+    with contextlib.suppress(OSError):  # it is over
+        plain.shutdown(socket.SHUT_RDWR)

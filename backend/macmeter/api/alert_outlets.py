@@ -1,0 +1,129 @@
+"""Where a fleet's alerts are sent: its webhooks, and the mail of whoever asks."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from typing import Literal
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from macmeter.access.audit import note
+from macmeter.access.people import Member, require_change
+from macmeter.access.seen_fleets import SeenFleet, require_admin, seen_fleet
+from macmeter.alerts import outlets, sending
+from macmeter.alerts.webhooks import WebhookError, post
+from macmeter.api import alert_schemas as shapes
+from macmeter.api import schemas
+from macmeter.api.dependencies import Person, ServerPart
+from macmeter.api.responses import json_response
+
+router = APIRouter(prefix="/api/v1/fleets/{fleet}", tags=["alerts"])
+
+
+class WebhookAsked(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    url: str = Field(max_length=2000, description="https://HOST/PATH")
+
+
+class MailAsked(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    how: Literal["at_once", "digest", "off"]
+
+
+async def _administered(part: ServerPart, fleet: str, by: Member, does: str) -> SeenFleet:
+    async with part.reading.connect() as connection:
+        seen = await seen_fleet(connection, by, fleet)
+    require_admin(by, seen.fleet_id, does)
+    return seen
+
+
+@router.get(
+    "/webhooks", response_model=shapes.Webhooks, responses=schemas.refusals(401, 403, 404, 422)
+)
+async def get_webhooks(fleet: str, part: ServerPart, by: Person) -> Response:
+    """Where its alerts are sent, and whether the last one arrived."""
+    seen = await _administered(part, fleet, by, "sees its webhooks")
+    async with part.reading.connect() as connection:
+        return json_response({"items": await outlets.webhooks_of(connection, seen.fleet_id)})
+
+
+@router.post(
+    "/webhooks",
+    status_code=201,
+    response_model=shapes.NewWebhook,
+    responses=schemas.refusals(400, 401, 403, 404, 409, 422),
+)
+async def post_webhook(fleet: str, body: WebhookAsked, part: ServerPart, by: Person) -> Response:
+    """Have its alerts sent there, signed with a secret that is shown once.
+
+    The body is JSON with a `text` as Slack takes it. `Macmeter-Signature: t=SECONDS,v1=HEX` is the
+    HMAC-SHA256 of `SECONDS.BODY` with the secret. What doesn't arrive is tried again for a day.
+    """
+    seen = await _administered(part, fleet, by, "adds webhooks")
+    async with part.writing.begin() as connection:
+        made = await outlets.add_webhook(connection, seen.fleet_id, body.url)
+        await note(connection, by, "webhook.add", seen.fleet_id, webhook=made["id"])
+    return json_response(made, 201)
+
+
+@router.delete(
+    "/webhooks/{webhook_id}", status_code=204, responses=schemas.refusals(401, 403, 404, 422)
+)
+async def delete_webhook(
+    fleet: str, webhook_id: uuid.UUID, part: ServerPart, by: Person
+) -> Response:
+    """Send nothing there any more."""
+    seen = await _administered(part, fleet, by, "deletes webhooks")
+    async with part.writing.begin() as connection:
+        await outlets.delete_webhook(connection, seen.fleet_id, webhook_id)
+        await note(connection, by, "webhook.delete", seen.fleet_id, webhook=str(webhook_id))
+    return Response(status_code=204)
+
+
+@router.post(
+    "/webhooks/{webhook_id}/test",
+    response_model=shapes.Tested,
+    responses=schemas.refusals(401, 403, 404, 422),
+)
+async def post_webhook_test(
+    fleet: str, webhook_id: uuid.UUID, part: ServerPart, by: Person
+) -> Response:
+    """Send a test now; `problem` says why it did not arrive."""
+    seen = await _administered(part, fleet, by, "tests webhooks")
+    async with part.reading.connect() as connection:
+        url, secret = await outlets.webhook(connection, seen.fleet_id, webhook_id)
+    body = sending.trial_body(seen.name, part.public_url)
+    try:
+        await asyncio.to_thread(post, url, secret, body, private=part.webhooks_private)
+    except WebhookError as error:
+        return json_response({"arrived": False, "problem": str(error)})
+    return json_response({"arrived": True, "problem": None})
+
+
+@router.get(
+    "/alert-mail", response_model=shapes.AlertMail, responses=schemas.refusals(401, 403, 404, 422)
+)
+async def get_alert_mail(fleet: str, part: ServerPart, by: Person) -> Response:
+    """How whoever asks hears of its alerts by mail, and at which address."""
+    async with part.reading.connect() as connection:
+        seen = await seen_fleet(connection, by, fleet)
+        return json_response(await outlets.mail_of(connection, seen.fleet_id, by))
+
+
+@router.put(
+    "/alert-mail",
+    status_code=204,
+    responses=schemas.refusals(400, 401, 403, 404, 409, 422),
+)
+async def put_alert_mail(fleet: str, body: MailAsked, part: ServerPart, by: Person) -> Response:
+    """Have them mailed at once, once a day, or not at all."""
+    async with part.writing.begin() as connection:
+        seen = await seen_fleet(connection, by, fleet)
+        require_change(by)
+        await outlets.set_mail(connection, seen.fleet_id, by, body.how)
+    return Response(status_code=204)
