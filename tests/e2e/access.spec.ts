@@ -34,6 +34,7 @@ const PAGES: [name: string, address: () => string][] = [
   ["the API", () => "/docs/api"],
   ["about the data", () => "/about"],
   ["my links, none", () => "/links"],
+  ["add your Mac", () => "/add"],
   ["a page that is not there", () => "/nowhere"],
 ];
 

@@ -26,6 +26,7 @@ const FleetNotice = lazy(() => import("../features/account/FleetNotice"));
 const root = createRootRoute({
   component: () => (
     <Shell
+      topics={TOPICS}
       account={
         <Suspense>
           <HeaderAccount />
@@ -145,6 +146,12 @@ const comparison = createRoute({
   component: lazyRouteComponent(() => import("./ComparisonRoute"), "ComparisonRoute"),
 });
 
+const add = createRoute({
+  getParentRoute: () => root,
+  path: "/add",
+  component: lazyRouteComponent(() => import("../features/add/AddPage"), "AddPage"),
+});
+
 const links = createRoute({
   getParentRoute: () => root,
   path: "/links",
@@ -217,6 +224,7 @@ export const router = createRouter({
     machine,
     fleet,
     comparison,
+    add,
     links,
     signIn,
     invitation,

@@ -3,12 +3,16 @@ import type { ReactNode } from "react";
 import { fleetOf, inFleet } from "../../links/fleet";
 import type { SearchLists } from "../../links/search";
 import { IS_DEMO } from "../../ui/demo";
+import type { Topics } from "../../questions/view";
 import { useCurrentInView } from "../../ui/useCurrentInView";
 import { Appearance } from "./Appearance";
 import { OTHER_PAGES, TOPIC_PAGES } from "./pages";
+import { Search } from "./Search";
 import styles from "./Shell.module.css";
 
 interface Props {
+  /** What can be searched for beside pages. */
+  topics: Topics;
   /** Whose figures are shown and who is signed in: at the right of the head. */
   account: ReactNode;
   /** Above each page that shows what not everybody sees. */
@@ -16,7 +20,7 @@ interface Props {
 }
 
 /** Head, page, foot: the same on every page. */
-export function Shell({ account, notice }: Props) {
+export function Shell({ topics, account, notice }: Props) {
   const fleet = useRouterState({
     select: ({ location }) => fleetOf(location.search as SearchLists),
   });
@@ -51,7 +55,11 @@ export function Shell({ account, notice }: Props) {
                 {name}
               </Link>
             ))}
+            <Link to="/add" activeProps={{ "aria-current": "page" }}>
+              Add your Mac
+            </Link>
           </nav>
+          <Search topics={topics} />
           <div className={styles.account}>{account}</div>
           <Appearance />
         </div>

@@ -1,0 +1,103 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Followed } from "../../api/events";
+import { useArrivals } from "../../api/useArrivals";
+import { CopyButton } from "../../ui/CopyButton";
+import { useTitle } from "../../ui/useTitle";
+import styles from "./AddPage.module.css";
+
+const EVERYTHING: Followed = { metrics: [], where: [], flagged: "include" };
+const NONE: readonly string[] = [];
+
+/** From nothing to the first run. */
+export function AddPage() {
+  useTitle("Add your Mac");
+  const enroll = `macmeter enroll --server ${location.origin} --token TOKEN`;
+  return (
+    <article className={styles.page}>
+      <header className={styles.head}>
+        <h1>Add your Mac</h1>
+        <p>
+          The agent runs when you ask it to and leaves nothing running in between. You see what it
+          would send before you agree to send anything.
+        </p>
+      </header>
+      <ol className={styles.steps}>
+        <Step title="Get the agent">
+          <p>
+            From a checkout of the source, on a Mac with Apple silicon or on Linux. Its last line is
+            the command that runs the agent; administrators can build a package instead.
+          </p>
+          <Command text="make agent" />
+        </Step>
+        <Step title="Connect it to this server">
+          <p>
+            Ask the administrator of this server for a token, or for your fleet’s secret (
+            <code>--secret</code> in place of <code>--token</code>). On your own server,{" "}
+            <code>make token</code> prints one. Nothing is sent before you answer yes.
+          </p>
+          <Command text={enroll} />
+        </Step>
+        <Step title="See what would be sent">
+          <p>
+            Chip, model, macOS and settings that change results, but no name, host name, serial
+            number or hardware UUID.
+          </p>
+          <Command text="macmeter preview" />
+        </Step>
+        <Step title="Measure">
+          <p>
+            The quick test writes about 530 MB and takes seconds. Without <code>--quick</code> it is
+            the full test, and <code>macmeter all</code> measures cores and compression too.
+          </p>
+          <Command text="macmeter disk --quick" />
+        </Step>
+        <Step title="Find your results">
+          <p>
+            The agent’s last line is the address of your run. From there you reach your Mac’s page,
+            its results over time and a comparison with its chip.
+          </p>
+          <Waiting />
+        </Step>
+      </ol>
+    </article>
+  );
+}
+
+function Step({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <li className={styles.step}>
+      <h2>{title}</h2>
+      {children}
+    </li>
+  );
+}
+
+function Command({ text }: { text: string }) {
+  return (
+    <p className={styles.command}>
+      <code>{text}</code>
+      <CopyButton text={text}>Copy</CopyButton>
+    </p>
+  );
+}
+
+/** Tells when a run arrives while the page is open. */
+function Waiting() {
+  const [since] = useState(() => new Date().toISOString());
+  const count = useArrivals(EVERYTHING, since, NONE);
+  return (
+    <p role="status" className={styles.waiting}>
+      {count > 0 ? (
+        <>
+          A run has arrived.{" "}
+          <Link to="/runs" search={{}}>
+            Show the newest runs
+          </Link>
+        </>
+      ) : (
+        "This page tells you when a run arrives."
+      )}
+    </p>
+  );
+}

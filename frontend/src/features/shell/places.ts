@@ -1,0 +1,96 @@
+import type { Catalog, Facets, Machines, PublishedSources } from "../../api/types";
+import { printSearch, type SearchLists } from "../../links/search";
+import type { Topics } from "../../questions/view";
+import { OTHER_PAGES, TOPIC_PAGES } from "./pages";
+
+const ADD = ["/add", "Add your Mac"] as const;
+
+/** Something that the search leads to. */
+export interface Place {
+  /** What it is: "View", "Chip". */
+  kind: string;
+  title: string;
+  /** Words that find it and are not shown. */
+  also?: string;
+  href: string;
+}
+
+const hrefOf = (path: string, search: SearchLists = {}) => {
+  const text = printSearch(search);
+  return text ? `${path}?${text}` : path;
+};
+
+/** Pages and views: known without a request. */
+export function pagesAndViews(topics: Topics, catalog: Catalog | undefined): Place[] {
+  const titles = new Map(catalog?.metrics.map(({ name, title }) => [name, title]));
+  return [
+    ...[...TOPIC_PAGES, ...OTHER_PAGES, ADD].map(([href, title]) => ({
+      kind: "Page",
+      title,
+      href,
+    })),
+    ...topics.flatMap(({ path, title: topic, views }) =>
+      views.map(({ id, title, preset }) => ({
+        kind: "View",
+        title: `${topic}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+        also: preset.metrics.map((name) => titles.get(name) ?? "").join(" "),
+        href: hrefOf(path, { view: [id] }),
+      })),
+    ),
+  ];
+}
+
+/** Each chip and model leads to its Macs. */
+export function thingsOf(facets: Pick<Facets, "dimensions"> | undefined): Place[] {
+  return (facets?.dimensions ?? []).flatMap(({ name, values }) =>
+    name === "chip" || name === "model"
+      ? values.flatMap(({ value }) =>
+          typeof value === "string"
+            ? [
+                {
+                  kind: name === "chip" ? "Chip" : "Model",
+                  title: value,
+                  href: hrefOf("/machines", { where: [`${name}:${value}`] }),
+                },
+              ]
+            : [],
+        )
+      : [],
+  );
+}
+
+export function articlesOf(sources: PublishedSources | undefined): Place[] {
+  return (sources?.articles ?? []).map(({ article, title, author }) => ({
+    kind: "Article",
+    title,
+    also: author ?? "",
+    href: `/about#${article}`,
+  }));
+}
+
+export function macsOf(machines: Machines | undefined): Place[] {
+  return (machines?.items ?? []).map(({ id, chip, words }) => ({
+    kind: "Mac",
+    title: [words.title, chip, id.slice(0, 8)].filter(Boolean).join(" · "),
+    also: id,
+    href: `/machines/${id}`,
+  }));
+}
+
+/** At most so many are listed. */
+const SHOWN = 12;
+
+/** The places with all words of the text; those that begin with it come first. */
+export function matching(places: readonly Place[], text: string): Place[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = places.filter(({ kind, title, also = "" }) => {
+    const all = `${kind} ${title} ${also}`.toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+  const rank = ({ title }: Place) => {
+    const own = title.toLowerCase();
+    if (own.startsWith(words.join(" "))) return 0;
+    return words.every((word) => own.includes(word)) ? 1 : 2;
+  };
+  return found.toSorted((a, b) => rank(a) - rank(b)).slice(0, SHOWN);
+}

@@ -1,0 +1,68 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { stored } from "./runs";
+import { settled } from "./settled";
+
+test("the search is opened by / and Command-K, leads on by Enter, and remembers", async ({
+  page,
+}) => {
+  await page.goto("/");
+  await settled(page);
+  await page.keyboard.press("/");
+  const field = page.getByRole("combobox", { name: /^Search pages/ });
+  await expect(field).toBeFocused();
+  await field.fill("file size");
+  const found = page.getByRole("dialog").getByRole("option");
+  await expect(found.first()).toHaveText(/Storage: by file size/);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/storage\?.*by=file_size/);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+
+  // A field keeps its slashes.
+  await settled(page);
+  await page.getByPlaceholder("Label, e.g. iops").fill("");
+  await page.keyboard.press("/");
+  await expect(page.getByPlaceholder("Label, e.g. iops")).toHaveValue("/");
+  await page.keyboard.press("Control+k");
+  await expect(found).toHaveText([/Storage: by file size/]);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});
+
+test("chips, Macs and articles are found", async ({ page }) => {
+  stored();
+  await page.goto("/");
+  await settled(page);
+  await page.getByRole("button", { name: "Search" }).click();
+  const field = page.getByRole("combobox", { name: /^Search pages/ });
+  await field.fill("m4 pro");
+  await expect(page.getByRole("option", { name: "Apple M4 Pro Chip", exact: true })).toBeVisible();
+  await expect(page.getByRole("option", { name: /^Mac mini.*Mac$/ }).first()).toBeVisible();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  }
+  await field.fill("oakley");
+  await page
+    .getByRole("option", { name: /Article$/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/about#a\d/);
+});
+
+test("a page tells how to add a Mac, and notices the run that arrives", async ({ page }) => {
+  await page.route("**/api/v1/events?*", (route) =>
+    route.fulfill({
+      contentType: "text/event-stream",
+      body: 'event: run\nid: 1\ndata: {"id": "0197d6a2-0000-7000-8000-000000000001"}\n\n',
+    }),
+  );
+  await page.goto("/");
+  await page.getByRole("link", { name: "Add your Mac" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Add your Mac");
+  const { origin } = new URL(page.url());
+  await expect(page.getByText(`macmeter enroll --server ${origin} --token TOKEN`)).toBeVisible();
+  await page.getByRole("link", { name: "Show the newest runs" }).click();
+  await expect(page).toHaveURL(/\/runs$/);
+});
