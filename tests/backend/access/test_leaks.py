@@ -1,0 +1,259 @@
+"""A private fleet is nowhere to be found, whatever address is asked by whoever is nothing in it.
+
+Its runs, machines, labels, drives and figures are unlike any other's: a trace of one in a response
+is a leak. And what exists is told from what does not by no status and no word.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import pytest
+from macmeter import catalog
+from macmeter.api.openapi import Json
+from macmeter.models import Alert
+from sqlalchemy import insert
+from support import people
+from support.documents import Document, by_file_size, disk_run
+from support.server import Server
+
+FLEET = "quokka-holdings"
+LABEL, LABELLED = "wombatkey", "wombatvalue"
+DRIVE, MODEL, CHIP = "Bilby Portable X9", "Numbat9,9", "Apple M4 Potoroo"
+FIGURE = 4_321_987_654.125
+METRIC, SIZED = "disk.write_average", "disk.write_speed"
+OWN = "its own uploader"
+ROLES = ("anybody", "other device", "other fleet", "other admin", "other token", "ended session")
+# What only its own address tells apart: a made-up id in the place of a real one.
+_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+
+
+@dataclass
+class World:
+    """The private fleet, and the headers of everybody who is nothing in it."""
+
+    server: Server
+    secret: list[str]
+    """What no response may have in it."""
+    ids: dict[str, str]
+    roles: dict[str, dict[str, str]]
+    before: dict[str, int]
+
+    async def get(self, path: str, role: str) -> Any:
+        return await self.server.client.get(path, headers=self.roles[role])
+
+
+def private_run(**changes: Any) -> Document:
+    run = disk_run(
+        write=FIGURE,
+        chip=CHIP,
+        storage="usb4",
+        labels={LABEL: LABELLED},
+        **changes,
+    )
+    run["machine"] |= {"model": MODEL, "model_name": MODEL}
+    run["target"] |= {"device": DRIVE}
+    run["series"] += by_file_size({2_000_000: [FIGURE, FIGURE + 1]}, SIZED)
+    return run
+
+
+@pytest.fixture
+async def world(server: Server) -> World:
+    url = server.database_url
+    await server.stored(*(disk_run(write=5e9 + n * 1e8, chip="Apple M4") for n in range(3)))
+    before = {path: (await server.client.get(path)).json()["total"] for path in COUNTED}
+    fleet_id, elsewhere = people.make_fleet(url, FLEET), people.make_fleet(url, "elsewhere")
+    uploader = people.uploader_of(url, fleet_id)
+    runs = [private_run() for _ in range(6)]
+    for run in runs:
+        assert (await server.put(run, uploader)).status_code == 201
+    alert_id = uuid.uuid4()
+    with people.writing(url) as connection:
+        connection.execute(insert(Alert).values(**alert(alert_id, fleet_id)))
+    ada = people.make_person(url, "Ada", roles={fleet_id: "admin"})
+    sam = people.make_person(url, "Sam", roles={elsewhere: "admin"})
+    ended = await people.sign_in(url, people.make_person(url, "Eve", roles={fleet_id: "admin"}))
+    await server.client.delete("/api/v1/session", headers=ended)
+    saved = await server.client.post(
+        "/api/v1/comparisons",
+        json={"question": f"metric={METRIC}&where=fleet:{FLEET}", "shares_fleet": True},
+        headers=await people.sign_in(url, ada),
+    )
+    assert saved.status_code == 201, saved.text
+    return World(
+        server,
+        [
+            *(
+                FLEET,
+                LABEL,
+                LABELLED,
+                DRIVE,
+                MODEL,
+                CHIP,
+                "4321987654",
+                str(fleet_id),
+                str(alert_id),
+            ),
+            *(str(run["id"]) for run in runs),
+            *(str(run["machine"]["id"]) for run in runs),
+        ],
+        {
+            "run_id": str(runs[0]["id"]),
+            "machine_id": str(runs[0]["machine"]["id"]),
+            "alert_id": str(alert_id),
+            "fleet": str(fleet_id),
+        },
+        {
+            "anybody": {},
+            "other device": bearer(server.token()),
+            "other fleet": bearer(people.uploader_of(url, elsewhere)),
+            "other admin": await people.sign_in(url, sam),
+            "other token": people.token_of(url, sam, "manage"),
+            "ended session": ended,
+            OWN: bearer(uploader),
+        },
+        before,
+    )
+
+
+def alert(alert_id: uuid.UUID, fleet_id: uuid.UUID) -> dict[str, Any]:
+    now = datetime.now(UTC)
+    named = {"kind": "silent", "cause": FLEET, "detail": {"machines": 1}}
+    return {"alert_id": alert_id, "fleet_id": fleet_id, "opened_at": now, "seen_at": now, **named}
+
+
+def bearer(secret: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {secret}"}
+
+
+COUNTED = ("/api/v1/runs", "/api/v1/machines", "/api/v1/facets")
+
+
+def questions() -> Iterator[str]:
+    """Everything that can be asked without naming what is private."""
+    named = [name for name in catalog.DIMENSIONS if not catalog.is_of_sample(name)]
+    for name in named:
+        by = f"label:{LABEL[:3]}" if name == "label" else name
+        yield f"/api/v1/answer?metric={METRIC}&by={quote(by)}"
+        yield f"/api/v1/answer?metric={METRIC}&by={quote(by)}&where=chip:Apple%20M4&flagged=include"
+    asked = f"metric={METRIC}&by=chip&by=storage"
+    for path in ("answer", "answer.csv", "starting-point", "chart.svg", "doubted", "facets"):
+        yield f"/api/v1/{path}?{asked if path not in ('doubted', 'facets') else f'metric={METRIC}'}"
+    sides = f"metric={METRIC}&side=1:storage:internal&side=2:storage:usb4&side=3:"
+    for path in ("compare", "compare.csv", "chart.svg"):
+        yield f"/api/v1/{path}?{sides}"
+    yield f"/api/v1/answer?metric={SIZED}&by=file_size&by=storage"
+    yield f"/api/v1/answer?metric={METRIC}&by=encryption&relative_to=encryption:none&weight=run"
+    yield from ("/metrics", "/healthz", "/readyz", "/api/v1/runs?limit=200")
+    yield from ("/api/v1/machines?limit=200", "/api/v1/corpus", "/api/v1/corpus.csv")
+    yield from ("/api/v1/facets", "/api/v1/facets?where=fleet!:elsewhere", "/api/v1/residency")
+    yield from ("/api/v1/alerts", "/api/v1/session", "/api/v1/comparisons", "/api/v1/fleets")
+    yield from ("/", "/storage", "/machines", "/runs", "/sitemap.xml", "/robots.txt")
+
+
+async def test_nothing_private_is_in_any_response(world: World) -> None:
+    asked = [*questions()]
+    for role in ROLES:
+        for path in asked:
+            response = await world.get(path, role)
+            assert response.status_code < 500, (role, path, response.text)
+            found = [one for one in world.secret if one.lower() in response.text.lower()]
+            assert not found, (role, path, found)
+
+
+async def test_the_fleet_itself_finds_it(world: World) -> None:
+    found = set()
+    for path in questions():
+        response = await world.get(path, OWN)
+        assert response.status_code < 500, (path, response.text)
+        found |= {one for one in world.secret if one in response.text}
+    fleet_id, alert_id = world.ids["fleet"], world.ids["alert_id"]
+    # What is on pages that name the fleet, or its labels, is not among these questions.
+    assert set(world.secret) - found <= {fleet_id, alert_id, LABEL, LABELLED}
+
+
+async def test_what_is_private_counts_nowhere(world: World) -> None:
+    for role in ROLES:
+        for path, total in world.before.items():
+            assert (await world.get(path, role)).json()["total"] == total, (role, path)
+        answer = (await world.get(f"/api/v1/answer?metric={METRIC}", role)).json()
+        assert "4.3" not in json.dumps([g["median"] for g in answer["results"][0]["groups"]])
+        assert sum(g["runs"] for g in answer["results"][0]["groups"]) == 3
+        assert answer["results"][0]["excluded"] == []
+
+
+NAMED = {
+    "fleet": (FLEET, "quoll-holdings"),
+    "device": (DRIVE, "Quoll Portable X9"),
+    "model": (MODEL, "Quoll9,9"),
+    "chip": (CHIP, "Apple M4 Quolls"),
+    f"label:{LABEL}": (LABELLED, "quollvalue"),
+}
+
+
+async def test_naming_it_finds_as_little_as_naming_nothing(world: World) -> None:
+    for role in ROLES:
+        for name, pair in NAMED.items():
+            for path in ("answer", "facets", "runs", "machines", "filters", "compare"):
+                real, made_up = [
+                    await world.get(asked_about(path, name, value), role) for value in pair
+                ]
+                told = [
+                    told_by(response, value, quote(value))
+                    for response, value in zip((real, made_up), pair, strict=True)
+                ]
+                assert (real.status_code, told[0]) == (made_up.status_code, told[1]), (role, path)
+
+
+def asked_about(path: str, name: str, value: str) -> str:
+    term = f"{name}:{quote(value)}"
+    if path == "compare":
+        return f"/api/v1/compare?metric={METRIC}&side=1:{term}&side=2:"
+    metric = f"&metric={METRIC}" if path in ("answer", "facets") else ""
+    return f"/api/v1/{path}?where={term}{metric}"
+
+
+def told_by(response: httpx.Response, *asked: str) -> str:
+    """What a response says, but for what was asked, ids, and the moment and number of asking."""
+    text = response.text
+    for value in asked:
+        text = text.replace(value, "VALUE")
+    text = re.sub(r"\d{4}-\d\d-\d\dT[0-9:.+]+Z?", "TIME", text)
+    text = re.sub(r'"request_id":"[0-9a-f]+"', "REQUEST", text)
+    return _ID.sub("ID", text)
+
+
+def addresses(server: Server) -> Iterator[tuple[str, str]]:
+    """Every address that names one thing, and can be asked with nothing but that."""
+    described: Json = server.app.openapi()
+    for path, methods in described["paths"].items():
+        for method, operation in methods.items():
+            needs = [one for one in operation.get("parameters", ()) if one.get("required")]
+            if "{" in path and all(one["in"] == "path" for one in needs):
+                yield method.upper(), path
+
+
+async def test_its_addresses_are_as_if_nothing_were_there(world: World) -> None:
+    asked = 0
+    for method, path in addresses(world.server):
+        names = re.findall(r"{(\w+)}", path)
+        if not set(names) <= world.ids.keys():
+            continue
+        for role in ROLES:
+            told = []
+            for ids in (world.ids, dict.fromkeys(names, str(uuid.uuid4()))):
+                response = await world.server.client.request(
+                    method, path.format(**ids), headers=world.roles[role], json={}
+                )
+                told.append((response.status_code, told_by(response)))
+            assert told[0] == told[1], (role, method, path)
+            asked += 1
+    assert asked > 60
