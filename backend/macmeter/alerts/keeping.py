@@ -23,6 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from macmeter import database
 from macmeter.access.scope import COMMONS
 from macmeter.alerts.alert import (
+    DOUBTS,
     QUOTA,
     SILENT,
     News,
@@ -47,7 +48,7 @@ from macmeter.models import Fleet as FleetRow
 from macmeter.models import FleetMachine, FleetState
 from macmeter.observing.logs import say
 from macmeter.processes.child import end_with_starter
-from macmeter.reading.fleets import fleets_measured_by
+from macmeter.reading.fleets import doubts_waiting, fleets_measured_by
 from macmeter.reading.moment import Reading
 from macmeter.settings import Settings
 
@@ -204,7 +205,7 @@ async def _with_agent(connection: AsyncConnection, fleet_id: uuid.UUID, wanted: 
 
 
 async def _others(connection: AsyncConnection, fleet_id: uuid.UUID, now: datetime) -> list[Wanted]:
-    """Machines that fell silent, and secrets near their quota."""
+    """Machines that fell silent, secrets near their quota, and doubts that wait."""
     wanted = []
     settings = await settings_of(connection, fleet_id)
     if silent := await silent_machines(connection, fleet_id, settings, now):
@@ -213,6 +214,8 @@ async def _others(connection: AsyncConnection, fleet_id: uuid.UUID, now: datetim
     for secret in await secrets_near_quota(connection, fleet_id, now):
         detail: dict[str, Any] = {"name": secret.name, "used": secret.used, "quota": secret.quota}
         wanted.append(Wanted(QUOTA, f"secret {secret.secret_id}", detail))
+    if waiting := await doubts_waiting(connection, fleet_id):
+        wanted.append(Wanted(DOUBTS, DOUBTS, {"doubts": waiting}))
     return wanted
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import ExitStack
+from datetime import UTC, datetime
 from functools import partial
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any
@@ -14,6 +15,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response, StreamingResponse
 from fastapi.routing import APIRoute
 
+from macmeter.access.refusals import note_refusal
 from macmeter.access.tokens import Bearer
 from macmeter.api import schemas
 from macmeter.api.batches import Batch, Line, result
@@ -113,6 +115,7 @@ async def put_run(
     try:
         accepted = await part.acceptor.accept(content, bearer, str(run_id))
     except Problem as problem:
+        await note_refusal(part.writing, bearer, problem, datetime.now(UTC))
         raise await _name_existing(problem, run_id, request, part, bearer) from None
     return Response(
         orjson.dumps(_stored(accepted, public_address(request, part))),
@@ -199,6 +202,7 @@ async def _accept_line(
         # The same bytes as by PUT, whoever ended the line.
         accepted = await part.acceptor.accept(line.removesuffix(b"\r"), bearer)
     except Problem as problem:
+        await note_refusal(part.writing, bearer, problem, datetime.now(UTC))
         return Line(_refused(problem))
     except EXPECTED as error:
         expected = problem_of(error, reading=False)

@@ -21,7 +21,7 @@ from macmeter.catalog import ANY_LABEL, Trait
 from macmeter.columns.names import Ints
 from macmeter.columns.view import View
 from macmeter.documents.compression import uncompressed
-from macmeter.models import Document, Run
+from macmeter.models import Document, Doubt, Run
 from macmeter.reading.filters import standing
 from macmeter.reading.moment import Reading
 from macmeter.stats.summary import Array
@@ -277,3 +277,14 @@ async def fleets_measured_by(
         if fleet_id is not None:
             found.setdefault(fleet_id, set()).add(machine_id)
     return found
+
+
+async def doubts_waiting(connection: AsyncConnection, fleet_id: uuid.UUID) -> int:
+    """How many doubts of readers about a fleet's runs nobody has judged."""
+    query = (
+        select(func.count())
+        .select_from(Doubt)
+        .join(Run, and_(Run.machine_id == Doubt.machine_id, Run.run_id == Doubt.run_id))
+        .where(_of_fleet(fleet_id), standing(), Doubt.decision.is_(None))
+    )
+    return await connection.scalar(query) or 0

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from typing import Any
 
 import pytest
 from macmeter.alerts import webhooks
 from macmeter.alerts.webhooks import WebhookError, parse_address, post, signature
 from macmeter.errors import Problem
+from macmeter.settings import CHECKOUT
 from support.listener import listening
 
 BODY = b'{"text":"A test."}'
@@ -99,3 +101,13 @@ def test_what_is_no_address_is_refused_when_it_is_named(url: str) -> None:
     with pytest.raises(Problem) as refused:
         parse_address(url)
     assert (refused.value.status, refused.value.code) == (422, "bad_url")
+
+
+def test_the_guide_s_own_check_takes_what_is_sent() -> None:
+    guide = (CHECKOUT / "docs" / "alerts.md").read_text(encoding="utf-8")
+    shown: dict[str, Any] = {}
+    exec(guide.split("```python\n")[1].split("```")[0], shown)  # noqa: S102 - our own page
+    header = signature("a secret", 7, BODY)
+    assert shown["is_ours"]("a secret", header, BODY)
+    assert not shown["is_ours"]("another", header, BODY)
+    assert not shown["is_ours"]("a secret", header, BODY + b" ")

@@ -11,9 +11,12 @@ from typing import Any
 import httpx
 import pytest
 from macmeter.embedded import EmbeddedPostgres
+from macmeter.models import Doubt, EnrolmentSecret, Run
+from sqlalchemy import insert, select, update
 from support.databases import fresh_database
+from support.documents import disk_run, encoded
 from support.fleet_runs import Cohort, Kept, documents, some_weeks_ago, upload
-from support.people import make_fleet, make_person, sign_in, uploader_of
+from support.people import make_fleet, make_person, sign_in, uploader_of, writing
 from support.server import InThisProcess, Server, serving
 
 SLOWED = Cohort("Apple M1", 18, updated=14, week=7, after=0.9)
@@ -192,6 +195,53 @@ async def test_an_admin_acknowledges_comments_and_reopens(world: World) -> None:
     assert found["state"] == "open"
     (comment,) = found["comments"]
     assert (comment["by"], comment["text"]) == ("Ada", "Reported to Apple.")
+
+
+async def test_refused_runs_are_counted_by_reason(world: World) -> None:
+    client = world.server.client
+    secret = world.asking["uploader"]["Authorization"].removeprefix("Bearer ")
+    ahead = disk_run(machine=SLOWED.machine(0), started_at="2999-01-01T00:00:00Z")
+    assert (await world.server.put(ahead, secret)).status_code == 422
+    lines = b"\n".join([encoded(ahead), b"{}"])
+    batch = {"Content-Type": "application/x-ndjson", **world.asking["uploader"]}
+    await client.post("/api/v1/runs/batch", content=lines, headers=batch)
+    health = (await world.get(f"/api/v1/fleets/{NAME}/dashboard"))["health"]
+    counted = {one["code"]: (one["runs"], one["devices"]) for one in health["refusals"]}
+    assert counted["clock_ahead"] == (2, 1)
+    assert len(counted) == 2
+
+
+async def test_a_secret_that_is_nearly_used_up_and_a_doubt_are_alerts(world: World) -> None:
+    with writing(world.url) as connection:
+        connection.execute(
+            insert(EnrolmentSecret).values(
+                secret_id=uuid.uuid4(),
+                fleet_id=world.fleet_id,
+                secret_sha256=b"a secret",
+                name="Berlin",
+                quota=100,
+                used=90,
+            )
+        )
+        run = connection.execute(select(Run.machine_id, Run.run_id).limit(1)).one()
+        connection.execute(
+            insert(Doubt).values(
+                doubt_id=uuid.uuid4(), reason="It was on battery.", **run._asdict()
+            )
+        )
+    async with Kept(world.url) as kept:
+        assert {one.kind for one in await kept.up_to(world.now)} == {"quota", "doubts"}
+    titles = {(await world.alert(kind))["title"] for kind in ("quota", "doubts")}
+    assert titles == {
+        "Enrolment secret Berlin is nearly used up: 90 of 100",
+        "1 doubt waiting for a judgement",
+    }
+    with writing(world.url) as connection:
+        connection.execute(update(EnrolmentSecret).values(revoked_at=world.now))
+        connection.execute(update(Doubt).values(decision="dismissed"))
+    async with Kept(world.url) as kept:
+        assert not await kept.up_to(world.now)
+    assert {(await world.alert(kind))["state"] for kind in ("quota", "doubts")} == {"over"}
 
 
 async def test_silent_machines_are_one_alert_that_ends_with_their_silence(world: World) -> None:
