@@ -23,7 +23,7 @@ LAYERS = (
     "figures ingest moderation queries demo",
     "reading",
     "columns keeping arrivals",
-    "documents access embedded mail offload",
+    "answers documents access embedded mail offload",
     "settings",
     "changelog database models processes stats terms",
     "observing database_errors chips",

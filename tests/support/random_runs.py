@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from macmeter.answers.answer import Group
 from macmeter.columns import current
 from macmeter.database import normalise, reading_engine
 from macmeter.queries.answer import answer
@@ -161,14 +162,14 @@ async def compare_with_tables(connection: AsyncConnection) -> None:
         keys = [_key(question, group) for group in result["groups"]]
         assert sorted(keys, key=repr) == sorted(expected, key=repr), query
         for key, group in zip(keys, result["groups"], strict=True):
-            _compare(query, group, expected[key])
+            _compare(query, {**group}, expected[key])
         excluded = await oracle.excluded(connection, question, metric, None)
         counted = {one["reason"]: one["runs"] for one in result["excluded"]}
         counted.pop("machine_unstated", None)
         assert counted == excluded, query
 
 
-def _key(question: Question, group: dict[str, Any]) -> oracle.Key:
+def _key(question: Question, group: Group) -> oracle.Key:
     by = (group["key"][name] for name in question.by)
     return (*by, group["published"], group["method"], group["method_version"])
 

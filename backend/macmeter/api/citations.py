@@ -94,7 +94,8 @@ def markdown(found: Json, url: str) -> str:
     if cited:
         text += "\nWith figures printed in:\n\n"
     for citation in cited:
-        date = f", {day(citation['published'])}" if citation.get("published") else ""
+        published = citation.get("published")
+        date = f", {day(published)}" if published else ""
         parts = [citation["author"], f"“{citation['title']}”", citation["publisher"]]
         text += f"- {_plain(', '.join(parts))}{date}\n"
     return text

@@ -12,6 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.people import Member
 from macmeter.access.tokens import DEVICE, Bearer
+from macmeter.answers.answer import Answer
+from macmeter.answers.sides import Compared
 from macmeter.api.responses import ReadyResponse, csv_response, json_response, lines_response
 from macmeter.changelog import version_of
 from macmeter.database import Databases
@@ -25,7 +27,7 @@ from macmeter.pictures.picture import Picture
 
 T = TypeVar("T")
 Json = dict[str, Any]
-Query = Callable[..., Awaitable[Json]]
+Query = Callable[..., Awaitable[T]]
 
 # What a process needs for its first job.
 MODULES = tuple(
@@ -110,29 +112,33 @@ async def of_one_moment(
     return found, version
 
 
-async def json_of(connection: AsyncConnection, query: Query, *arguments: Any) -> Response:
+async def json_of(connection: AsyncConnection, query: Query[Any], *arguments: Any) -> Response:
     """The result of `query(connection, *arguments)` as JSON."""
     return json_response(await query(connection, *arguments))
 
 
 async def told_json_of(
-    connection: AsyncConnection, tell: Callable[[Json], Json], query: Query, *arguments: Any
+    connection: AsyncConnection, tell: Callable[[T], Any], query: Query[T], *arguments: Any
 ) -> Response:
     """What `tell` makes of the result of `query`, as JSON."""
     return json_response(tell(await query(connection, *arguments)))
 
 
-async def figure_of_answer(connection: AsyncConnection, query: Query, *arguments: Any) -> Response:
+async def figure_of_answer(
+    connection: AsyncConnection, query: Query[Answer | Compared], *arguments: Any
+) -> Response:
     """The result of `query(connection, *arguments)` as JSON, with the figure that tells of it."""
     return json_response(with_figure(await query(connection, *arguments)))
 
 
-def with_figure(found: Json) -> Json:
+def with_figure(found: Answer | Compared) -> Json:
     """An answer, or sides beside one another, with its figure."""
     return {**found, "figure": travelling(figure_of(found))}
 
 
-async def csv_of(connection: AsyncConnection, name: str, query: Query, *arguments: Any) -> Response:
+async def csv_of(
+    connection: AsyncConnection, name: str, query: Query[Answer], *arguments: Any
+) -> Response:
     """An answer as CSV."""
     return csv_response(await query(connection, *arguments), name)
 
@@ -140,8 +146,8 @@ async def csv_of(connection: AsyncConnection, name: str, query: Query, *argument
 async def lines_of(
     connection: AsyncConnection,
     name: str,
-    write: Callable[[Json], str],
-    query: Query,
+    write: Callable[[T], str],
+    query: Query[T],
     *arguments: Any,
 ) -> Response:
     """What `write` makes of the result of `query`, as CSV."""

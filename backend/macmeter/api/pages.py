@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 
 from macmeter.access.visibility import ANYBODY
+from macmeter.answers.answer import QuestionTold
+from macmeter.answers.sides import SidesTold
 from macmeter.api.dependencies import Server, ServerPart, public_address
 from macmeter.api.encoding import takes_gzip
 from macmeter.database import Databases
@@ -136,11 +138,13 @@ def _preview_of_view(query: str, path: str, address: str) -> _Preview | None:
     )
 
 
-def _words(asked: dict[str, Any]) -> str:
-    return sides_title(asked) if "sides" in asked else question_title(asked)
+def _words(asked: QuestionTold | SidesTold) -> str:
+    if "sides" in asked:
+        return sides_title(cast(SidesTold, asked))
+    return question_title(asked)
 
 
-def _filters(asked: dict[str, Any]) -> str:
+def _filters(asked: QuestionTold | SidesTold) -> str:
     """ "Chip family: M4. "; the title alone does not say of what. Empty where all is asked."""
     return "".join(f"{text}. " for text in filters_in_words(asked))
 

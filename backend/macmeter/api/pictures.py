@@ -14,6 +14,8 @@ from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.scope import Asker
+from macmeter.answers.answer import Answer
+from macmeter.answers.sides import Compared
 from macmeter.api import schemas
 from macmeter.api.asked import AskedPicture
 from macmeter.api.dependencies import Reader, ServerPart, public_address
@@ -177,6 +179,7 @@ async def _of_question(
     look: _Look,
     now: datetime,
 ) -> Picture:
+    found: Answer | Compared
     if isinstance(asked, SidesQuestion):
         found = await compare(connection, asked, reader, now)
     else:

@@ -10,6 +10,7 @@ from fastapi.responses import Response, StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from macmeter.access.turns import Turn
+from macmeter.answers.answer import Answer
 from macmeter.api.edge.conditional import tag_of
 from macmeter.api.edge.packing import READY, packed
 from macmeter.queries.export import to_csv
@@ -69,7 +70,7 @@ class HeldResponse(StreamingResponse):
             await self._content.aclose()
 
 
-def csv_response(found: dict[str, Any], name: str) -> Response:
+def csv_response(found: Answer, name: str) -> Response:
     return lines_response(to_csv(found), name)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
+from macmeter.answers.answer import Answer
+from macmeter.answers.sides import Compared, is_sides
 from macmeter.figures.axes import axis_of_values
 from macmeter.figures.cases import cases_of, measure_of
 from macmeter.figures.cells import columns_of
@@ -26,28 +28,30 @@ _TOLD_ELSEWHERE = ("published", "mixes")
 _FIRST = ("filevault_off", "unpaired")
 
 
-def figure_of(found: Json, runs: int | None = None) -> Figure:
+def figure_of(found: Answer | Compared, runs: int | None = None) -> Figure:
     """Of an answer or of sides; `runs` where somebody else has counted the runs behind it."""
-    return figure_of_sides(found) if "comparison" in found else _Building(found, runs).figure()
+    if is_sides(found):
+        return figure_of_sides(cast(Compared, found))
+    return _Building(cast(Answer, found), runs).figure()
 
 
-def title_of(found: Json) -> str:
+def title_of(found: Answer | Compared) -> str:
     """What an answer or sides are called where nobody has given them a title."""
-    if "comparison" in found:
-        return sides_title(found["comparison"])
-    return question_title(found["question"])
+    if is_sides(found):
+        return sides_title(cast(Compared, found)["comparison"])
+    return question_title(cast(Answer, found)["question"])
 
 
 class _Building:
     """An answer being presented, its parts worked out once."""
 
-    def __init__(self, answer: Json, runs: int | None) -> None:
+    def __init__(self, answer: Answer, runs: int | None) -> None:
         self.answer = answer
-        self.question: Json = answer["question"]
-        self.results: list[Json] = answer["results"]
+        self.question = answer["question"]
+        self.results = answer["results"]
         self.runs = total_runs(answer) if runs is None else runs
-        self.sources = Sources(answer)
-        self.flags = flag_notes(answer)
+        self.sources = Sources(self.results)
+        self.flags = flag_notes(self.results)
         self.unplaced = self.unpaired = 0
 
     def figure(self) -> Figure:
@@ -87,7 +91,7 @@ class _Building:
         metrics = [self.results[place]["metric"] for place in places]
         scale = shared_scale([self.results[place] for place in places])
         unit = "%" if measure == "ratio" else scale.symbol
-        title = question_title({**self.question, "metrics": metrics})
+        title = question_title(self.question, metrics)
         columns = columns_of(lanes, measure, scale.symbol)
         rows = rows_of(cases, self.flags.values())
         text = "" if alone else alternative(title, "", rows)

@@ -10,6 +10,15 @@ from typing import Any
 import orjson
 
 from macmeter import catalog
+from macmeter.answers.answer import (
+    Answer,
+    AnsweredClaim,
+    Citation,
+    Figures,
+    Group,
+    Key,
+    MetricAnswer,
+)
 from macmeter.figures.cells import cells_of, counts_of, pairing_of, range_text
 from macmeter.figures.colours import colour_of, coloured_by, marks_of
 from macmeter.figures.digits import (
@@ -36,12 +45,11 @@ from macmeter.figures.words import (
 )
 from macmeter.stats.figures import WITHIN_MACHINE
 
-Json = dict[str, Any]
 # So many digits of a number are drawn: the exact ones are in the answer.
 _DRAWN = 7
 
 
-def measure_of(answer: Json) -> Measure:
+def measure_of(answer: Answer) -> Measure:
     return "ratio" if answer["question"]["relative_to"] else "figure"
 
 
@@ -60,21 +68,21 @@ def group_id(place: int, number: int) -> str:
 
 
 def cases_of(
-    answer: Json, places: Sequence[int], sources: Sources, flags: dict[str, FlagNote]
+    answer: Answer, places: Sequence[int], sources: Sources, flags: dict[str, FlagNote]
 ) -> tuple[Case, ...]:
     """The rows of an answer's results in one unit, at these places; of a relative one its ratios.
 
     Ids contain the place that each result has in the whole answer.
     """
     dimensions = reading_order(answer["question"]["by"])
-    rows: dict[bytes, tuple[Json, list[Lane]]] = {}
+    rows: dict[bytes, tuple[Key, list[Lane]]] = {}
     for key, lane in _Reading(answer, places, sources, flags).lanes():
         rows.setdefault(_as_text(key), (key, []))[1].append(lane)
     ordered = sorted(rows.values(), key=lambda row: key_order(dimensions, row[0]))
     return _named([_case(key, lanes, dimensions) for key, lanes in ordered], dimensions)
 
 
-def _case(key: Json, lanes: list[Lane], dimensions: list[str]) -> Case:
+def _case(key: Key, lanes: list[Lane], dimensions: list[str]) -> Case:
     swatch = bool(dimensions) and coloured_by(key) == dimensions[0]
     return Case("", tuple(lanes), colour=colour_of(key), swatch=swatch, key=key)
 
@@ -84,7 +92,7 @@ class _Reading:
 
     def __init__(
         self,
-        answer: Json,
+        answer: Answer,
         places: Sequence[int],
         sources: Sources,
         flags: dict[str, FlagNote],
@@ -96,7 +104,7 @@ class _Reading:
         # Of ratios the axis is in hundredths.
         self.axis = Scale() if self.measure == "ratio" else self.scale
 
-    def lanes(self) -> Iterator[tuple[Json, Lane]]:
+    def lanes(self) -> Iterator[tuple[Key, Lane]]:
         metrics = [result["metric"] for _, result in self.results]
         heads, _ = shared_tail([metric_title(metric) for metric in metrics])
         marks = marks_of(metrics)
@@ -115,7 +123,7 @@ class _Reading:
                 if printed is not None:
                     yield figure["key"], printed
 
-    def _shows(self, group: Json) -> bool:
+    def _shows(self, group: Group) -> bool:
         """Of a relative answer, groups with a ratio; a group's ratio to itself says nothing."""
         if self.measure == "figure":
             return True
@@ -123,11 +131,13 @@ class _Reading:
         same = all(t["dimension"] in key and key[t["dimension"]] == t["value"] for t in reference)
         return "ratio" in group and not same
 
-    def _of_group(self, lane_id: str, result: Json, group: Json, name: str, mark: Mark) -> Lane:
+    def _of_group(
+        self, lane_id: str, result: MetricAnswer, group: Group, name: str, mark: Mark
+    ) -> Lane:
         citations = group.get("citations") or []
         codes = [flag["code"] for flag in group["flags"]]
         only = (group.get("run_ids") or [""])[0] if group["runs"] == 1 else ""
-        told: Json = {
+        told: dict[str, Any] = {
             "id": lane_id,
             "metric": result["metric"],
             "name": name,
@@ -150,7 +160,7 @@ class _Reading:
                 value=drawn(group["median"], self.axis),
                 text=text,
                 full=with_own_unit(text, self.scale.symbol),
-                band=drawn_span(band_of(group), self.axis),
+                band=drawn_span(band_of(group, published=group["published"]), self.axis),
                 interval=drawn_span(interval_of(group), self.axis),
                 within=group.get("interval") == WITHIN_MACHINE,
                 weight=_machines(group),
@@ -166,7 +176,7 @@ class _Reading:
         )
 
     def _of_figure(
-        self, lane_id: str, metric: str, figure: Json, name: str, mark: Mark
+        self, lane_id: str, metric: str, figure: AnsweredClaim, name: str, mark: Mark
     ) -> Lane | None:
         lane = Lane(
             id=lane_id,
@@ -206,7 +216,7 @@ class _Reading:
         return replace(lane, text=text, full=text, of=f"of {', '.join(to)}")
 
 
-def is_doubted(group: Json) -> bool:
+def is_doubted(group: Figures) -> bool:
     """Whether every run of the group carries a doubt: a cross through the median of 51 runs, of
     which two are doubted, would say that nothing in it holds.
     """
@@ -214,29 +224,29 @@ def is_doubted(group: Json) -> bool:
     return any(flag["severity"] == "doubt" and flag["runs"] >= group["runs"] for flag in flags)
 
 
-def _articles(citations: Sequence[Json]) -> tuple[str, ...]:
+def _articles(citations: Sequence[Citation]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(citation["article"] for citation in citations))
 
 
-def _machines(group: Json) -> str:
+def _machines(group: Group) -> str:
     # A published figure is one article's word: its machine says less than how it was measured.
     if group["published"]:
         return counted(group["runs"], "figure") if group["runs"] > 1 else ""
     return counted(group["machines"], "machine")
 
 
-def _identity(group: Json) -> bytes:
+def _identity(group: Group) -> bytes:
     told = [group["key"], group["published"], group["method"], group["method_version"]]
     return _as_text(told)
 
 
-def _as_text(told: Any) -> bytes:
+def _as_text(told: object) -> bytes:
     return orjson.dumps(told, option=orjson.OPT_SORT_KEYS)
 
 
-def _told_apart(groups: list[Json]) -> dict[bytes, str]:
+def _told_apart(groups: list[Group]) -> dict[bytes, str]:
     """Where a case has one metric by several methods: what is special to each one's name."""
-    alike: dict[bytes, list[Json]] = {}
+    alike: dict[bytes, list[Group]] = {}
     for group in groups:
         same = _as_text([group["key"], group["published"]])
         alike.setdefault(same, []).append(group)

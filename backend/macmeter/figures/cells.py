@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
+from macmeter.answers.answer import Confidence, Figures, Group, RatioTold
 from macmeter.figures.digits import band_of, interval_of, median_text
 from macmeter.figures.figure import Column, Lane, Measure, Span
 from macmeter.figures.numbers import Scale, counted, fixed, in_unit, percent, significant, with_unit
 from macmeter.figures.words import mixes_in_words
 from macmeter.stats.figures import WITHIN_MACHINE
 
-Json = dict[str, Any]
 _SPREAD = "p10–p90"
 
 
@@ -47,7 +46,7 @@ def filled(columns: Iterable[Column], lanes: Iterable[Lane]) -> tuple[Column, ..
     return tuple(column for column in columns if column.id in used)
 
 
-def cells_of(group: Json, unit: str, scale: Scale, measure: Measure) -> dict[str, str]:
+def cells_of(group: Group, unit: str, scale: Scale, measure: Measure) -> dict[str, str]:
     """What stands in the columns for a group, empty cells left out."""
     cells = counts_of(group) | {
         "mixes": mixes_in_words([group]).removeprefix("Mixes "),
@@ -65,14 +64,14 @@ def cells_of(group: Json, unit: str, scale: Scale, measure: Measure) -> dict[str
     else:
         between = (group["p10"], group["p90"]) if group["machines"] > 1 else None
         cells |= {
-            "spread": range_text(band_of(group), scale),
+            "spread": range_text(band_of(group, published=group["published"]), scale),
             "between": range_text(between, scale),
             "interval": interval_text(group, scale),
         }
     return {name: text for name, text in cells.items() if text}
 
 
-def counts_of(group: Json) -> dict[str, str]:
+def counts_of(group: Figures) -> dict[str, str]:
     machines = group.get("machines") or 0
     return {
         "machines": fixed(machines, 0) if machines else "",
@@ -80,7 +79,7 @@ def counts_of(group: Json) -> dict[str, str]:
     }
 
 
-def interval_text(group: Json, scale: Scale) -> str:
+def interval_text(group: Confidence, scale: Scale) -> str:
     """ "7.41–7.80", and of one machine alone what it tells."""
     ends = interval_of(group)
     within = f" {WITHIN_MACHINE}" if ends and group.get("interval") == WITHIN_MACHINE else ""
@@ -92,12 +91,12 @@ def range_text(ends: Span | None, scale: Scale) -> str:
     return "" if ends is None else f"{in_unit(ends[0], scale)}–{in_unit(ends[1], scale)}"
 
 
-def ratio_range(ratio: Json) -> str:
+def ratio_range(ratio: Confidence) -> str:
     ends = interval_of(ratio)
     return "" if ends is None else f"{percent(ends[0])}–{percent(ends[1])}"
 
 
-def pairing_of(ratio: Json) -> str:
+def pairing_of(ratio: RatioTold) -> str:
     """ "3 pairs", "unpaired"."""
     pairs = ratio.get("pairs")
     return str(ratio["pairing"]) if pairs is None else counted(pairs, "pair")
@@ -110,11 +109,11 @@ _VERDICTS = {
 }
 
 
-def short_verdict(ratio: Json) -> str:
+def short_verdict(ratio: RatioTold) -> str:
     return _VERDICTS[ratio["verdict"]["answer"]]
 
 
-def verdict_of(ratio: Json) -> str:
+def verdict_of(ratio: RatioTold) -> str:
     """Whether a ratio tells anything: never "no difference", only what could have been seen."""
     seen = ratio["verdict"].get("smallest_visible")
     told = short_verdict(ratio)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
+from macmeter.answers.answer import Answer, Figures
+from macmeter.answers.sides import Compared, is_sides
 from macmeter.figures.axes import ratio_axis
 from macmeter.figures.build import figure_of
 from macmeter.figures.figure import Axis, Case, Lane, Mark
@@ -76,7 +78,7 @@ def changed_since(change: Json | None) -> str:
     return f"Data has changed since: {counted(change['groups'], 'group')}{told}."
 
 
-def changes_of(frozen: Json, live: Json) -> Changes:
+def changes_of(frozen: Answer | Compared, live: Answer | Compared) -> Changes:
     then, now = dict(_lines(frozen)), dict(_lines(live))
     parts: dict[str, list[ChangeRow]] = {}
     marks: dict[str, Mark] = {}
@@ -111,27 +113,33 @@ def _row(name: str, line: _Line, before: _Line | None, after: _Line | None) -> C
     )
 
 
-def _lines(answer: Json) -> Iterator[tuple[tuple[str, ...], _Line]]:
+def _lines(found: Answer | Compared) -> Iterator[tuple[tuple[str, ...], _Line]]:
     """Each figure of an answer under what tells it from its others."""
-    of_lane = _of_side if "comparison" in answer else _of_group
-    for chart in figure_of(answer).charts:
+    for chart in figure_of(found).charts:
         heading = ""
         for case in chart.cases:
             heading = case.heading or heading
             for lane in case.lanes:
-                line = of_lane(answer, lane, heading, case)
+                line = _line_of(found, lane, heading, case)
                 if line is not None:
                     yield (line.part, line.label, (lane.cells or {}).get("method", "")), line
 
 
-def _of_group(answer: Json, lane: Lane, heading: str, case: Case) -> _Line | None:
+def _line_of(found: Answer | Compared, lane: Lane, heading: str, case: Case) -> _Line | None:
+    if is_sides(found):
+        return _of_side(cast(Compared, found), lane, heading, case)
+    return _of_group(cast(Answer, found), lane, heading, case)
+
+
+def _of_group(answer: Answer, lane: Lane, heading: str, case: Case) -> _Line | None:
     place, _, number = lane.id.partition(".")
     groups = answer["results"][int(place)]["groups"]
     if not number.isdecimal() or int(number) >= len(groups):
         return None
     group = groups[int(number)]
     relative = answer["question"]["relative_to"]
-    exact = group.get("ratio", {}).get("value") if relative else group["median"]
+    ratio = group.get("ratio")
+    exact = (ratio["value"] if ratio else None) if relative else group["median"]
     name = " · ".join(filter(None, [heading, case.label, lane.apart]))
     return _Line(
         part=metric_title(lane.metric),
@@ -143,11 +151,11 @@ def _of_group(answer: Json, lane: Lane, heading: str, case: Case) -> _Line | Non
     )
 
 
-def _of_side(answer: Json, lane: Lane, heading: str, case: Case) -> _Line | None:
+def _of_side(compared: Compared, lane: Lane, heading: str, case: Case) -> _Line | None:
     place, _, number = lane.id.partition(".")
-    if not place.isdecimal() or int(place) >= len(answer["rows"]):
+    if not place.isdecimal() or int(place) >= len(compared["rows"]):
         return None
-    cells = answer["rows"][int(place)]["cells"]
+    cells = compared["rows"][int(place)]["cells"]
     cell = next((cell for cell in cells if str(cell["side"]) == number), None)
     if cell is None or cell.get("missing"):
         return None
@@ -161,6 +169,6 @@ def _of_side(answer: Json, lane: Lane, heading: str, case: Case) -> _Line | None
     )
 
 
-def _based_on(figure: Json) -> str:
+def _based_on(figure: Figures) -> str:
     machines, runs = figure.get("machines") or 0, figure.get("runs") or 0
     return f"{counted(machines, 'machine')}, {counted(runs, 'run')}"

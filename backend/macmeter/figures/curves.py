@@ -4,28 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import groupby
-from typing import Any
 
 import numpy as np
 
+from macmeter.answers.answer import Curve
 from macmeter.figures.figure import Axis, FittedCurve, Span
 from macmeter.figures.numbers import Scale, counted, significant
 from macmeter.stats.fit import equation, evaluate
 
-Json = dict[str, Any]
 # Into so many pieces a curve is drawn.
 _STEPS = 64
 _DRAWN = 5
 _MODELS = {"theil_sen": "Theil-Sen"}
 
 
-def heights_of(fit: Json) -> list[float]:
+def heights_of(fit: Curve) -> list[float]:
     """What the curve comes to within its range, in base units."""
     xs = np.linspace(fit["low"], fit["high"], _STEPS + 1)
     return [float(y) for y in evaluate(fit["model"], fit["coefficients"], xs)]
 
 
-def curve_of(fit: Json, across: Axis, up: Axis, scale: Scale) -> FittedCurve:
+def curve_of(fit: Curve, across: Axis, up: Axis, scale: Scale) -> FittedCurve:
     """The curve within its points' range, and from there to the ends of the axis."""
     low, high = fit["low"], fit["high"]
     ends = [(across.low, low)] if across.low < low else []
@@ -35,7 +34,7 @@ def curve_of(fit: Json, across: Axis, up: Axis, scale: Scale) -> FittedCurve:
 
 
 def _stretches(
-    fit: Json, ends: Span, across: Axis, up: Axis, scale: Scale
+    fit: Curve, ends: Span, across: Axis, up: Axis, scale: Scale
 ) -> list[tuple[Span, ...]]:
     """From one place to another, as far as it is on the axes."""
     xs = (np.geomspace if across.log else np.linspace)(ends[0], ends[1], _STEPS + 1)
@@ -49,7 +48,9 @@ def _short(value: float) -> float:
     return float(f"{value:.{_DRAWN}g}")
 
 
-def fit_in_words(fit: Json, of: str, across: Scale, up: Scale, told: Callable[[float], str]) -> str:
+def fit_in_words(
+    fit: Curve, of: str, across: Scale, up: Scale, told: Callable[[float], str]
+) -> str:
     """ "Host: power fit y = 49.9 x^−0.912 in s and threads, r² 0.998, 5 points from 1 to 5"."""
     model = _MODELS.get(fit["model"], fit["model"])
     written = equation(fit["model"], fit["coefficients"], across.divisor, up.divisor)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from macmeter.answers.answer import Claim, Confidence, Figures, MetricAnswer
 from macmeter.figures.figure import Span
 from macmeter.figures.numbers import (
     Scale,
@@ -17,22 +16,20 @@ from macmeter.figures.numbers import (
     with_unit,
 )
 
-Json = dict[str, Any]
 
-
-def shared_scale(results: list[Json]) -> Scale:
+def shared_scale(results: list[MetricAnswer]) -> Scale:
     """One scale for metrics of one unit, which share an axis: chosen by their medians."""
     scales = [_column_scale(result) for result in results]
     return max(scales, key=lambda scale: scale.divisor, default=Scale())
 
 
-def _column_scale(result: Json) -> Scale:
+def _column_scale(result: MetricAnswer) -> Scale:
     values = [group["median"] for group in result["groups"]]
     values += [figure["high"] for figure in result["published"] if figure["kind"] == "range"]
     return scale_for(result["unit"], values)
 
 
-def median_text(group: Json, unit: str, scale: Scale) -> str:
+def median_text(group: Figures, unit: str, scale: Scale) -> str:
     """The digits of a group's median in `scale`.
 
     A published figure shows exactly what was printed; the median of several stays in their
@@ -61,14 +58,14 @@ def _without_zeros(digits: str) -> str:
     return digits.rstrip("0").rstrip(".") if "." in digits else digits
 
 
-def published_text(figure: Json, symbol: str) -> str:
+def published_text(figure: Claim, symbol: str) -> str:
     """A printed ratio or range, with the author's own reservation: "about 98"."""
     digits = printed_in(figure["printed"], symbol)
     qualifier = figure.get("qualifier")
     return f"{qualifier} {digits}" if qualifier and qualifier != "as printed" else digits
 
 
-def printed_ratio(figure: Json) -> str:
+def printed_ratio(figure: Claim) -> str:
     """A printed ratio away from a percent axis, with its sign: "97 %"."""
     digits = published_text(figure, "%")
     if "%" in digits or "%" not in figure["printed"]:
@@ -81,18 +78,16 @@ def with_own_unit(digits: str, symbol: str) -> str:
     return digits if digits[-1:].isalpha() or digits.endswith("%") else with_unit(digits, symbol)
 
 
-def band_of(group: Json) -> Span | None:
+def band_of(group: Figures, *, published: bool) -> Span | None:
     """p10 to p90 of the samples; of a handful of published figures, lowest and highest."""
     if "spread" not in group:
         return None
     # Lowest and highest are machines': one machine has but one, and yet samples that differ.
     spread = group["spread"]
-    low, high = (
-        (group["min"], group["max"]) if group["published"] else (spread["p10"], spread["p90"])
-    )
+    low, high = (group["min"], group["max"]) if published else (spread["p10"], spread["p90"])
     return None if low == high else (low, high)
 
 
-def interval_of(figures: Json) -> Span | None:
+def interval_of(figures: Confidence) -> Span | None:
     low, high = figures.get("ci_low"), figures.get("ci_high")
     return None if low is None or high is None else (low, high)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
+from macmeter.answers.answer import TermTold
 from macmeter.catalog import Dimension, Kind
 from macmeter.figures.words import (
     case_value,
-    filters_in_words,
     reading,
+    terms_in_words,
     uncapitalised,
     value_order,
     value_text,
@@ -41,19 +42,23 @@ class FiltersTold:
 
 def told_filters(terms: Iterable[tuple[str, Term]]) -> FiltersTold:
     """Of filters as they were written, each with what it says."""
-    pairs = [(written, {**vars(term), "op": term.op.value}) for written, term in terms]
+    pairs = [(written, _taken_apart(term)) for written, term in terms]
     return FiltersTold(
         tuple(_words(written, term) for written, term in pairs),
-        tuple(filters_in_words({"where": [term for _, term in pairs]})),
+        tuple(terms_in_words(term for _, term in pairs)),
     )
 
 
-def _words(written: str, term: Json) -> FilterWords:
+def _taken_apart(term: Term) -> TermTold:
+    return cast(TermTold, {**vars(term), "op": term.op.value})
+
+
+def _words(written: str, term: TermTold) -> FilterWords:
     verb, value = reading(term)
     return FilterWords(written, verb, value, _alone(term, verb, value))
 
 
-def _alone(term: Json, verb: str, value: str) -> str:
+def _alone(term: TermTold, verb: str, value: str) -> str:
     """ "not USB4", "Threads 4", "Machine 0193f2a1"."""
     name, of = term["dimension"], term["value"]
     if name == "machine" and of:

@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from macmeter import catalog
+from macmeter.answers.answer import Answer, FitTold, Group, Key, MetricAnswer, QuestionTold
 from macmeter.catalog import Role, Trait
 from macmeter.figures.axes import axis_of_places, axis_of_values
 from macmeter.figures.cases import drawn, drawn_span, group_id, is_doubted, measure_of
@@ -34,8 +35,6 @@ from macmeter.figures.words import (
     value_text,
 )
 
-Json = dict[str, Any]
-
 _VERSIONS = "os_version"
 
 
@@ -50,7 +49,7 @@ class Lines:
     unplaced: int
 
 
-def axis_of(question: Json) -> str | None:
+def axis_of(question: QuestionTold) -> str | None:
     """The dimension along which groups are joined: versions of macOS, which have an order, or
     the first that counts or measures.
 
@@ -64,7 +63,7 @@ def axis_of(question: Json) -> str | None:
     return next((name for name in ordered if catalog.has(name, Trait.AXIS)), None)
 
 
-def lines_of(answer: Json, places: Sequence[int], axis: str, sources: Sources) -> Lines | None:
+def lines_of(answer: Answer, places: Sequence[int], axis: str, sources: Sources) -> Lines | None:
     """The lines of an answer's results in one unit, at these places; None where there are none."""
     results = [(place, answer["results"][place]) for place in places]
     measure, scale = measure_of(answer), shared_scale([result for _, result in results])
@@ -72,7 +71,7 @@ def lines_of(answer: Json, places: Sequence[int], axis: str, sources: Sources) -
     shown = Scale("%") if measure == "ratio" else scale
     rest = [name for name in reading_order(answer["question"]["by"]) if name != axis]
     shared = _Shared(axis, rest, measure, scale, sources)
-    found: list[tuple[Json, _Metric, list[_Started]]] = []
+    found: list[tuple[MetricAnswer, _Metric, list[_Started]]] = []
     unplaced = 0
     for place, result in results:
         metric = _Metric(place, result, shared)
@@ -99,12 +98,12 @@ def lines_of(answer: Json, places: Sequence[int], axis: str, sources: Sources) -
     return Lines(tuple(panels), across, up, _fits(found, axis, told, shown, fits), unplaced)
 
 
-def _places(axis: str, groups: list[Json]) -> dict[Any, float]:
+def _places(axis: str, groups: list[Group]) -> dict[Any, float]:
     """Numbers are their own places; versions are spaced evenly, in their order."""
     found = {group["key"][axis] for group in groups}
     found.discard(None)
     if is_number(axis):
-        return {value: float(value) for value in found}
+        return {value: float(value) for value in found if value is not None}
     order = sorted(found, key=lambda value: key_order([axis], {axis: value}))
     return {value: float(place) for place, value in enumerate(order, start=1)}
 
@@ -116,11 +115,11 @@ def _told(axis: str, ends: Mapping[Any, float]) -> Callable[[float], str]:
 
 
 def _fits(
-    found: Sequence[tuple[Json, _Metric, list[_Started]]],
+    found: Sequence[tuple[MetricAnswer, _Metric, list[_Started]]],
     axis: str,
     told: Callable[[float], str],
     up: Scale,
-    fits: list[Json],
+    fits: list[FitTold],
 ) -> tuple[str, ...]:
     """Each fitted curve in full: equation, how well it fits, and where it holds."""
     across = _scale_of_places(axis, fits)
@@ -138,7 +137,7 @@ def _fits(
     )
 
 
-def _scale_of_places(axis: str, fits: list[Json]) -> Scale:
+def _scale_of_places(axis: str, fits: list[FitTold]) -> Scale:
     """The unit of x in equations: that of the axis, or what it counts."""
     of = catalog.dimension(axis)
     if of is None or not of.unit:
@@ -156,11 +155,11 @@ class _Started:
     mark: Any
     hollow: bool
     sources: Sources
-    key: Json
+    key: Key
     points: list[LinePoint] = field(default_factory=list)
     mixes: list[str] = field(default_factory=list)
-    behind: list[Json] = field(default_factory=list)
-    fit: Json | None = None
+    behind: list[Group] = field(default_factory=list)
+    fit: FitTold | None = None
 
     def reach(self) -> list[float]:
         """How far up it goes. Published figures are drawn without a band."""
@@ -210,7 +209,7 @@ class _Shared(NamedTuple):
 class _Metric:
     """One metric's groups being read into lines."""
 
-    def __init__(self, place: int, result: Json, shared: _Shared) -> None:
+    def __init__(self, place: int, result: MetricAnswer, shared: _Shared) -> None:
         self.place, self.result = place, result
         self.axis, self.rest, self.measure, self.scale, self.sources = shared
         self.unplaced = 0
@@ -250,38 +249,39 @@ class _Metric:
                     found[name].fit = fit
         return list(found.values())
 
-    def _order(self, group: Json, ends: Mapping[Any, float]) -> tuple[Any, ...]:
+    def _order(self, group: Group, ends: Mapping[Any, float]) -> tuple[Any, ...]:
         place = ends[group["key"][self.axis]]
         return group["published"], key_order(self.rest, group["key"]), place
 
-    def _label(self, group: Json, usual: str | None) -> str:
+    def _label(self, group: Group, usual: str | None) -> str:
         label = case_label(self.rest, group["key"]) or "All runs"
         if not group["published"] and method_of(group) != usual:
             label += f", {_other_method(group['method'], usual)}"
         return label
 
-    def _point(self, number: int, group: Json, x: float) -> LinePoint | None:
+    def _point(self, number: int, group: Group, x: float) -> LinePoint | None:
         lane, doubted = group_id(self.place, number), is_doubted(group)
         if self.measure == "figure":
             text = median_text(group, self.result["unit"], self.scale)
             whisker = self._whisker(group)
+            band = None if whisker else band_of(group, published=group["published"])
             return LinePoint(
                 x,
                 drawn(group["median"], self.scale),
                 lane,
                 text,
-                band=None if whisker else drawn_span(band_of(group), self.scale),
+                band=drawn_span(band, self.scale),
                 whisker=drawn_span(whisker, self.scale),
                 doubted=doubted,
             )
         ratio = group.get("ratio")
         if ratio is None:
             return None
-        band = drawn_span(interval_of(ratio), Scale())
+        reach = drawn_span(interval_of(ratio), Scale())
         text = percent(ratio["value"])
-        return LinePoint(x, drawn(ratio["value"], Scale()), lane, text, band=band, doubted=doubted)
+        return LinePoint(x, drawn(ratio["value"], Scale()), lane, text, band=reach, doubted=doubted)
 
-    def _whisker(self, group: Json) -> Span | None:
+    def _whisker(self, group: Group) -> Span | None:
         """The samples' mean less and plus their standard deviation, in the place of a band."""
         roles = catalog.METRICS[self.result["metric"]].roles
         if Role.DEVIATES not in roles or group["published"]:
@@ -290,12 +290,12 @@ class _Metric:
         return None if sd is None else (group["mean"] - sd, group["mean"] + sd)
 
 
-def _same_line(rest: list[str], key: Json, of: Json) -> str:
+def _same_line(rest: list[str], key: Key, of: Group | FitTold) -> str:
     told = [[key[name] for name in rest], of["published"], of["method"], of["method_version"]]
     return json.dumps(told)
 
 
-def _machines(groups: list[Json]) -> str:
+def _machines(groups: list[Group]) -> str:
     """ "3 machines", "2–3 machines" where the points differ; nothing where none is counted."""
     counts = [group["machines"] for group in groups]
     low, high = min(counts), max(counts)
@@ -304,11 +304,11 @@ def _machines(groups: list[Json]) -> str:
     return counted(high, "machine") if low == high else f"{low}–{counted(high, 'machine')}"
 
 
-def method_of(group: Json) -> str:
+def method_of(group: Group) -> str:
     return f"{group['method']} {group['method_version']}"
 
 
-def usual_method(groups: list[Json]) -> str | None:
+def usual_method(groups: list[Group]) -> str | None:
     """The method of most runs: only the others have to name theirs."""
     runs: Counter[str] = Counter()
     for group in groups:

@@ -5,31 +5,31 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import cast
 
 from macmeter import catalog
+from macmeter.answers.answer import Answer, Citation, Group, Results
+from macmeter.answers.sides import Compared, is_sides
 from macmeter.figures.figure import CitedArticle, FlagNote
 from macmeter.figures.numbers import counted, day
 from macmeter.figures.words import left_out, listed, plural
 from macmeter.plain_text import isolated
 
-Json = dict[str, Any]
-
 
 class Sources:
     """The articles behind published figures, numbered in the order the answer names them."""
 
-    def __init__(self, answer: Json) -> None:
-        self.citations: dict[str, Json] = {}
+    def __init__(self, results: Iterable[Results]) -> None:
+        self.citations: dict[str, Citation] = {}
         self._rows: dict[str, list[str]] = {}
-        for citation in _citations(answer):
+        for citation in _citations(results):
             self.citations.setdefault(citation["article"], citation)
             rows = self._rows.setdefault(citation["article"], [])
             if (row := citation.get("row")) and row not in rows:
                 rows.append(row)
         self._numbers = {article: n for n, article in enumerate(self.citations, start=1)}
 
-    def dagger(self, cited: Iterable[Json]) -> str:
+    def dagger(self, cited: Iterable[Citation]) -> str:
         """ "†", or "†1,3" where several articles are cited; empty where none is."""
         numbers = sorted({self._numbers[citation["article"]] for citation in cited})
         if not numbers:
@@ -49,38 +49,54 @@ class Sources:
         )
 
 
-def citations_of(found: Json) -> dict[str, Json]:
+def citations_of(found: Answer | Compared) -> dict[str, Citation]:
     """By article, what an answer or sides cite."""
-    if "comparison" in found:
-        cells = [cell for row in found["rows"] for cell in row["cells"]]
-        found = {"results": [{"groups": cells, "published": []}]}
-    return Sources(found).citations
+    return Sources(results_of(found)).citations
 
 
-def cited(citation: Json) -> str:
+def results_of(found: Answer | Compared) -> Sequence[Results]:
+    """Of sides their cells as groups, one a side: flags and citations of both are shown alike."""
+    if not is_sides(found):
+        return cast(Answer, found)["results"]
+    told = ("published", "method", "method_version")
+    return [
+        {
+            "groups": [
+                cast(Group, {**cell, "key": {"side": cell["side"]}, **{n: row[n] for n in told}})  # type: ignore[literal-required]
+                for cell in row["cells"]
+                if "missing" not in cell
+            ],
+            "published": [],
+        }
+        for row in cast(Compared, found)["rows"]
+    ]
+
+
+def cited(citation: Citation) -> str:
     """ "Author, “Title”, Publisher, 17 Jul 2025"."""
-    date = f", {day(citation['published'])}" if citation.get("published") else ", undated"
+    published = citation.get("published")
+    date = f", {day(published)}" if published else ", undated"
     author, title, publisher = (
-        isolated(citation[name]) for name in ("author", "title", "publisher")
+        isolated(part) for part in (citation["author"], citation["title"], citation["publisher"])
     )
     return f"{author}, “{title}”, {publisher}{date}"
 
 
-def _citations(answer: Json) -> Iterable[Json]:
-    for result in answer["results"]:
+def _citations(results: Iterable[Results]) -> Iterable[Citation]:
+    for result in results:
         for group in result["groups"]:
             yield from group.get("citations") or []
         for figure in result["published"]:
             yield figure["citation"]
 
 
-def flag_notes(answer: Json) -> dict[str, FlagNote]:
+def flag_notes(results: Iterable[Results]) -> dict[str, FlagNote]:
     """By code; doubts first, then cautions, each by how often it occurs.
 
     Runs are counted once, though their figures stand in several groups and metrics.
     """
     runs: Counter[str] = Counter()
-    for result in answer["results"]:
+    for result in results:
         here: Counter[str] = Counter()
         for groups in _same_runs(result):
             most: Counter[str] = Counter()
@@ -121,14 +137,15 @@ def flags_in_words(flags: Sequence[FlagNote], letters: frozenset[str]) -> list[s
     return [("Flags " if letters else "Flags: ") + " · ".join(told)] if told else []
 
 
-def total_runs(answer: Json) -> int:
+def total_runs(answer: Answer) -> int:
     """Runs behind the answer, as it counts them.
 
     One that was frozen before it did is asked for its groups: further metrics and file sizes are
     mostly of the same runs.
     """
-    if answer.get("runs") is not None:
-        return int(answer["runs"])
+    told = answer.get("runs")
+    if told is not None:
+        return told
     return max(
         (
             sum(max(group["runs"] for group in groups) for groups in _same_runs(result))
@@ -139,7 +156,7 @@ def total_runs(answer: Json) -> int:
     )
 
 
-def left_out_in_words(answer: Json) -> str | None:
+def left_out_in_words(answer: Answer) -> str | None:
     """ "Left out: 4 runs that may have read from the cache."."""
     reasons: dict[str, int] = {}
     for result in answer["results"]:
@@ -151,9 +168,9 @@ def left_out_in_words(answer: Json) -> str | None:
     return f"Left out: {listed([left_out(code, runs) for code, runs in reasons.items()])}."
 
 
-def _same_runs(result: Mapping[str, Any]) -> list[list[Json]]:
+def _same_runs(result: Results) -> list[list[Group]]:
     """Groups of the same runs, which differ in a dimension of samples only."""
-    found: dict[str, list[Json]] = {}
+    found: dict[str, list[Group]] = {}
     for group in result["groups"]:
         of_runs = {
             name: value

@@ -7,6 +7,17 @@ from functools import cached_property
 from typing import Any
 
 from macmeter import catalog
+from macmeter.answers.sides import (
+    Cell,
+    Compared,
+    Covered,
+    NotCovered,
+    Row,
+    SideMean,
+    SideRatio,
+    SidesTold,
+    Unlike,
+)
 from macmeter.figures.axes import ratio_axis
 from macmeter.figures.cases import drawn, drawn_span, is_doubted
 from macmeter.figures.cells import (
@@ -22,7 +33,7 @@ from macmeter.figures.digits import band_of, interval_of, median_text, with_own_
 from macmeter.figures.figure import Case, Chart, Column, Figure, Lane, Mark, Remark
 from macmeter.figures.in_words import alternative, rows_of
 from macmeter.figures.key import key_of_cases
-from macmeter.figures.notes import Sources, flag_notes, letters_of
+from macmeter.figures.notes import Sources, flag_notes, letters_of, results_of
 from macmeter.figures.numbers import Scale, counted, percent, scale_for
 from macmeter.figures.words import (
     case_value,
@@ -30,14 +41,12 @@ from macmeter.figures.words import (
     filters_in_words,
     left_out,
     listed,
+    metrics_title,
     mixes_in_words,
-    question_title,
     uncapitalised,
     value_text,
 )
 from macmeter.plain_text import isolated
-
-Json = dict[str, Any]
 
 # Fewer sides with a figure and there is nothing to compare.
 _COMPARED = 2
@@ -68,16 +77,15 @@ _NOT_COVERED = {
 _NAMED_METRICS = 4
 
 
-def figure_of_sides(compared: Json) -> Figure:
+def figure_of_sides(compared: Compared) -> Figure:
     return _Sides(compared).figure()
 
 
-def sides_title(question: Json) -> str:
+def sides_title(question: SidesTold) -> str:
     """ "Write speed, whole run: USB4 and Thunderbolt 5 relative to Internal SSD"."""
     metrics = list(dict.fromkeys(one["metric"] for one in question["metrics"]))
     few = len(metrics) <= _NAMED_METRICS
-    what = question_title({"metrics": metrics, "by": [], "relative_to": []}) if few else ""
-    what = what or counted(len(metrics), "metric")
+    what = metrics_title(metrics) if few else counted(len(metrics), "metric")
     labels = {side["number"]: isolated(side["label"]) for side in question["sides"]}
     baseline = labels.pop(question["baseline"])
     return f"{what}: {listed(list(labels.values()))} relative to {baseline}"
@@ -86,15 +94,15 @@ def sides_title(question: Json) -> str:
 class _Sides:
     """A comparison of sides being presented: one chart of ratios."""
 
-    def __init__(self, compared: Json) -> None:
+    def __init__(self, compared: Compared) -> None:
         self.compared = compared
-        self.rows: list[Json] = compared["rows"]
-        self.question: Json = compared["comparison"]
+        self.rows = compared["rows"]
+        self.question = compared["comparison"]
         self.sides = {side["number"]: side for side in self.question["sides"]}
         self.names = {number: isolated(side["label"]) for number, side in self.sides.items()}
         self.baseline: int = self.question["baseline"]
-        as_answer = _as_answer(compared)
-        self.sources, self.flags = Sources(as_answer), flag_notes(as_answer)
+        results = results_of(compared)
+        self.sources, self.flags = Sources(results), flag_notes(results)
 
     def figure(self) -> Figure:
         title = sides_title(self.question)
@@ -166,7 +174,7 @@ class _Sides:
         colour = colour_of(fixed)
         return Case(self.names[number], (lane,), heading, colour, key={"side": number})
 
-    def _lane(self, lane_id: str, row: Json, cell: Json, marks: dict[str, Mark]) -> Lane:
+    def _lane(self, lane_id: str, row: Row, cell: Cell, marks: dict[str, Mark]) -> Lane:
         citations = cell.get("citations") or []
         codes = [flag["code"] for flag in cell.get("flags") or []]
         lane = Lane(
@@ -198,7 +206,8 @@ class _Sides:
                 lane, text=percent(1), full=full, value=1.0, apart="baseline", cells=cells
             )
         if "ratio" not in cell:
-            reason = f"No ratio. {cell['no_ratio']['text']}" if cell.get("no_ratio") else ""
+            refusal = cell.get("no_ratio")
+            reason = f"No ratio. {refusal['text']}" if refusal else ""
             cells = self._cells(row, cell, reason)
             return replace(lane, text="no ratio", full="no ratio", cells=cells)
         ratio = cell["ratio"]
@@ -213,17 +222,17 @@ class _Sides:
             cells=self._cells(row, cell, self._judged(ratio)) | {"interval": ratio_range(ratio)},
         )
 
-    def _cells(self, row: Json, cell: Json, verdict: str) -> dict[str, str]:
+    def _cells(self, row: Row, cell: Cell, verdict: str) -> dict[str, str]:
         scale = _scale(row)
         cells = counts_of(cell) | {
             "median": _figure(row, cell),
             "mixes": mixes_in_words([cell]).removeprefix("Mixes "),
-            "spread": range_text(band_of({"published": False, **cell}), scale),
+            "spread": range_text(band_of(cell, published=False), scale),
             "verdict": verdict,
         }
         return {name: text for name, text in cells.items() if text}
 
-    def _judged(self, ratio: Json) -> str:
+    def _judged(self, ratio: SideRatio) -> str:
         """The verdict in words, and what the sides differ in unasked."""
         told = verdict_of(ratio)
         if ratio["pairing"] == "paired":
@@ -264,7 +273,7 @@ class _Sides:
             return [Remark("mean", f"There is no geometric mean: it needs {needed}.", minor=True)]
         covered = listed([self._covered(one) for one in mean["covers"]])
         notes = [Remark("mean", f"The geometric mean covers {covered}.", minor=True)]
-        reasons: dict[str, list[Json]] = {}
+        reasons: dict[str, list[NotCovered]] = {}
         for one in mean["left_out"]:
             reasons.setdefault(one["reason"], []).append(one)
         for reason, several in reasons.items():
@@ -275,10 +284,10 @@ class _Sides:
             notes.append(Remark("mean_left_out", text, minor=True))
         return notes
 
-    def _covered(self, one: Json) -> str:
-        same = ("metric", "method", "parameters")
+    def _covered(self, one: Covered) -> str:
+        same = (one["metric"], one["method"], one["parameters"])
         for row in self.rows:
-            if all(row[name] == one[name] for name in same):
+            if (row["metric"], row["method"], row["parameters"]) == same:
                 return " · ".join(filter(None, [_row_name(row), _method_name(row)]))
         return str(one["metric"])
 
@@ -299,11 +308,11 @@ class _Sides:
         return [(side, left_out(reason, runs)) for (side, reason), runs in most.items()]
 
 
-def _is_lone(row: Json) -> bool:
+def _is_lone(row: Row) -> bool:
     return sum("missing" not in cell for cell in row["cells"]) < _COMPARED
 
 
-def _lane_of_mean(side: Json) -> Lane:
+def _lane_of_mean(side: SideMean) -> Lane:
     value = side["value"]
     return Lane(
         id=f"mean.{side['side']}",
@@ -314,7 +323,7 @@ def _lane_of_mean(side: Json) -> Lane:
     )
 
 
-def _unlike(one: Json) -> str:
+def _unlike(one: Unlike) -> str:
     """ "macOS version: 26.4 against 15.1 or not stated"."""
 
     def told(values: list[Any]) -> str:
@@ -327,48 +336,30 @@ def _unlike(one: Json) -> str:
     return f"{uncapitalised(one['title'])}: {told(one['of'])} against {told(one['to'])}"
 
 
-def _row_name(row: Json) -> str:
+def _row_name(row: Row) -> str:
     parameters = [case_value(name, value) for name, value in row["parameters"].items()]
     return ", ".join([row["title"], *parameters])
 
 
-def _method_name(row: Json) -> str:
+def _method_name(row: Row) -> str:
     """How the row's figures were made: the rows of one metric differ in nothing else."""
     if row["method"] is None:
         return ""
     return f"{'published, ' * bool(row['published'])}{row['method']} {row['method_version']}"
 
 
-def _machines(row: Json, cell: Json) -> str:
+def _machines(row: Row, cell: Cell) -> str:
     if row["published"]:
         return counted(cell["runs"], "figure")
     return counted(cell["machines"], "machine")
 
 
-def _scale(row: Json) -> Scale:
+def _scale(row: Row) -> Scale:
     return scale_for(row["unit"], [one["median"] for one in row["cells"] if "median" in one])
 
 
-def _figure(row: Json, cell: Json) -> str:
+def _figure(row: Row, cell: Cell) -> str:
     """A side's own figure with its unit: "7.66 GB/s"."""
     scale = _scale(row)
     # A printed figure in another unit than its row's brings its own.
     return with_own_unit(median_text(cell, row["unit"], scale), scale.symbol)
-
-
-def _as_answer(compared: Json) -> Json:
-    """Cells as groups, one a side: flags and citations of both are shown alike."""
-    told = ("published", "method", "method_version")
-    return {
-        "results": [
-            {
-                "groups": [
-                    {**cell, "key": {"side": cell["side"]}, **{name: row[name] for name in told}}
-                    for cell in row["cells"]
-                    if "missing" not in cell
-                ],
-                "published": [],
-            }
-            for row in compared["rows"]
-        ]
-    }

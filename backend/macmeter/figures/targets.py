@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from macmeter.answers.answer import Answer, Group, MetricAnswer
 from macmeter.figures.axes import zero_axis
 from macmeter.figures.cases import drawn, is_doubted, measure_of
 from macmeter.figures.colours import colour_of
@@ -16,7 +16,6 @@ from macmeter.figures.lines import method_of, usual_method
 from macmeter.figures.notes import Sources
 from macmeter.figures.words import case_label, metric_title, reading_order
 
-Json = dict[str, Any]
 _RATE, _SPEEDS = "compression.speed", "disk."
 LEVEL = "as fast as the storage"
 
@@ -31,7 +30,7 @@ class Targets:
     unpaired: int
 
 
-def targets_of(answer: Json, places: Sequence[int], sources: Sources) -> Targets | None:
+def targets_of(answer: Answer, places: Sequence[int], sources: Sources) -> Targets | None:
     """None where the answer's results at these places are not a rate and a speed."""
     results = [answer["results"][place] for place in places]
     pair = _rate_and_speed(results, answer)
@@ -71,7 +70,9 @@ def targets_of(answer: Json, places: Sequence[int], sources: Sources) -> Targets
     )
 
 
-def _rate_and_speed(results: list[Json], answer: Json) -> tuple[Json, Json] | None:
+def _rate_and_speed(
+    results: list[MetricAnswer], answer: Answer
+) -> tuple[MetricAnswer, MetricAnswer] | None:
     if len(results) != 2 or measure_of(answer) != "figure":
         return None
     rate = next((one for one in results if one["metric"] == _RATE), None)
@@ -79,14 +80,14 @@ def _rate_and_speed(results: list[Json], answer: Json) -> tuple[Json, Json] | No
     return (rate, speed) if rate and speed else None
 
 
-def _target(group: Json) -> str:
+def _target(group: Group) -> str:
     return json.dumps([group["key"], group["published"]], sort_keys=True)
 
 
-def _by_target(groups: list[Json]) -> dict[str, list[Json]]:
+def _by_target(groups: list[Group]) -> dict[str, list[Group]]:
     """Of a target that was measured by several methods, the one that most runs were of."""
     usual = usual_method(groups)
-    found: dict[str, list[Json]] = {}
+    found: dict[str, list[Group]] = {}
     for group in groups:
         found.setdefault(_target(group), []).append(group)
     return {

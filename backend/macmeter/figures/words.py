@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from macmeter import catalog
+from macmeter.answers.answer import Figures, QuestionTold, TermTold
+from macmeter.answers.sides import SidesTold
 from macmeter.catalog import LABEL_PREFIX, Kind, Trait
 from macmeter.figures.numbers import counted, nominal, plain, quantity
 from macmeter.plain_text import isolated
 from macmeter.terms import print_value
-
-Json = dict[str, Any]
 
 # Groups name the same values again and again; labels may have any.
 _MOST_KNOWN = 4096
@@ -84,7 +84,7 @@ def reading_order(dimensions: Iterable[str]) -> list[str]:
     return sorted(dimensions, key=lambda name: (_PLACES.get(name, len(_PLACES)), name))
 
 
-def key_order(dimensions: Sequence[str], key: Json) -> tuple[Any, ...]:
+def key_order(dimensions: Sequence[str], key: Mapping[str, Any]) -> tuple[Any, ...]:
     """Sorts groups: by the catalogue's order of values, else by number or text; absent last."""
     return tuple(value_order(name, key.get(name)) for name in dimensions)
 
@@ -103,7 +103,7 @@ def value_order(name: str, value: Any) -> tuple[Any, ...]:
     return (value is None, rank, number, text)
 
 
-def case_label(dimensions: Sequence[str], key: Json) -> str:
+def case_label(dimensions: Sequence[str], key: Mapping[str, Any]) -> str:
     """A group's name: "APFS encrypted", "Image, AES-256 · ASIF"."""
     told = [
         name
@@ -160,9 +160,9 @@ def metrics_title(metrics: Sequence[str]) -> str:
     return " ".join(filter(None, [listed(lowered), tail]))
 
 
-def question_title(question: Json) -> str:
+def question_title(question: QuestionTold, metrics: Sequence[str] | None = None) -> str:
     """ "Write and read speed, whole run, by storage and encryption"."""
-    what = metrics_title(question["metrics"])
+    what = metrics_title(question["metrics"] if metrics is None else metrics)
     by = reading_order(question["by"])
     # "Write speed by file size" has its first dimension told already: the others join it there.
     for first in by:
@@ -180,10 +180,15 @@ def question_title(question: Json) -> str:
     return f"{what}, relative to {reference}" if reference else what
 
 
-def filters_in_words(question: Json) -> list[str]:
+def filters_in_words(question: QuestionTold | SidesTold) -> list[str]:
     """A text for each filtered dimension: "Storage: USB4 or Thunderbolt 5", "Through: not …"."""
+    return terms_in_words(question["where"])
+
+
+def terms_in_words(terms: Iterable[TermTold]) -> list[str]:
+    """A text for each filtered dimension."""
     by_dimension: dict[str, tuple[list[str], list[str]]] = {}
-    for term in question["where"]:
+    for term in terms:
         taken, left = by_dimension.setdefault(term["dimension"], ([], []))
         if term["op"].startswith("not"):
             left.append(_negated(term))
@@ -196,7 +201,7 @@ def filters_in_words(question: Json) -> list[str]:
     ]
 
 
-def reading(term: Json) -> tuple[str, str]:
+def reading(term: TermTold) -> tuple[str, str]:
     """A filter as verb and value. Not "is not not stated", but "is known"."""
     if not term["op"].startswith("not"):
         return "is", _term_text(term)
@@ -205,13 +210,13 @@ def reading(term: Json) -> tuple[str, str]:
     return "is not", _term_text(term)
 
 
-def _negated(term: Json) -> str:
+def _negated(term: TermTold) -> str:
     """ "not USB4"; "known" for what is neither unstated nor unknown."""
     verb, value = reading(term)
     return value if verb == "is" else f"not {value}"
 
 
-def _term_text(term: Json) -> str:
+def _term_text(term: TermTold) -> str:
     name = term["dimension"]
     if term["op"] in ("range", "not_range"):
         low, high = (
@@ -230,7 +235,7 @@ def _term_text(term: Json) -> str:
     return value_text(name, term["value"])
 
 
-def mixes_in_words(groups: Iterable[Json]) -> str:
+def mixes_in_words(groups: Iterable[Figures]) -> str:
     """ "Mixes 12 chips and 2 power modes": what the groups pool that changes their values.
 
     Of several groups the most that one of them pools; empty where none does.

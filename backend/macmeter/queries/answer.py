@@ -6,13 +6,25 @@ import itertools
 import uuid
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.scope import Asker
+from macmeter.answers.answer import (
+    Answer,
+    AnsweredClaim,
+    CountedFlag,
+    MetricAnswer,
+    QuestionTold,
+    Spread,
+    TermTold,
+)
+from macmeter.answers.answer import Figures as FiguresTold
+from macmeter.answers.answer import Group as GroupTold
+from macmeter.answers.answer import Ratio as RatioOfGroup
 from macmeter.columns.names import Ints
 from macmeter.columns.segment import Bools
 from macmeter.columns.view import Part, View
@@ -32,15 +44,13 @@ from macmeter.reading.moment import Reading, begin_reading
 from macmeter.stats.figures import Figures, Interval, figures
 from macmeter.terms import Term
 
-Json = dict[str, Any]
-
 
 async def answer(
     connection: AsyncConnection,
     question: Question,
     reader: Asker | None,
     now: datetime,
-) -> Json:
+) -> Answer:
     """The answer as JSON; deterministic but for `as_of`.
 
     `runs` are the distinct ones whose figures it tells, printed ones too.
@@ -61,7 +71,7 @@ async def answer(
     }
 
 
-def describe(question: Question) -> Json:
+def describe(question: Question) -> QuestionTold:
     """The question in canonical form, as text and taken apart."""
     return {
         "canonical": question.canonical,
@@ -78,7 +88,9 @@ def describe(question: Question) -> Json:
     }
 
 
-async def _of_metric(reading: Reading, question: Question, metric: str, behind: _Behind) -> Json:
+async def _of_metric(
+    reading: Reading, question: Question, metric: str, behind: _Behind
+) -> MetricAnswer:
     """The answer of one metric; the numbers of the runs behind it are added to `behind`."""
     groups = groups_of(reading, question, metric, question.where)
     excluded = excluded_from(reading, question, metric)
@@ -88,7 +100,7 @@ async def _of_metric(reading: Reading, question: Question, metric: str, behind: 
     ratios, refused = await ratios_of(reading, question, metric, groups)
     entry = catalog.METRICS[metric]
     sources = await fetch_sources(reading, counted)
-    found: dict[Key, Json] = {}
+    found: dict[Key, GroupTold] = {}
     pooled: list[Ints] = []
     # Groups come lot by lot, and what was read of one is megabytes.
     for lot, of_lot in itertools.groupby(counted.items(), key=lambda of: of[1].lot):
@@ -109,7 +121,7 @@ async def _of_metric(reading: Reading, question: Question, metric: str, behind: 
     published = await fetch_published(reading, question, metric)
     behind.add(_numbers(reading, published))
     derivations = derivations_of(counted.values())
-    described_metric: Json = {
+    described_metric: MetricAnswer = {
         "metric": metric,
         "title": entry.title,
         "unit": entry.unit.value,
@@ -148,7 +160,7 @@ class _Behind:
         self._present[part.first_run : part.first_run + len(runs)] |= runs
 
 
-def _numbers(reading: Reading, published: list[Json]) -> Ints:
+def _numbers(reading: Reading, published: list[AnsweredClaim]) -> Ints:
     """The numbers of the runs of printed figures."""
     return reading.view.numbers_of(uuid.UUID(figure["run_id"]).bytes for figure in published)
 
@@ -175,14 +187,29 @@ def derivations_of(groups: Iterable[Group]) -> list[int]:
 
 
 def describe_group(
-    question: Question, key: Key, group: Group, ratio: Json | None, sources: Sources
-) -> Json:
-    pooled = group.pooled
-    described: Json = {
+    question: Question, key: Key, group: Group, ratio: RatioOfGroup | None, sources: Sources
+) -> GroupTold:
+    described: GroupTold = {
         "key": dict(zip(question.by, key.by, strict=True)),
         "published": key.published,
         "method": key.method,
         "method_version": key.method_version,
+        **_counted(question, group),  # type: ignore[typeddict-item] # and no `ratio` among them
+    }
+    if ratio is not None:
+        described["ratio"] = ratio
+    described.update(cast(GroupTold, _looked_up(key, group, sources)))
+    return described
+
+
+def describe_figures(question: Question, key: Key, group: Group, sources: Sources) -> FiguresTold:
+    """What a group says, whatever it is a group of."""
+    return {**_counted(question, group), **_looked_up(key, group, sources)}
+
+
+def _counted(question: Question, group: Group) -> FiguresTold:
+    pooled = group.pooled
+    described: FiguresTold = {
         "machines": group.machine_count,
         "runs": group.run_count,
         "samples": group.sample_count,
@@ -193,26 +220,28 @@ def describe_group(
     }
     spread = group.spread
     if spread is not None:
-        described["spread"] = {**vars(spread)}
-    if ratio is not None:
-        described["ratio"] = ratio
-    if key.published:
-        described.update(_cited(group, sources))
-    if group.most_runs_of_a_machine <= LINKED_RUNS:
-        ids = group.first_run_ids(LINKED_RUNS)
-        described["run_ids"] = [str(uuid.UUID(bytes=run_id)) for run_id in ids]
+        described["spread"] = cast(Spread, {**vars(spread)})
     return described
 
 
-def _figures(found: Figures) -> Json:
+def _looked_up(key: Key, group: Group, sources: Sources) -> FiguresTold:
+    """Where its figures come from: citations, and the runs where they are few."""
+    found = _cited(group, sources) if key.published else {}
+    if group.most_runs_of_a_machine <= LINKED_RUNS:
+        ids = group.first_run_ids(LINKED_RUNS)
+        found["run_ids"] = [str(uuid.UUID(bytes=run_id)) for run_id in ids]
+    return found
+
+
+def _figures(found: Figures) -> FiguresTold:
     values = {**vars(found)}
     interval: Interval | None = values.pop("interval")
     if interval is not None:
         values |= {"ci_low": interval.low, "ci_high": interval.high, "interval": interval.of}
-    return values
+    return cast(FiguresTold, values)
 
 
-def _flags(group: Group) -> list[Json]:
+def _flags(group: Group) -> list[CountedFlag]:
     counts = group.flags
     return [
         {
@@ -224,15 +253,15 @@ def _flags(group: Group) -> list[Json]:
     ]
 
 
-def _cited(group: Group, sources: Sources) -> Json:
+def _cited(group: Group, sources: Sources) -> FiguresTold:
     """Where the group's figures can be looked up: printed digits and citations."""
-    cited: Json = {}
+    cited: FiguresTold = {}
     of_rows = sources.of(group)
-    printed = [source for source in of_rows if source.printed is not None]
+    printed = [(one.printed, one.qualifier) for one in of_rows if one.printed is not None]
     if printed:
-        cited["printed"] = [source.printed for source in printed]
-        if len(printed) == 1 and printed[0].qualifier is not None:
-            cited["qualifier"] = printed[0].qualifier
+        cited["printed"] = [digits for digits, _ in printed]
+        if len(printed) == 1 and printed[0][1] is not None:
+            cited["qualifier"] = printed[0][1]
     citations = [source.citation for source in of_rows if source.citation is not None]
     if citations:
         cited["citations"] = sorted(citations, key=lambda citation: citation["row"])
@@ -248,8 +277,10 @@ def _sort_key(key: Key) -> tuple[Any, ...]:
     return (by, key.published, key.method, key.method_version)
 
 
-def describe_term(term: Term) -> Json:
-    described: Json = {"dimension": term.dimension, "op": term.op.value}
+def describe_term(term: Term) -> TermTold:
+    described: TermTold = {"dimension": term.dimension, "op": term.op.value}
     if term.low is None and term.high is None:
-        return {**described, "value": term.value}
-    return {**described, "low": term.low, "high": term.high}
+        described["value"] = term.value
+    else:
+        described |= {"low": term.low, "high": term.high}
+    return described

@@ -11,18 +11,30 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import cast
 
 import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.scope import Asker
+from macmeter.answers.answer import Note
+from macmeter.answers.sides import (
+    Cell,
+    Compared,
+    Covered,
+    ExcludedOfSide,
+    GeometricMean,
+    NotCovered,
+    Row,
+    SidesTold,
+    Unlike,
+)
 from macmeter.catalog import Trait
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.queries.answer import (
     derivations_of,
-    describe_group,
+    describe_figures,
     describe_term,
     specified,
 )
@@ -41,7 +53,6 @@ from macmeter.reading.hosts import Hosts, fetch_hosts
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.terms import Term, Value
 
-Json = dict[str, Any]
 Circumstances = dict[str, list[Value]]
 
 _WATCHED = catalog.having(Trait.WATCHED)
@@ -81,9 +92,9 @@ class _Table:
 
 async def compare(
     connection: AsyncConnection, asked: SidesQuestion, reader: Asker | None, now: datetime
-) -> Json:
+) -> Compared:
     """Rows of sides as JSON; deterministic but for `as_of`."""
-    rows: list[Json] = []
+    rows: list[Row] = []
     moment = await as_of(connection, now)
     reading = await begin_reading(connection, reader)
     hosts = await fetch_hosts(reading) if "virtual" in _compared(asked) else None
@@ -101,7 +112,7 @@ async def compare(
     }
 
 
-def describe(asked: SidesQuestion) -> Json:
+def describe(asked: SidesQuestion) -> SidesTold:
     return {
         "canonical": asked.canonical,
         "metrics": [
@@ -124,11 +135,11 @@ def describe(asked: SidesQuestion) -> Json:
     }
 
 
-async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[Json]:
+async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[Row]:
     """A row for each method of a metric; adds the runs behind its figures to the table's."""
     reading, asked = table.reading, table.asked
     of_key: dict[Key, dict[int, _Cell]] = {}
-    excluded: list[Json] = []
+    excluded: list[ExcludedOfSide] = []
     for side in asked.sides:
         question = asked.question(metric, fixed, side)
         groups = groups_of(reading, question, metric, question.where)
@@ -148,7 +159,7 @@ async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[Jso
     for key in keys:
         cells = of_key[key] if key is not None else {}
         entry = catalog.METRICS[metric]
-        row: Json = {
+        row: Row = {
             "metric": metric,
             "title": entry.title,
             "unit": entry.unit.value,
@@ -171,7 +182,7 @@ async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[Jso
     return rows
 
 
-def _missing(side: Side, key: Key | None, of_key: dict[Key, dict[int, _Cell]]) -> Json:
+def _missing(side: Side, key: Key | None, of_key: dict[Key, dict[int, _Cell]]) -> Note:
     elsewhere = [other for other, cells in of_key.items() if side.number in cells]
     if not elsewhere or key is None:
         return {"code": "not_measured", "text": "Nothing measured here answers this."}
@@ -189,17 +200,16 @@ def _missing(side: Side, key: Key | None, of_key: dict[Key, dict[int, _Cell]]) -
     }
 
 
-def _described(table: _Table, key: Key, cell: _Cell, baseline: _Cell | None) -> Json:
+def _described(table: _Table, key: Key, cell: _Cell, baseline: _Cell | None) -> Cell:
     asked = table.asked
-    told = describe_group(cell.question, key, cell.group, None, cell.sources)
-    for name in ("key", "published", "method", "method_version"):
-        told.pop(name)
-    told = {"side": cell.side.number, **told}
+    figures = describe_figures(cell.question, key, cell.group, cell.sources)
+    told = cast(Cell, {"side": cell.side.number, **figures})
     if cell.side.number == asked.baseline:
         return told
     refusal = _refusal(cell, baseline)
     if refusal is not None or baseline is None:
-        return {**told, "no_ratio": refusal}
+        told["no_ratio"] = refusal
+        return told
     try:
         ratio = ratio_of_groups(
             cell.group.known,
@@ -209,7 +219,8 @@ def _described(table: _Table, key: Key, cell: _Cell, baseline: _Cell | None) -> 
             Guests(table.hosts) if table.hosts is not None else None,
         )
     except NoRatio as reason:
-        return {**told, "no_ratio": {"code": reason.code, "text": reason.text}}
+        told["no_ratio"] = {"code": reason.code, "text": reason.text}
+        return told
     told["ratio"] = {
         **described(ratio),
         "unlike": _unlike(cell, baseline),
@@ -223,7 +234,7 @@ def _compared(asked: SidesQuestion) -> set[str]:
     return {term.dimension for side in asked.sides for term in side.terms}
 
 
-def _refusal(cell: _Cell, baseline: _Cell | None) -> Json | None:
+def _refusal(cell: _Cell, baseline: _Cell | None) -> Note | None:
     """Why there is no ratio between the two; None where there may be one."""
     if baseline is None:
         text = "The baseline has nothing in this row to compare with."
@@ -251,7 +262,7 @@ def _refusal(cell: _Cell, baseline: _Cell | None) -> Json | None:
     return None
 
 
-def _unlike(cell: _Cell, baseline: _Cell) -> list[Json]:
+def _unlike(cell: _Cell, baseline: _Cell) -> list[Unlike]:
     """What else differs, besides what the sides are meant to differ in."""
     meant = cell.fixed | baseline.fixed
     return [
@@ -287,18 +298,18 @@ def _shared(reading: Reading, cell: _Cell, baseline: _Cell) -> int:
     return len({run for run, _ in one & other})
 
 
-def geometric_mean(asked: SidesQuestion, rows: list[Json]) -> Json:
+def geometric_mean(asked: SidesQuestion, rows: list[Row]) -> GeometricMean:
     """Of the ratios to the baseline, turned so that above 1 is better.
 
     It covers the metrics that every side has, each once; a mean over other metrics for each
     side would compare nothing.
     """
-    covers: list[Json] = []
-    left_out: list[Json] = []
+    covers: list[Covered] = []
+    left_out: list[NotCovered] = []
     values: dict[int, list[float]] = {side.number: [] for side in asked.sides}
     done: set[str] = set()
     for row in sorted(rows, key=lambda row: -sum(cell.get("machines", 0) for cell in row["cells"])):
-        name = {"metric": row["metric"], "parameters": row["parameters"], "method": row["method"]}
+        name = Covered(metric=row["metric"], parameters=row["parameters"], method=row["method"])
         same = repr((row["metric"], row["parameters"]))
         reason = _why_left_out(asked, row)
         if reason is None and same in done:
@@ -322,7 +333,7 @@ def geometric_mean(asked: SidesQuestion, rows: list[Json]) -> Json:
     }
 
 
-def _why_left_out(asked: SidesQuestion, row: Json) -> str | None:
+def _why_left_out(asked: SidesQuestion, row: Row) -> str | None:
     if row["better"] == "none":
         return "neither_is_better"
     for cell in row["cells"]:
@@ -335,7 +346,7 @@ def _why_left_out(asked: SidesQuestion, row: Json) -> str | None:
     return None
 
 
-def _notes(rows: list[Json]) -> list[Json]:
+def _notes(rows: list[Row]) -> list[Note]:
     ratios = [cell["ratio"] for row in rows for cell in row["cells"] if "ratio" in cell]
     figures = [cell for row in rows for cell in row["cells"] if "missing" not in cell]
     notes = list(of_mixes(figures, "figures"))

@@ -6,8 +6,10 @@ The same question would be too large tomorrow, too, so it is 422 and no "try aga
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, cast
 
+from macmeter.answers.answer import Answer
+from macmeter.answers.sides import Compared, is_sides
 from macmeter.errors import Problem, too_costly
 
 # Of one metric: no table of more is read by anybody, and each takes half a millisecond.
@@ -24,10 +26,12 @@ def require_few_groups(by: Sequence[str], keys: Collection[Sequence[Any]]) -> No
         )
 
 
-def require_drawable(found: dict[str, Any]) -> None:
+def require_drawable(found: Answer | Compared) -> None:
     """422 where an answer, or sides beside one another, has more figures than a picture shows."""
-    figures = sum(len(result["groups"]) for result in found.get("results", ()))
-    figures += sum(len(row["cells"]) for row in found.get("rows", ()))
+    if is_sides(found):
+        figures = sum(len(row["cells"]) for row in cast(Compared, found)["rows"])
+    else:
+        figures = sum(len(result["groups"]) for result in cast(Answer, found)["results"])
     if figures > MAX_DRAWN:
         detail = (
             f"A picture shows at most {MAX_DRAWN:,} figures, not {figures:,}: add a filter, "

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from macmeter import catalog
+from macmeter.answers.answer import Excluded
 from macmeter.columns.names import Ints
 from macmeter.columns.segment import Bools
 from macmeter.queries.question import Question
 from macmeter.reading.moment import Reading
 
 
-def excluded_from(reading: Reading, question: Question, metric: str) -> list[dict[str, Any]]:
+def excluded_from(reading: Reading, question: Question, metric: str) -> list[Excluded]:
     """`{reason, severity, runs}` for each doubt; a run with two doubts counts under both."""
     runs, flags, withdrawn = _aside(reading, question, metric)
     counts: dict[str, int] = {}

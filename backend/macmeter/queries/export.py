@@ -7,9 +7,17 @@ import io
 import re
 from typing import Any
 
+from macmeter.answers.answer import (
+    Answer,
+    AnsweredClaim,
+    Citation,
+    Figures,
+    Group,
+    MetricAnswer,
+    Note,
+)
+from macmeter.answers.sides import Compared
 from macmeter.terms import print_value
-
-Json = dict[str, Any]
 
 _FIGURES = (
     "median",
@@ -31,7 +39,7 @@ _UNSEEN = r"[\s\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]*"
 _FORMULA = re.compile(rf"(^|;)(?={_UNSEEN}[=+\-@＝＋－＠])|^(?=\t)")
 
 
-def to_csv(answer: Json) -> str:
+def to_csv(answer: Answer) -> str:
     """RFC 4180, UTF-8; figures in SI base units, absent ones empty."""
     by = answer["question"]["by"]
     text = io.StringIO()
@@ -50,7 +58,7 @@ def to_csv(answer: Json) -> str:
     return text.getvalue()
 
 
-def _group_line(result: Json, group: Json, by: list[str]) -> list[Any]:
+def _group_line(result: MetricAnswer, group: Group, by: list[str]) -> list[Any]:
     spread = group.get("spread", {})
     ratio = group.get("ratio", {})
     return [
@@ -76,9 +84,9 @@ def _group_line(result: Json, group: Json, by: list[str]) -> list[Any]:
     ]
 
 
-def _figure_line(result: Json, figure: Json, by: list[str]) -> list[Any]:
+def _figure_line(result: MetricAnswer, figure: AnsweredClaim, by: list[str]) -> list[Any]:
     """A range has its ends under min and max; a ratio is under ratio."""
-    empty = [None] * len(_FIGURES)
+    empty: list[float | None] = [None] * len(_FIGURES)
     if figure["kind"] == "range":
         empty[_FIGURES.index("min")] = figure["low"]
         empty[_FIGURES.index("max")] = figure["high"]
@@ -100,12 +108,16 @@ def _figure_line(result: Json, figure: Json, by: list[str]) -> list[Any]:
     ]
 
 
-def _mixes(figure: Json) -> str:
+def _mixes(figure: Figures) -> str:
     """ "chip=12; power_mode=2": of how many values of what; empty in what was frozen without."""
     return "; ".join(f"{mix['dimension']}={mix['count']}" for mix in figure.get("mixes") or [])
 
 
-def _cite(citation: Json) -> str:
+def _code(note: Note | None) -> str | None:
+    return note["code"] if note else None
+
+
+def _cite(citation: Citation) -> str:
     date = f", {citation['published']}" if citation.get("published") else ""
     return (
         f"{citation['author']}, {citation['title']}, {citation['publisher']}{date}, "
@@ -123,7 +135,7 @@ def cell(value: Any) -> Any:
     return value
 
 
-def sides_to_csv(found: Json) -> str:
+def sides_to_csv(found: Compared) -> str:
     """Sides beside one another: a line for each row and side, missing ones too."""
     labels = {side["number"]: side["label"] for side in found["comparison"]["sides"]}
     text = io.StringIO()
@@ -144,7 +156,7 @@ def sides_to_csv(found: Json) -> str:
                 *(row["published"], row["method"], row["method_version"]),
                 *(of_side["side"], labels[of_side["side"]]),
                 of_side["side"] == found["comparison"]["baseline"],
-                of_side.get("missing", {}).get("code"),
+                _code(of_side.get("missing")),
                 *(of_side.get(name) for name in ("machines", "runs", "samples")),
                 _mixes(of_side),
                 *(of_side.get(name) for name in _FIGURES),
@@ -152,7 +164,7 @@ def sides_to_csv(found: Json) -> str:
                 *(verdict.get("answer"), verdict.get("smallest_visible")),
                 " ".join(unlike["dimension"] for unlike in ratio.get("unlike", [])),
                 ratio.get("shared_runs"),
-                of_side.get("no_ratio", {}).get("code"),
+                _code(of_side.get("no_ratio")),
                 " ".join(flag["code"] for flag in of_side.get("flags", [])),
                 " ".join(of_side.get("printed", [])),
             ]

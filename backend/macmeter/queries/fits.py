@@ -7,10 +7,10 @@ nobody's.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
-from typing import Any
+from typing import Any, cast
 
 from macmeter import catalog
+from macmeter.answers.answer import FitTold, Group, Mix
 from macmeter.catalog import Kind
 from macmeter.errors import too_costly
 from macmeter.queries.groups import Groups, pooled_by
@@ -18,8 +18,6 @@ from macmeter.queries.mixes import mixes_of
 from macmeter.queries.question import Question
 from macmeter.queries.splitting import Key
 from macmeter.stats.fit import MOST_POINTS, fit
-
-Json = dict[str, Any]
 
 
 def numeric_by(question: Question) -> list[str]:
@@ -29,8 +27,8 @@ def numeric_by(question: Question) -> list[str]:
 
 
 def fits_of(
-    question: Question, groups: Mapping[Key, Json], counted: Groups
-) -> tuple[list[Json], list[list[Json]]]:
+    question: Question, groups: Mapping[Key, Group], counted: Groups
+) -> tuple[list[FitTold], list[list[Mix]]]:
     """The asked fit for each rest of the key, and what each that is not given would mix.
 
     Groups without a number there are left out.
@@ -44,8 +42,8 @@ def fits_of(
             rest = tuple((name, group["key"][name]) for name in question.by if name != over)
             same = (rest, group["published"], group["method"], group["method_version"])
             curves.setdefault(same, []).append(key)
-    listed: list[Json] = []
-    unfitted: list[list[Json]] = []
+    listed: list[FitTold] = []
+    unfitted: list[list[Mix]] = []
     for (rest, published, method, version), keys in curves.items():
         if mixes := mixes_of(pooled_by(counted[key] for key in keys)):
             unfitted.append(mixes)
@@ -59,7 +57,7 @@ def fits_of(
             )
         found = fit(
             question.fit,
-            [point["key"][over] for point in points],
+            [cast(float, point["key"][over]) for point in points],
             [point["median"] for point in points],
         )
         if found is not None:
@@ -70,8 +68,13 @@ def fits_of(
                     "published": published,
                     "method": method,
                     "method_version": version,
-                    **asdict(found),
+                    "model": found.model,
                     "coefficients": list(found.coefficients),
+                    "equation": found.equation,
+                    "r2": found.r2,
+                    "low": found.low,
+                    "high": found.high,
+                    "points": found.points,
                 }
             )
     return listed, unfitted

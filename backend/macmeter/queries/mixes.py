@@ -10,14 +10,13 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any
 
 from macmeter import catalog
+from macmeter.answers.answer import Mix
 from macmeter.catalog import Trait
 from macmeter.columns.lot import Setting
 from macmeter.terms import Value
 
-Json = dict[str, Any]
 # Values by determinant, in the catalogue's order.
 Values = dict[str, set[Value]]
 
@@ -45,7 +44,7 @@ def stated(values: Values) -> Values:
     return {name: of_name for name, of_name in found.items() if of_name}
 
 
-def mixes_of(values: Values) -> list[Json]:
+def mixes_of(values: Values) -> list[Mix]:
     """`[{"dimension", "count"}]` of the determinants with several values."""
     return [
         {"dimension": name, "count": len(found)} for name, found in values.items() if len(found) > 1
@@ -69,7 +68,7 @@ def _written(value: Value) -> str:
     return json.dumps(value)
 
 
-def in_words(mixes: Iterable[Json]) -> str:
+def in_words(mixes: Iterable[Mix]) -> str:
     """ "12 chips, 2 image formats and 2 power modes"."""
     parts = [f"{mix['count']} {_counted(mix['dimension'])}" for mix in mixes]
     return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)

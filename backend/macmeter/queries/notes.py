@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any
 
 from macmeter import catalog
+from macmeter.answers.answer import AnsweredClaim, Figures, Group, Mix, Note
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.queries.mixes import in_words
 from macmeter.queries.pairs import NoRatio
@@ -13,17 +13,14 @@ from macmeter.queries.question import Question
 from macmeter.stats.intervals import MINIMUM
 from macmeter.terms import Term, print_value
 
-Json = dict[str, Any]
-Note = dict[str, str]
-
 # Further apart than the rounding of printed digits explains.
 _DISAGREES = 1.02
 
 
 def notes_of(
     question: Question,
-    groups: list[Json],
-    published: list[Json],
+    groups: list[Group],
+    published: list[AnsweredClaim],
     pooled: int,
     refused: Collection[NoRatio],
 ) -> list[Note]:
@@ -80,7 +77,7 @@ def of_derivations(versions: Sequence[int]) -> Iterator[Note]:
     yield _note("older_derivation", text)
 
 
-def of_mixes(groups: Sequence[Json], what: str = "groups") -> Iterator[Note]:
+def of_mixes(groups: Sequence[Figures], what: str = "groups") -> Iterator[Note]:
     """That groups pool unlike figures: of each determinant the most that one of them pools."""
     mixed = [group["mixes"] for group in groups if group["mixes"]]
     if not mixed:
@@ -94,7 +91,7 @@ def of_mixes(groups: Sequence[Json], what: str = "groups") -> Iterator[Note]:
     yield _note("mixes", text)
 
 
-def of_fits(unfitted: Sequence[list[Json]]) -> Iterator[Note]:
+def of_fits(unfitted: Sequence[list[Mix]]) -> Iterator[Note]:
     """That groups have no fit, as it would be one through unlike figures."""
     if unfitted:
         told = in_words(_most(unfitted))
@@ -103,7 +100,7 @@ def of_fits(unfitted: Sequence[list[Json]]) -> Iterator[Note]:
         yield _note("no_fit", text)
 
 
-def _most(mixed: Iterable[list[Json]]) -> list[Json]:
+def _most(mixed: Iterable[list[Mix]]) -> list[Mix]:
     """Of each determinant the most that one of them mixes."""
     most: dict[str, int] = {}
     for mix in (mix for mixes in mixed for mix in mixes):
@@ -111,7 +108,7 @@ def _most(mixed: Iterable[list[Json]]) -> list[Json]:
     return [{"dimension": name, "count": count} for name, count in most.items()]
 
 
-def _of_claims(groups: list[Json], published: list[Json]) -> Iterator[Note]:
+def _of_claims(groups: list[Group], published: list[AnsweredClaim]) -> Iterator[Note]:
     """A printed ratio that does not follow from the figures which its article prints."""
     for claim in published:
         found = _computed(claim, groups) if claim["kind"] == "ratio" else None
@@ -124,7 +121,7 @@ def _of_claims(groups: list[Json], published: list[Json]) -> Iterator[Note]:
             )
 
 
-def _computed(claim: Json, groups: list[Json]) -> float | None:
+def _computed(claim: AnsweredClaim, groups: list[Group]) -> float | None:
     """The ratio of the two figures, both of the claim's own article; None where one is missing."""
     if not claim["of"].keys() | claim["to"].keys() <= claim["key"].keys():
         return None
@@ -143,7 +140,7 @@ def _computed(claim: Json, groups: list[Json]) -> float | None:
 
 
 def _of_reference(
-    question: Question, groups: list[Json], refused: Collection[NoRatio]
+    question: Question, groups: list[Group], refused: Collection[NoRatio]
 ) -> list[Note]:
     notes = []
     for code, text in sorted({(reason.code, reason.text) for reason in refused}):
@@ -186,7 +183,7 @@ def _in_words(reference: Iterable[Term]) -> str:
     return " and ".join(parts)
 
 
-def _speaks_of(question: Question, groups: list[Json], dimension: str, value: str) -> bool:
+def _speaks_of(question: Question, groups: list[Group], dimension: str, value: str) -> bool:
     if dimension in question.by:
         return any(group["key"][dimension] == value for group in groups)
     return any(term.dimension == dimension and term.value == value for term in question.where)

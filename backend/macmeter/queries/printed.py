@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
+from typing import cast
 
 import numpy as np
 
+from macmeter.answers.answer import AnsweredClaim
 from macmeter.queries.groups import Group, Groups
 from macmeter.queries.question import Question
 from macmeter.reading.moment import Reading
 from macmeter.reading.published import Source, figures_of, sources_of
-
-Json = dict[str, Any]
 
 _PARTS = ("kind", "value", "low", "high", "of", "to", "qualifier", "printed", "parameters")
 
@@ -54,7 +53,7 @@ async def fetch_sources(reading: Reading, groups: Groups) -> Sources:
     return Sources(await sources_of(reading, keys, series))
 
 
-async def fetch_published(reading: Reading, question: Question, metric: str) -> list[Json]:
+async def fetch_published(reading: Reading, question: Question, metric: str) -> list[AnsweredClaim]:
     """The printed ratios and ranges of a metric that match the question's filters.
 
     Where the answer is relative, only ratios to that same reference belong.
@@ -66,13 +65,12 @@ async def fetch_published(reading: Reading, question: Question, metric: str) -> 
         if reference and (figure.kind != "ratio" or figure.to != reference):
             continue
         told = ((name, getattr(figure, name)) for name in _PARTS)
-        listed.append(
-            {
-                **{name: value for name, value in told if value is not None},
-                "key": dict(zip(question.by, found.by, strict=True)),
-                "flags": found.flags,
-                "citation": found.citation,
-                "run_id": str(figure.run_id),
-            }
-        )
+        claim = {
+            **{name: value for name, value in told if value is not None},
+            "key": dict(zip(question.by, found.by, strict=True)),
+            "flags": found.flags,
+            "citation": found.citation,
+            "run_id": str(figure.run_id),
+        }
+        listed.append(cast(AnsweredClaim, claim))
     return listed

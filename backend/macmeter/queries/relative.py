@@ -7,8 +7,10 @@ the answer there.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
+from macmeter.answers.answer import Ratio as RatioOfGroup
+from macmeter.answers.answer import RatioTold
 from macmeter.queries.groups import Group, Groups, groups_of, union
 from macmeter.queries.pairs import Guests, NoRatio, ratio_of_groups, settles
 from macmeter.queries.question import Question
@@ -19,12 +21,10 @@ from macmeter.stats.figures import Ratio
 from macmeter.stats.verdict import verdict
 from macmeter.terms import Term, Value
 
-Json = dict[str, Any]
-
 
 async def ratios_of(
     reading: Reading, question: Question, metric: str, groups: Groups
-) -> tuple[dict[Key, Json], dict[Key, NoRatio]]:
+) -> tuple[dict[Key, RatioOfGroup], dict[Key, NoRatio]]:
     """A ratio for each group that has a reference; and why others that have one have none."""
     if not question.relative_to:
         return {}, {}
@@ -32,7 +32,7 @@ async def ratios_of(
     asked = reference_question(question)
     references = groups_of(reading, asked, metric, asked.where)
     hosts = await fetch_hosts(reading) if "virtual" in replaced else None
-    found: dict[Key, Json] = {}
+    found: dict[Key, RatioOfGroup] = {}
     refused: dict[Key, NoRatio] = {}
     for key, group in groups.items():
         reference_key = _reference_key(question, key, replaced)
@@ -100,7 +100,7 @@ def _of_any_chip(references: Groups, wanted: Key, place: int) -> Group | None:
     return union(alike) if alike else None
 
 
-def described(ratio: Ratio) -> dict[str, Any]:
+def described(ratio: Ratio) -> RatioTold:
     """A ratio with its interval and what it says, as JSON."""
     told: dict[str, Any] = {
         "value": ratio.value,
@@ -118,4 +118,4 @@ def described(ratio: Ratio) -> dict[str, Any]:
     told["verdict"] = {"answer": found.answer.value}
     if found.smallest_visible is not None:
         told["verdict"]["smallest_visible"] = found.smallest_visible
-    return told
+    return cast(RatioTold, told)

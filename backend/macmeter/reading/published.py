@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import and_, select
 
 from macmeter.access.visibility import visible
+from macmeter.answers.answer import Citation
 from macmeter.models import PublishedFigure, Result, Run
 from macmeter.reading.filters import column, matches, standing
 from macmeter.reading.keys import Key, is_of, keyed
@@ -15,15 +16,13 @@ from macmeter.reading.moment import Moment
 from macmeter.reading.results import Printed
 from macmeter.terms import Term, Value
 
-Json = dict[str, Any]
-
 
 class Source(NamedTuple):
     """What an article prints for one result, and where it can be looked up."""
 
     printed: str | None
     qualifier: str | None
-    citation: Json | None
+    citation: Citation | None
 
 
 class PrintedFigure(NamedTuple):
@@ -32,7 +31,7 @@ class PrintedFigure(NamedTuple):
     figure: Printed
     by: tuple[Value, ...]
     flags: list[str]
-    citation: Json | None
+    citation: Citation | None
 
 
 async def sources_of(

@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import rfc8785
 from sqlalchemy import Row, delete, insert, select, update
@@ -18,6 +18,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.access.scope import Asker
 from macmeter.access.tokens import secret_hash
 from macmeter.access.visibility import ANYBODY
+from macmeter.answers.answer import Answer
+from macmeter.answers.sides import Compared
 from macmeter.errors import Problem
 from macmeter.models import Comparison
 from macmeter.queries.question import Question
@@ -41,6 +43,7 @@ from macmeter.sharing.stored import (
 )
 
 Json = dict[str, Any]
+Kept = Answer | Compared
 
 
 class Kind(Protocol):
@@ -226,11 +229,12 @@ async def then_and_now(
     slug: str,
     now: datetime,
     owner: Owner | None = None,
-) -> tuple[Json, Json]:
+) -> tuple[Kept, Kept]:
     """The frozen answer and today's; otherwise as `open_comparison`."""
     row, of_fleets = await _opened(connection, slug, now, owner)
     kind = KINDS[row.format]
-    return row.answer, await _answered(live_data, kind, row.question, of_fleets, now)
+    live = await _answered(live_data, kind, row.question, of_fleets, now)
+    return row.answer, cast(Kept, live)
 
 
 async def _withdrawn(reading: Reading, row: Row[Any]) -> list[Json]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -21,6 +21,7 @@ from macmeter.sharing.frozen_figures import (
 )
 from macmeter.sharing.pinned import FrozenMetric
 
+# JSON as it is kept: what was frozen by an older version may lack what a type names.
 Json = dict[str, Any]
 
 KIND = "sides"
@@ -36,7 +37,7 @@ def canonical(query: str) -> str:
 async def answered(
     connection: AsyncConnection, query: str, reader: Asker | None, now: datetime
 ) -> Json:
-    return await compare(connection, parse_sides(query), reader, now)
+    return cast(Json, await compare(connection, parse_sides(query), reader, now))
 
 
 def metrics(query: str) -> Iterator[FrozenMetric]:

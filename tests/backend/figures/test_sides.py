@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from macmeter.figures.sides import sides_title
 
 METRICS = (
@@ -15,7 +17,11 @@ METRICS = (
 
 def _title(metrics: tuple[str, ...]) -> str:
     sides = [{"number": 1, "label": "Apple M1"}, {"number": 2, "label": "Apple M4"}]
-    question = {"metrics": [{"metric": name} for name in metrics], "sides": sides, "baseline": 1}
+    question: Any = {
+        "metrics": [{"metric": name} for name in metrics],
+        "sides": sides,
+        "baseline": 1,
+    }
     return sides_title(question)
 
 

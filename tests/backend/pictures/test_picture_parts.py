@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 from macmeter import catalog
+from macmeter.answers.answer import Figures
 from macmeter.errors import Problem
 from macmeter.figures import numbers
 from macmeter.figures.axes import axis_of_places, ratio_axis, zero_axis
 from macmeter.figures.colours import colour_of
 from macmeter.figures.digits import band_of
-from macmeter.figures.words import filters_in_words
+from macmeter.figures.words import terms_in_words
 from macmeter.pictures import lettering
 from macmeter.pictures.darkroom import Darkroom
 from macmeter.pictures.palette import THEMES, Theme
@@ -25,10 +26,11 @@ from support.pictures import size_of
 
 def test_samples_of_one_machine_are_drawn_with_their_spread() -> None:
     """Its lowest and its highest median are one; a published figure has no samples."""
-    group = {"published": False, "min": 4.83, "max": 4.83, "spread": {"p10": 4.81, "p90": 4.86}}
-    assert band_of(group) == (4.81, 4.86)
-    assert band_of({**group, "published": True}) is None
-    assert band_of({**group, "spread": {"p10": 4.83, "p90": 4.83}}) is None
+    group: Figures = {"min": 4.83, "max": 4.83, "spread": {"p10": 4.81, "p90": 4.86, "samples": 9}}
+    assert band_of(group, published=False) == (4.81, 4.86)
+    assert band_of(group, published=True) is None
+    group["spread"] = {"p10": 4.83, "p90": 4.83, "samples": 9}
+    assert band_of(group, published=False) is None
 
 
 async def test_the_renderer_may_end_at_any_time() -> None:
@@ -170,7 +172,7 @@ def test_what_is_written_from_the_right_keeps_its_place_in_what_it_is_a_part_of(
     part = isolated(RIGHT)
     assert part == f"\u2068{RIGHT}\u2069" == isolated(part)
     assert isolated(f"Device: {part} or X5") == f"\u2068Device: {part} or X5\u2069"
-    told = filters_in_words({"where": [{"dimension": "device", "op": "is", "value": RIGHT}]})
+    told = terms_in_words([{"dimension": "device", "op": "is", "value": RIGHT}])
     assert told == [f"Device: {part}"]
     # Cut, it is closed; and nothing that a name closes by itself was opened by us.
     assert lettering.fitted(part, 60, 12).endswith("…\u2069")

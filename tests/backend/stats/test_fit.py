@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import numpy as np
 import pytest
@@ -84,7 +85,7 @@ def test_the_r2_of_a_theil_sen_line_is_no_least_squares() -> None:
 def test_a_theil_sen_line_of_too_many_points_says_what_to_narrow() -> None:
     question = Question(metrics=("workload.duration",), by=("elapsed",), fit="theil_sen")
     point = {"published": False, "method": "m", "method_version": 1, "median": 1.0}
-    groups = {
+    groups: Any = {
         Key((float(at),), False, "m", 1): {**point, "key": {"elapsed": float(at)}}
         for at in range(MOST_POINTS + 1)
     }

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from macmeter import database
+from macmeter.answers.answer import MetricAnswer
 from macmeter.ingest.published import Loaded, documents, load, load_into, loading
 from macmeter.models import Document, Machine, PublishedFigure, Result, Run
 from macmeter.queries.answer import answer
@@ -30,15 +31,14 @@ async def engine(database_url: str) -> AsyncIterator[AsyncEngine]:
     await engine.dispose()
 
 
-async def ask(engine: AsyncEngine, query: str) -> Json:
+async def ask(engine: AsyncEngine, query: str) -> MetricAnswer:
     """The first metric's answer, as anybody may read it."""
     async with engine.connect() as connection:
         found = await answer(connection, parse_query(query), None, datetime.now(UTC))
-    result: Json = found["results"][0]
-    return result
+    return found["results"][0]
 
 
-def printed(result: Json, by: str) -> dict[Any, list[list[str]]]:
+def printed(result: MetricAnswer, by: str) -> dict[Any, list[list[str]]]:
     found: dict[Any, list[list[str]]] = {}
     for group in result["groups"]:
         found.setdefault(group["key"][by], []).append(group["printed"])
