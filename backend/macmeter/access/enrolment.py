@@ -180,8 +180,8 @@ async def _count_lost(
     if clone.new_ids:
         return _held(
             "new_id_needed",
-            "Several Macs have this id. This one needs an id of its own: `macmeter forget "
-            "--identity`, then enrol again.",
+            "Several Macs have this id. On this one run `macmeter forget`: that gives it an id of "
+            "its own. Then enrol again.",
         )
     if clone.recent > MOST_LOST:
         return _held(

@@ -72,6 +72,7 @@ class Device(Shape):
     scope: Literal["device", "fleet"]
     machine_id: str | None
     name: str | None
+    chip: str | None
     secret: str | None
     created_at: str
     last_used_at: str | None

@@ -46,7 +46,15 @@ async def devices_of(
         .correlate(Machine, Token)
         .scalar_subquery()
     )
-    page = of_fleet.add_columns(last.label("uploaded_at"))
+    chip = (
+        select(Run.chip)
+        .where(Run.machine_id == Machine.machine_id, Run.chip.is_not(None))
+        .order_by(Run.received_at.desc())
+        .limit(1)
+        .correlate(Machine)
+        .scalar_subquery()
+    )
+    page = of_fleet.add_columns(last.label("uploaded_at"), chip.label("chip"))
     page = page.order_by(Token.created_at.desc(), Token.token_id).limit(limit).offset(offset)
     return [_device(row) for row in await connection.execute(page)], total or 0
 
@@ -58,6 +66,7 @@ def _device(row: Any) -> Json:
         "scope": row.scope,
         "machine_id": str(row.machine_id) if row.machine_id else None,
         "name": row.name,
+        "chip": row.chip,
         "secret": row.secret,
         "created_at": row.created_at.isoformat(),
         "last_used_at": used.isoformat() if used else None,

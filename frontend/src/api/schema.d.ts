@@ -2881,6 +2881,8 @@ export interface components {
             machine_id: string | null;
             /** Name */
             name: string | null;
+            /** Chip */
+            chip: string | null;
             /** Secret */
             secret: string | null;
             /** Created At */

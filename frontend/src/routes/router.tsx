@@ -132,6 +132,18 @@ const machine = createRoute({
   component: lazyRouteComponent(() => import("./MachineRoute"), "MachineRoute"),
 });
 
+const fleets = createRoute({
+  getParentRoute: () => root,
+  path: "/fleets",
+  component: lazyRouteComponent(() => import("./FleetsRoute"), "FleetsRoute"),
+});
+
+const fleetSettings = createRoute({
+  getParentRoute: () => root,
+  path: "/fleets/$name/settings",
+  component: lazyRouteComponent(() => import("./FleetSettingsRoute"), "FleetSettingsRoute"),
+});
+
 const fleet = createRoute({
   getParentRoute: () => root,
   path: "/fleets/$name",
@@ -222,7 +234,9 @@ export const router = createRouter({
     compare,
     machines,
     machine,
+    fleets,
     fleet,
+    fleetSettings,
     comparison,
     add,
     links,

@@ -214,6 +214,7 @@ async def test_a_device_is_rotated_and_revoked(cast: Cast) -> None:
     (device,) = (await cast.ask("GET", path)).json()["items"]
     assert (device["machine_id"], device["scope"], device["revoked"]) == (machine, "device", False)
     assert device["last_used_at"] > device["created_at"]
+    assert device["chip"] == disk_run()["machine"]["chip"]
     assert (await cast.ask("POST", f"{path}/{device['id']}/rotation")).status_code == 204
     refused = await cast.server.put(disk_run(machine=machine), token)
     assert code(refused) == (401, "token_revoked")

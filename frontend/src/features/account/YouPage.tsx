@@ -99,7 +99,10 @@ function Fleets({ session: { fleets } }: { session: Session }) {
   return (
     <section className={styles.section} aria-labelledby="fleets">
       <h2 id="fleets">Fleets</h2>
-      {fleets.length === 0 ? <p>You are in no fleet. A fleet’s admin can invite you.</p> : null}
+      <p>
+        {fleets.length === 0 ? "You are in no fleet. A fleet’s admin can invite you. " : ""}
+        <Link to="/fleets">All fleets and their settings</Link>
+      </p>
       <ul>
         {fleets.map(({ id, name, role, visibility }) => (
           <li key={id} className={styles.row}>

@@ -88,6 +88,9 @@ function Head({ dashboard }: { dashboard: Dashboard }) {
         <Link to="/machines" search={{ where }}>
           Machines by what they measured
         </Link>
+        <Link to="/fleets/$name/settings" params={{ name: fleet.name }}>
+          Settings
+        </Link>
       </nav>
     </header>
   );

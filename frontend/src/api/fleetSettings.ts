@@ -1,0 +1,133 @@
+import { queryOptions } from "@tanstack/react-query";
+import { client, dataOf } from "./client";
+import type { components, operations } from "./schema";
+
+type Schemas = components["schemas"];
+export type Fleet = Schemas["FleetTold"];
+export type Visibility = Fleet["visibility"];
+export type FleetPerson = Schemas["PersonInFleet"];
+export type EnrolmentSecret = Schemas["Secret"];
+export type Device = Schemas["Device"];
+export type Clone = Schemas["Clone"];
+export type Act = Schemas["Act"];
+export type Deletion = operations["delete_fleet"]["parameters"]["query"];
+
+const at = (fleet: string) => ({ params: { path: { fleet } } });
+
+export const fleetsQuery = queryOptions({
+  queryKey: ["fleets"],
+  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/fleets", { signal })),
+});
+
+export const createFleet = (name: string) =>
+  dataOf(client.POST("/api/v1/fleets", { body: { name } }));
+
+/** `fleet` is a fleet's name or id. */
+export const fleetQuery = (fleet: string) =>
+  queryOptions({
+    queryKey: ["fleets", fleet],
+    queryFn: ({ signal }) => dataOf(client.GET("/api/v1/fleets/{fleet}", { ...at(fleet), signal })),
+  });
+
+export const changeFleet = (fleet: string, body: Schemas["FleetChanges"]) =>
+  dataOf(client.PATCH("/api/v1/fleets/{fleet}", { ...at(fleet), body }));
+
+export const deleteFleet = (fleet: string, query: Deletion) =>
+  dataOf(client.DELETE("/api/v1/fleets/{fleet}", { params: { path: { fleet }, query } }));
+
+export const peopleQuery = (fleet: string) =>
+  queryOptions({
+    queryKey: ["fleets", fleet, "people"],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET("/api/v1/fleets/{fleet}/members", { ...at(fleet), signal })),
+  });
+
+export const setRole = (fleet: string, person_id: string, role: FleetPerson["role"]) =>
+  dataOf(
+    client.PUT("/api/v1/fleets/{fleet}/members/{person_id}", {
+      params: { path: { fleet, person_id } },
+      body: { role },
+    }),
+  );
+
+export const removePerson = (fleet: string, person_id: string) =>
+  dataOf(
+    client.DELETE("/api/v1/fleets/{fleet}/members/{person_id}", {
+      params: { path: { fleet, person_id } },
+    }),
+  );
+
+export const secretsQuery = (fleet: string) =>
+  queryOptions({
+    queryKey: ["fleets", fleet, "secrets"],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET("/api/v1/fleets/{fleet}/secrets", { ...at(fleet), signal })),
+  });
+
+export const createSecret = (fleet: string, body: Schemas["AskedSecret"]) =>
+  dataOf(client.POST("/api/v1/fleets/{fleet}/secrets", { ...at(fleet), body }));
+
+export const revokeSecret = (fleet: string, secret_id: string) =>
+  dataOf(
+    client.DELETE("/api/v1/fleets/{fleet}/secrets/{secret_id}", {
+      params: { path: { fleet, secret_id } },
+    }),
+  );
+
+export const devicesQuery = (fleet: string, offset: number) =>
+  queryOptions({
+    queryKey: ["fleets", fleet, "devices", offset],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET("/api/v1/fleets/{fleet}/devices", {
+          params: { path: { fleet }, query: { limit: DEVICES_AT_ONCE, offset } },
+          signal,
+        }),
+      ),
+  });
+
+export const DEVICES_AT_ONCE = 50;
+
+export const rotateDevice = (fleet: string, token_id: string) =>
+  dataOf(
+    client.POST("/api/v1/fleets/{fleet}/devices/{token_id}/rotation", {
+      params: { path: { fleet, token_id } },
+    }),
+  );
+
+export const revokeDevice = (fleet: string, token_id: string) =>
+  dataOf(
+    client.DELETE("/api/v1/fleets/{fleet}/devices/{token_id}", {
+      params: { path: { fleet, token_id } },
+    }),
+  );
+
+export const admitMachine = (machine_id: string) =>
+  dataOf(
+    client.PATCH("/api/v1/machines/{machine_id}", {
+      params: { path: { machine_id } },
+      body: { barred: false },
+    }),
+  );
+
+export const clonesQuery = (fleet: string) =>
+  queryOptions({
+    queryKey: ["fleets", fleet, "clones"],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET("/api/v1/fleets/{fleet}/clones", { ...at(fleet), signal })),
+  });
+
+export const settleClone = (fleet: string, machine_id: string, are: "one" | "several") =>
+  dataOf(
+    client.PUT("/api/v1/fleets/{fleet}/clones/{machine_id}", {
+      params: { path: { fleet, machine_id } },
+      body: { are },
+    }),
+  );
+
+export const auditQuery = (fleet: string) =>
+  queryOptions({
+    queryKey: ["fleets", fleet, "audit"],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET("/api/v1/audit", { params: { query: { fleet, limit: 20 } }, signal })),
+  });

@@ -1,0 +1,37 @@
+import { useQuery } from "@tanstack/react-query";
+import { auditQuery } from "../../api/fleetSettings";
+import { moment } from "../../ui/format";
+import { ProblemNotice } from "../../ui/ProblemNotice";
+import styles from "./settings.module.css";
+import { wordsOfAct } from "./words";
+
+/** The last acts, and all of them as files. */
+export function AuditLog({ fleet }: { fleet: string }) {
+  const audit = useQuery(auditQuery(fleet));
+  const asked = `?fleet=${encodeURIComponent(fleet)}`;
+  return (
+    <section className={styles.section} aria-labelledby="audit">
+      <h2 id="audit">Audit log</h2>
+      {audit.error ? <ProblemNotice error={audit.error} /> : null}
+      <ol>
+        {audit.data?.items.map(({ id, at, action, by }) => (
+          <li key={id} className={styles.row}>
+            <div>
+              {wordsOfAct(action)}
+              <span className={styles.under}>
+                <bdi>{by}</bdi>
+              </span>
+            </div>
+            <time className="quiet" dateTime={at}>
+              {moment(at)}
+            </time>
+          </li>
+        ))}
+      </ol>
+      <p className={styles.actions}>
+        <a href={`/api/v1/audit.csv${asked}`}>All as CSV</a>
+        <a href={`/api/v1/audit.ndjson${asked}`}>All as NDJSON</a>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,128 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import {
+  deleteFleet,
+  type Deletion as Asked,
+  type Fleet,
+  fleetsQuery,
+} from "../../api/fleetSettings";
+import { counted } from "../../ui/format";
+import { Failed } from "./Failed";
+import styles from "./settings.module.css";
+
+type Fate = Asked["runs"];
+
+/** Asks what becomes of the runs, and for the name. */
+export function Deletion({ fleet, onGone }: { fleet: Fleet; onGone: () => void }) {
+  const queries = useQueryClient();
+  const [isAsked, setIsAsked] = useState(false);
+  const [runs, setRuns] = useState<Fate>("delete");
+  const [to, setTo] = useState("");
+  const [agrees, setAgrees] = useState(false);
+  const [name, setName] = useState("");
+  const others = (useQuery(fleetsQuery).data?.items ?? []).filter(
+    ({ id, role }) => id !== fleet.id && role === "admin",
+  );
+  const deleting = useMutation({
+    mutationFn: () =>
+      deleteFleet(fleet.id, {
+        name,
+        runs,
+        ...(runs === "move" ? { to } : {}),
+        ...(runs === "publish" ? { consent: agrees } : {}),
+      }),
+    onSuccess: () => {
+      queries.clear();
+      onGone();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    deleting.mutate();
+  };
+  const choose = (fate: Fate, label: string, about: string) => (
+    <label className={styles.choice}>
+      <input type="radio" name="runs" checked={runs === fate} onChange={() => setRuns(fate)} />
+      {label}
+      <span className={styles.under}>{about}</span>
+    </label>
+  );
+  return (
+    <section className={styles.section} aria-labelledby="deletion">
+      <h2 id="deletion">Delete fleet</h2>
+      <p>
+        {counted(fleet.machines, "Mac")} can no longer upload, and its secrets and people are gone.
+        This can’t be undone.
+      </p>
+      {isAsked ? (
+        <form className={styles.section} onSubmit={submit}>
+          <div role="radiogroup" aria-label="Its runs">
+            {choose("delete", "Delete the runs", "Share links keep no figure of them.")}
+            {others.length > 0
+              ? choose("move", "Move to another fleet", "Macs and runs move; uploads go on there.")
+              : null}
+            {choose("publish", "Publish the runs", "Everybody sees them, under CC0 1.0.")}
+          </div>
+          {runs === "publish" ? (
+            <label className={`${styles.choice} ${styles.warning}`}>
+              <input
+                type="checkbox"
+                required
+                checked={agrees}
+                onChange={(event) => setAgrees(event.target.checked)}
+              />
+              Everybody may use, copy and publish these runs under CC0 1.0, for good.
+            </label>
+          ) : null}
+          <div className={styles.inline}>
+            {runs === "move" ? (
+              <label>
+                To
+                <select
+                  className="field"
+                  required
+                  value={to}
+                  onChange={(event) => setTo(event.target.value)}
+                >
+                  <option value="">Choose a fleet</option>
+                  {others.map((one) => (
+                    <option key={one.id} value={one.id}>
+                      {one.name}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            ) : null}
+            <label>
+              Type “{fleet.name}” to confirm
+              <input
+                className="field"
+                required
+                autoComplete="off"
+                value={name}
+                onChange={(event) => setName(event.target.value)}
+              />
+            </label>
+            <button
+              type="submit"
+              className="button chief"
+              disabled={name !== fleet.name || deleting.isPending}
+            >
+              Delete permanently
+            </button>
+            <button type="button" className="act" onClick={() => setIsAsked(false)}>
+              Cancel
+            </button>
+          </div>
+          <Failed error={deleting.error} />
+        </form>
+      ) : (
+        <p className={styles.actions}>
+          <button type="button" className="button" onClick={() => setIsAsked(true)}>
+            Delete this fleet
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,133 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import {
+  admitMachine,
+  DEVICES_AT_ONCE,
+  type Device,
+  devicesQuery,
+  revokeDevice,
+  rotateDevice,
+} from "../../api/fleetSettings";
+import { counted, day } from "../../ui/format";
+import { ProblemNotice } from "../../ui/ProblemNotice";
+import { Confirmed } from "./Confirmed";
+import { Failed } from "./Failed";
+import styles from "./settings.module.css";
+
+type Way = "rotate" | "revoke" | "admit";
+
+/** The tokens by which Macs and uploaders write, page by page. */
+export function Devices({ fleet }: { fleet: string }) {
+  const queries = useQueryClient();
+  const [offset, setOffset] = useState(0);
+  const devices = useQuery(devicesQuery(fleet, offset));
+  const ending = useMutation({
+    mutationFn: ({ device, way }: { device: Device; way: Way }) => {
+      if (way === "rotate") return rotateDevice(fleet, device.id);
+      if (way === "revoke" || device.machine_id === null) return revokeDevice(fleet, device.id);
+      return admitMachine(device.machine_id);
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["fleets", fleet, "devices"] }),
+  });
+  const total = devices.data?.total ?? 0;
+  return (
+    <section className={styles.section} aria-labelledby="devices">
+      <h2 id="devices">Devices</h2>
+      <p>
+        Renew a token if somebody may have seen it: a Mac that has the fleet’s secret enrols again
+        by itself. Revoke one to shut its Mac out. Runs stay in both cases.
+      </p>
+      {devices.error ? <ProblemNotice error={devices.error} /> : null}
+      {devices.data && total === 0 ? <p>No Mac has enrolled yet.</p> : null}
+      <ul>
+        {devices.data?.items.map((device) => (
+          <li key={device.id} className={styles.row}>
+            <div>
+              <Called device={device} />
+              <span className={styles.under}>{aboutDevice(device)}</span>
+            </div>
+            <div className={styles.actions}>
+              <Ways
+                device={device}
+                isBusy={ending.isPending}
+                onWay={(way) => ending.mutate({ device, way })}
+              />
+            </div>
+          </li>
+        ))}
+      </ul>
+      <Failed error={ending.error} />
+      {total > DEVICES_AT_ONCE ? (
+        <p className={styles.actions}>
+          <button
+            type="button"
+            className="button"
+            disabled={offset === 0}
+            onClick={() => setOffset(offset - DEVICES_AT_ONCE)}
+          >
+            Newer
+          </button>
+          <button
+            type="button"
+            className="button"
+            disabled={offset + DEVICES_AT_ONCE >= total}
+            onClick={() => setOffset(offset + DEVICES_AT_ONCE)}
+          >
+            Older
+          </button>
+          <span className="quiet">{counted(total, "device")}</span>
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+function Called({ device: { name, chip, machine_id, scope } }: { device: Device }) {
+  if (machine_id === null) return scope === "fleet" ? "Uploader" : "A Mac that has not uploaded";
+  return (
+    <Link to="/machines/$id" params={{ id: machine_id }} title={machine_id}>
+      <bdi>{name ?? chip ?? "Mac"}</bdi>
+    </Link>
+  );
+}
+
+function aboutDevice({ secret, created_at, last_used_at, revoked }: Device): string {
+  const from = secret ? `${secret} · ` : "";
+  const used = last_used_at ? `last used ${day(last_used_at)}` : "not used yet";
+  return `${from}since ${day(created_at)} · ${revoked ? "revoked" : used}`;
+}
+
+function Ways(props: { device: Device; isBusy: boolean; onWay: (way: Way) => void }) {
+  const { device, isBusy, onWay } = props;
+  const about = device.name ?? device.chip ?? `device of ${day(device.created_at)}`;
+  if (device.revoked) {
+    return (
+      <Confirmed
+        label="Let it enrol"
+        confirm="Let this Mac enrol again"
+        about={about}
+        isBusy={isBusy}
+        onConfirm={() => onWay("admit")}
+      />
+    );
+  }
+  return (
+    <>
+      <Confirmed
+        label="Renew"
+        confirm="Renew its token"
+        about={about}
+        isBusy={isBusy}
+        onConfirm={() => onWay("rotate")}
+      />
+      <Confirmed
+        label="Revoke"
+        confirm="Shut it out"
+        about={about}
+        isBusy={isBusy}
+        onConfirm={() => onWay("revoke")}
+      />
+    </>
+  );
+}

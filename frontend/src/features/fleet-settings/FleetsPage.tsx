@@ -1,0 +1,129 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { createFleet, fleetsQuery } from "../../api/fleetSettings";
+import { sessionQuery } from "../../api/session";
+import { counted } from "../../ui/format";
+import { Notice } from "../../ui/Notice";
+import { ProblemNotice } from "../../ui/ProblemNotice";
+import prose from "../../ui/Prose.module.css";
+import { Skeleton } from "../../ui/Skeleton";
+import { useTitle } from "../../ui/useTitle";
+import { Failed } from "./Failed";
+import styles from "./settings.module.css";
+import { SHOWN_TO } from "./words";
+
+/** The reader's fleets, and making another one. */
+export function FleetsPage({ onMade }: { onMade: (name: string) => void }) {
+  useTitle("Fleets");
+  const session = useQuery(sessionQuery);
+  if (session.data && !session.data.person) {
+    return (
+      <Notice
+        title="Sign in to see your fleets"
+        page
+        actions={
+          <Link to="/sign-in" search={{ to: ["/fleets"] }}>
+            Sign in
+          </Link>
+        }
+      />
+    );
+  }
+  return (
+    <div className={styles.page}>
+      <header className={prose.head}>
+        <h1>Fleets</h1>
+        <p className={prose.lead}>
+          A fleet is a group of Macs with its own people. Its runs are private unless you decide
+          otherwise.
+        </p>
+      </header>
+      {session.data ? <Own onMade={onMade} /> : <Skeleton height="12rem" lines={6} />}
+    </div>
+  );
+}
+
+function Own({ onMade }: { onMade: (name: string) => void }) {
+  const fleets = useQuery(fleetsQuery);
+  if (fleets.error) {
+    return <ProblemNotice error={fleets.error} onRetry={() => void fleets.refetch()} />;
+  }
+  if (!fleets.data) return <Skeleton height="12rem" lines={6} />;
+  const { items, may_create } = fleets.data;
+  return (
+    <>
+      {items.length === 0 ? (
+        <p>
+          {may_create
+            ? "There is no fleet yet."
+            : "You are in no fleet. A fleet’s admin can invite you."}
+        </p>
+      ) : (
+        <ul>
+          {items.map((fleet) => (
+            <li key={fleet.id} className={styles.row}>
+              <div>
+                <Link to="/fleets/$name" params={{ name: fleet.name }}>
+                  <bdi>{fleet.name}</bdi>
+                </Link>
+                <span className={styles.under}>
+                  {counted(fleet.machines, "Mac")} · {counted(fleet.people, "person", "people")} ·{" "}
+                  {SHOWN_TO[fleet.visibility].name}
+                </span>
+              </div>
+              <div className={styles.actions}>
+                <span className="quiet">{fleet.role === "admin" ? "Admin" : "Viewer"}</span>
+                <Link to="/fleets/$name/settings" params={{ name: fleet.name }}>
+                  Settings
+                </Link>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {may_create ? <Making onMade={onMade} /> : null}
+    </>
+  );
+}
+
+function Making({ onMade }: { onMade: (name: string) => void }) {
+  const queries = useQueryClient();
+  const [name, setName] = useState("");
+  const making = useMutation({
+    mutationFn: () => createFleet(name),
+    onSuccess: async (made) => {
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: fleetsQuery.queryKey }),
+        queries.invalidateQueries({ queryKey: sessionQuery.queryKey, exact: true }),
+      ]);
+      onMade(made.name);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    making.mutate();
+  };
+  return (
+    <section className={styles.section} aria-labelledby="new-fleet">
+      <h2 id="new-fleet">New fleet</h2>
+      <form className={styles.inline} onSubmit={submit}>
+        <label>
+          Name
+          <input
+            className="field"
+            required
+            maxLength={60}
+            placeholder="Design studio"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </label>
+        <button type="submit" className="button" disabled={making.isPending}>
+          Create fleet
+        </button>
+      </form>
+      <Failed error={making.error} />
+    </section>
+  );
+}

@@ -1,0 +1,166 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { changeFleet, type Fleet, fleetQuery, type Visibility } from "../../api/fleetSettings";
+import { ProblemNotice } from "../../ui/ProblemNotice";
+import prose from "../../ui/Prose.module.css";
+import { Skeleton } from "../../ui/Skeleton";
+import { useTitle } from "../../ui/useTitle";
+import { AuditLog } from "./AuditLog";
+import { Deletion } from "./Deletion";
+import { Devices } from "./Devices";
+import { Failed } from "./Failed";
+import { People } from "./People";
+import { Secrets } from "./Secrets";
+import { SharedIds } from "./SharedIds";
+import styles from "./settings.module.css";
+import { SHOWN_TO } from "./words";
+
+interface Props {
+  name: string;
+  onRenamed: (name: string) => void;
+  onGone: () => void;
+}
+
+/** A fleet's people, secrets and devices; viewers see who is in it. */
+export function SettingsPage({ name, onRenamed, onGone }: Props) {
+  useTitle(`Settings of ${name}`);
+  const fleet = useQuery(fleetQuery(name));
+  if (fleet.error) {
+    return <ProblemNotice page error={fleet.error} onRetry={() => void fleet.refetch()} />;
+  }
+  if (!fleet.data) return <Skeleton height="40rem" lines={20} />;
+  const isAdmin = fleet.data.role === "admin";
+  return (
+    <div className={styles.page}>
+      <header className={prose.head}>
+        <h1>
+          Settings of <bdi>{fleet.data.name}</bdi>
+        </h1>
+        <p className={prose.lead}>
+          <Link to="/fleets/$name" params={{ name: fleet.data.name }}>
+            Dashboard
+          </Link>
+          {isAdmin ? "" : ". Its admins can change these settings."}
+        </p>
+      </header>
+      {isAdmin ? (
+        <>
+          <SharedIds fleet={name} />
+          <Secrets fleet={name} />
+        </>
+      ) : null}
+      <People fleet={name} isAdmin={isAdmin} onLeft={onGone} />
+      {isAdmin ? (
+        <>
+          <Shown key={fleet.data.visibility} fleet={fleet.data} />
+          <Devices fleet={name} />
+          <Name key={fleet.data.name} fleet={fleet.data} onRenamed={onRenamed} />
+          <AuditLog fleet={name} />
+          <Deletion fleet={fleet.data} onGone={onGone} />
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+/** Public asks once more, and names the licence. */
+function Shown({ fleet }: { fleet: Fleet }) {
+  const queries = useQueryClient();
+  const [chosen, setChosen] = useState(fleet.visibility);
+  const [agrees, setAgrees] = useState(false);
+  const saving = useMutation({
+    mutationFn: () => changeFleet(fleet.id, { visibility: chosen, consent: agrees }),
+    onSuccess: () => queries.invalidateQueries(),
+  });
+  const asks = chosen === "public" && fleet.visibility !== "public";
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <section className={styles.section} aria-labelledby="visibility">
+      <h2 id="visibility">Who sees its runs</h2>
+      <form className={styles.section} onSubmit={submit}>
+        <div role="radiogroup" aria-labelledby="visibility">
+          {(Object.keys(SHOWN_TO) as Visibility[]).map((visibility) => (
+            <label key={visibility} className={styles.choice}>
+              <input
+                type="radio"
+                name="visibility"
+                checked={chosen === visibility}
+                onChange={() => setChosen(visibility)}
+              />
+              {SHOWN_TO[visibility].name}
+              <span className={styles.under}>{SHOWN_TO[visibility].about}</span>
+            </label>
+          ))}
+        </div>
+        {asks ? (
+          <label className={`${styles.choice} ${styles.warning}`}>
+            <input
+              type="checkbox"
+              required
+              checked={agrees}
+              onChange={(event) => setAgrees(event.target.checked)}
+            />
+            Everybody may use, copy and publish these runs under CC0 1.0. Copies stay public if you
+            make the fleet private again.
+          </label>
+        ) : null}
+        <p className={styles.actions}>
+          <button
+            type="submit"
+            className="button"
+            disabled={chosen === fleet.visibility || saving.isPending}
+          >
+            {asks ? "Publish" : "Save"}
+          </button>
+        </p>
+        <Failed error={saving.error} />
+      </form>
+    </section>
+  );
+}
+
+function Name({ fleet, onRenamed }: { fleet: Fleet; onRenamed: (name: string) => void }) {
+  const queries = useQueryClient();
+  const [name, setName] = useState(fleet.name);
+  const saving = useMutation({
+    mutationFn: () => changeFleet(fleet.id, { name }),
+    onSuccess: async () => {
+      onRenamed(name.trim());
+      await queries.invalidateQueries();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <section className={styles.section} aria-labelledby="name">
+      <h2 id="name">Name</h2>
+      <p>Addresses of pages carry the name. Links with the former one stop working.</p>
+      <form className={styles.inline} onSubmit={submit}>
+        <label>
+          Name
+          <input
+            className="field"
+            required
+            maxLength={60}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </label>
+        <button
+          type="submit"
+          className="button"
+          disabled={name.trim() === fleet.name || saving.isPending}
+        >
+          Rename
+        </button>
+      </form>
+      <Failed error={saving.error} />
+    </section>
+  );
+}
