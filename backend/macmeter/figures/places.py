@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from macmeter.answers.machines import Placed
 from macmeter.figures.numbers import in_unit, quantity, scale_for, with_unit
+from macmeter.figures.travel import beside
 
 Json = dict[str, Any]
 
@@ -21,16 +23,19 @@ class PlaceWords:
     cohort: dict[str, str] | None = None
 
 
-def told_place(found: Json) -> Json:
+def told_place(found: Placed) -> Json:
     """A percentile with its words."""
-    return {**found, "words": _words(found)}
+    return beside(found, words=_words(found))
 
 
-def _words(found: Json) -> PlaceWords:
-    value, cohort = found["value"], found["cohort"]
-    own = quantity(value, found["unit"])
+def _words(found: Placed) -> PlaceWords:
+    own = quantity(found.value, found.unit)
+    cohort = found.cohort
     if cohort is None:
         return PlaceWords(own)
-    scale = scale_for(found["unit"], [max(value, cohort["max"])])
-    told = {name: with_unit(in_unit(cohort[name], scale), scale.symbol) for name in _TOLD}
-    return PlaceWords(own, with_unit(in_unit(value, scale), scale.symbol), told)
+    scale = scale_for(found.unit, [max(found.value, cohort.max)])
+
+    def told(value: float) -> str:
+        return with_unit(in_unit(value, scale), scale.symbol)
+
+    return PlaceWords(own, told(found.value), {name: told(getattr(cohort, name)) for name in _TOLD})

@@ -8,10 +8,12 @@ from itertools import groupby
 from math import floor
 from typing import Any
 
+from macmeter.answers.residency import Residency, ResidencyGroup, ResidencyKey
 from macmeter.figures.axes import zero_axis
 from macmeter.figures.curves import curve_of, fit_in_words
 from macmeter.figures.figure import Axis, FittedCurve
 from macmeter.figures.numbers import Scale, counted, fixed, plain
+from macmeter.figures.travel import beside
 from macmeter.figures.words import value_text
 from macmeter.stats.summary import percentile
 
@@ -57,23 +59,23 @@ class ChipPanel:
     tiers: tuple[TierWords, ...]
 
 
-def told_residency(found: Json) -> Json:
+def told_residency(found: Residency) -> Json:
     """With a panel for each chip in one power mode: its tiers share a chart, and nothing else."""
     chips: dict[str, list[int]] = {}
-    for place, group in enumerate(found["groups"]):
-        if group["samples"]:
-            chips.setdefault(_chip(group["key"]), []).append(place)
-    panels = [_panel(chip, found["groups"], places) for chip, places in chips.items()]
-    return {**found, "panels": panels}
+    for place, group in enumerate(found.groups):
+        if group.samples:
+            chips.setdefault(_chip(group.key), []).append(place)
+    panels = [_panel(chip, found.groups, places) for chip, places in chips.items()]
+    return beside(found, panels=panels)
 
 
-def _chip(key: Json) -> str:
-    mode = key["power_mode"]
-    return ", ".join([value_text("chip", key["chip"]), *([mode] if mode else [])])
+def _chip(key: ResidencyKey) -> str:
+    mode = [key.power_mode] if key.power_mode else []
+    return ", ".join([value_text("chip", key.chip), *mode])
 
 
-def _panel(chip: str, groups: Sequence[Json], places: Sequence[int]) -> ChipPanel:
-    points = [point for place in places for point in groups[place]["points"]]
+def _panel(chip: str, groups: Sequence[ResidencyGroup], places: Sequence[int]) -> ChipPanel:
+    points = [point for place in places for point in groups[place].points]
     across = zero_axis((active for active, _ in points), _ACROSS)
     up = zero_axis(
         (frequency / _GIGAHERTZ.divisor for _, frequency in points), f"Frequency, GHz · {chip}"
@@ -82,16 +84,16 @@ def _panel(chip: str, groups: Sequence[Json], places: Sequence[int]) -> ChipPane
     return ChipPanel(chip, _GIGAHERTZ.divisor, across, up, tiers)
 
 
-def _tier(place: int, group: Json, across: Axis, up: Axis) -> TierWords:
-    tier, fit = str(group["key"]["tier"]), group["fit"]
-    told = f"{counted(group['samples'], 'sample')} of {counted(group['machines'], 'machine')}"
+def _tier(place: int, group: ResidencyGroup, across: Axis, up: Axis) -> TierWords:
+    tier, fit = group.key.tier, group.fit
+    told = f"{counted(group.samples, 'sample')} of {counted(group.machines, 'machine')}"
     return TierWords(
         group=place,
         tier=tier,
         key=f"{tier}: {told}",
         curve=curve_of(fit, across, up, _GIGAHERTZ) if fit else None,
         fit=fit_in_words(fit, tier, _CORES, _GIGAHERTZ, plain) if fit else "",
-        bins=tuple(_bins(group["points"])),
+        bins=tuple(_bins(group.points)),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from macmeter.answers.machines import LevelChange, Line, Point, Timeline
 from macmeter.figures.axes import zero_axis
 from macmeter.figures.figure import Axis
 from macmeter.figures.numbers import (
@@ -16,6 +17,7 @@ from macmeter.figures.numbers import (
     scale_for,
     with_unit,
 )
+from macmeter.figures.travel import beside
 from macmeter.figures.words import case_value, listed, reading_order
 from macmeter.stats.summary import percentile
 
@@ -52,34 +54,31 @@ class LineWords:
     p90: Quantile
 
 
-def told_timeline(found: Json) -> Json:
+def told_timeline(found: Timeline) -> Json:
     """With the words of each line, in the order of the lines."""
-    scales = _scales(found["lines"])
-    return {
-        **found,
-        "words": [_line(line, scales[_what(line)]) for line in found["lines"]],
-    }
+    scales = _scales(found.lines)
+    return beside(found, words=[_line(line, scales[_what(line)]) for line in found.lines])
 
 
-def _what(line: Json) -> tuple[str, str]:
-    return line["metric"], repr(sorted(line["parameters"].items()))
+def _what(line: Line) -> tuple[str, str]:
+    return line.metric, repr(sorted(line.parameters.items()))
 
 
-def _scales(lines: list[Json]) -> dict[tuple[str, str], Scale]:
+def _scales(lines: list[Line]) -> dict[tuple[str, str], Scale]:
     values: dict[tuple[str, str], list[float]] = {}
     for line in lines:
-        values.setdefault(_what(line), []).extend(point["value"] for point in line["points"])
-    return {_what(line): scale_for(line["unit"], values[_what(line)]) for line in lines}
+        values.setdefault(_what(line), []).extend(point.value for point in line.points)
+    return {_what(line): scale_for(line.unit, values[_what(line)]) for line in lines}
 
 
-def _line(line: Json, scale: Scale) -> LineWords:
-    values = [point["value"] for point in line["points"]]
-    changes = tuple(_change(change, scale) for change in line["changes"])
+def _line(line: Line, scale: Scale) -> LineWords:
+    values = [point.value for point in line.points]
+    changes = tuple(_change(change, scale) for change in line.changes)
     return LineWords(
-        name=line_name(line["configuration"]),
+        name=line_name(line.configuration),
         divisor=scale.divisor,
         axis=zero_axis((value / scale.divisor for value in values), scale.symbol),
-        points=tuple(_digits(point, scale) for point in line["points"]),
+        points=tuple(_digits(point, scale) for point in line.points),
         changes=changes,
         changed=_changed(line, changes),
         p50=_quantile(values, 0.5, scale),
@@ -87,10 +86,10 @@ def _line(line: Json, scale: Scale) -> LineWords:
     )
 
 
-def _digits(point: Json, scale: Scale) -> str:
-    if point["printed"]:
-        return f"{printed_in(point['printed'], scale.symbol)}†"
-    return in_unit(point["value"], scale)
+def _digits(point: Point, scale: Scale) -> str:
+    if point.printed:
+        return f"{printed_in(point.printed, scale.symbol)}†"
+    return in_unit(point.value, scale)
 
 
 def _quantile(values: list[float], share: float, scale: Scale) -> Quantile:
@@ -115,21 +114,21 @@ def line_name(configuration: Json) -> str:
     return " · ".join(told) or "All runs"
 
 
-def _change(change: Json, scale: Scale) -> ChangeWords:
-    mark = change_text(change["ratio"]) if change["ratio"] else ""
-    before, after = (in_unit(change[end], scale) for end in ("before", "after"))
+def _change(change: LevelChange, scale: Scale) -> ChangeWords:
+    mark = change_text(change.ratio) if change.ratio else ""
+    before, after = (in_unit(end, scale) for end in (change.before, change.after))
     text = f"new level, {before} to {after}{f' ({mark})' if mark else ''}"
     return ChangeWords(mark or "new level", text)
 
 
-def _changed(line: Json, changes: tuple[ChangeWords, ...]) -> str:
-    if line["days"] < line["fewest_days"]:
-        return f"{counted(line['days'], 'day')}; a change needs at least {line['fewest_days']}"
+def _changed(line: Line, changes: tuple[ChangeWords, ...]) -> str:
+    if line.days < line.fewest_days:
+        return f"{counted(line.days, 'day')}; a change needs at least {line.fewest_days}"
     if not changes:
         return "no change"
     told = []
-    for change, words in zip(line["changes"], changes, strict=True):
-        after = change["os_after"]
-        updated = after and change["os_before"] != after
+    for change, words in zip(line.changes, changes, strict=True):
+        after = change.os_after
+        updated = after and change.os_before != after
         told.append(f"{words.mark} with macOS {after}" if updated else words.mark)
     return listed(told)

@@ -23,6 +23,11 @@ def travelling(value: Any) -> Any:
     return told
 
 
+def beside(found: Any, **told: Any) -> dict[str, Any]:
+    """An answer's own fields, and what is told of it beside them; nothing is copied."""
+    return {field.name: getattr(found, field.name) for field in fields(found)} | told
+
+
 @cache
 def _defaults(kind: Any) -> tuple[tuple[str, Any], ...] | None:
     """The fields of a class of figures, each with its default; None of what is none."""

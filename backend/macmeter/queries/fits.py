@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from macmeter import catalog
-from macmeter.answers.answer import FitTold, Group, Mix
+from macmeter.answers.answer import Curve, FitTold, Group, Mix
 from macmeter.catalog import Kind
 from macmeter.errors import too_costly
 from macmeter.queries.groups import Groups, pooled_by
 from macmeter.queries.mixes import mixes_of
 from macmeter.queries.question import Question
 from macmeter.queries.splitting import Key
-from macmeter.stats.fit import MOST_POINTS, fit
+from macmeter.stats.fit import MOST_POINTS, Fit, fit
 
 
 def numeric_by(question: Question) -> list[str]:
@@ -68,13 +68,19 @@ def fits_of(
                     "published": published,
                     "method": method,
                     "method_version": version,
-                    "model": found.model,
-                    "coefficients": list(found.coefficients),
-                    "equation": found.equation,
-                    "r2": found.r2,
-                    "low": found.low,
-                    "high": found.high,
-                    "points": found.points,
+                    **curve_of(found),
                 }
             )
     return listed, unfitted
+
+
+def curve_of(found: Fit) -> Curve:
+    return {
+        "model": found.model,
+        "coefficients": list(found.coefficients),
+        "equation": found.equation,
+        "r2": found.r2,
+        "low": found.low,
+        "high": found.high,
+        "points": found.points,
+    }

@@ -7,13 +7,14 @@ measured by the same method count. The machine itself is not counted.
 from __future__ import annotations
 
 import uuid
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.scope import Asker
+from macmeter.answers.machines import Cohort, Place, Placed
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.queries.groups import Group, groups_of
 from macmeter.queries.mixes import mixes_of
@@ -25,15 +26,15 @@ from macmeter.reading.runs import with_id
 from macmeter.stats.rank import place
 from macmeter.stats.summary import Array, percentile
 
-Json = dict[str, Any]
-
 # Among fewer a place says more of who happened to measure than of the machine.
 MINIMUM = 10
+# Of a cohort: from its lowest to its highest.
+_SHARES = (0.0, 0.10, 0.25, 0.50, 0.75, 0.90, 1.0)
 
 
 async def place_of_machine(
     connection: AsyncConnection, question: Question, machine_id: uuid.UUID, reader: Asker | None
-) -> Json:
+) -> Placed:
     """Its own value is that of the cohort's question: it must have measured what is asked."""
     reading = await begin_reading(connection, reader)
     groups = groups_of(reading, question, question.metrics[0], question.where)
@@ -53,14 +54,14 @@ async def place_of_machine(
     # Several methods never mix: the one with most runs of this machine speaks for it.
     key = max(own, key=lambda key: (len(own[key].distinct_runs), key.method, key.method_version))
     runs = len(own[key].distinct_runs)
-    described = {"machine_id": str(machine_id), "run_id": None, "runs": runs}
+    described = _Described(str(machine_id), None, runs)
     value = float(own[key].machine_values[0])
     return _placed(question, _Cohort(key, groups[key], number), value, described)
 
 
 async def place_of_run(
     connection: AsyncConnection, question: Question, run_id: uuid.UUID, reader: Asker | None
-) -> Json:
+) -> Placed:
     """Its own value is that of its result under the question's parameters, doubted or not."""
     metric = question.metrics[0]
     of_samples = [term for term in question.where if catalog.is_of_sample(term.dimension)]
@@ -74,7 +75,7 @@ async def place_of_run(
     key = Key((), run.source == "published", run.method, run.method_version)
     group = groups_of(reading, question, metric, question.where).get(key)
     number = reading.view.names.machines.known(run.machine_id.bytes)
-    described = {"machine_id": str(run.machine_id), "run_id": str(run_id), "runs": 1}
+    described = _Described(str(run.machine_id), str(run_id), 1)
     value = float(np.median(values))
     return _placed(question, _Cohort(key, group, number), value, described)
 
@@ -97,53 +98,43 @@ class _Cohort(NamedTuple):
         return others
 
 
-def _placed(
-    question: Question,
-    cohort: _Cohort,
-    value: float,
-    described: Json,
-) -> Json:
+class _Described(NamedTuple):
+    """What is placed: a machine, or one of its runs."""
+
+    machine_id: str
+    run_id: str | None
+    runs: int
+
+
+def _placed(question: Question, cohort: _Cohort, value: float, described: _Described) -> Placed:
     metric = catalog.METRICS[question.metrics[0]]
     key, group, others = cohort.key, cohort.group, cohort.others
-    found: Json = {
-        "question": question.canonical,
-        "metric": metric.name,
-        "title": metric.title,
-        "unit": metric.unit.value,
-        "better": metric.better.value,
-        "published": key.published,
-        "method": key.method,
-        "method_version": key.method_version,
-        **described,
-        "mixes": mixes_of(group.pooled) if group is not None else [],
-        "value": value,
-        "machines": len(others),
-        "minimum": MINIMUM,
-        "place": None,
-        "cohort": None,
-    }
-    if len(others) < MINIMUM:
-        return found
-    placed = place(value, others, lower_is_better=metric.better is catalog.Better.LOWER)
-    return {
-        **found,
-        "place": {
-            "percentile": placed.percentile,
-            "better_than": placed.better_than,
-            "equal_to": placed.equal_to,
-            "ci_low": placed.low,
-            "ci_high": placed.high,
-        },
-        "cohort": {
-            name: percentile(others, fraction)
-            for name, fraction in (
-                ("min", 0.0),
-                ("p10", 0.10),
-                ("p25", 0.25),
-                ("median", 0.50),
-                ("p75", 0.75),
-                ("p90", 0.90),
-                ("max", 1.0),
-            )
-        },
-    }
+    enough = len(others) >= MINIMUM
+    return Placed(
+        question=question.canonical,
+        metric=metric.name,
+        title=metric.title,
+        unit=metric.unit.value,
+        better=metric.better.value,
+        published=key.published,
+        method=key.method,
+        method_version=key.method_version,
+        **described._asdict(),
+        mixes=mixes_of(group.pooled) if group is not None else [],
+        value=value,
+        machines=len(others),
+        minimum=MINIMUM,
+        place=_place(value, others, metric.better) if enough else None,
+        cohort=Cohort(*(percentile(others, share) for share in _SHARES)) if enough else None,
+    )
+
+
+def _place(value: float, others: Array, better: catalog.Better) -> Place:
+    placed = place(value, others, lower_is_better=better is catalog.Better.LOWER)
+    return Place(
+        percentile=placed.percentile,
+        better_than=placed.better_than,
+        equal_to=placed.equal_to,
+        ci_low=placed.low,
+        ci_high=placed.high,
+    )

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.scope import Asker
+from macmeter.answers.residency import Point, Residency, ResidencyGroup, ResidencyKey
+from macmeter.queries.fits import curve_of
 from macmeter.queries.replication import as_of
 from macmeter.queries.runs import as_json
 from macmeter.reading.moment import begin_reading
@@ -24,7 +26,6 @@ from macmeter.stats.fit import fit
 from macmeter.terms import Term
 
 Json = dict[str, Any]
-Point = tuple[float, float]
 # Chip, power mode and tier: a curve through two of any would be that of neither.
 _Key = tuple[str | None, str | None, str]
 
@@ -63,8 +64,8 @@ class _Group:
 
 async def residency(
     connection: AsyncConnection, asked: ResidencyQuestion, reader: Asker | None, now: datetime
-) -> Json:
-    """`{groups, runs, doubted, without, older}`: points and fits, and what was left out."""
+) -> Residency:
+    """Points and fits, and what was left out."""
     moment = await as_of(connection, now)
     reading = await begin_reading(connection, reader)
     sampled = await sampled_runs(reading, asked.where, asked.flagged, MAX_RUNS)
@@ -81,14 +82,14 @@ async def residency(
             group.runs.add(row.run_id)
             group.machines.add(row.machine_id)
             group.points.append(point)
-    return {
-        "groups": _describe(groups, asked),
-        "runs": len(chosen) - without,
-        "doubted": sampled.doubted,
-        "without": without,
-        "older": sampled.trusted - len(chosen),
-        "as_of": moment.isoformat(),
-    }
+    return Residency(
+        groups=_describe(groups, asked),
+        runs=len(chosen) - without,
+        doubted=sampled.doubted,
+        without=without,
+        older=sampled.trusted - len(chosen),
+        as_of=moment.isoformat(),
+    )
 
 
 def points_of(document: Json) -> Iterator[tuple[str, Point]]:
@@ -141,7 +142,7 @@ def _within_limits(rows: list[SampledRun]) -> list[SampledRun]:
     return taken
 
 
-def _describe(groups: dict[_Key, _Group], asked: ResidencyQuestion) -> list[Json]:
+def _describe(groups: dict[_Key, _Group], asked: ResidencyQuestion) -> list[ResidencyGroup]:
     every = -(-sum(len(group.points) for group in groups.values()) // MAX_POINTS)
     return [
         _describe_group(key, group, asked, max(every, 1))
@@ -149,16 +150,17 @@ def _describe(groups: dict[_Key, _Group], asked: ResidencyQuestion) -> list[Json
     ]
 
 
-def _describe_group(key: _Key, group: _Group, asked: ResidencyQuestion, every: int) -> Json:
-    chip, power_mode, tier = key
+def _describe_group(
+    key: _Key, group: _Group, asked: ResidencyQuestion, every: int
+) -> ResidencyGroup:
     points = [point for point in group.points if asked.takes(point[0])]
     found = fit(asked.fit, *zip(*points, strict=True)) if asked.fit and points else None
-    return {
-        "key": {"chip": chip, "power_mode": power_mode, "tier": tier},
-        "machines": len(group.machines),
-        "runs": len(group.runs),
-        "samples": len(points),
-        "outside": len(group.points) - len(points),
-        "points": points[::every],
-        "fit": {**asdict(found), "coefficients": list(found.coefficients)} if found else None,
-    }
+    return ResidencyGroup(
+        key=ResidencyKey(*key),
+        machines=len(group.machines),
+        runs=len(group.runs),
+        samples=len(points),
+        outside=len(group.points) - len(points),
+        points=points[::every],
+        fit=curve_of(found) if found else None,
+    )

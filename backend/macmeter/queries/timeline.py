@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import groupby, pairwise
 from statistics import median
 from typing import Any
@@ -19,6 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.scope import Asker
+from macmeter.answers.machines import LevelChange, Line, OsUpdate, Point, Timeline
 from macmeter.documents.flags import in_order
 from macmeter.errors import not_found
 from macmeter.reading.machines import has_runs
@@ -27,8 +29,6 @@ from macmeter.reading.timeline import CONFIGURATION, Measurement, measurements_o
 from macmeter.stats import changes as level
 from macmeter.terms import Filters
 
-Json = dict[str, Any]
-
 # Beyond these a picture shows nothing more, and the newest matter most.
 MAX_LINES = 64
 MAX_POINTS = 400
@@ -36,25 +36,24 @@ MAX_POINTS = 400
 
 async def timeline(
     connection: AsyncConnection, machine_id: uuid.UUID, asked: Filters, reader: Asker | None
-) -> Json:
-    """`{lines, more}`: the lines with most points first, and how many were left out.
+) -> Timeline:
+    """The lines with most points first, and how many were left out.
 
     404 alike for a machine that is absent and one of which no run may be read.
     """
     moment = await begin(connection, reader)
-    lines: dict[tuple[Any, ...], Json] = {}
+    lines: dict[tuple[Any, ...], Line] = {}
     filters = (asked.metrics, asked.where, asked.flagged)
     found = await measurements_of(moment, machine_id, *filters)
     _collect(sorted(found, key=lambda one: asked.metrics.index(one.metric)), lines)
     if not lines and not await has_runs(moment, machine_id):
         raise not_found("machine")
-    ordered = sorted(lines.values(), key=lambda line: -len(line["points"]))
-    shown = ordered[:MAX_LINES]
-    _mark(shown)
-    return {"machine_id": str(machine_id), "lines": shown, "more": len(ordered) - len(shown)}
+    ordered = sorted(lines.values(), key=lambda line: -len(line.points))
+    shown = [_marked(line) for line in ordered[:MAX_LINES]]
+    return Timeline(str(machine_id), shown, len(ordered) - len(shown))
 
 
-def _collect(found: Iterable[Measurement], lines: dict[tuple[Any, ...], Json]) -> None:
+def _collect(found: Iterable[Measurement], lines: dict[tuple[Any, ...], Line]) -> None:
     for one in found:
         entry = catalog.METRICS[one.metric]
         same = (one.series_id, one.source, one.method, one.method_version)
@@ -62,62 +61,62 @@ def _collect(found: Iterable[Measurement], lines: dict[tuple[Any, ...], Json]) -
         line = lines.get(key)
         if line is None:
             stated = zip(CONFIGURATION, one.configuration, strict=True)
-            line = lines[key] = {
-                "metric": one.metric,
-                "title": entry.title,
-                "unit": entry.unit.value,
-                "better": entry.better.value,
-                "parameters": one.parameters,
-                "source": one.source,
-                "method": one.method,
-                "method_version": one.method_version,
+            line = lines[key] = Line(
+                metric=one.metric,
+                title=entry.title,
+                unit=entry.unit.value,
+                better=entry.better.value,
+                parameters=one.parameters,
+                source=one.source,
+                method=one.method,
+                method_version=one.method_version,
                 # What is not stated is left out.
-                "configuration": {name: value for name, value in stated if value},
-                "points": [],
-                "changes": [],
-            }
-        line["points"].append(
-            {
-                "run_id": str(one.run_id),
-                "at": one.at.isoformat(),
-                "os_version": one.os_version,
-                "value": one.value,
-                "samples": one.samples,
-                "printed": one.printed,
-                "flags": in_order(set(one.run_flags) | set(one.flags or [])),
-            }
+                configuration={name: value for name, value in stated if value},
+            )
+        line.points.append(
+            Point(
+                run_id=str(one.run_id),
+                at=one.at.isoformat(),
+                os_version=one.os_version,
+                value=one.value,
+                samples=one.samples,
+                printed=one.printed,
+                flags=in_order(set(one.run_flags) | set(one.flags or [])),
+            )
         )
 
 
-def _mark(lines: list[Json]) -> None:
-    """Adds its changes of level and of macOS to each line; keeps its newest points."""
-    for line in lines:
-        points = line["points"] = line["points"][-MAX_POINTS:]
-        days = [list(day) for _, day in groupby(points, key=lambda point: point["at"][:10])]
-        found = level.changes([median(point["value"] for point in day) for day in days])
-        line["days"] = len(days)
-        line["fewest_days"] = level.SHORTEST
-        line["changes"] = [
+def _marked(line: Line) -> Line:
+    """With its newest points, and its changes of level and of macOS among them."""
+    points = line.points[-MAX_POINTS:]
+    days = [list(day) for _, day in groupby(points, key=lambda point: point.at[:10])]
+    found = level.changes([median(point.value for point in day) for day in days])
+    return replace(
+        line,
+        points=points,
+        days=len(days),
+        fewest_days=level.SHORTEST,
+        changes=[
             _change(days[change.index - 1][-1], days[change.index][0], change) for change in found
-        ]
-        line["os_updates"] = [
-            {
-                "run_id": after["run_id"],
-                "before": before["os_version"],
-                "after": after["os_version"],
-            }
-            for before, after in pairwise(p for p in points if p["os_version"] is not None)
-            if before["os_version"] != after["os_version"]
-        ]
+        ],
+        os_updates=[*_updates(points)],
+    )
 
 
-def _change(last: Json, first: Json, change: level.Change) -> Json:
-    return {
-        "run_id": first["run_id"],
-        "at": first["at"],
-        "before": change.before,
-        "after": change.after,
-        "ratio": change.after / change.before if change.before > 0 else None,
-        "os_before": last["os_version"],
-        "os_after": first["os_version"],
-    }
+def _updates(points: Iterable[Point]) -> Iterable[OsUpdate]:
+    known = [(point.run_id, point.os_version) for point in points if point.os_version is not None]
+    for (_, before), (run_id, after) in pairwise(known):
+        if before != after:
+            yield OsUpdate(run_id, before, after)
+
+
+def _change(last: Point, first: Point, change: level.Change) -> LevelChange:
+    return LevelChange(
+        run_id=first.run_id,
+        at=first.at,
+        before=change.before,
+        after=change.after,
+        ratio=change.after / change.before if change.before > 0 else None,
+        os_before=last.os_version,
+        os_after=first.os_version,
+    )

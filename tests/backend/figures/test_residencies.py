@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from macmeter.answers.answer import Curve
+from macmeter.answers.residency import Residency, ResidencyGroup, ResidencyKey
 from macmeter.figures.residencies import ChipPanel, told_residency
 
 
-def group(chip: str | None, tier: str, *points: tuple[float, float], **more: Any) -> dict[str, Any]:
-    return {
-        "key": {"chip": chip, "power_mode": None, "tier": tier},
-        "machines": 1,
-        "samples": len(points),
-        "points": list(points),
-        "fit": None,
-        **more,
-    }
+def group(
+    chip: str | None, tier: str, *points: tuple[float, float], fit: Curve | None = None
+) -> ResidencyGroup:
+    key = ResidencyKey(chip, None, tier)
+    return ResidencyGroup(key, 1, 1, len(points), 0, list(points), fit)
 
 
-def panels(*groups: dict[str, Any]) -> list[ChipPanel]:
-    found: list[ChipPanel] = told_residency({"groups": list(groups)})["panels"]
-    return found
+def panels(*groups: ResidencyGroup) -> list[ChipPanel]:
+    found = Residency(list(groups), 1, 0, 0, 0, "2026-11-21T10:00:00+00:00")
+    told: list[ChipPanel] = told_residency(found)["panels"]
+    return told
 
 
 def test_each_chip_has_a_panel_with_its_tiers() -> None:
@@ -49,9 +46,10 @@ def test_the_table_tells_points_by_whole_cores() -> None:
 
 
 def test_a_curve_is_drawn_to_the_ends_of_the_axis_and_told() -> None:
-    fit = {
+    fit: Curve = {
         "model": "linear",
         "coefficients": [4e9, -0.5e9],
+        "equation": "",
         "r2": 0.98,
         "low": 1.0,
         "high": 1.5,

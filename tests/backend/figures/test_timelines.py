@@ -5,34 +5,41 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from macmeter.answers.machines import LevelChange, Line, Point, Timeline
 from macmeter.figures.timelines import LineWords, line_name, told_timeline
 
 THIN = "\u2009"
 
 
-def line(*values: float, **more: Any) -> dict[str, Any]:
-    return {
+def point(value: float, printed: str | None = None) -> Point:
+    return Point("r", "2026-10-01T10:00:00+00:00", "26.4", value, 9, printed, [])
+
+
+def line(*values: float, **more: Any) -> Line:
+    told: dict[str, Any] = {
         "metric": "disk.write_speed",
+        "title": "Write speed",
         "unit": "B/s",
+        "better": "higher",
         "parameters": {"file_size": 2e6},
+        "source": "measured",
+        "method": "write-read",
+        "method_version": 1,
         "configuration": {"storage": "internal", "encryption": "filevault"},
-        "points": [{"value": value, "printed": None} for value in values],
+        "points": [point(value) for value in values],
         "days": 20,
         "fewest_days": 14,
-        "changes": [],
-        **more,
     }
+    return Line(**{**told, **more})
 
 
-def told(*lines: dict[str, Any]) -> list[LineWords]:
-    found: list[LineWords] = told_timeline({"lines": list(lines)})["words"]
+def told(*lines: Line) -> list[LineWords]:
+    found: list[LineWords] = told_timeline(Timeline("m", list(lines), 0))["words"]
     return found
 
 
 def test_a_line_has_a_name_an_axis_and_digits() -> None:
-    printed = {"value": 3e9, "printed": "3,000 MB/s"}
-    points = [{"value": 2.5e9, "printed": None}, printed]
-    (words,) = told(line(points=points))
+    (words,) = told(line(points=[point(2.5e9), point(3e9, "3,000 MB/s")]))
     assert words.name == "Internal SSD · FileVault"
     assert (words.axis.title, words.axis.high, words.divisor) == ("GB/s", 3.0, 1e9)
     assert words.points == ("2.50", f"3000{THIN}MB/s†")
@@ -54,7 +61,7 @@ def test_levels_are_between_two_runs() -> None:
 
 
 def test_a_change_says_from_where_to_where_and_under_which_system() -> None:
-    change = {"before": 2e9, "after": 2.5e9, "ratio": 1.25, "os_before": "26.3", "os_after": "26.4"}
+    change = LevelChange("r", "", 2e9, 2.5e9, 1.25, "26.3", "26.4")
     (words,) = told(line(2e9, 2.5e9, changes=[change]))
     assert words.changes[0].mark == f"+25{THIN}%"
     assert words.changes[0].text == f"new level, 2.00 to 2.50 (+25{THIN}%)"
