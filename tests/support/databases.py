@@ -30,7 +30,7 @@ def fresh_database(cluster: EmbeddedPostgres, template: str = TEMPLATE) -> Itera
     name = f"test_{next(_numbers)}"
     with cluster.running.connect() as admin:
         admin.execute(
-            sql.SQL("CREATE DATABASE {} TEMPLATE {} OWNER macmeter").format(
+            sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY OWNER macmeter").format(
                 sql.Identifier(name), sql.Identifier(template)
             )
         )
