@@ -29,16 +29,16 @@ MILLION = 1_000_000
 OF_A_MILLION = "answer.p95.1000000"
 # Of bench.json, what each is.
 MEASURED = {
-    "put.8/floor": "uploads of 8 clients, each acknowledged before the next",
-    "batch/floor": "batch uploads of one client",
+    "put.8/floor": "uploads by 8 clients, one at a time each",
+    "batch/floor": "batch uploads by one client",
     "import.rate": "`macmeter-server import`",
-    "bytes.run": "database, of a run of 334 values",
-    "columns.run": "columns, of the same run",
-    "columns.rebuild": "columns from nothing, of a million runs",
-    OF_A_MILLION: "answers not cached, at a million runs",
-    "facets.p95": "facets, at a million runs",
-    "memory.server": "memory of a server, at a million runs",
-    "restart.ready": "ready after a restart, at a million runs",
+    "bytes.run": "database size per run with 334 values",
+    "columns.run": "columns per run with 334 values",
+    "columns.rebuild": "rebuilding the columns of a million runs",
+    OF_A_MILLION: "95% of uncached answers take less, at a million runs",
+    "facets.p95": "95% of facets take less, at a million runs",
+    "memory.server": "memory of the server, at a million runs",
+    "restart.ready": "time until ready after a restart, at a million runs",
 }
 
 
@@ -105,37 +105,37 @@ def measured(figures: Figures) -> list[str]:
 
 
 def calculated(figures: Figures) -> list[str]:
-    """Plain multiplication: what does not follow from it is said in words."""
+    """Plain multiplication; the guide explains the rest in words."""
     rows = ["| for 100,000 Macs and 10 million runs a month | | from |", "|---|---|---|"]
     mean = RUNS_A_MONTH / MONTH_SECONDS
-    rows.append(f"| runs a second, on average | {shown(mean)} | |")
-    rows.append(f"| runs a second, at the peak | {shown(PEAK * mean)} | {PEAK:.0f} times that |")
+    rows.append(f"| runs per second, on average | {shown(mean)} | |")
+    rows.append(f"| runs per second, at peak | {shown(PEAK * mean)} | {PEAK:.0f} times the average |")
     if put := figures.get("put.8/floor"):
         share = PEAK * mean / (SHARE * put.value)
         rows.append(
-            "| servers of 2 cores for the peak, none above 70 % | "
+            "| servers with 2 cores for the peak, at most 70% busy | "
             f"{max(1, -(-share // 1)):.0f} | `put.8/floor` |"
         )
     if size := figures.get("bytes.run"):
         month = RUNS_A_MONTH * size.value / 1e9
-        rows.append(f"| database, a month | {shown(month)} GB | `bytes.run` |")
-        rows.append(f"| database, a year | {shown(12 * month / 1000)} TB | `bytes.run` |")
+        rows.append(f"| database, per month | {shown(month)} GB | `bytes.run` |")
+        rows.append(f"| database, per year | {shown(12 * month / 1000)} TB | `bytes.run` |")
     if columns := figures.get("columns.run"):
         month = RUNS_A_MONTH * columns.value / 1e9
-        rows.append(f"| columns on each server, a month | {shown(month)} GB | `columns.run` |")
-        rows.append(f"| columns on each server, a year | {shown(12 * month)} GB | `columns.run` |")
+        rows.append(f"| columns on each server, per month | {shown(month)} GB | `columns.run` |")
+        rows.append(f"| columns on each server, per year | {shown(12 * month)} GB | `columns.run` |")
     if rate := figures.get("import.rate"):
         hours = RUNS_A_MONTH / rate.value / 3600
-        rows.append(f"| bringing a month in elsewhere | {shown(hours)} h | `import.rate` |")
+        rows.append(f"| importing a month into another server | {shown(hours)} h | `import.rate` |")
     if rebuild := figures.get("columns.rebuild"):
         minutes = RUNS_A_MONTH / MILLION * rebuild.value / 60
         rows.append(
-            f"| columns from nothing, of a month | {shown(minutes)} min | `columns.rebuild` |"
+            f"| rebuilding the columns of a month | {shown(minutes)} min | `columns.rebuild` |"
         )
     if answer := figures.get(OF_A_MILLION):
         scale = RUNS_A_MONTH / MILLION
         rows.append(
-            f"| an answer over a month's runs, were it linear | {shown(scale * answer.value)} "
+            f"| an answer over a month's runs, if time is proportional | {shown(scale * answer.value)} "
             f"{answer.unit} | `{OF_A_MILLION}` |"
         )
     return rows

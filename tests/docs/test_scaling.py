@@ -32,7 +32,7 @@ def test_a_bench_replaces_what_it_has(tmp_path: Path) -> None:
     figures = scaling.told(GUIDE) | scaling.benched(bench)
     made = scaling.refreshed(GUIDE, figures)
     assert "| 5,000 B | 7 |" in made
-    assert "| database, a month | 50 GB |" in made
+    assert "| database, per month | 50 GB |" in made
     assert scaling.told(made) == figures
 
 
