@@ -106,14 +106,14 @@ HELD_FOR_ALL = [
     (page(500), KEPT, 2, "500"),
     (refuse(503, "not_ready", Retry_After="1"), KEPT, 2, "503 In words."),
     (refuse(429, "slow_down", Retry_After="1"), KEPT, 2, "429 In words."),
-    (refuse(429, "slow_down", Retry_After="86400"), KEPT, 1, "429 In words. (it asks to wait"),
+    (refuse(429, "slow_down", Retry_After="86400"), KEPT, 1, "429 In words. (the server asks to wait"),
     (page(429, Retry_After="whenever"), KEPT, 2, "429"),
     (cut_short, KEPT, 2, "cannot reach"),
     (hang_up, KEPT, 2, "cannot reach"),
     (garbage, KEPT, 2, "cannot reach"),
     (flood, KEPT, 2, "201, but not from a Macmeter server"),
     (page(204), KEPT, 2, "204"),
-    (page(429, Retry_After="9" * 30), KEPT, 1, "429 (it asks to wait"),
+    (page(429, Retry_After="9" * 30), KEPT, 1, "429 (the server asks to wait"),
 ]
 
 
@@ -207,13 +207,13 @@ def test_enrolment_keeps_the_consent_and_its_words(agent: Agent) -> None:
         arguments = ("enroll", "--server", server.url, "--token", "secret-token")
         nobody = attempt(agent, *arguments)
         assert nobody.returncode == 64
-        assert "nobody is here to answer" in nobody.stderr
+        assert "there is no terminal to ask on" in nobody.stderr
         assert not (home(agent) / "enrolment.json").exists()
         done = agent.run(*arguments, "--accept")
         kept = json.loads((home(agent) / "enrolment.json").read_bytes())["consent"]
     assert kept["given"] == "option"
     assert kept["at"].startswith("20")
-    for words in ("Everybody will be able to see", "CC0-1.0: Anybody may use public results."):
+    for words in ("Everyone will be able to see", "CC0-1.0: Anybody may use public results."):
         assert words in kept["text"]
         assert words in done.stderr
 
@@ -252,7 +252,7 @@ def test_a_secret_that_no_fleet_has(agent: Agent) -> None:
     with BadServer(store, secret="open") as server:
         done = attempt(agent, "enroll", "--server", server.url, "--secret", "shut", "--yes")
     assert done.returncode == 1
-    assert "does not take this secret: 403 No fleet has this secret." in done.stderr
+    assert "does not accept this secret: 403 No fleet has this secret." in done.stderr
     assert not (home(agent) / "enrolment.json").exists()
 
 

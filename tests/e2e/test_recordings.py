@@ -198,7 +198,7 @@ def record(command: str, raw: Path, replies: list[dict[str, Any]], home: Path) -
         env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, f"{raw}: {done.stderr}"
-    assert "they tell the same of this Mac" in done.stderr, f"{raw}: {done.stderr}"
+    assert "gives the same facts about this Mac" in done.stderr, f"{raw}: {done.stderr}"
     return {file.name: file.read_bytes() for file in (home / "made").iterdir()}
 
 

@@ -287,7 +287,7 @@ def test_a_suite_that_fails_does_not_end_all_of_them(
     finally:
         subprocess.run(["umount", point], check=True)
     assert done.returncode == FAILED
-    assert "Not measured to the end: disk graded-files-quick" in done.stderr
+    assert "Not completed: disk graded-files-quick" in done.stderr
     documents = [json.loads(line) for line in done.stdout.splitlines()]
     complete = [each for each in documents if each["state"] == "complete"]
     assert [each["suite"] for each in complete] == ["compression", "cores"]

@@ -1,7 +1,7 @@
 import Base
 import Document
 
-/// Labels of a run, `key=value`, which are public as they stand.
+/// Labels of a run, `key=value`, which are public as they are.
 package enum Labels {
   package static let most = 64
 

@@ -3,8 +3,8 @@ import Document
 import Formats
 import Foundation
 
-/// What an administrator laid down for this machine. Managed preferences stand above the command line,
-/// local ones below it.
+/// An administrator's settings for this machine. Managed preferences override the command line, which
+/// overrides local ones.
 package struct Preferences: Equatable, Sendable {
   package static let domain = "org.macmeter.agent"
 
@@ -17,9 +17,9 @@ package struct Preferences: Equatable, Sendable {
   package var labels: [String: String] = [:]
   /// The file that each of all these stands in.
   private var places: [String: String] = [:]
-  /// Where each of the labels stands.
+  /// The file that sets each label.
   private var labelPlaces: [String: Place] = [:]
-  /// Names of those that nobody overrides here, and the file they stand in.
+  /// Names of those that nobody overrides here, and the file that sets them.
   package private(set) var managed: [String: String] = [:]
 
   package init(
@@ -64,7 +64,7 @@ package struct Preferences: Equatable, Sendable {
     for place in places ?? Self.places(world.system) {
       guard let data = try contents(place.path, world) else { continue }
       guard case .dictionary(let entries)? = ToolValue(data) else {
-        throw PreferencesError("\(place.path) is no list of preferences: write it anew as the guide shows")
+        throw PreferencesError("\(place.path) is not a valid list of preferences; write it as docs/fleet-deployment.md shows")
       }
       for (name, value) in entries.sorted(by: { $0.key < $1.key }) {
         try preferences.take(name, value, place)
@@ -82,12 +82,11 @@ package struct Preferences: Equatable, Sendable {
   /// Says no to an option that would change what is managed.
   package func refuse(_ option: String, against name: String) throws {
     guard let place = managed[name] else { return }
-    throw UsageError("--\(option) cannot be used here: \(name) is set by this machine's administrator in \(place)")
+    throw UsageError("--\(option) can't be used here: your administrator has set \(name) in \(place)")
   }
 
-  /// These labels of the command line and those laid down here; the command line stands above local
-  /// preferences.
-  /// - Parameter privateNames: names of the user and the host, which no label holds.
+  /// The command line's labels and those set here; the command line overrides local preferences.
+  /// - Parameter privateNames: names of the user and the host, which no label may contain.
   package func labels(with given: [String: String], privateNames: [String] = []) throws -> [String: String] {
     var all = given
     for (key, value) in labels.sorted(by: { $0.key < $1.key }) {
@@ -104,7 +103,7 @@ package struct Preferences: Equatable, Sendable {
     }
     guard all.count <= Labels.most else {
       let places = Set(labelPlaces.values.map(\.path)).sorted().joined(separator: " and ")
-      throw PreferencesError("labels in \(places): with the command line's there are \(all.count); at most \(Labels.most) are taken")
+      throw PreferencesError("labels in \(places): \(all.count) with those of the command line; at most \(Labels.most) are allowed")
     }
     return all
   }
@@ -112,7 +111,7 @@ package struct Preferences: Equatable, Sendable {
   private static func contents(_ path: String, _ world: World) throws -> Data? {
     let path = path as NSString
     guard world.list(path.deletingLastPathComponent).contains(path.lastPathComponent) else { return nil }
-    let unreadable = PreferencesError("\(path) cannot be read: it must be readable by every user")
+    let unreadable = PreferencesError("cannot read \(path): it must be readable by every user")
     guard path.pathExtension == "plist" else {
       guard let text = world.readText(path as String) else { throw unreadable }
       return Data(text.utf8)
@@ -164,7 +163,7 @@ package struct Preferences: Equatable, Sendable {
         labelPlaces[key] = place
       }
     default:
-      throw wrong("there is no such preference; there are \(Self.names.joined(separator: ", "))")
+      throw wrong("there is no such preference; use \(Self.names.joined(separator: ", "))")
     }
     places[name] = place.path
     if place.isManaged { managed[name] = place.path }

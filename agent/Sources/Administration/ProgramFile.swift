@@ -3,7 +3,7 @@ import Foundation
 
 /// This program's own file, for jobs that start it.
 package enum ProgramFile {
-  /// Throws where it cannot be told.
+  /// Throws if it can't be found.
   package static func path(_ world: World) throws -> String {
     let name = world.environment["MACMETER_PROGRAM"] ?? CommandLine.arguments.first ?? "macmeter"
     if name.contains("/") {
@@ -13,6 +13,6 @@ package enum ProgramFile {
       let folders = (world.environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
       for folder in folders where access("\(folder)/\(name)", X_OK) == 0 { return "\(folder)/\(name)" }
     }
-    throw StateError("cannot tell where this program lies: start it by its whole path")
+    throw StateError("cannot find this program's own file: start it with its full path")
   }
 }

@@ -112,11 +112,11 @@ package struct ScheduledJob {
   private func run(_ command: [String]) throws {
     let words = command.joined(separator: " ")
     guard let result = world.run(command[0], Array(command.dropFirst()), nil) else {
-      throw StateError("nothing scheduled: \(command[0]) is not on this system")
+      throw StateError("nothing was scheduled: this system has no \(command[0])")
     }
     guard result.status == 0 else {
       let complaint = trimmed(result.errors.split(separator: "\n").last ?? "")
-      throw StateError("nothing scheduled: `\(words)` failed (\(result.status)): \(complaint)")
+      throw StateError("nothing was scheduled: `\(words)` failed (\(result.status)): \(complaint)")
     }
   }
 }

@@ -149,16 +149,16 @@ extension TransportError {
     }
     switch error.code {
     case .serverCertificateUntrusted, .serverCertificateHasUnknownRoot:
-      self.init(description: "its certificate is not one that this machine trusts", isUntrusted: true)
+      self.init(description: "this machine does not trust its certificate", isUntrusted: true)
     case .serverCertificateHasBadDate, .serverCertificateNotYetValid:
-      self.init(description: "its certificate is not valid today, by this machine's clock", isUntrusted: true)
+      self.init(description: "its certificate is not valid today, according to this machine's clock", isUntrusted: true)
     case .secureConnectionFailed, .appTransportSecurityRequiresSecureConnection:
-      self.init(description: "no secure connection comes about", isUntrusted: true)
+      self.init(description: "could not establish a secure connection", isUntrusted: true)
     case .timedOut: self.init(description: "the server does not answer")
-    case .cannotFindHost, .dnsLookupFailed: self.init(description: "there is no server of that name")
-    case .cannotConnectToHost: self.init(description: "nothing answers there")
-    case .notConnectedToInternet: self.init(description: "there is no network")
-    case .networkConnectionLost: self.init(description: "the connection broke off")
+    case .cannotFindHost, .dnsLookupFailed: self.init(description: "there is no server with that name")
+    case .cannotConnectToHost: self.init(description: "connection refused")
+    case .notConnectedToInternet: self.init(description: "this machine is offline")
+    case .networkConnectionLost: self.init(description: "the connection was lost")
     default: self.init(description: words)
     }
   }

@@ -19,7 +19,7 @@ package final class ProgressLine {
     self.quiet = quiet
   }
 
-  /// - Parameter share: of the phase's time that so many bytes take, 0...1; as of its bytes unless told.
+  /// - Parameter share: of the phase's time that so many bytes take, 0...1; by default their share of its bytes.
   package func begin(_ phase: String, bytes: Int, share: ((_ done: Int) -> Double)? = nil) {
     begin(phase, total: bytes, inSteps: false)
     self.share = share

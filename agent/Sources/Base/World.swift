@@ -11,7 +11,7 @@ package struct World: Sendable {
   package var isSimulated = false
   /// The date and time, which may jump.
   package var wallClock: @Sendable () -> Date
-  /// Nanoseconds that never jump and stand still while the machine sleeps.
+  /// Nanoseconds that never jump and stop while the machine sleeps.
   package var monotonic: @Sendable () -> UInt64
   /// Waits that many seconds; ends early when interrupted.
   package var sleep: @Sendable (Double) -> Void
@@ -26,7 +26,7 @@ package struct World: Sendable {
   package var resolve: @Sendable (String) -> String?
   /// Runs a tool of the system to its end, without a shell; nil where it cannot be started.
   package var run: @Sendable (_ tool: String, _ arguments: [String], _ input: String?) -> ToolResult?
-  /// Starts a tool that goes on until it is told to stop, and hands over what it prints as it comes;
+  /// Starts a tool that runs until it is stopped, and hands over its output as it comes;
   /// nil where it cannot be started.
   package var stream: @Sendable (_ command: [String], _ take: @escaping @Sendable (Data) -> Void) -> RunningTool?
   /// How hot the system says it is ("nominal", "fair", "serious", "critical"); nil where it does not.
@@ -57,7 +57,7 @@ package struct ToolResult: Sendable {
   package var text: String { String(decoding: output, as: UTF8.self) }
 }
 
-/// A tool that goes on until it is told to stop.
+/// A tool that runs until it is stopped.
 package struct RunningTool: Sendable {
   /// Ends it and waits; all it printed has been handed over, but for its complaints.
   package var stop: @Sendable () -> ToolResult

@@ -4,16 +4,16 @@ import Machine
 
 enum AllCommand {
   static let command = Command(
-    name: "all", abstract: "Measure everything that this machine can, one suite after another",
+    name: "all", abstract: "Run every suite that this machine supports, one after another",
     operands: "[PATH]", maximumOperands: 1,
     options: [
-      Option(name: "quick", help: "every suite as a smoke test, with series of their own"),
+      Option(name: "quick", help: "smoke test of every suite, not combined with full runs"),
       .seed,
     ] + Measuring.options,
     discussion: """
-      Disk, latency, hash, compression and cores, on PATH (the present directory unless told), and as root
-      on a Mac power. All bytes and the time are said beforehand. A suite that fails is said and the next
-      one goes on; Ctrl-C stops all of them.
+      Runs disk, latency, hash, compression and cores on PATH (default: the current directory), and power
+      on a Mac as root. Before it starts, it shows how much it will write and how long it takes. If a suite
+      fails, the next one still runs. Ctrl-C stops all of them.
       """
   ) { invocation, world in
     try Measuring.run(plan(invocation, world), invocation, world, carriesOn: true)
@@ -29,7 +29,7 @@ enum AllCommand {
       try plan(try Invocation(arguments + passed, for: command), world)
     }
     let facts = MachineFacts.read(world)
-    // A replayed Mac answers what was asked of it when it was recorded, which need not be this.
+    // A recording need not hold the answer to this.
     let samples = PowerAccess.obstacle(facts, world) == nil && !world.isSimulated
     return try [
       planned(DiskCommand.command, DiskCommand.plan, [path]),

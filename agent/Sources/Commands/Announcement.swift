@@ -14,12 +14,12 @@ enum Announcement {
       let remounts = planned.contains { $0.remounts && $0.paths.contains(path) }
       if isMac, remounts, RemountableVolume.isOffered(by: target) {
         lines.append(
-          "Its volume is unmounted and mounted again between writing and reading, unless it is in use; --no-remount leaves it.")
+          "Its volume is remounted between writing and reading, unless it is in use; --no-remount keeps it mounted.")
       }
     }
     let written = planned.map(\.bytesWritten).reduce(0, +)
     let seconds = planned.map { expected($0, targets) }.reduce(0, +)
-    let writes = written > 0 ? "Writes \(Figures.bytes(written)) in all" : "Writes nothing to a drive"
+    let writes = written > 0 ? "Writes \(Figures.bytes(written)) in total" : "Writes nothing to a drive"
     guard planned.allSatisfy(\.isTimed) else { return lines }
     return lines + ["\(writes); takes about \(Figures.duration(max(1, seconds)))."]
   }

@@ -28,10 +28,10 @@ struct Care {
 
   /// The options that overrule an objection.
   static let options = [
-    Option(name: "allow-low-space", help: "measure even if little free space would be left"),
+    Option(name: "allow-low-space", help: "measure even if this leaves little free space"),
     Option(name: "allow-battery", help: "measure even if the battery is low"),
-    Option(name: "allow-backup", help: "measure even while Time Machine backs up"),
-    Option(name: "ignore-limit", help: "measure even beyond the week's limit on bytes written"),
+    Option(name: "allow-backup", help: "measure even during a Time Machine backup"),
+    Option(name: "ignore-limit", help: "measure even beyond the weekly limit on bytes written"),
   ]
 
   /// Share of a battery's charge below which it is its owner's.
@@ -58,10 +58,10 @@ struct Care {
     }
     let space = VolumeSpace(capacity: capacity, free: free)
     guard !space.hasRoom(for: run.bytesNeeded) else { return nil }
-    let shortage = "\(Figures.bytes(free)) are free; after \(Figures.bytes(run.bytesNeeded)) for "
-      + "\(run.title) \(Figures.bytes(space.reserve)) should be left"
+    let shortage = "\(Figures.bytes(free)) free, but \(run.title) needs \(Figures.bytes(run.bytesNeeded)) "
+      + "and should leave \(Figures.bytes(space.reserve))"
     return Objection(
-      code: .spaceShort, sentence: "\(shortage). Free some, write less, or use --allow-low-space.",
+      code: .spaceShort, sentence: "\(shortage). Free some space, write less, or use --allow-low-space.",
       allowedBy: "allow-low-space", warning: Warning(.lowSpaceAllowed, shortage), run: run.title)
   }
 
@@ -69,7 +69,7 @@ struct Care {
     guard facts.environment.powerSource == "battery", let charge = BatteryCharge.read(session.world),
       charge < Self.leastCharge
     else { return nil }
-    let left = "the battery has \(Int((charge * 100).rounded()))% left"
+    let left = "the battery is at \(Int((charge * 100).rounded()))%"
     return Objection(
       code: .batteryLow, sentence: "\(left). Connect power, or use --allow-battery.",
       allowedBy: "allow-battery", warning: nil)
@@ -79,7 +79,7 @@ struct Care {
     guard facts.environment.busy?.contains("backup") == true else { return nil }
     return Objection(
       code: .backupRunning,
-      sentence: "Time Machine is backing up. Wait for its end, or use --allow-backup.",
+      sentence: "Time Machine is backing up. Wait until it has finished, or use --allow-backup.",
       allowedBy: "allow-backup", warning: nil)
   }
 
@@ -87,11 +87,11 @@ struct Care {
     guard let limit = preferences.bytesPerWeek, bytesWritten > 0 else { return nil }
     let written = WrittenBytes(state: session.state).inWeek(of: session.world.wallClock())
     guard written > limit - bytesWritten else { return nil }
-    let sentence = "runs have written \(Figures.bytes(written)) since Monday; with "
-      + "\(Figures.bytes(bytesWritten)) more it would be over the week's limit of \(Figures.bytes(limit))"
+    let sentence = "runs have written \(Figures.bytes(written)) since Monday, and "
+      + "\(Figures.bytes(bytesWritten)) more would exceed the weekly limit of \(Figures.bytes(limit))"
     if let place = preferences.managed["bytes_per_week"] {
       return Objection(
-        code: .limitReached, sentence: "\(sentence), which is set in \(place).", allowedBy: nil, warning: nil)
+        code: .limitReached, sentence: "\(sentence) set in \(place).", allowedBy: nil, warning: nil)
     }
     return Objection(
       code: .limitReached, sentence: "\(sentence). Wait until Monday, or use --ignore-limit.",

@@ -19,7 +19,7 @@ struct Command: Sendable {
   var discussion: String = ""
   let run: @Sendable (Invocation, World) throws -> ExitCode
 
-  static let json = Option(name: "json", help: "print the result as JSON; all other words go to standard error")
+  static let json = Option(name: "json", help: "print the result as JSON; all other output goes to standard error")
 }
 
 /// A command line, parsed against its command's options.
@@ -36,7 +36,7 @@ struct Invocation: Sendable {
       }
       guard argument.hasPrefix("--") else {
         guard !argument.hasPrefix("-") || argument == "-" else {
-          throw UsageError("`macmeter \(command.name)` has no option \(argument); options are words, such as --json")
+          throw UsageError("`macmeter \(command.name)` has no option \(argument); options have long names, such as --json")
         }
         operands.append(argument)
         continue

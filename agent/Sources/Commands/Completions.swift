@@ -14,7 +14,7 @@ enum Completions {
     }
   }
 
-  /// The words an option's value is one of: those of "day|week".
+  /// The values that an option allows: those of "day|week".
   private static func choices(_ option: Option) -> [String] {
     let words = option.value?.split(separator: "|").map(String.init) ?? []
     return words.count > 1 ? words : []
@@ -129,10 +129,10 @@ enum Completions {
 
 enum CompletionsCommand {
   static let command = Command(
-    name: "completions", abstract: "Print a shell's completions of this command line",
+    name: "completions", abstract: "Print shell completions for macmeter",
     operands: Completions.shells.joined(separator: "|"), maximumOperands: 1,
     discussion: """
-      For zsh, for instance, into a directory of $fpath:
+      For zsh, for example, save them in a directory of $fpath:
       macmeter completions zsh > ~/.zsh/completions/_macmeter
       """
   ) { invocation, world in

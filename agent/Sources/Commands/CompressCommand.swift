@@ -9,17 +9,17 @@ enum CompressCommand {
     name: "compress", abstract: "Measure compression by number of threads, in memory and from file to file",
     operands: "[PATH]", maximumOperands: 1,
     options: [
-      Option(name: "threads", value: "A..B", help: "numbers of threads: 4, 1..8 or 1,2,4 (1 to as many as there are cores unless told)"),
-      Option(name: "quick", help: "a corpus of 256 MiB instead of 1 GiB: a smoke test with its own series"),
-      Option(name: "memory-only", help: "do not write to PATH: only in memory"),
-      Option(name: "files-only", help: "only from file to file"),
-      Option(name: "repetitions", value: "N", help: "how often each number of threads is timed (1 unless told)"),
+      Option(name: "threads", value: "A..B", help: "numbers of threads: 4, 1..8 or 1,2,4 (default: 1 to the number of cores)"),
+      Option(name: "quick", help: "smoke test with 256 MiB instead of 1 GiB, not combined with full runs"),
+      Option(name: "memory-only", help: "measure only in memory, without writing to PATH"),
+      Option(name: "files-only", help: "measure only from file to file"),
+      Option(name: "repetitions", value: "N", help: "how often to time each number of threads (default: 1)"),
       .qos, .seed,
     ] + Measuring.options,
     discussion: """
-      Compresses the same corpus with one thread, two, and so on: in memory, which shows the processor
-      alone, and from file to file in PATH (the present directory unless told), which shows where the
-      storage is the limit. Two runs, since they answer different questions.
+      Compresses the same data with one thread, two, and so on: in memory, where only the processor
+      matters, and from file to file in PATH (default: the current directory), where the storage can be
+      the limit. The two are separate runs.
       """
   ) { invocation, world in
     try Measuring.run(plan(invocation, world), invocation, world)
@@ -33,10 +33,10 @@ enum CompressCommand {
     let repetitions = try invocation.integer("repetitions", in: 1...100) ?? 1
     let seed = try invocation.seed(world)
     if invocation.has("memory-only"), let path = invocation.operands.first {
-      throw UsageError("--memory-only writes nothing; leave out \(path)")
+      throw UsageError("--memory-only writes no files; leave out \(path)")
     }
     if invocation.has("memory-only"), invocation.has("files-only") {
-      throw UsageError("--memory-only and --files-only leave nothing to measure; without both, both are measured")
+      throw UsageError("use --memory-only or --files-only, not both; with neither, both are measured")
     }
     let places = [CompressPlan.Place.memory, .files].filter {
       !invocation.has($0 == .memory ? "files-only" : "memory-only")
@@ -59,7 +59,7 @@ enum CompressCommand {
     let place = plan.place == .memory ? "in memory" : "from file to file in \(path)"
     return PlannedRun(
       title: "compression \(plan.method)",
-      announcement: "Compresses \(size) \(place) with \(threads) \(threads == "1" ? "thread" : "threads"), \(Figures.times(plan.steps.count)) in all. Seed \(plan.seed).",
+      announcement: "Compresses \(size) \(place) with \(threads) \(threads == "1" ? "thread" : "threads"), \(Figures.times(plan.steps.count)) in total. Seed \(plan.seed).",
       paths: plan.place == .files ? [path] : [],
       bytesWritten: plan.bytesWritten, bytesNeeded: plan.bytesNeeded, bytesMoved: plan.bytesMoved,
       seconds: pace.seconds(plan, cores: cores)
@@ -83,7 +83,7 @@ enum CompressReport {
       let speeds = speeds(result.outcome, quality, bytes: plan.bytes)
       guard let slowest = speeds.first else { return [] }
       var table = TextTable(
-        headings: ["Threads", "GB/s", "Time s", "To \(slowest.threads)", "Cores", "n"],
+        headings: ["Threads", "GB/s", "Time s", "vs \(slowest.threads)", "Cores", "n"],
         alignments: [.right, .decimal, .decimal, .decimal, .left, .right])
       table.rows = speeds.map { each in
         [
@@ -94,7 +94,7 @@ enum CompressReport {
         ]
       }
       let spark = Figures.sparkline(speeds.map(\.median))
-      return table.lines() + ["", "Speed \(spark)   by threads, from zero"] + shrunk(result, plan)
+      return table.lines() + ["", "Speed \(spark)   by number of threads, from zero"] + shrunk(result, plan)
     }
   }
 
@@ -111,6 +111,6 @@ enum CompressReport {
   private static func shrunk(_ result: CompressRun.Result, _ plan: CompressPlan) -> [String] {
     guard let last = result.outcome.timings.last else { return [] }
     let share = Figures.fixed(Double(last.compressed) * 100 / Double(plan.bytes), 1)
-    return ["\(Figures.bytes(plan.bytes)) became \(share)% of their size with \(BlockCompressor.algorithm)."]
+    return ["\(BlockCompressor.algorithm) compressed \(Figures.bytes(plan.bytes)) to \(share)% of the size."]
   }
 }

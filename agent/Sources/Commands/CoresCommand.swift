@@ -5,22 +5,22 @@ import Measure
 
 enum CoresCommand {
   static let command = Command(
-    name: "cores", abstract: "Measure what cores of each tier do, by kernel and number of threads",
+    name: "cores", abstract: "Measure the speed of each core tier, by kernel and number of threads",
     options: [
-      Option(name: "threads", value: "A..B", help: "numbers of threads: 4, 1..8 or 1,2,4 (1 to as many as there are cores unless told)"),
-      Option(name: "kernels", value: "NAME,…", repeats: true, help: "loops to run: \(Kernel.all.map(\.name).joined(separator: ", ")) (all unless told)"),
-      Option(name: "repetitions", value: "N", help: "how often each is timed (1 unless told)"),
-      Option(name: "quick", help: "loops of half a second instead of 2.5: a smoke test with its own series"),
-      Option(name: "staggered", help: "threads join one by one and leave one by one (1, 2, 3, 2, 1) instead"),
+      Option(name: "threads", value: "A..B", help: "numbers of threads: 4, 1..8 or 1,2,4 (default: 1 to the number of cores)"),
+      Option(name: "kernels", value: "NAME,…", repeats: true, help: "loops to run: \(Kernel.all.map(\.name).joined(separator: ", ")) (default: all)"),
+      Option(name: "repetitions", value: "N", help: "how often to time each (default: 1)"),
+      Option(name: "quick", help: "smoke test with loops of 0.5 instead of 2.5 seconds, not combined with full runs"),
+      Option(name: "staggered", help: "start threads one by one, then stop them one by one (1, 2, 3, 2, 1)"),
       Option(
         name: "qos", value: "QUALITY",
-        help: "user-interactive (fastest cores first), background (slowest cores) or both (both unless told)"),
+        help: "user-interactive (fastest cores first), background (slowest cores) or both (default: both)"),
       .seed,
     ] + Measuring.options,
     discussion: """
-      Runs loops that stay inside a core, calibrated to a few seconds each, on one thread, two, and so
-      on, and takes away what counting alone costs. macOS offers no pinning: which tier the threads are
-      on is read off the quality of service asked for. Nothing is written to a drive.
+      Runs loops that stay inside a core, a few seconds each, on one thread, two, and so on, and subtracts
+      the cost of an empty loop. macOS can't pin a thread to a core, so the core tier is inferred from the
+      requested quality of service. Nothing is written to a drive.
       """
   ) { invocation, world in
     try Measuring.run(plan(invocation, world), invocation, world)
@@ -35,7 +35,7 @@ enum CoresCommand {
     let qualities = invocation.has("qos") ? try invocation.qualities() : ThreadQuality.distinct
     if invocation.has("staggered") {
       for option in ["threads", "repetitions", "quick"] where invocation.has(option) {
-        throw UsageError("--\(option) does not go with --staggered")
+        throw UsageError("--\(option) can't be used with --staggered")
       }
       return (named.isEmpty ? [Kernel.int64.name] : named).flatMap { kernel in
         qualities.map { staggered(StaggeredPlan(kernel: kernel, quality: $0, peak: min(3, context.cores(for: $0)), context: context)) }
@@ -54,7 +54,7 @@ enum CoresCommand {
     return PlannedRun(
       title: "cores \(plan.method)",
       announcement: "Runs \(plan.kernels.joined(separator: ", ")) on \(threads) \(threads == "1" ? "thread" : "threads"), "
-        + "\(Figures.times(plan.steps.count)) in all. Seed \(plan.seed).",
+        + "\(Figures.times(plan.steps.count)) in total. Seed \(plan.seed).",
       seconds: plan.expectedSeconds
     ) { context in
       let progress = context.progress(phases: 1)
@@ -90,7 +90,7 @@ enum CoresReport {
         return own.isEmpty ? nil : table(own, "\(kernel), \(quality.rawValue): million loops/s", plan, quality)
       }
     }
-    let wrong = outcome.wrong.map { "\($0): its arithmetic came out wrong; nothing of it is reported." }
+    let wrong = outcome.wrong.map { "\($0): gave wrong results, so its times are not reported." }
     return tables.joined(separator: [""]) + wrong
   }
 
@@ -98,7 +98,7 @@ enum CoresReport {
     _ timings: [CoresTiming], _ title: String, _ plan: CoresPlan, _ quality: ThreadQuality
   ) -> [String] {
     var table = TextTable(
-      headings: ["Threads", "A thread", "Together", "Slowest s", "Cores", "n"],
+      headings: ["Threads", "Per thread", "Total", "Slowest s", "Cores", "n"],
       alignments: [.right, .decimal, .decimal, .decimal, .left, .right])
     var totals: [Double?] = []
     for threads in Set(timings.map(\.step.threads)).sorted() {
@@ -112,12 +112,12 @@ enum CoresReport {
       ])
     }
     return [title] + table.lines()
-      + ["Together \(Figures.sparkline(totals))   by threads, from zero"]
+      + ["Total \(Figures.sparkline(totals))   by number of threads, from zero"]
   }
 
   static func figures(_ document: RunDocument, _ plan: StaggeredPlan) -> [String] {
     var table = TextTable(
-      headings: ["Threads", "A thread", "Cores", "n"],
+      headings: ["Threads", "Per thread", "Cores", "n"],
       alignments: [.right, .decimal, .left, .right])
     for series in document.series {
       guard case .integer(let threads)? = series.parameters?["threads"] else { continue }
@@ -126,7 +126,7 @@ enum CoresReport {
         plan.context.name(threads: threads, quality: plan.quality), "\(series.values.count)",
       ])
     }
-    return ["\(plan.kernel), \(plan.quality.rawValue), threads joining and leaving: million loops/s"] + table.lines()
+    return ["\(plan.kernel), \(plan.quality.rawValue), threads starting and stopping one by one: million loops/s"] + table.lines()
   }
 
   private static func cell(_ rate: Double?) -> String { rate.map { Figures.significant($0 / 1e6, 3) } ?? "–" }

@@ -2,13 +2,13 @@ import Base
 
 enum DiskCommand {
   static let command = Command(
-    name: "disk", abstract: "Measure how fast a directory's storage writes and reads",
+    name: "disk", abstract: "Measure the write and read speed of a directory's storage",
     operands: "[PATH…]", maximumOperands: 16,
     options: DiskMethods.options + DiskRequest.planOptions + Measuring.options,
     discussion: """
-      Writes files of graded sizes in PATH (the present directory unless told), empties the cache,
-      checks that it is empty, reads them back and removes them. Data goes past the cache; what it
-      cannot go past is said. Nothing in PATH but the agent's own test directory is touched.
+      Writes files of increasing sizes to PATH (default: the current directory), empties the cache and
+      checks that it is empty, reads the files back and removes them. Transfers bypass the cache; where
+      that is not possible, a warning says so. Nothing else in PATH is touched.
 
       \(DiskMethods.discussion)
       """

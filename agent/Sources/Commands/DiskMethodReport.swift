@@ -29,12 +29,12 @@ enum DiskMethodReport {
       table.rows = [["All \(Figures.bytes(plan.bytes))", Figures.gigabytesPerSecond(Double(plan.bytes) / time.transfer)]]
       if let flush = time.flush {
         let flushed = Double(plan.bytes) / (time.transfer + flush)
-        table.rows.append(["With flush to the device", Figures.gigabytesPerSecond(flushed)])
+        table.rows.append(["Including the flush", Figures.gigabytesPerSecond(flushed)])
       }
     }
     if let first = seconds.first, let last = seconds.last, let low = seconds.min() {
       table.rows.append(["First second", Figures.gigabytesPerSecond(first)])
-      table.rows.append(["Last whole second", Figures.gigabytesPerSecond(last)])
+      table.rows.append(["Last full second", Figures.gigabytesPerSecond(last)])
       table.rows.append(["Slowest second", Figures.gigabytesPerSecond(low)])
     }
     let lines = table.rows.isEmpty ? [] : table.lines()
@@ -43,13 +43,13 @@ enum DiskMethodReport {
     let bars = stride(from: 0, to: seconds.count, by: bar).map { start in
       Robust.median(Array(seconds[start..<min(start + bar, seconds.count)]))
     }
-    let each = bar == 1 ? "by second" : "a bar is \(bar) seconds"
+    let each = bar == 1 ? "by second" : "one bar is \(bar) seconds"
     return lines + ["", "\(Figures.sparkline(bars))   \(each), from zero"]
   }
 
   static func latency(_ outcome: LatencyOutcome) -> [String] {
     var table = TextTable(
-      headings: ["4 KiB at random places", "At a time", "Median µs", "p90 µs", "A second", "n"],
+      headings: ["4 KiB at random", "Depth", "Median µs", "p90 µs", "Per second", "n"],
       alignments: [.left, .right, .decimal, .decimal, .right, .right])
     for timing in outcome.timings.sorted(by: { $0.test.name < $1.test.name }) {
       let sorted = timing.seconds.sorted()

@@ -29,16 +29,16 @@ struct DiskMethods {
   static let options = [
     Option(
       name: "method", value: "METHOD",
-      help: "\(Name.allCases.map(\.rawValue).joined(separator: ", ")) (graded-files for one PATH, simultaneous for several)"),
-    Option(name: "size", value: "SIZE", help: "bytes of the file of the other methods (stream-read 16GB, sustained-write 50GB, latency 1GiB, simultaneous 2GB, trim 2GB)"),
-    Option(name: "repetitions", value: "N", help: "how often stream-read reads its file, and trim frees one (3 unless told)"),
+      help: "\(Name.allCases.map(\.rawValue).joined(separator: ", ")) (default: graded-files for one PATH, simultaneous for several)"),
+    Option(name: "size", value: "SIZE", help: "file size of the other methods (default: stream-read 16GB, sustained-write 50GB, latency 1GiB, simultaneous 2GB, trim 2GB)"),
+    Option(name: "repetitions", value: "N", help: "how often stream-read reads its file, or trim frees one (default: 3)"),
   ]
 
   static let discussion = """
-    Other methods: stream-read reads one large file from start to end; sustained-write writes
-    without a rest, second by second, to see past the drive's fast cache; latency transfers 4 KiB at
-    random places; simultaneous measures several PATHs at once, as behind a dock; trim has the file
-    system tell its device of what is free (Linux, as root).
+    Other methods: stream-read reads one large file from start to end. sustained-write writes without
+    pause, to show the speed once the drive's fast cache is full. latency transfers 4 KiB at random
+    positions. simultaneous measures several PATHs at once, for example drives that share a dock. trim
+    measures how fast freed space is trimmed (Linux, as root).
     """
 
   let invocation: Invocation
@@ -64,11 +64,11 @@ struct DiskMethods {
     }
     let all = Set(DiskRequest.planOptions.map(\.name) + ["size", "repetitions"])
     if let other = all.subtracting(name.options).sorted().first(where: invocation.has) {
-      throw UsageError("--\(other) does not go with the method \(name.rawValue)")
+      throw UsageError("--\(other) can't be used with the method \(name.rawValue)")
     }
     guard (invocation.operands.count > 1) == (name == .simultaneous) else {
       throw UsageError(
-        name == .simultaneous ? "simultaneous needs two PATHs or more" : "\(name.rawValue) takes one PATH; several at once are `--method simultaneous`")
+        name == .simultaneous ? "simultaneous needs two or more PATHs" : "\(name.rawValue) takes one PATH; for several use --method simultaneous")
     }
     return name
   }
@@ -78,7 +78,7 @@ struct DiskMethods {
   /// The size given, or one of the method's own.
   private func size(_ usual: Int, quick small: Int) throws -> Int {
     guard let given = try invocation.bytes("size") else { return quick ? small : usual }
-    if quick { throw UsageError("--quick has a size of its own; leave out --size") }
+    if quick { throw UsageError("--quick sets the size; leave out --size") }
     guard given >= 1_000_000 else { throw UsageError("--size takes 1 MB or more") }
     return given
   }
@@ -94,7 +94,7 @@ struct DiskMethods {
     return PlannedRun(
       title: "disk \(plan.method)",
       announcement: "Writes a file of \(Figures.bytes(plan.bytes)) to \(path), reads it \(Figures.times(plan.repetitions)) "
-        + "from start to end, removes it. Seed \(plan.seed).",
+        + "from start to end, then removes it. Seed \(plan.seed).",
       paths: [path], bytesWritten: plan.bytes, bytesNeeded: plan.bytes, bytesMoved: plan.bytes * (1 + plan.repetitions)
     ) { context in
       let done = try StreamReadRun.perform(
@@ -111,7 +111,7 @@ struct DiskMethods {
     let path = try path()
     return PlannedRun(
       title: "disk \(plan.method)",
-      announcement: "Writes \(Figures.bytes(plan.bytes)) without a rest to \(path), removes it. Seed \(plan.seed).",
+      announcement: "Writes \(Figures.bytes(plan.bytes)) without pause to \(path), then removes it. Seed \(plan.seed).",
       paths: [path], bytesWritten: plan.bytes, bytesNeeded: plan.bytes, bytesMoved: plan.bytes
     ) { context in
       let done = try SustainedWriteRun.perform(
@@ -126,8 +126,8 @@ struct DiskMethods {
     let path = try path()
     return PlannedRun(
       title: "disk \(plan.method)",
-      announcement: "Writes a file of \(Figures.bytes(plan.bytes)) to \(path), reads and writes 4 KiB at random places "
-        + "in it, one at a time and \(LatencyPlan.deepest) at a time, removes it. Seed \(plan.seed).",
+      announcement: "Writes a file of \(Figures.bytes(plan.bytes)) to \(path), reads and writes 4 KiB at random positions "
+        + "in it, one at a time and \(LatencyPlan.deepest) at a time, then removes it. Seed \(plan.seed).",
       paths: [path], bytesWritten: plan.bytesWritten, bytesNeeded: plan.bytes, bytesMoved: plan.bytes,
       seconds: quick ? 2 : 12
     ) { context in
@@ -147,7 +147,7 @@ struct DiskMethods {
     let total = plan.bytes * plan.repetitions
     return PlannedRun(
       title: "disk \(plan.method)",
-      announcement: "Writes a file of \(Figures.bytes(plan.bytes)) to \(path), removes it and has all free space trimmed, "
+      announcement: "Writes a file of \(Figures.bytes(plan.bytes)) to \(path), removes it and trims all free space, "
         + "\(Figures.times(plan.repetitions)). Seed \(plan.seed).",
       paths: [path], bytesWritten: total, bytesNeeded: plan.bytes, bytesMoved: total
     ) { context in
@@ -172,14 +172,14 @@ struct DiskMethods {
       sets: try invocation.integer("sets", in: 1...100) ?? (quick ? 1 : 5), seed: try invocation.seed(world),
       blockSize: try invocation.blockSize(), quick: quick)
     let paths = try invocation.operands.map { try InfoCommand.directory($0, world) }
-    guard Set(paths).count == paths.count else { throw UsageError("every PATH once") }
+    guard Set(paths).count == paths.count else { throw UsageError("name each PATH only once") }
     let total = plan.bytes * plan.sets
     let shares = sharesVolume(paths)
     return PlannedRun(
       title: "disk \(plan.method)",
       announcement: "Writes \(Figures.bytes(total)) to each of \(paths.count) directories at once and reads it back, "
-        + "\(plan.sets == 1 ? "in one set" : "in \(plan.sets) sets"), removes it. "
-        + (shares ? "Some of them lie on one volume, and share it. " : "") + "Seed \(plan.seed).",
+        + "\(plan.sets == 1 ? "in one set" : "in \(plan.sets) sets"), then removes it. "
+        + (shares ? "Some directories are on the same volume and share its speed. " : "") + "Seed \(plan.seed).",
       paths: paths, bytesWritten: total * paths.count, bytesNeeded: plan.bytes, bytesMoved: 2 * total
     ) { context in
       let done = try SimultaneousRun.perform(

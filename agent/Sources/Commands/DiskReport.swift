@@ -36,18 +36,18 @@ enum DiskReport {
     let writes = values(.diskWriteAverage)
     let reads = values(.diskReadAverage)
     let sets = max(writes.count, reads.count)
-    guard sets > 0 else { return ["No set is complete: no averages."] }
+    guard sets > 0 else { return ["No averages: no set was completed."] }
     var table = TextTable(
-      headings: ["Whole sets", "Write GB/s", "Read GB/s", "n"],
+      headings: ["Complete sets", "Write GB/s", "Read GB/s", "n"],
       alignments: [.left, .decimal, .decimal, .right])
     table.rows = [
-      [sets > 1 ? "Average, median of sets" : "Average", cell(Robust.median(writes)), cell(Robust.median(reads)), "\(sets)"],
-      ["With flush to the device", cell(Robust.median(values(.diskWriteFlushedAverage))), "", "\(sets)"],
+      [sets > 1 ? "Average (median of sets)" : "Average", cell(Robust.median(writes)), cell(Robust.median(reads)), "\(sets)"],
+      ["Including the flush", cell(Robust.median(values(.diskWriteFlushedAverage))), "", "\(sets)"],
     ]
     let all = { (metric: Metric) in document.series.filter { $0.metric == metric }.flatMap(\.values) }
     let files = all(.diskWriteSpeed)
     table.rows.append([
-      "Files, 20% trimmed mean", cell(Robust.trimmedMean(files)),
+      "Single files (20% trimmed mean)", cell(Robust.trimmedMean(files)),
       cell(Robust.trimmedMean(all(.diskReadSpeed))), "\(files.count)",
     ])
     return table.lines()
@@ -59,7 +59,7 @@ enum DiskReport {
     let fits = [("write", result.outcome.writes), ("read", result.outcome.reads)].compactMap { name, timings in
       fit(timings).map { "\(name) \($0)" }
     }
-    return fits.isEmpty ? [] : ["", "Theil-Sen: " + fits.joined(separator: ", ")]
+    return fits.isEmpty ? [] : ["", "Fit (Theil-Sen): " + fits.joined(separator: ", ")]
   }
 
   private static func fit(_ timings: [FileTiming]) -> String? {
@@ -67,9 +67,9 @@ enum DiskReport {
       line.slope > 0
     else { return nil }
     let rate = Figures.gigabytesPerSecond(1 / line.slope)
-    // Files too unlike for a line: that starting one takes less than nothing is no finding.
+    // Files too unlike for a line: a negative time to start one means nothing.
     guard line.intercept >= 0 else { return "\(rate) GB/s" }
-    return "\(rate) GB/s and \(Figures.significant(line.intercept * 1000, 2)) ms a file"
+    return "\(rate) GB/s and \(Figures.significant(line.intercept * 1000, 2)) ms per file"
   }
 
   private static func medians(

@@ -13,26 +13,26 @@ struct DiskRequest {
   let labels: [String: String]?
 
   static let planOptions = [
-    Option(name: "sets", value: "N", help: "sets of 16 files from 2 MB to 2 GB, 5.33 GB each (5 unless told)"),
-    Option(name: "quick", help: "one set of 11 files up to 200 MB: a smoke test with its own series"),
+    Option(name: "sets", value: "N", help: "sets of 16 files from 2 MB to 2 GB, 5.33 GB per set (default: 5)"),
+    Option(name: "quick", help: "smoke test: one set of 11 files up to 200 MB, not combined with full runs"),
     .seed, .blockSize,
-    Option(name: "no-remount", help: "leave an external volume mounted between writing and reading"),
-    Option(name: "rest", value: "SECONDS", help: "rest after each set's worth of files written (0 unless told)"),
+    Option(name: "no-remount", help: "keep an external volume mounted between writing and reading"),
+    Option(name: "rest", value: "SECONDS", help: "pause after writing each set (default: 0)"),
     Option(
       name: "image", value: "FORMAT,…", repeats: true,
-      help: "measure a new disk image in PATH: raw, asif, sparsebundle, sparseimage"),
-    Option(name: "image-encryption", value: "KIND", help: "none, aes128 or aes256 (none unless told)"),
-    Option(name: "image-size", value: "SIZE", help: "the image's capacity (as much as the run needs unless told)"),
+      help: "measure a new disk image in PATH: raw, asif, sparsebundle or sparseimage"),
+    Option(name: "image-encryption", value: "KIND", help: "none, aes128 or aes256 (default: none)"),
+    Option(name: "image-size", value: "SIZE", help: "the image's capacity (default: what the run needs)"),
     Option(
       name: "image-states", value: "STATE,…", repeats: true,
-      help: "new, part_filled (half of it), emptied (filled, then emptied): a run each (new unless told)"),
+      help: "new, part_filled (half full) or emptied (filled, then emptied), one run each (default: new)"),
   ]
 
   init(_ invocation: Invocation, _ world: World) throws {
     path = try InfoCommand.directory(invocation.operands.first ?? ".", world)
     let method = invocation.has("quick") ? GradedFiles.quick : .full
     if invocation.has("quick"), invocation.has("sets") {
-      throw UsageError("--quick is one set; leave out --sets")
+      throw UsageError("--quick measures one set; leave out --sets")
     }
     plan = DiskPlan(
       method: method,
@@ -49,7 +49,7 @@ struct DiskRequest {
     let names = Self.words(invocation, "image")
     guard !names.isEmpty else {
       for option in ["image-encryption", "image-size", "image-states"] where invocation.has(option) {
-        throw UsageError("--\(option) goes with --image")
+        throw UsageError("--\(option) needs --image")
       }
       return []
     }
@@ -66,7 +66,7 @@ struct DiskRequest {
       let format = ImageFormat(name)
       guard ImageFormat.known.contains(format) else {
         let known = ImageFormat.known.map(\.rawValue).joined(separator: ", ")
-        throw UsageError("there is no image format \(name); known: \(known)")
+        throw UsageError("unknown image format \(name); use \(known)")
       }
       try DiskImage.check(format, encryption, world: world)
       return states.map { ImageRequest(format: format, encryption: encryption, capacity: capacity, state: $0) }
@@ -103,12 +103,12 @@ struct DiskRequest {
     let place = image.map { "\($0.words) disk image in \(path)" }
     let sets = plan.sets == 1 ? "1 set" : "\(plan.sets) sets"
     let fill = image?.fill ?? 0
-    let filling = fill > 0 ? "Fills half of the image with \(Figures.bytes(fill)). " : ""
+    let filling = fill > 0 ? "Fills half of the image (\(Figures.bytes(fill))). " : ""
     return PlannedRun(
       title: ["disk", plan.method.name, image.map { "on \($0.words) image" }].compactMap { $0 }
         .joined(separator: " "),
       announcement: filling + "Writes \(Figures.bytes(plan.bytes)) in \(plan.files.count) files (\(sets)) to "
-        + "\(place ?? path), reads them back, removes them. Seed \(plan.seed).",
+        + "\(place ?? path), reads them back, then removes them. Seed \(plan.seed).",
       paths: [path], bytesWritten: plan.bytes + fill, bytesNeeded: image?.capacity ?? plan.bytes,
       bytesMoved: 2 * plan.bytes + fill, seconds: plan.rest * Double(plan.sets - 1), remounts: remounts && image == nil
     ) { context in

@@ -29,7 +29,7 @@ struct Doctor {
       return [
         Check(
           name: "state", state: .problem, words: "\(error)",
-          fix: "Make the directory writable for this user, or name another one in MACMETER_HOME.")
+          fix: "Make the directory writable for this user, or set MACMETER_HOME to another one.")
       ]
     }
     let unanswered = Unanswered()
@@ -42,7 +42,7 @@ struct Doctor {
     let facts = MachineFacts.read(asking)
     let target = Target.probe(path, facts: facts, deviceKey: session.identity.keyBytes, world: asking)
     return [
-      Check(name: "state", state: .works, words: "\(session.state.path), this machine's own identity"),
+      Check(name: "state", state: .works, words: "kept in \(session.state.path), made on this machine"),
       machine(facts), world.isSimulated ? replies(unanswered.commands) : tools(unanswered.names),
       storage(target), space(target),
     ] + preferences() + DoctorServer(session: session).checks() + [spool(session)] + [power(facts)] + conditions(facts, target)
@@ -58,31 +58,31 @@ struct Doctor {
     guard !unknown.isEmpty else { return Check(name: "machine", state: .works, words: name) }
     return Check(
       name: "machine", state: .note, words: (name.isEmpty ? "" : name + "; ") + "unknown: " + unknown.joined(separator: ", "),
-      fix: "Runs are kept all the same; what is unknown stays out of them.")
+      fix: "You can still measure. What is unknown is left out of the runs.")
   }
 
   private func tools(_ missing: [String]) -> Check {
     switch world.system {
     case .macOS:
-      guard !missing.isEmpty else { return Check(name: "tools", state: .works, words: "macOS's tools answer") }
+      guard !missing.isEmpty else { return Check(name: "tools", state: .works, words: "macOS's tools respond") }
       return Check(
         name: "tools", state: .note, words: "no answer from " + missing.joined(separator: ", "),
-        fix: "They belong to macOS, in /usr/bin and /usr/sbin. What only they know stays unknown.")
+        fix: "They are part of macOS, in /usr/bin and /usr/sbin. Without them some facts stay unknown.")
     case .linux:
       let missing = ["mkfs.ext4", "losetup", "mount", "umount"].filter { world.run("which", [$0], nil)?.status != 0 }
-      guard !missing.isEmpty else { return Check(name: "tools", state: .works, words: "those for disk images are here") }
+      guard !missing.isEmpty else { return Check(name: "tools", state: .works, words: "all that disk images need are installed") }
       return Check(
         name: "tools", state: .note, words: "not installed: " + missing.joined(separator: ", "),
-        fix: "Only `macmeter disk --image` needs them: apt-get install e2fsprogs mount")
+        fix: "Only `macmeter disk --image` needs them. To install: apt-get install e2fsprogs mount")
     }
   }
 
-  /// Of a replayed Mac: what would be asked of a real one.
+  /// Of a replayed Mac: the commands that a real one would run.
   private func replies(_ unlisted: [String]) -> Check {
-    guard !unlisted.isEmpty else { return Check(name: "replies", state: .works, words: "all that was asked is listed") }
+    guard !unlisted.isEmpty else { return Check(name: "replies", state: .works, words: "every command is in the recording") }
     return Check(
-      name: "replies", state: .note, words: "asked, and not in \(Replay.listName): " + unlisted.joined(separator: "; "),
-      fix: "What only these know stays unknown. Another command may have told the same.")
+      name: "replies", state: .note, words: "not in \(Replay.listName): " + unlisted.joined(separator: "; "),
+      fix: "Without them some facts may stay unknown, unless another command also reports them.")
   }
 
   private func storage(_ target: TargetRecord) -> Check {
@@ -91,36 +91,36 @@ struct Doctor {
     }
     return Check(
       name: "storage", state: .note,
-      words: "it is not known what kind of storage this directory lies on" + (target.doubt.map { ": " + $0 } ?? ""),
-      fix: "Its runs are kept as \"other\". `macmeter doctor --record DIR` makes what we need to read it.")
+      words: "the kind of storage is unknown" + (target.doubt.map { ": " + $0 } ?? ""),
+      fix: "You can still measure; the storage is recorded as \"other\". To have it recognised, run `macmeter doctor --record DIR` and send in the recording.")
   }
 
   private func space(_ target: TargetRecord) -> Check {
     guard let free = target.freeBytes, let capacity = target.capacityBytes else {
-      return Check(name: "space", state: .note, words: "it is not known how much is free")
+      return Check(name: "space", state: .note, words: "the free space is unknown")
     }
     let room = VolumeSpace(capacity: capacity, free: free)
-    let words = "\(Figures.bytes(free)) of \(Figures.bytes(capacity)) are free"
+    let words = "\(Figures.bytes(free)) free of \(Figures.bytes(capacity))"
     let needs = DiskPlan(method: .full, sets: GradedFiles.full.defaultSets, seed: 0, blockSize: 1 << 20, rest: 0).bytes
     if room.hasRoom(for: needs) { return Check(name: "space", state: .works, words: words) }
     let quick = DiskPlan(method: GradedFiles.quick, sets: 1, seed: 0, blockSize: 1 << 20, rest: 0).bytes
     let isEnough = room.hasRoom(for: quick)
     return Check(
       name: "space", state: isEnough ? .note : .problem, words: words,
-      fix: "A whole disk run writes \(Figures.bytes(needs)) and should leave \(Figures.bytes(room.reserve)). "
-        + (isEnough ? "Choose fewer --sets, or --quick." : "Free some space, or measure another directory."))
+      fix: "A full disk run writes \(Figures.bytes(needs)) and should leave \(Figures.bytes(room.reserve)). "
+        + (isEnough ? "Use --quick or fewer --sets." : "Free some space, or measure another directory."))
   }
 
-  /// nothing where an administrator laid nothing down.
+  /// Empty without preferences.
   private func preferences() -> [Check] {
     do {
       let preferences = try Preferences.read(world)
       guard preferences != Preferences() else { return [] }
       let managed = preferences.managed.keys.sorted()
-      let words = managed.isEmpty ? "read" : "set by this machine's administrator: " + managed.joined(separator: ", ")
+      let words = managed.isEmpty ? "read" : "set by your administrator: " + managed.joined(separator: ", ")
       return [Check(name: "preferences", state: .works, words: words)]
     } catch {
-      return [Check(name: "preferences", state: .problem, words: "\(error)", fix: "Nothing is measured or sent until they can be followed.")]
+      return [Check(name: "preferences", state: .problem, words: "\(error)", fix: "Nothing is measured or sent until this is corrected.")]
     }
   }
 
@@ -130,13 +130,13 @@ struct Doctor {
     let aside = entries.filter { $0.state == .quarantined }
     if let last = aside.last {
       return Check(
-        name: "runs", state: .note, words: "\(pending.count) waiting, \(aside.count) refused and kept aside",
-        fix: "`macmeter runs` lists them. The last one: \(last.note.reason ?? "no reason was kept").")
+        name: "runs", state: .note, words: "\(pending.count) waiting for upload, \(aside.count) refused by the server",
+        fix: "`macmeter runs` lists them. Last reason: \(last.note.reason ?? "unknown").")
     }
     let reason = pending.compactMap(\.note.reason).last
     return Check(
-      name: "runs", state: pending.isEmpty ? .works : .note, words: pending.isEmpty ? "none waits to be sent" : "\(pending.count) waiting",
-      fix: pending.isEmpty ? nil : (reason.map { "The last try: \($0). " } ?? "") + "`macmeter upload` sends them.")
+      name: "runs", state: pending.isEmpty ? .works : .note, words: pending.isEmpty ? "none waiting for upload" : "\(pending.count) waiting for upload",
+      fix: pending.isEmpty ? nil : (reason.map { "Last attempt: \($0). " } ?? "") + "`macmeter upload` sends them.")
   }
 
   private func power(_ facts: MachineFacts) -> Check {

@@ -4,18 +4,19 @@ import Machine
 
 enum DoctorCommand {
   static let command = Command(
-    name: "doctor", abstract: "Check what works here and what does not, and say what to do",
+    name: "doctor", abstract: "Check that everything works, and suggest fixes",
     operands: "[PATH]", maximumOperands: 1,
     options: [
-      Option(name: "record", value: "DIR", help: "write what this Mac's tools answer to a new directory, without what tells whose it is"),
+      Option(name: "record", value: "DIR", help: "save the output of this Mac's tools to a new directory, without private data"),
       Command.json,
     ],
     discussion: """
-      PATH is the directory whose storage is looked at (the present one unless told). Ends with 0 where
-      everything works, with 2 where something does not. --record makes a directory that MACMETER_REPLAY
-      reads, to send in with a report: only what the agent reads of this Mac stays, everything else becomes a
-      stand-in, and nothing is written while a name, serial number or id of this Mac is found in it. Read it
-      through before you send it.
+      PATH is the directory whose storage is checked (default: the current one). Exits with 0 if everything
+      works and with 2 if something does not.
+
+      --record makes a recording to attach to a bug report; MACMETER_REPLAY reads it. It keeps only the
+      facts that the agent uses and replaces everything else with placeholders. If a name, serial number or
+      id of this Mac is still in it, nothing is written. Read the files before you send them.
       """
   ) { invocation, world in
     let path = try InfoCommand.directory(invocation.operands.first ?? ".", world)
@@ -29,7 +30,7 @@ enum DoctorCommand {
       world.terminal.print(try JSONText.of(Result(checks: checks, problems: problems)))
     } else {
       checks.forEach { line($0, world.terminal).forEach(world.terminal.print) }
-      let end = problems == 0 ? "Everything that is needed works." : problems == 1 ? "1 problem." : "\(problems) problems."
+      let end = problems == 0 ? "Everything works." : problems == 1 ? "1 problem." : "\(problems) problems."
       world.terminal.print("\n" + end)
     }
     return problems == 0 ? .success : .problemsFound

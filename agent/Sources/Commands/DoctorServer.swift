@@ -13,17 +13,17 @@ struct DoctorServer {
   func checks() -> [Doctor.Check] {
     guard let enrolment = session.enrolment else {
       guard !Enroller.isPrepared(session) else {
-        return [Doctor.Check(name: "server", state: .works, words: "prepared: this machine enrols by itself when it first uploads")]
+        return [Doctor.Check(name: "server", state: .works, words: "prepared; this machine enrols at its first upload")]
       }
       return [
         Doctor.Check(
-          name: "server", state: .note, words: "none is known; runs are kept here",
-          fix: "`macmeter enroll --server URL --token TOKEN` names one.")
+          name: "server", state: .note, words: "not enrolled; runs stay on this machine",
+          fix: "To upload them, run `macmeter enroll --server URL --token TOKEN`.")
       ]
     }
     guard let address = ServerAddress(enrolment.server), let ready = address.url("/readyz") else {
       return [
-        Doctor.Check(name: "server", state: .problem, words: "\(enrolment.server) is no address", fix: "Enrol again with `macmeter enroll`.")
+        Doctor.Check(name: "server", state: .problem, words: "\(enrolment.server) is not a valid address", fix: "Enrol again with `macmeter enroll`.")
       ]
     }
     let world = session.world
@@ -33,14 +33,14 @@ struct DoctorServer {
       return [
         Doctor.Check(
           name: "server", state: .problem, words: "cannot reach \(address.text): \(error)",
-          fix: "Is this machine online, and is that still the server's address? Runs are kept until then.")
+          fix: "Check that this machine is online and that the server's address is still right. Runs are kept.")
       ]
     }
     guard response.status == 200 else {
       return [
         Doctor.Check(
           name: "server", state: .problem, words: "\(address.text) answers \(response.status) to /readyz",
-          fix: "Is it a Macmeter server, and is it up? Runs are kept until then.")
+          fix: "Check that it is a Macmeter server and that it is running. Runs are kept.")
       ]
     }
     let reached = Doctor.Check(name: "server", state: .works, words: "\(address.text) is ready")
@@ -53,7 +53,7 @@ struct DoctorServer {
       let facts = try server.tokenFacts()
       if let machine = facts.machineID, machine.lowercased() != session.identity.machineID.lowercased() {
         return Doctor.Check(
-          name: "token", state: .problem, words: "it speaks for another machine",
+          name: "token", state: .problem, words: "it belongs to another machine",
           fix: "Each machine needs a token of its own: `macmeter enroll`.")
       }
       let words = [facts.scope.map { "\($0) token" } ?? "accepted", facts.fleet, facts.visibility.map { "runs are \($0)" }]
@@ -63,7 +63,7 @@ struct DoctorServer {
     }
   }
 
-  /// nil where the server does not tell its time.
+  /// nil if the server does not send its time.
   private func clock(_ response: HTTPResponse, asked: Date) -> Doctor.Check? {
     let format = DateFormatter()
     format.locale = Locale(identifier: "en_US_POSIX")
@@ -71,10 +71,10 @@ struct DoctorServer {
     format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
     guard let theirs = response.headers["date"].flatMap(format.date) else { return nil }
     let skew = asked.timeIntervalSince(theirs)
-    guard abs(skew) > 60 else { return Doctor.Check(name: "clock", state: .works, words: "as the server's") }
+    guard abs(skew) > 60 else { return Doctor.Check(name: "clock", state: .works, words: "agrees with the server's") }
     let words = "\(Figures.duration(abs(skew))) \(skew > 0 ? "ahead of" : "behind") the server's"
     return Doctor.Check(
       name: "clock", state: skew > Self.toleratedSkew ? .problem : .note, words: words,
-      fix: "Let the system set it: runs from the future are held until the clock is right.")
+      fix: "Let the system set the clock. Runs with a time in the future are not uploaded.")
   }
 }

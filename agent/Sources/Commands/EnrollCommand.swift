@@ -6,21 +6,22 @@ import Upload
 
 enum EnrollCommand {
   static let command = Command(
-    name: "enroll", abstract: "Name the server that runs are uploaded to",
+    name: "enroll", abstract: "Choose the server that runs are uploaded to",
     options: [
       Option(name: "server", value: "URL", help: "the server's address"),
-      Option(name: "token", value: "TOKEN", help: "this device's token there (the present one unless told)"),
-      Option(name: "secret", value: "SECRET", help: "a fleet's secret, which gets this device a token of its own"),
-      Option(name: "yes", help: "agree to what is said about visibility and licence, without a question"),
+      Option(name: "token", value: "TOKEN", help: "this device's token (default: the current one)"),
+      Option(name: "secret", value: "SECRET", help: "a fleet's enrolment secret, exchanged for a token of this device's own"),
+      Option(name: "yes", help: "accept the visibility and licence without being asked"),
       Option(name: "accept", help: "the same as --yes"),
-      Option(name: "template", help: "prepare an image of a virtual machine: each copy enrols by itself"),
+      Option(name: "template", help: "prepare a virtual machine image whose copies each enrol by themselves"),
       Command.json,
     ],
     discussion: """
-      Asks the server what the token may do and who will see the runs, and asks for your consent
-      before anything is kept. The server, the token and your consent are kept, readable by you alone.
-      With --template nothing of this machine's identity is kept: it is made anew in each copy, which
-      needs --secret or the token of a fleet's uploader.
+      Asks the server what the token may do and who will see the runs, and asks for your consent before
+      it saves anything. It saves the server, the token and your consent in a file that only you can read.
+
+      --template saves no machine id, so that each copy of the image makes its own. It needs --secret or
+      the token of a fleet's uploader.
       """
   ) { invocation, world in
     let preferences = try Preferences.read(world)
@@ -33,7 +34,7 @@ enum EnrollCommand {
     }
     let enroller = Enroller(session: session, address: address, credential: credential)
     guard let offer = try enroller.offer() else {
-      world.terminal.say("macmeter: this token already belongs to another machine; make a new one for this machine.")
+      world.terminal.say("macmeter: this token belongs to another machine. Create a new one for this machine.")
       return .enrolAgain
     }
     explain(offer.terms, address, world.terminal)
@@ -44,7 +45,7 @@ enum EnrollCommand {
     try enroller.accept(offer, manner)
     if invocation.has("json") { world.terminal.print(try JSONText.of(Result(address, offer.facts))) }
     let waiting = session.spool.entries([.pending]).count
-    world.terminal.say("Enrolled with \(address.text)." + (waiting > 0 ? " \(waiting) waiting: `macmeter upload`." : ""))
+    world.terminal.say("Enrolled with \(address.text)." + (waiting > 0 ? " \(waiting) waiting: `macmeter upload` sends them." : ""))
     return .success
   }
 
@@ -70,7 +71,7 @@ enum EnrollCommand {
       return address
     }
     guard let address = ServerAddress(given) else {
-      throw UsageError("\(given) is no address of a server; it should look like https://example.org")
+      throw UsageError("\(given) is not a server's address; it should look like https://example.org")
     }
     if address != preferences.server { try preferences.refuse("server", against: "server") }
     return address
@@ -84,7 +85,7 @@ enum EnrollCommand {
     }
     for option in ["token", "secret"] {
       guard let text = invocation.text(option), !HTTPRequest.isHeaderSafe(text) else { continue }
-      throw UsageError("--\(option): this is no \(option)")
+      throw UsageError("--\(option) is not a valid \(option)")
     }
     if let token = invocation.text("token") { return .token(token) }
     return (invocation.text("secret") ?? preferences.secret).map { .secret($0) }
@@ -100,7 +101,7 @@ enum EnrollCommand {
     let state = try StateDirectory(world.environment)
     let waiting = Spool(state: state).entries([.pending]).count
     guard waiting == 0 else {
-      world.terminal.say("macmeter: \(waiting) measured here wait to be uploaded: `macmeter upload` first.")
+      world.terminal.say("macmeter: runs measured here are waiting (\(waiting)). Run `macmeter upload` first.")
       return .keptForLater
     }
     var terms = Terms(fleetAt: address)
@@ -109,7 +110,7 @@ enum EnrollCommand {
       try server.checkReady()
       let facts = try server.tokenFacts()
       guard facts.scope != "device" else {
-        world.terminal.say("macmeter: this is one device's token, which copies cannot share. Use --secret, or a fleet's token.")
+        world.terminal.say("macmeter: a device token can't be shared by copies. Use --secret, or a fleet's token.")
         return .enrolAgain
       }
       terms = Terms(facts, address)
@@ -123,27 +124,27 @@ enum EnrollCommand {
     }
     let consent = Consent(at: Timestamp(world.wallClock()), given: manner, text: terms.text)
     try Template(server: address.text, credential: credential, consent: consent).store(state)
-    world.terminal.say("Prepared. Shut this machine down and copy it: each copy gets an id of its own and enrols at its first upload.")
-    world.terminal.say("Do not measure before that; it would give this image an id.")
+    world.terminal.say("Prepared. Shut this machine down and copy it. Each copy gets its own id and enrols at its first upload.")
+    world.terminal.say("Do not measure before you copy it: that would give this image an id.")
     return .success
   }
 
   private static func explain(_ terms: Terms, _ address: ServerAddress, _ terminal: Terminal) {
     terms.lines.forEach(terminal.say)
     if address.isReadableOnTheWay {
-      terminal.say("This address is not encrypted: others on the network could read the token. Prefer https.")
+      terminal.say("This connection is not encrypted: others on the network could read the token. Use https if you can.")
     }
   }
 
-  /// An option, the administrator's word, or a yes on the terminal. With nobody to ask, agreement is
-  /// not assumed.
+  /// By an option, the preferences, or an answer on the terminal. Without a terminal, consent is not
+  /// assumed.
   private static func consents(
     _ invocation: Invocation, _ preferences: Preferences, _ terminal: Terminal
   ) throws -> Consent.Manner? {
     if invocation.has("yes") || invocation.has("accept") { return .option }
     if preferences.accept { return .preferences }
     guard let answer = try terminal.ask("Enrol and upload from now on? [y/N]") else {
-      throw UsageError("nobody is here to answer; add --yes if you agree")
+      throw UsageError("there is no terminal to ask on; add --yes if you agree")
     }
     return ["y", "yes"].contains(answer.lowercased()) ? .asked : nil
   }

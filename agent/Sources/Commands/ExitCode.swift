@@ -1,4 +1,4 @@
-/// How a command ended. The numbers from 64 on are those of sysexits(3).
+/// How a command ended. Codes from 64 are those of sysexits(3).
 package enum ExitCode: Int32, CaseIterable, Sendable {
   case success = 0
   case failure = 1
@@ -21,21 +21,21 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   var meaning: String {
     switch self {
     case .success: "done"
-    case .failure: "something failed; the message says what"
-    case .problemsFound: "`macmeter doctor` found something that does not work; it says what to do"
-    case .doubtfulConditions: "conditions were doubtful and --strict was given; nothing was measured"
-    case .spaceShort: "not enough free space; nothing was measured"
-    case .batteryLow: "on battery with little left; nothing was measured"
-    case .backupRunning: "Time Machine is backing up; nothing was measured"
-    case .limitReached: "this week's limit on bytes written is reached; nothing was measured"
-    case .usage: "the command line was not understood"
-    case .refusedByServer: "the server refused a run; it is kept aside with the reason"
-    case .notPossibleHere: "this machine or user cannot do that; the message says what it needs"
-    case .alreadyRunning: "another macmeter measures or uploads here"
-    case .keptForLater: "runs are kept, not yet uploaded; run `macmeter upload` later"
-    case .enrolAgain: "the server does not take this token, or has moved; enrol again"
-    case .notEnrolled: "no server is known; run `macmeter enroll`"
-    case .interrupted: "stopped by Ctrl-C or a signal; test files are removed"
+    case .failure: "failed; the message says why"
+    case .problemsFound: "`macmeter doctor` found a problem and says what to do"
+    case .doubtfulConditions: "not measured: doubtful conditions, and --strict was given"
+    case .spaceShort: "not measured: not enough free space"
+    case .batteryLow: "not measured: the battery is low"
+    case .backupRunning: "not measured: Time Machine is backing up"
+    case .limitReached: "not measured: it would exceed the weekly limit on bytes written"
+    case .usage: "invalid command line"
+    case .refusedByServer: "the server refused a run; `macmeter runs` shows why"
+    case .notPossibleHere: "not possible on this machine or for this user; the message says why"
+    case .alreadyRunning: "another macmeter is measuring or uploading here"
+    case .keptForLater: "runs are kept but not uploaded; run `macmeter upload` later"
+    case .enrolAgain: "the server does not accept the token, or has moved; enrol again"
+    case .notEnrolled: "not enrolled; run `macmeter enroll`"
+    case .interrupted: "stopped by Ctrl-C or a signal; test files were removed"
     }
   }
 }

@@ -7,16 +7,16 @@ enum HashCommand {
     name: "hash", abstract: "Measure SHA-256 while reading a file, and what limits it",
     operands: "[PATH|FILE]", maximumOperands: 1,
     options: [
-      Option(name: "size", value: "SIZE", help: "size of the file that is made in PATH (16GB unless told)"),
-      Option(name: "passes", value: "N", help: "how often each part is timed (3 unless told)"),
-      Option(name: "quick", help: "one pass over 1 GB: a smoke test with its own series"),
-      Option(name: "cached", help: "read through a cache that was filled before: the processor's limit, not the storage's"),
+      Option(name: "size", value: "SIZE", help: "size of the file to create in PATH (default: 16GB)"),
+      Option(name: "passes", value: "N", help: "how often to time each part (default: 3)"),
+      Option(name: "quick", help: "smoke test: one pass over 1 GB, not combined with full runs"),
+      Option(name: "cached", help: "read from a filled cache, to measure the processor's limit instead of the storage's"),
       .seed, .blockSize,
     ] + Measuring.options,
     discussion: """
-      Makes a file in PATH (the present directory unless told), or takes FILE as it is. Reads it with
-      SHA-256 computed in the same pass, reads it without, and computes SHA-256 from memory: which of
-      the two ceilings is the lower one says what limits hashing here.
+      Creates a file in PATH (default: the current directory), or uses FILE as it is. Reads it while
+      computing SHA-256, reads it alone, and computes SHA-256 in memory. The slower of the last two is
+      what limits hashing here.
       """
   ) { invocation, world in
     try Measuring.run(plan(invocation, world), invocation, world)
@@ -25,11 +25,11 @@ enum HashCommand {
   static func plan(_ invocation: Invocation, _ world: World) throws -> [PlannedRun] {
     let given = invocation.operands.first ?? "."
     let file = try fileBytes(given, world)
-    if let file, file < leastBytes { throw UsageError("\(given) is too small to be timed: \(Figures.bytes(leastBytes)) or more") }
-    if file != nil, invocation.has("size") { throw UsageError("--size is of a file that is made; \(given) is one") }
+    if let file, file < leastBytes { throw UsageError("\(given) is too small to time; it needs at least \(Figures.bytes(leastBytes))") }
+    if file != nil, invocation.has("size") { throw UsageError("--size is for a new file; leave it out with \(given)") }
     let quick = invocation.has("quick")
     if quick, invocation.has("size") || invocation.has("passes") {
-      throw UsageError("--quick is one pass over 1 GB; leave out --size and --passes")
+      throw UsageError("--quick makes one pass over 1 GB; leave out --size and --passes")
     }
     let bytes = try file ?? invocation.bytes("size") ?? (quick ? 1_000_000_000 : 16_000_000_000)
     guard bytes >= leastBytes else { throw UsageError("--size takes \(Figures.bytes(leastBytes)) or more") }
@@ -53,20 +53,20 @@ enum HashCommand {
     }
     if facts.st_mode & S_IFMT == S_IFDIR { return nil }
     guard facts.st_mode & S_IFMT == S_IFREG, facts.st_size > 0 else {
-      throw UsageError("\(path) is no file with anything in it")
+      throw UsageError("\(path) is empty or not a regular file")
     }
     return Int(facts.st_size)
   }
 
   private static func planned(_ plan: HashPlan, _ path: String) -> PlannedRun {
     let size = Figures.bytes(plan.bytes)
-    let what = plan.makesFile ? "Writes a file of \(size) to \(path)" : "Takes the file \(path) (\(size)) as it is"
+    let what = plan.makesFile ? "Writes a file of \(size) to \(path)" : "Uses the file \(path) (\(size))"
     let times = Figures.times(plan.passes)
     let reads = plan.bytes * plan.passes * 2
     return PlannedRun(
       title: "hash \(plan.method)",
-      announcement: "\(what), reads it \(times) with SHA-256 and \(times) without, and hashes as much from "
-        + "memory\(plan.makesFile ? ", removes it" : ""). Seed \(plan.seed).",
+      announcement: "\(what), reads it \(times) with SHA-256 and \(times) without, hashes as much in "
+        + "memory\(plan.makesFile ? ", then removes it" : ""). Seed \(plan.seed).",
       paths: [path], bytesWritten: plan.bytesWritten, bytesNeeded: plan.bytesWritten,
       bytesMoved: plan.bytesWritten + reads, seconds: Double(plan.bytes * plan.passes) / 2e9
     ) { context in
@@ -96,9 +96,9 @@ enum HashReport {
 
   private static func sentence(_ limit: HashOutcome.Limit) -> String {
     switch limit {
-    case .reading: "Reading is the limit: a faster drive would make hashing faster, a faster processor would not."
-    case .hashing: "The processor is the limit: a faster drive would not make hashing faster."
-    case .both: "Reading and hashing slow each other down: together they are slower than either alone."
+    case .reading: "Reading is the limit: hashing would be faster with a faster drive, but not with a faster processor."
+    case .hashing: "The processor is the limit: hashing would not be faster with a faster drive."
+    case .both: "Reading and hashing slow each other down: together they are slower than either one alone."
     }
   }
 }

@@ -2,7 +2,7 @@ import Base
 
 /// Help, made from the command table.
 enum Help {
-  static let purpose = "Measures this machine and uploads what it measured, so that it can be compared."
+  static let purpose = "Benchmarks this machine and uploads the results, so that they can be compared."
 
   static func overview(_ commands: [Command]) -> String {
     var table = TextTable(headings: ["", ""], alignments: [.left, .left])
@@ -14,7 +14,7 @@ enum Help {
 
       \(table.lines().dropFirst().joined(separator: "\n"))
 
-      `macmeter help COMMAND` says more. `macmeter --version` prints the version.
+      `macmeter help COMMAND` explains a command. `macmeter --version` prints the version.
       """
   }
 
@@ -74,7 +74,7 @@ enum Help {
     let distances = names.map { (name: $0, distance: distance(Substring($0), Substring(name))) }
     let nearest = distances.map(\.distance).min() ?? .max
     let near = nearest <= 2 ? distances.filter { $0.distance == nearest }.map(\.name) : []
-    return near.isEmpty ? "" : ", but there is " + near.joined(separator: " and ")
+    return near.isEmpty ? "" : "; did you mean " + near.joined(separator: " or ") + "?"
   }
 
   /// Levenshtein distance.
@@ -95,7 +95,7 @@ enum Help {
 enum HelpCommand {
   static let command = Command(
     name: "help", abstract: "Explain a command", operands: "[COMMAND]", maximumOperands: 1,
-    options: [Option(name: "man", help: "print the manual page, for man(1) to show")]
+    options: [Option(name: "man", help: "print the manual page, for man(1)")]
   ) { invocation, world in
     if invocation.has("man") {
       world.terminal.print(ManualPage.text(Agent.commands))

@@ -9,34 +9,34 @@ import Measure
 
 enum ImportCommand {
   static let command = Command(
-    name: "import", abstract: "Keep and upload what another tool measured", operands: "FILE…", maximumOperands: 1000,
+    name: "import", abstract: "Import and upload results of other tools", operands: "FILE…", maximumOperands: 1000,
     options: [
       Option(
         name: "format", value: "NAME",
-        help: ImportedRuns.formats.joined(separator: ", ") + " (recognised unless told)"),
-      Option(name: "path", value: "PATH", help: "a directory on the storage that was measured"),
+        help: ImportedRuns.formats.joined(separator: ", ") + " (default: recognised)"),
+      Option(name: "path", value: "PATH", help: "a directory on the measured storage"),
       Option(
         name: "machine", value: "WHOSE",
-        help: "whose it is: this, the id of another machine, or unspecified (what the file says unless told)"),
-      Option(name: "name", value: "NAME", repeats: true, help: "what to call hyperfine's commands, in their order; repeatable"),
+        help: "the measured machine: this, another machine's id, or unspecified (default: what the file says)"),
+      Option(name: "name", value: "NAME", repeats: true, help: "name of a hyperfine command, in their order; repeatable"),
       Measuring.label,
       Option(name: "no-upload", help: "keep the runs for a later `macmeter upload`"),
       Command.json,
     ],
     discussion: """
       Reads sysbench fileio (text), fio (--output-format=json), hyperfine (--export-json), Geekbench (text
-      or JSON), AmorphousDiskMark (Copy) and powermetrics (text or -f plist); - reads standard input.
-      Names of files, jobs, volumes and processes and command lines are not kept. The same file is never
-      kept twice.
+      or JSON), AmorphousDiskMark (Copy) and powermetrics (text or -f plist). FILE can be - for standard
+      input. Names of files, jobs, volumes and processes and command lines are not kept. Importing the
+      same file again changes nothing.
 
-      A run counts as this machine's where the file names its model or chip, or shows its cores and
-      clusters. What was measured on another machine, or by a tool that says where it ran but does not in
-      this file, counts as no machine's. fio, sysbench and hyperfine never say: theirs is taken to be this
-      one's. --machine overrides all of that; runs of another machine's id are taken from a fleet's
-      uploader token only.
+      A result counts as this machine's if the file names the same model or chip, or shows the same cores
+      and clusters. If it names another Mac, or leaves out what its tool usually states, it counts as
+      unspecified. fio, sysbench and hyperfine never name the machine: their results count as this
+      machine's. --machine overrides all of this. Only a fleet's uploader token can upload results with
+      another machine's id.
 
-      A powermetrics recording may have any length. Where its samples would be more than a run can hold,
-      neighbouring ones are averaged, and the run says how many.
+      A powermetrics recording may have any length. If it has more samples than a run can hold,
+      neighbouring samples are averaged, and the run says how many.
       """
   ) { invocation, world in
     guard !invocation.operands.isEmpty else { throw UsageError("name the files to import") }
@@ -56,7 +56,7 @@ enum ImportCommand {
     let asked = try ImportOwner.asked(invocation.text("machine"), own: session.identity.machineID)
     if path != nil, let asked {
       guard case .this = asked else {
-        throw UsageError("--path is a directory of this machine; leave it out with --machine \(invocation.text("machine") ?? "")")
+        throw UsageError("--path is a directory on this machine; leave it out with --machine \(invocation.text("machine") ?? "")")
       }
     }
     let target = path.map { Target.probe($0, facts: facts, deviceKey: session.identity.keyBytes, world: world) }
@@ -107,7 +107,7 @@ enum ImportCommand {
     return (runs, digest.finish())
   }
 
-  /// Whether a run that still waits is now told which storage it was measured on, or on which machine.
+  /// Whether this adds the storage or the machine to a run that still waits for upload.
   private static func completes(_ document: RunDocument, _ state: Spool.RunFate, _ spool: Spool) -> Bool {
     struct Kept: Decodable {
       var machine: MachineRecord
@@ -120,8 +120,8 @@ enum ImportCommand {
     return isPlaced || (kept.machine.unspecified == true && document.machine.unspecified != true)
   }
 
-  /// Spools a file's runs and says what was read and what the file did not tell; the ids of those that
-  /// were not kept before.
+  /// Spools a file's runs and reports what was read and what the file leaves open; the ids of those
+  /// that were not kept before.
   private static func keep(
     _ read: (runs: [ImportedRun], digest: [UInt8]), of file: String, _ documents: ImportedDocument, _ session: Session,
     _ invocation: Invocation
@@ -133,7 +133,7 @@ enum ImportCommand {
     for (place, run) in read.runs.enumerated() {
       let document = try documents.make(run, digest: read.digest, place: place)
       if let state = before[document.id], !completes(document, state, spool) {
-        terminal.say("\(file): imported before, and \(state.rawValue): \(document.id)")
+        terminal.say("\(file): already imported (\(state.rawValue)): \(document.id)")
         continue
       }
       let bytes = try document.encoded()

@@ -3,7 +3,7 @@ import Document
 import Imports
 import Measure
 
-/// A file's imported runs in words: what was read, and what the file did not tell.
+/// A file's imported runs in words: what was read, and what the file leaves open.
 enum ImportReport {
   static func lines(
     _ documents: [RunDocument], of runs: [ImportedRun], file: String, _ maker: ImportedDocument, _ terminal: Terminal
@@ -22,7 +22,7 @@ enum ImportReport {
     let owners = runs.map(maker.owner)
     let isThis = owners.contains { if case .this = $0 { true } else { false } }
     let untold = unique(documents.flatMap(untold)) + storage(documents, runs, isThis: isThis)
-    if !untold.isEmpty { lines.append("Not told by the file: \(untold.joined(separator: ", ")).") }
+    if !untold.isEmpty { lines.append("The file does not say: \(untold.joined(separator: ", ")).") }
     lines += unique(owners.map(machine))
     return lines + RunReport.warningLines(warnings(documents), emphasis: terminal.bold)
   }
@@ -71,13 +71,13 @@ enum ImportReport {
     guard case .integer(let each)? = document.method.parameters?["samples_averaged"],
       case .integer(let all)? = document.method.parameters?["samples"]
     else { return nil }
-    return "\(all) samples are more than a run can hold: each row is the average of \(each) of them. The highest power is that of a single sample."
+    return "\(all) samples are too many for one run: each row is the average of \(each). The highest power is still from a single sample."
   }
 
   private static func untold(_ document: RunDocument) -> [String] {
     var untold: [String] = []
     if document.startedAt == nil, document.finishedAt == nil { untold.append("when it was measured") }
-    if document.suite == "power", document.series.isEmpty { untold.append("CPU power (recorded without cpu_power)") }
+    if document.suite == "power", document.series.isEmpty { untold.append("CPU power (not recorded with cpu_power)") }
     if document.tool?.version == nil { untold.append("the tool's version") }
     if document.environment?.osVersion == nil, document.environment?.osBuild == nil { untold.append("the system's version") }
     return untold
@@ -87,16 +87,16 @@ enum ImportReport {
     guard documents.contains(where: { $0.suite == "disk" && $0.target == nil }) else { return [] }
     let device = runs.lazy.compactMap(\.stated.device).first
     let what = device.map { "how \($0) is connected" } ?? "the storage"
-    return [what + (isThis ? " (--path names a directory on it)" : "")]
+    return [what + (isThis ? " (add --path with a directory on it)" : "")]
   }
 
   private static func machine(_ owner: ImportOwner) -> String {
     switch owner {
     case .this(because: nil):
-      "Machine: taken to be this one, which the file does not say (--machine unspecified where it is not)."
-    case .this(because: let reason?): "Machine: this one, \(reason)."
+      "Machine: assumed to be this one, since the file does not say (otherwise use --machine unspecified)."
+    case .this(because: let reason?): "Machine: this one (\(reason))."
     case .unspecified(because: let reason):
-      "Machine: not specified, \(reason). It counts as no machine in comparisons (--machine this where it is this one)."
+      "Machine: unspecified (\(reason)). It is not counted as a machine (if it is this one, use --machine this)."
     case .other(let id): "Machine: \(id)."
     }
   }

@@ -68,7 +68,7 @@ enum InfoCommand {
       ("Storage", RunReport.targetLine(target)),
       ("Free", space(target)),
       ("Machine id", session.identity.machineID),
-      ("Server", session.enrolment?.server ?? "none; enrol with `macmeter enroll`"),
+      ("Server", session.enrolment?.server ?? "none; `macmeter enroll` adds one"),
       ("Agent", [Program.version, facts.platform].compactMap { $0 }.joined(separator: ", ")),
     ]
   }
@@ -83,13 +83,13 @@ enum InfoCommand {
     return "\(Figures.bytes(free)) of \(Figures.bytes(capacity))"
   }
 
-  /// A directory as the user named it, absolute, or a usage error in words.
+  /// A directory as the user named it, absolute. Throws a usage error if it is none.
   static func directory(_ path: String, _ world: World) throws -> String {
-    guard !path.isEmpty else { throw UsageError("an empty PATH names no directory; . is the present one") }
+    guard !path.isEmpty else { throw UsageError("PATH is empty; use . for the current directory") }
     guard let resolved = world.resolve(path) else { throw UsageError("there is no directory \(path)") }
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: resolved, isDirectory: &isDirectory), isDirectory.boolValue
-    else { throw UsageError("\(path) is no directory") }
+    else { throw UsageError("\(path) is not a directory") }
     return resolved
   }
 }

@@ -7,8 +7,8 @@ enum ManualPage {
   static func text(_ commands: [Command]) -> String {
     var lines = [
       ".\\\" Made by `macmeter help --man`; do not edit.",
-      ".Dd November 21, 2026", ".Dt MACMETER 1", ".Os Macmeter \(Program.version)",
-      ".Sh NAME", ".Nm macmeter", ".Nd measure this machine and upload what was measured",
+      ".Dd November 22, 2026", ".Dt MACMETER 1", ".Os Macmeter \(Program.version)",
+      ".Sh NAME", ".Nm macmeter", ".Nd benchmark this machine and upload the results",
       ".Sh SYNOPSIS",
     ]
     for command in commands { lines += synopsis(command) }
@@ -17,7 +17,7 @@ enum ManualPage {
     for command in commands { lines += description(command) }
     lines += [".El"] + environment + files + [".Sh EXIT STATUS", ".Bl -tag -width 130"]
     for code in ExitCode.allCases { lines += [".It \(code.rawValue)"] + paragraph(code.meaning + ".") }
-    lines += [".El", ".Sh EXAMPLES", "Name the server, then measure the present directory:"]
+    lines += [".El", ".Sh EXAMPLES", "Enrol with a server, then measure the current directory:"]
     lines += [".Bd -literal -offset indent", "macmeter enroll --server https://example.org --token TOKEN"]
     lines += ["macmeter disk", ".Ed"]
     return lines.joined(separator: "\n")
@@ -45,15 +45,15 @@ enum ManualPage {
 
   private static let environment = [
     ".Sh ENVIRONMENT", ".Bl -tag -width MACMETER_HOME",
-    ".It Ev MACMETER_HOME", "Where the agent keeps its identity, its enrolment and its runs.",
-    ".It Ev NO_COLOR", "Print without colour.", ".El",
+    ".It Ev MACMETER_HOME", "The directory for the agent's identity, enrolment and runs.",
+    ".It Ev NO_COLOR", "Print without colours or bold text.", ".El",
   ]
 
   private static let files = [
     ".Sh FILES", ".Bl -tag -width Ds",
-    ".It Pa ~/Library/Application Support/Macmeter", "The agent's state on macOS.",
+    ".It Pa ~/Library/Application Support/Macmeter", "The agent's files on macOS.",
     ".It Pa ~/.local/state/macmeter", "The same on Linux.",
-    ".It Pa /Library/Managed Preferences/\(Preferences.domain).plist", "Preferences from a profile.",
+    ".It Pa /Library/Managed Preferences/\(Preferences.domain).plist", "Preferences from a configuration profile.",
     ".It Pa /etc/macmeter/preferences.json", "Preferences on Linux.", ".El",
   ]
 

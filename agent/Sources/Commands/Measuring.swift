@@ -7,8 +7,8 @@ import Machine
 import Measure
 import Upload
 
-/// What every measuring command does once it knows what to measure: says what it finds doubtful and
-/// what it will write, asks whether that is safe, measures, keeps each run, shows it, and uploads.
+/// What every measuring command does once it knows what to measure: reports doubtful conditions and
+/// what it will write, checks that this is safe, measures, keeps each run, shows it, and uploads.
 struct Measuring {
   private let planned: [PlannedRun]
   private let invocation: Invocation
@@ -20,14 +20,14 @@ struct Measuring {
   private let targets: [String: TargetRecord]
 
   static let label = Option(
-    name: "label", value: "KEY=VALUE", repeats: true, help: "a public label of the run; repeatable")
+    name: "label", value: "KEY=VALUE", repeats: true, help: "a label for the run, shown with it; repeatable")
 
   /// Of every measuring command.
   static let options = [
     label,
     Option(name: "strict", help: "refuse to measure under doubtful conditions"),
   ] + Care.options + [
-    Option(name: "discard-incomplete", help: "keep nothing of a run that was stopped"),
+    Option(name: "discard-incomplete", help: "discard a run that was stopped"),
     Option(name: "no-upload", help: "keep the run for a later `macmeter upload`"),
     Command.json,
   ]
@@ -62,7 +62,7 @@ struct Measuring {
     let found = warnings(of: planned.flatMap(\.paths))
     RunReport.warningLines(found).forEach(terminal.say)
     if invocation.has("strict"), let doubtful = Self.strictObjection(found) {
-      terminal.say("macmeter: not measured, as --strict asks: \(doubtful)")
+      terminal.say("macmeter: not measured because of --strict: \(doubtful)")
       return .doubtfulConditions
     }
     Announcement.lines(planned, targets, isMac: session.world.system == .macOS).forEach(terminal.say)
@@ -77,7 +77,7 @@ struct Measuring {
       allowed.append(objection)
     }
     guard let machine = FileLock(session.state.path("measuring.lock")), let locks = locks() else {
-      terminal.say("macmeter: another macmeter is measuring here; two at once would slow each other down.")
+      terminal.say("macmeter: another macmeter is measuring here. Wait until it has finished: two at once slow each other down.")
       return .alreadyRunning
     }
     return try withExtendedLifetime((machine, locks)) {
@@ -91,9 +91,9 @@ struct Measuring {
   private func obstacle(_ run: PlannedRun) -> String? {
     for path in run.paths {
       if run.bytesWritten > 0, access(path, R_OK | W_OK | X_OK) != 0 {
-        return "test files cannot be made in \(path): \(String(cString: strerror(errno))). Choose a directory of yours."
+        return "cannot create test files in \(path): \(String(cString: strerror(errno))). Choose another directory."
       }
-      if access(path, R_OK) != 0 { return "\(path) cannot be read: \(String(cString: strerror(errno)))" }
+      if access(path, R_OK) != 0 { return "cannot read \(path): \(String(cString: strerror(errno)))" }
     }
     return nil
   }
@@ -149,19 +149,19 @@ struct Measuring {
       for case .failed(let why) in measured.prefix(1).map(\.ending) { terminal.say("macmeter: \(run.title): \(why)") }
       let before = kept.count
       for each in measured where try keep(each, said: said) { kept.append(each.document.id) }
-      if kept.count == before, !measured.isEmpty { terminal.say("Nothing of it is kept\(removed).") }
+      if kept.count == before, !measured.isEmpty { terminal.say("Nothing was kept\(removed).") }
       // What a run measures on several targets ends for all of them at once.
       guard let last = measured.last, last.ending != .complete else { continue }
       if last.ending == .interrupted { return .interrupted }
       guard carriesOn else { return last.failure }
       failed.append(run.title)
     }
-    if !failed.isEmpty { terminal.say("Not measured to the end: \(failed.joined(separator: ", ")).") }
+    if !failed.isEmpty { terminal.say("Not completed: \(failed.joined(separator: ", ")).") }
     let sent = try Self.upload(kept, invocation, session)
     return failed.isEmpty ? sent : .failure
   }
 
-  private var removed: String { planned.contains { $0.bytesWritten > 0 } ? "; test files are removed" : "" }
+  private var removed: String { planned.contains { $0.bytesWritten > 0 } ? "; test files were removed" : "" }
 
   /// Spools a run and shows it. A run of which nothing was measured is not kept.
   private func keep(_ measured: MeasuredRun, said: [Warning]) throws -> Bool {
@@ -172,7 +172,7 @@ struct Measuring {
     let bytes = try document.encoded()
     try session.spool.add(bytes, id: document.id)
     if !complete {
-      terminal.say("What was measured is kept as an incomplete run\(removed): \(document.id)")
+      terminal.say("Kept as an incomplete run\(removed): \(document.id)")
     }
     if invocation.has("json") {
       terminal.print(String(decoding: bytes, as: UTF8.self))
@@ -187,11 +187,11 @@ struct Measuring {
     let terminal = session.world.terminal
     guard !kept.isEmpty else { return .failure }
     guard !invocation.has("no-upload") else {
-      terminal.say("Kept, not uploaded: `macmeter upload` sends it.")
+      terminal.say("Kept, not uploaded. `macmeter upload` sends it.")
       return .success
     }
     guard session.enrolment != nil || Enroller.isPrepared(session) else {
-      terminal.say("Kept, not uploaded: no server is known. `macmeter enroll`, then `macmeter upload`.")
+      terminal.say("Kept, not uploaded: this machine is not enrolled. Run `macmeter enroll`, then `macmeter upload`.")
       return .success
     }
     return try UploadCommand.upload(session, highlight: kept)

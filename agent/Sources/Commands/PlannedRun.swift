@@ -4,7 +4,7 @@ import Foundation
 import LocalState
 import Measure
 
-/// One run that a command will do, with what is to be said and checked beforehand.
+/// One run that a command will do, with what to show and check beforehand.
 struct PlannedRun {
   /// The suite and the method: "disk graded-files".
   let title: String
@@ -22,7 +22,7 @@ struct PlannedRun {
   var seconds = 0.0
   /// Whether it unmounts an external volume and mounts it again.
   var remounts = false
-  /// Whether its time can be told beforehand.
+  /// Whether its time can be estimated.
   var isTimed = true
   let perform: (RunContext) throws -> [MeasuredRun]
 

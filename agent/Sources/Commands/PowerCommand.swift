@@ -5,17 +5,17 @@ import Measure
 
 enum PowerCommand {
   static let command = Command(
-    name: "power", abstract: "Measure what the cores draw and how fast they run, by number of threads (needs root)",
+    name: "power", abstract: "Measure power and core frequencies by number of threads (as root)",
     options: [
-      Option(name: "threads", value: "N", help: "up to so many threads (as many as there are cores unless told)"),
-      Option(name: "kernel", value: "NAME", help: "the loop that loads the cores: \(Kernel.all.map(\.name).joined(separator: ", ")) (fp64 unless told)"),
-      Option(name: "background", help: "threads of background quality, which keep to the lowest tier"),
-      Option(name: "quick", help: "three numbers of threads and short phases: a smoke test with its own series"),
+      Option(name: "threads", value: "N", help: "highest number of threads (default: the number of cores)"),
+      Option(name: "kernel", value: "NAME", help: "the loop that loads the cores: \(Kernel.all.map(\.name).joined(separator: ", ")) (default: fp64)"),
+      Option(name: "background", help: "use background threads, which run on the slowest core tier"),
+      Option(name: "quick", help: "smoke test: three numbers of threads, short phases, not combined with full runs"),
     ] + Measuring.options,
     discussion: """
-      Runs macOS's powermetrics at ten samples a second beside a load of the agent's own: quiet, then for
-      each number of threads loading, loaded and unloading, then quiet again. The series are kept. It is
-      no timed run: sampling disturbs what it measures. Not possible in a virtual machine.
+      Samples macOS's powermetrics ten times a second, first idle, then under load with each number of
+      threads, then idle again. Sampling adds overhead, so these runs aren't used for timing. A virtual
+      machine can't measure power.
       """
   ) { invocation, world in
     let facts = MachineFacts.read(world)
@@ -38,7 +38,7 @@ enum PowerCommand {
     let counts = plan.threads.map(String.init).joined(separator: ", ")
     return PlannedRun(
       title: "power \(plan.name)",
-      announcement: "Samples power, frequencies and residencies while \(counts) threads work, one number after the other.",
+      announcement: "Samples power, frequencies and residencies under load with \(counts) threads, one after another.",
       seconds: plan.seconds, perform: { [measure(plan, context, $0)] })
   }
 
@@ -66,7 +66,7 @@ enum PowerCommand {
     return MeasuredRun(document: document, ending: outcome.ending, figures: figures(made))
   }
 
-  /// A row a number of threads.
+  /// One row for each number of threads.
   private static func figures(_ made: PowerSeries) -> [String] {
     var table = TextTable(headings: ["Threads", "CPU W", "± SD", "Highest"], alignments: [.right, .decimal, .decimal, .decimal])
     for span in made.loadedSpans {
@@ -76,7 +76,7 @@ enum PowerCommand {
         Figures.significant(power.maximum, 3),
       ])
     }
-    var lines = table.rows.isEmpty ? ["No sample fell wholly into a loaded phase."] : table.lines()
+    var lines = table.rows.isEmpty ? ["No sample was entirely within a loaded phase."] : table.lines()
     var clusters = TextTable(headings: ["Tier", "Active cores", "GHz"], alignments: [.left, .right, .decimal])
     clusters.rows = made.series().filter { $0.metric == .coresFrequency }.compactMap { series in
       guard case .text(let tier)? = series.parameters?["tier"], case .integer(let active)? = series.parameters?["active_cores"],

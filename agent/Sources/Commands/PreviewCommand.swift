@@ -6,9 +6,9 @@ import Measure
 
 enum PreviewCommand {
   static let command = Command(
-    name: "preview", abstract: "Print what a disk run would send, before anything is measured",
+    name: "preview", abstract: "Print what a disk run would upload, without measuring",
     operands: "[PATH]", maximumOperands: 1, options: DiskRequest.planOptions + [Measuring.label, Command.json],
-    discussion: "Only times, speeds and what the run itself finds out are added to this."
+    discussion: "A run adds only its times, its speeds and its own warnings."
   ) { invocation, world in
     let request = try DiskRequest(invocation, world)
     let session = try Session(world)
@@ -31,13 +31,13 @@ enum PreviewCommand {
 
   private static func explain(_ session: Session, _ terminal: Terminal) {
     terminal.say("")
-    terminal.say("A run adds its times, its speeds by file size and set, and warnings of its own.")
-    terminal.say("Never sent: serial numbers, the hardware's UUID, host and user names, paths, volume names.")
-    terminal.say("The machine id was made by this agent and says nothing about the hardware.")
+    terminal.say("A run adds its times, its speeds by file size and set, and its own warnings.")
+    terminal.say("Never sent: serial numbers, hardware UUIDs, host and user names, paths, volume names.")
+    terminal.say("The machine id is random and says nothing about the hardware.")
     if let enrolment = session.enrolment {
-      terminal.say("Runs go to \(enrolment.server), with the visibility that was shown at enrolment.")
+      terminal.say("Runs are uploaded to \(enrolment.server), with the visibility shown when you enrolled.")
     } else {
-      terminal.say("No server is known yet: nothing is sent until `macmeter enroll` and your consent.")
+      terminal.say("Not enrolled: nothing is sent until you run `macmeter enroll` and agree.")
     }
   }
 }

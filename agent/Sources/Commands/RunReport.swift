@@ -1,9 +1,9 @@
 import Base
 import Document
 
-/// A run in words and columns, whichever suite it is of.
+/// A run of any suite in words and columns.
 enum RunReport {
-  /// The whole run. Warnings that were said before it are not explained a second time.
+  /// The whole run. Warnings shown before it are not explained a second time.
   static func lines(_ measured: MeasuredRun, said: [Warning], _ terminal: Terminal) -> [String] {
     let document = measured.document
     let machine = [document.machine.modelName ?? document.machine.model, document.machine.chip,
@@ -31,7 +31,7 @@ enum RunReport {
     return line + (target.doubt.map { " (\($0))" } ?? "")
   }
 
-  /// Codes and what to do, a line each; those in `said` by their code alone.
+  /// Codes and what to do, a line each; those in `said` with their code alone.
   static func warningLines(
     _ warnings: [Warning], said: [Warning] = [], emphasis: (String) -> String = { $0 }
   ) -> [String] {
@@ -40,7 +40,7 @@ enum RunReport {
       return "\(emphasis(warning.code.rawValue))  \(warning.code.advice)\(detail)"
     }
     let known = warnings.filter(said.contains).map(\.code.rawValue)
-    let noted = known.isEmpty ? [] : ["Noted with the run: \(known.joined(separator: ", "))"]
+    let noted = known.isEmpty ? [] : ["Warnings kept with the run: \(known.joined(separator: ", "))"]
     return warnings.isEmpty ? [] : [""] + news + noted
   }
 }

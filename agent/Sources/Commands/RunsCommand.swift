@@ -6,15 +6,15 @@ import Measure
 
 enum RunsCommand {
   static let command = Command(
-    name: "runs", abstract: "List the runs that this agent measured",
+    name: "runs", abstract: "List the runs that this machine measured",
     options: [
-      Option(name: "written", help: "show how much runs have written instead, week by week"),
+      Option(name: "written", help: "show instead how much the runs wrote each week"),
       Command.json,
     ]
   ) { invocation, world in
     let session = try Session(world)
     if invocation.has("written") { return try written(session, json: invocation.has("json")) }
-    // An import happened when it says, whenever it came in.
+    // Imported runs sort by when they were measured, not by when they were imported.
     let rows = session.spool.entries().map { Row($0, session.spool) }
       .sorted { ($0.when ?? "", $0.id) < ($1.when ?? "", $1.id) }
     if invocation.has("json") {
@@ -48,14 +48,14 @@ enum RunsCommand {
       return .success
     }
     guard !weeks.isEmpty else {
-      terminal.say("Nothing has been written by runs yet.")
+      terminal.say("No run has written anything yet.")
       return .success
     }
     var table = TextTable(headings: ["Week from", "Written"], alignments: [.left, .right])
     table.rows = weeks.map { [$0.monday, Figures.bytes($0.bytes)] }
-    table.rows.append(["Together", Figures.bytes(weeks.map(\.bytes).reduce(0, +))])
+    table.rows.append(["Total", Figures.bytes(weeks.map(\.bytes).reduce(0, +))])
     table.lines().forEach(terminal.print)
-    if let limit { terminal.say("At most \(Figures.bytes(limit)) a week, by the preferences.") }
+    if let limit { terminal.say("The preferences limit it to \(Figures.bytes(limit)) a week.") }
     return .success
   }
 

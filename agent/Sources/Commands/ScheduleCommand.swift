@@ -10,20 +10,20 @@ enum ScheduleCommand {
   private static let suitesWithoutPath = ["cores", "power"]
 
   static let command = Command(
-    name: "schedule", abstract: "Measure every day or week, by itself",
+    name: "schedule", abstract: "Measure automatically every day or week",
     options: [
-      Option(name: "every", value: "day|week", help: "how often (as the preferences say, else every week)"),
-      Option(name: "suite", value: "SUITE", help: "what to measure: \(suites.joined(separator: ", ")) (disk unless told)"),
-      Option(name: "quick", help: "the suite's quick form, which writes little"),
-      Option(name: "path", value: "PATH", help: "the directory to measure (the agent's own unless told)"),
-      Option(name: "show", help: "show what is scheduled, or with other options what would be, and change nothing"),
-      Option(name: "remove", help: "measure by itself no longer"),
-      Option(name: "as-managed", help: "schedule what the managed preferences ask for, if they do"),
+      Option(name: "every", value: "day|week", help: "how often (default: as the preferences say, or every week)"),
+      Option(name: "suite", value: "SUITE", help: "what to measure: \(suites.joined(separator: ", ")) (default: disk)"),
+      Option(name: "quick", help: "run the suite's smoke test, which writes little"),
+      Option(name: "path", value: "PATH", help: "the directory to measure (default: the agent's own)"),
+      Option(name: "show", help: "show the schedule, or the one that other options describe, without changing it"),
+      Option(name: "remove", help: "remove the schedule"),
+      Option(name: "as-managed", help: "schedule what the managed preferences ask for, if anything"),
     ],
     discussion: """
-      Hands the system's scheduler a job: launchd on macOS (a LaunchDaemon for root, else a
-      LaunchAgent), a systemd timer on Linux. The hour is this machine's own, so that a fleet does not
-      upload at once. A run that the owner's drive or battery speaks against waits for the next time.
+      Adds a job to launchd on macOS (a LaunchDaemon for root, otherwise a LaunchAgent) or a systemd timer
+      on Linux. Each machine has its own time, so that a fleet does not upload all at once. If free space,
+      the battery, a backup or the weekly limit prevents a run, it is skipped until next time.
       """
   ) { invocation, world in
     let preferences = try Preferences.read(world)
@@ -34,7 +34,7 @@ enum ScheduleCommand {
       return show(job, world)
     }
     if invocation.has("as-managed"), preferences.schedule == nil {
-      world.terminal.say("The preferences ask for no schedule.")
+      world.terminal.say("The preferences don't ask for a schedule.")
       return .success
     }
     if invocation.has("every") { try preferences.refuse("every", against: "schedule") }
@@ -46,7 +46,7 @@ enum ScheduleCommand {
     try job.install(schedule)
     world.terminal.say(
       "Scheduled \(schedule.moment.words(schedule.interval)): macmeter \(schedule.command.dropFirst().joined(separator: " "))")
-    world.terminal.say("`macmeter schedule --remove` ends it.")
+    world.terminal.say("To stop, run `macmeter schedule --remove`.")
     return .success
   }
 
@@ -65,12 +65,12 @@ enum ScheduleCommand {
     }
     var command = [try ProgramFile.path(world), suite]
     if suite == "power", let obstacle = PowerAccess.obstacle(MachineFacts.read(world), world) {
-      throw UsageError("--suite power would measure nothing here: \(obstacle.words)")
+      throw UsageError("--suite power can't measure anything here: \(obstacle.words)")
     }
     if !suitesWithoutPath.contains(suite) {
       command.append(try InfoCommand.directory(invocation.text("path") ?? session.state.path, world))
     } else if invocation.has("path") {
-      throw UsageError("--path does not go with --suite \(suite), which measures no storage")
+      throw UsageError("--path can't be used with --suite \(suite), which measures no storage")
     }
     if invocation.has("quick") { command.append("--quick") }
     return Schedule(
@@ -98,7 +98,7 @@ enum ScheduleCommand {
       return .success
     }
     try job.remove()
-    terminal.say("Removed. Nothing is measured by itself any longer.")
+    terminal.say("Removed. Nothing is measured automatically any more.")
     return .success
   }
 }

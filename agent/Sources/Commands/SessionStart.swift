@@ -6,15 +6,15 @@ import Measure
 import Upload
 
 extension Session {
-  /// Opens the state. On a machine that the state was not made on, a new identity is made, the old
-  /// enrolment dropped, and runs of the other machine are put aside.
+  /// Opens the state. If it was copied from another machine, makes a new identity, drops the old
+  /// enrolment and puts that machine's runs aside.
   init(_ world: World) throws {
     let state = try StateDirectory(world.environment)
     let spool = Spool(state: state)
     let loaded = try Identity.load(state, identifiers: MachineFacts.ownIdentifiers(world), world: world) {
       Enrolment.remove(state)
       for entry in spool.entries([.pending]) {
-        let reason = "measured on the machine that this one's state was copied from"
+        let reason = "measured on another machine, from which this agent's files were copied"
         try spool.move(entry.id, to: .quarantined, note: Spool.Note(reason: reason))
       }
     }
@@ -22,14 +22,14 @@ extension Session {
     removeLeftovers()
     guard loaded.replaced != nil else { return }
     let next = Enroller.isPrepared(self) ? "enrols by itself at the next upload" : "must enrol again with `macmeter enroll`"
-    world.terminal.say("This agent's state comes from another machine. It has a new id now and \(next).")
+    world.terminal.say("This agent's files were copied from another machine. This machine has a new id now and \(next).")
   }
 
-  /// Removes what killed agents left, and says which test files.
+  /// Removes what killed agents left, and reports which test files.
   private func removeLeftovers() {
     state.removeTemporaries()
     for directory in Scratch(state: state).removeLeftovers(world: world) {
-      world.terminal.say("Removed what a killed run left: \(directory)")
+      world.terminal.say("Removed the files of an interrupted run: \(directory)")
     }
   }
 }

@@ -27,7 +27,7 @@ extension Invocation {
     return try integer("seed", in: 0...Int(UInt32.max)) ?? random
   }
 
-  /// Bytes a transfer.
+  /// Bytes per transfer.
   func blockSize() throws -> Int {
     let blockSize = try bytes("block-size") ?? 1 << 20
     guard blockSize % Payload.pageSize == 0, (Payload.pageSize...(16 << 20)).contains(blockSize) else {
@@ -44,7 +44,7 @@ extension Invocation {
     return labels.isEmpty ? nil : labels
   }
 
-  /// --qos: what threads are asked to run at.
+  /// --qos: the quality of service that threads request.
   func qualities() throws -> [ThreadQuality] {
     switch text("qos") ?? "user-interactive" {
     case "user-interactive": [.userInteractive]
@@ -56,10 +56,10 @@ extension Invocation {
 }
 
 extension Option {
-  static let seed = Option(name: "seed", value: "N", help: "seed of the order, to repeat one (random unless told)")
+  static let seed = Option(name: "seed", value: "N", help: "seed of the random order, to repeat a run (default: random)")
   static let blockSize = Option(
-    name: "block-size", value: "SIZE", help: "bytes a transfer, a multiple of 4 KiB (1 MiB unless told)")
+    name: "block-size", value: "SIZE", help: "bytes per transfer, a multiple of 4 KiB (default: 1 MiB)")
   static let qos = Option(
     name: "qos", value: "QUALITY",
-    help: "user-interactive (fastest cores first), background (slowest cores) or both (user-interactive unless told)")
+    help: "user-interactive (fastest cores first), background (slowest cores) or both (default: user-interactive)")
 }

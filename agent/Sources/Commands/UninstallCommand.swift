@@ -6,15 +6,15 @@ import Measure
 
 enum UninstallCommand {
   static let command = Command(
-    name: "uninstall", abstract: "Remove everything this agent keeps on this machine",
+    name: "uninstall", abstract: "Remove the agent's files from this machine",
     options: [
-      Option(name: "yes", help: "remove without a question"),
-      Option(name: "discard-unsent", help: "remove runs too that no server has yet"),
+      Option(name: "yes", help: "remove without asking"),
+      Option(name: "discard-unsent", help: "also remove runs that were never uploaded"),
     ],
     discussion: """
-      Removes the schedule, what killed runs left, and the agent's state: its identity, its enrolment
-      and its copies of runs. Runs on a server stay there. Only files that the agent made are
-      touched. What a package installed is removed as well where root runs this.
+      Removes the schedule, leftover test files, and the agent's identity, enrolment and copies of runs.
+      Uploaded runs stay on the server. Only files that the agent created are removed; as root, also
+      those that the installer package put on this Mac.
       """
   ) { invocation, world in
     let terminal = world.terminal
@@ -33,7 +33,7 @@ enum UninstallCommand {
       return .success
     }
     guard let lock = FileLock(state.path("measuring.lock")) else {
-      terminal.say("macmeter: a run is being measured. Stop it, or wait for its end.")
+      terminal.say("macmeter: a run is being measured. Stop it, or wait until it has finished.")
       return .alreadyRunning
     }
     return try withExtendedLifetime(lock) {
@@ -41,18 +41,18 @@ enum UninstallCommand {
       let unsent = spool.entries([.pending, .quarantined]).count
       list(state, spool, job, package, terminal)
       guard unsent == 0 || invocation.has("discard-unsent") else {
-        terminal.say("macmeter: \(unsent) of these runs no server has. `macmeter upload` sends them; --discard-unsent removes them.")
+        terminal.say("macmeter: \(unsent == 1 ? "1 run was" : "\(unsent) runs were") never uploaded. `macmeter upload` sends them; --discard-unsent removes them.")
         return .keptForLater
       }
       guard try confirmed(invocation, terminal) else { return .failure }
       for directory in Scratch(state: state).removeLeftovers(world: world) {
-        terminal.say("Removed what a killed run left: \(directory)")
+        terminal.say("Removed the files of an interrupted run: \(directory)")
       }
       let foreign = state.removeEverything() + (try StateDirectory.ofReplays(world.environment)?.removeEverything() ?? [])
       StateDirectory.removeEmptyParents(world.environment)
       try removeJob(job, package, terminal)
       guard foreign.isEmpty else {
-        terminal.say("Left in \(state.path), because the agent did not make it: \(foreign.joined(separator: ", "))")
+        terminal.say("Left in \(state.path), because the agent did not create it: \(foreign.joined(separator: ", "))")
         return .failure
       }
       return .success
@@ -69,7 +69,7 @@ enum UninstallCommand {
       let count = spool.entries([fate]).count
       if count > 0 { terminal.say("    \(count == 1 ? "1 run" : "\(count) runs"), \(fate.rawValue)") }
     }
-    if let replays = try? StateDirectory.ofReplays(job.world.environment) { terminal.say("  \(replays.path), of simulated Macs") }
+    if let replays = try? StateDirectory.ofReplays(job.world.environment) { terminal.say("  \(replays.path) (simulated Macs)") }
     if job.exists { job.scheduler.paths.forEach { terminal.say("  \($0)") } }
     if package.isInstalled, package.isRemovable { package.files.forEach { terminal.say("  \($0)") } }
   }
@@ -77,7 +77,7 @@ enum UninstallCommand {
   private static func confirmed(_ invocation: Invocation, _ terminal: Terminal) throws -> Bool {
     if invocation.has("yes") { return true }
     let answer = try terminal.ask("Remove all of this? [y/N]")
-    if answer == nil { terminal.say("macmeter: nobody is here to answer; add --yes to remove it.") }
+    if answer == nil { terminal.say("macmeter: there is no terminal to ask on; add --yes to remove it.") }
     if let answer, ["y", "yes"].contains(answer.lowercased()) { return true }
     terminal.say("Nothing was removed.")
     return false
@@ -111,11 +111,11 @@ struct InstalledPackage {
     _ = world.run("pkgutil", ["--forget", Self.identifier], nil)
   }
 
-  /// How the program itself goes.
+  /// How to remove the program itself.
   var advice: String {
-    if isInstalled { return "The program goes with `sudo macmeter uninstall`." }
-    guard let program = try? ProgramFile.path(world) else { return "The program itself goes by removing its file." }
+    if isInstalled { return "To remove the program too, run `sudo macmeter uninstall`." }
+    guard let program = try? ProgramFile.path(world) else { return "To remove the program too, delete its file." }
     return program.contains("/Cellar/") || program.contains("/homebrew/")
-      ? "The program itself goes with `brew uninstall macmeter`." : "The program itself is \(program)."
+      ? "To remove the program too, run `brew uninstall macmeter`." : "To remove the program too, delete \(program)."
   }
 }

@@ -5,23 +5,23 @@ import Upload
 
 enum UploadCommand {
   static let command = Command(
-    name: "upload", abstract: "Send the runs that are kept for it",
+    name: "upload", abstract: "Upload the runs that are waiting",
     options: [
-      Option(name: "attempts", value: "N", help: "how often to try while the server does not answer (5 unless told)"),
-      Option(name: "timeout", value: "SECONDS", help: "how long to wait for a silent server (60 unless told)"),
-      Option(name: "refused", help: "also send again what the server refused before"),
+      Option(name: "attempts", value: "N", help: "how often to try if the server does not answer (default: 5)"),
+      Option(name: "timeout", value: "SECONDS", help: "how long to wait for an answer (default: 60)"),
+      Option(name: "refused", help: "also retry runs that the server refused"),
       Command.json,
     ]
   ) { invocation, world in
     let session = try Session(world)
     let attempts = try invocation.integer("attempts", in: 1...1000) ?? 5
     let timeout = try invocation.seconds("timeout", upTo: 3600) ?? HTTPRequest.usualTimeout
-    guard timeout > 0 else { throw UsageError("--timeout takes more than no time") }
+    guard timeout > 0 else { throw UsageError("--timeout must be more than 0") }
     if invocation.has("refused") { try requeue(session) }
     return try upload(session, attempts: attempts, timeout: timeout, json: invocation.has("json"))
   }
 
-  /// Runs of another machine stay aside: this one cannot speak for it.
+  /// Runs of another machine stay aside: this one may not upload them.
   private static func requeue(_ session: Session) throws {
     for entry in session.spool.entries([.quarantined]) {
       let document = session.spool.document(entry.id, .quarantined).flatMap { try? RunDocument(json: $0) }
@@ -30,7 +30,7 @@ enum UploadCommand {
     }
   }
 
-  /// - Parameter highlight: runs whose links stand at the end, as the last words.
+  /// - Parameter highlight: runs whose links are printed last.
   static func upload(
     _ session: Session, highlight: [String]? = nil, attempts: Int = 5,
     timeout: Double = HTTPRequest.usualTimeout, json: Bool = false
@@ -38,11 +38,11 @@ enum UploadCommand {
     let terminal = session.world.terminal
     let known: Enrolment?
     do { known = try session.enrolment ?? Enroller.byItself(session) } catch let error as TransportError {
-      terminal.say("Kept for later: this machine could not enrol by itself: \(error)")
+      terminal.say("Kept, not uploaded: this machine could not enrol: \(error)")
       return .keptForLater
     }
     guard let enrolment = known else {
-      terminal.say("macmeter: no server is known. `macmeter enroll --server URL --token TOKEN`")
+      terminal.say("macmeter: this machine is not enrolled. Run `macmeter enroll --server URL --token TOKEN`.")
       return .notEnrolled
     }
     let report = try Uploader(
@@ -75,7 +75,7 @@ enum UploadCommand {
       terminal.say("Nothing to upload.")
     }
     if !report.quarantined.isEmpty {
-      terminal.say("What the server refused is kept: `macmeter runs` says why, `macmeter upload --refused` tries again.")
+      terminal.say("Refused runs are kept. `macmeter runs` shows why; `macmeter upload --refused` tries again.")
     }
     guard let reason = report.reason, !report.pending.isEmpty else { return }
     let count = report.pending.count == 1 ? "1 run" : "\(report.pending.count) runs"
@@ -84,17 +84,17 @@ enum UploadCommand {
 
   private static func words(_ reason: UploadReport.Reason, _ count: String) -> String {
     switch reason {
-    case .notEnrolled: "\(count) kept. `macmeter enroll` names the server."
-    case .enrolAgain: "\(count) kept. The token is not accepted: enrol again with `macmeter enroll`."
+    case .notEnrolled: "\(count) kept. Run `macmeter enroll` to choose a server."
+    case .enrolAgain: "\(count) kept. The server does not accept the token: run `macmeter enroll` with a new one."
     case .machineBound:
-      "\(count) kept. Another token speaks for this machine there: enrol with that one, or have its owner let go."
-    case .moved: "\(count) kept. `macmeter enroll --server URL` takes the present token to the new address."
+      "\(count) kept. On that server this machine belongs to another token: enrol with that one, or ask its owner to release the machine."
+    case .moved: "\(count) kept. Run `macmeter enroll --server URL` with the new address; the token stays the same."
     case .untrusted:
-      "\(count) kept. Check the server's address, this machine's clock, and whether a proxy reads along."
-    case .clockAhead: "\(count) kept: this machine's clock is ahead of the server's. Set it, then `macmeter upload`."
-    case .unreachable: "\(count) kept. `macmeter upload` tries again."
+      "\(count) kept. Check the server's address, this machine's clock, and whether a proxy intercepts the connection."
+    case .clockAhead: "\(count) kept. This machine's clock is ahead of the server's: correct it, then run `macmeter upload`."
+    case .unreachable: "\(count) kept. Try again later with `macmeter upload`."
     case .interrupted: "\(count) kept. Stopped."
-    case .uploadingElsewhere: "Another macmeter is uploading right now; it takes \(count) along."
+    case .uploadingElsewhere: "Another macmeter is uploading right now and will send \(count)."
     }
   }
 

@@ -5,19 +5,19 @@ import Measure
 
 enum WorkloadCommand {
   static let command = Command(
-    name: "workload", abstract: "Measure any command, repeated",
+    name: "workload", abstract: "Time any command, repeatedly",
     operands: "-- COMMAND…", maximumOperands: .max,
     options: [
-      Option(name: "name", value: "NAME", help: "what the command is called; its command line is never sent"),
-      Option(name: "repeat", value: "N", help: "how often it is timed (10 unless told)"),
-      Option(name: "warm-up", value: "N", help: "how often it runs beforehand without counting (1 unless told)"),
+      Option(name: "name", value: "NAME", help: "the workload's public name; the command line is never sent"),
+      Option(name: "repeat", value: "N", help: "how often to time it (default: 10)"),
+      Option(name: "warm-up", value: "N", help: "how often to run it before timing starts (default: 1)"),
       Option(name: "cold", help: "empty the system's caches before each repetition (root)"),
       Option(name: "show-output", help: "show what the command prints, on standard error"),
     ] + Measuring.options,
     discussion: """
-      Runs COMMAND again and again, and keeps wall, user and system time and the peak memory of its
-      largest process. Use --label for the configuration under test: --label iops=12000. A command that
-      fails ends the run. No shell is between: for a pipe, use `-- sh -c '…'`.
+      Runs COMMAND repeatedly and records wall, user and system time and the peak memory of its largest
+      process. Use --label for the configuration under test: --label iops=12000. The run ends if COMMAND
+      fails. COMMAND runs without a shell: for a pipe, use `-- sh -c '…'`.
       """
   ) { invocation, world in
     try Measuring.run(plan(invocation, world), invocation, world)
@@ -25,7 +25,7 @@ enum WorkloadCommand {
 
   static func plan(_ invocation: Invocation, _ world: World) throws -> [PlannedRun] {
     guard let given = invocation.text("name"), let name = documentText(given), name == given else {
-      throw UsageError("`macmeter workload` needs --name NAME, which stands for the command in public")
+      throw UsageError("`macmeter workload` needs --name NAME, the public name of the workload")
     }
     if let secret = Labels.privateName(in: name, world.privateNames()) {
       throw UsageError("--name \(name) contains \(secret), the name of this user or host, and would be public")
@@ -43,8 +43,8 @@ enum WorkloadCommand {
   }
 
   private static func planned(_ plan: WorkloadPlan) -> PlannedRun {
-    let warmUp = plan.warmUp == 0 ? "" : ", after \(plan.warmUp) that \(plan.warmUp == 1 ? "does" : "do") not count"
-    let cold = plan.cold ? ", with the system's caches emptied before each" : ""
+    let warmUp = plan.warmUp == 0 ? "" : ", after \(plan.warmUp) warm-up \(plan.warmUp == 1 ? "run" : "runs")"
+    let cold = plan.cold ? ", and empties the system's caches before each" : ""
     let times = Figures.times(plan.repetitions)
     return PlannedRun(
       title: "workload \(plan.name)", announcement: "Runs the command \(times)\(warmUp)\(cold).",

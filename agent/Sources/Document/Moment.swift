@@ -3,7 +3,7 @@ import Foundation
 /// A moment as other tools write it, where they say its zone: "2026-11-20T10:00:00Z",
 /// "2026-11-20 10:00:00 +0100", "Fri Nov 20 10:00:00 2026 +0100", "Fri Nov 20 09:00:00 UTC 2026". A
 /// local time without its zone could be a day off, and is none. Zones by letters mean different things
-/// in different places; only UTC's are taken. Any space may stand between the words: macOS writes
+/// in different places; only UTC's are taken. The space between words may be of any kind: macOS writes
 /// "10:00:00\u{202f}AM" in some regions. Kept in UTC, as all that the agent sends: a zone says where
 /// somebody lives.
 package enum Moment {
@@ -48,7 +48,7 @@ package enum Moment {
     return Int(year).flatMap { make($0, month + 1, date, clock: words[2], half, zone: zone) }
   }
 
-  /// Without "AM" or "PM", and which of them stood there.
+  /// Without "AM" or "PM", and which of them it was.
   private static func halfOfDay(_ words: [String]) -> (rest: [String], half: String?) {
     let isHalf = { (word: String) in ["AM", "PM"].contains(word.uppercased()) }
     return (words.filter { !isHalf($0) }, words.first(where: isHalf)?.uppercased())

@@ -1,6 +1,6 @@
-/// What a storage run was measured on. `device` is a model name; `deviceID` tells two of one model
-/// apart and is no serial number. `linkSpeed` is in bit/s, as links are
-/// named: 40e9 for Thunderbolt 3.
+/// What a storage run was measured on. `device` is a model name; `deviceID` distinguishes two drives of
+/// one model without being a serial number. `linkSpeed` is in bit/s, as links are named: 40e9 for
+/// Thunderbolt 3.
 package struct TargetRecord: Codable, Equatable, Sendable {
   package var storage: Storage
   package var linkSpeed: Double?
@@ -17,8 +17,7 @@ package struct TargetRecord: Codable, Equatable, Sendable {
   package var freeBytes: Int?
   /// Where the image lies: for this machine alone, and no part of a document.
   package var imageFile: ImageFile?
-  /// Why its storage or link is not known where something could be told of it; said to the owner, and no
-  /// part of a document.
+  /// Why its storage or link is unknown; shown to the owner, and never part of a document.
   package var doubt: String?
 
   package init(

@@ -31,49 +31,49 @@ package struct WarningCode: OpenName {
   package var advice: String {
     switch self {
     case .readsMayBeCached:
-      "Some files were still in memory when they were read: the read speeds may be too high. "
+      "Some files were still cached in memory when they were read: read speeds may be too high. "
         + "Measure again with more free memory, or on a volume that can be remounted."
     case .cacheNotBypassed:
-      "Data went through the cache, so speeds may be those of memory: this file system, or this test, "
-        + "makes no direct transfers. Choose a directory on an ordinary disk."
+      "Data went through the cache, so speeds may be those of memory: this file system or test "
+        + "does not bypass it. Choose a directory on an ordinary disk."
     case .hostCacheUnknown:
-      "This is a virtual machine: its host may cache what this system cannot see."
+      "This is a virtual machine: its host may cache data without this system noticing."
     case .busySystem:
-      "Other work is running. Close it and measure again for figures worth comparing."
+      "Other work is running. Stop it and measure again to get comparable results."
     case .onBattery:
-      "On battery. Connect power for figures worth comparing."
+      "On battery. Connect power to get comparable results."
     case .lowPowerMode:
-      "Low Power Mode is on. Turn it off for figures worth comparing."
+      "Low Power Mode is on. Turn it off to get comparable results."
     case .hot:
-      "The machine is hot, or held back as if it were, and may slow itself down. Let it cool first."
+      "The machine is hot or throttled and may slow down. Let it cool first."
     case .rosetta:
       "This agent runs under Rosetta. Install the build for Apple silicon."
     case .nearlyFull:
       "The volume is nearly full, which slows writing down. Free some space."
     case .lowSpaceAllowed:
-      "Measured with less free space than advised, as asked."
+      "Measured with less free space than recommended (--allow-low-space)."
     case .flushFailed:
-      "The device refused a flush: the speed with flush is not reported."
+      "The device refused a flush: speeds including the flush are not reported."
     case .slept:
       "The machine slept during the run. Measure again; `caffeinate` keeps a Mac awake."
     case .powerSourceChanged:
-      "The power source changed during the run. Measure again on one source."
+      "The power source changed during the run. Measure again without changing it."
     case .linkNegotiatedDown:
-      "The link runs slower than the device can. Check cable, port and dock."
+      "The link is slower than the device supports. Check cable, port and dock."
     case .oneVolume:
-      "Directories measured at once lie on one volume: each has its share of that volume's speed."
+      "Some directories measured at once are on the same volume and share its speed."
     case .threadsAreVCPUs:
       "This is a virtual machine: its threads run on the cores that its host gives it."
     case .threadsNotExact:
-      "The system used another number of threads than it was asked for."
+      "The system used a different number of threads than requested."
     case .toolVersionUnstated:
-      "The file does not say which version of the tool measured."
+      "The file does not say which version of the tool was used."
     case .cacheStateUnstated:
       "The file does not say whether the cache was bypassed: speeds may be those of memory."
     case .inconsistent:
       "The file contradicts itself."
     case .incomplete:
-      "Not all of it was measured, or could be read."
+      "Parts were not measured, or could not be read."
     default:
       "Kept with the run as \(rawValue)."
     }

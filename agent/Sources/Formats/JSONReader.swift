@@ -10,9 +10,9 @@ package struct JSONReader {
   private let bytes: [UInt8]
   private var position: Int
 
-  /// The text's value. Notes may stand before it (fio prints some, with brackets): then it is the first
-  /// one that begins a line, or else that begins anywhere. What stands after it is none of it. nil where
-  /// there is none or it is not whole.
+  /// The text's value. Notes may precede it (fio prints some, with brackets): then it is the first one
+  /// that begins a line, or else that begins anywhere. Text after it is ignored. nil if there is none or
+  /// it is incomplete.
   package static func read(_ data: Data) -> ToolValue? {
     var reader = JSONReader(bytes: Array(data), position: 0)
     return reader.nextValue()

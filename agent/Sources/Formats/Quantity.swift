@@ -3,7 +3,7 @@
 package enum Quantity {
   /// A number with the decimal sign of any region; nil where the text is anything else.
   ///
-  /// Where both a point and a comma stand, the last one is the decimal sign. A single one before
+  /// With both a point and a comma, the last one is the decimal sign. A single one before
   /// exactly three digits could be either ("1.234"): a point is then taken for the decimal sign,
   /// as in the programs' own output, and a comma for a grouping.
   package static func number(_ text: some StringProtocol) -> Double? {

@@ -12,10 +12,10 @@ package enum ToolValue: Equatable, Sendable {
   case int(Int)
   case double(Double)
   case bool(Bool)
-  /// Nothing that a fact is made of; told apart only to be written again as what they were.
+  /// Never part of a fact; distinguished only so that they are written again as they were.
   case date
   case data
-  /// null, and what is no value.
+  /// null, and anything that isn't a value.
   case other
 
   /// Reads whichever of the two the tool printed; nil for anything else or for half a document.
@@ -55,7 +55,7 @@ package enum ToolValue: Equatable, Sendable {
     return []
   }
 
-  /// A text without the spaces around it; nil where it is empty or was taken out. Numbers are no text.
+  /// A text without the spaces around it; nil if it is empty, was taken out, or is a number.
   package var text: String? {
     guard case .string(let string) = self, let text = documentText(string) else { return nil }
     return Redacted.isPlaceholder(text) ? nil : text

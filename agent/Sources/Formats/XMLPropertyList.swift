@@ -24,7 +24,7 @@ package struct XMLPropertyList {
     var items: [ToolValue] = []
   }
 
-  /// The document's value; nil where it is no property list or not whole.
+  /// The document's value; nil if it isn't a complete property list.
   package static func read(_ data: Data) -> ToolValue? {
     var reader = XMLPropertyList(bytes: Array(data))
     while reader.root == nil {

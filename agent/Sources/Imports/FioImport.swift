@@ -13,7 +13,7 @@ enum FioImport {
     var runs = outputs.flatMap(runs)
     let begun = String(decoding: data, as: UTF8.self).components(separatedBy: "\"fio version\"").count - 1
     if begun > outputs.count, !runs.isEmpty {
-      runs[runs.count - 1].warnings.append(Warning(.incomplete, "another output in this file is cut off, and was left out"))
+      runs[runs.count - 1].warnings.append(Warning(.incomplete, "another result in this file is cut off and was left out"))
     }
     return runs
   }
@@ -70,7 +70,7 @@ enum FioImport {
     return run
   }
 
-  /// "randwrite", from any of the options' spellings; nil where it is not told.
+  /// "randwrite", from any of the options' spellings; nil if none is given.
   private static func pattern(_ options: [String: ToolValue]) -> String? {
     let text = (options["rw"] ?? options["readwrite"])?.text?.split(separator: ":").first.map(String.init)
     let known = ["read", "write", "randread", "randwrite", "rw", "readwrite", "randrw", "trim", "randtrim", "trimwrite"]

@@ -55,7 +55,7 @@ enum GeekbenchImport {
     }
     var stated = ImportedRun.Stated()
     stated.model = first(["Model", "Motherboard"]) { HardwareProfile.isModel($0) ? $0 : nil }
-    // "Apple M1 Pro @ 3.23 GHz"; of other makers' it matters only that they are no chip of this Mac.
+    // "Apple M1 Pro @ 3.23 GHz"; of other manufacturers' it matters only that they aren't this Mac's chip.
     stated.chip = first(["Processor", "Name"]) { name in
       let makers = ["Apple", "Intel", "AMD", "Qualcomm", "ARM"]
       guard makers.contains(where: { name.hasPrefix($0 + " ") || name.hasPrefix($0 + "(") }) else { return nil }

@@ -2,8 +2,8 @@ import Document
 import Formats
 import Foundation
 
-/// Reads hyperfine's `--export-json`. A result's command line is never kept: results are told apart by
-/// the names given here, or by their place.
+/// Reads hyperfine's `--export-json`. A result's command line is never kept: results are named as
+/// given here, or numbered.
 enum HyperfineImport {
   static func read(_ data: Data, names: [String]) -> [ImportedRun]? {
     guard let value = JSONReader.read(data), let results = value["results"]?.items, !results.isEmpty,

@@ -11,7 +11,7 @@ package enum ImportOwner: Equatable {
   /// Another machine's, by the id that the owner gave.
   case other(id: String)
 
-  /// What `--machine` says; nil where it is left to the file.
+  /// What `--machine` says; nil if the file decides.
   package static func asked(_ text: String?, own id: String) throws -> ImportOwner? {
     switch text?.lowercased() {
     case nil: return nil
@@ -19,7 +19,7 @@ package enum ImportOwner: Equatable {
     case "unspecified": return .unspecified(because: "as --machine says")
     case let other?:
       guard UUID(uuidString: other) != nil else {
-        throw UsageError("--machine takes this, unspecified or the id of a machine (`macmeter info` prints this one's)")
+        throw UsageError("--machine takes this, unspecified or a machine's id (`macmeter info` shows this one's)")
       }
       return other == id ? .this(because: "as --machine says") : .other(id: other)
     }
@@ -27,9 +27,9 @@ package enum ImportOwner: Equatable {
 
   /// By what the file says of the machine that it was made on.
   ///
-  /// Some tools print which Mac they ran on. Where theirs do not (a heading was cut off), somebody
-  /// copied them, and they are taken to be this machine's only if its cores say so. fio, sysbench and
-  /// hyperfine never tell: they are, unless something speaks against it.
+  /// Some tools print which Mac they ran on. If that is missing (a heading was cut off), the output was
+  /// copied, and counts as this machine's only if its cores match. fio, sysbench and hyperfine never say:
+  /// their results count as this machine's unless something contradicts it.
   package static func of(_ run: ImportedRun, on facts: MachineFacts) -> ImportOwner {
     let stated = run.stated
     // A simulated machine is always a Mac.

@@ -28,7 +28,7 @@ package struct ImportSource {
     let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
     guard exists, !isDirectory.boolValue, let handle = FileHandle(forReadingAtPath: path) else {
       throw StateError(
-        isDirectory.boolValue ? "this is a directory; name the files in it" : "there is no such file, or it cannot be read")
+        isDirectory.boolValue ? "this is a directory; name the files in it" : "no such file, or it cannot be read")
     }
     let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
     return ImportSource(size: size.flatMap { $0 > 0 ? $0 : nil }) {

@@ -75,7 +75,7 @@ package struct ImportedDocument {
       let longest = traces.indices.max { traces[$0].rows.count < traces[$1].rows.count } ?? 0
       let left = traces.remove(at: longest)
       document.traces = traces.isEmpty ? nil : traces
-      let detail = "the \(left.kind) trace of \(left.rows.count) rows is too long for a document"
+      let detail = "the \(left.kind) trace (\(left.rows.count) rows) is too long for a run"
       document.warnings = (document.warnings ?? []) + [Warning(.incomplete, detail)]
     }
     return document

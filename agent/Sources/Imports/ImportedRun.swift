@@ -46,16 +46,16 @@ package enum ImportError: Error, Equatable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .unrecognised:
-      "This is no output that can be imported: sysbench fileio (text), fio (--output-format=json), "
+      "This is not output of a supported tool: sysbench fileio (text), fio (--output-format=json), "
         + "hyperfine (--export-json), Geekbench (text or JSON), AmorphousDiskMark (Copy), "
         + "powermetrics (text or -f plist)."
     case .empty:
-      "The file is empty. A tool that writes to a file fills it only when it ends: let it finish, then import again."
+      "The file is empty. Some tools write their results only at the end: let the tool finish, then import again."
     case .utf16WithoutMark(let isLittleEndian):
-      "This is UTF-16 text without the mark that says so. Convert it first: "
+      "This is UTF-16 text without a byte order mark. Convert it first: "
         + "iconv -f UTF-16\(isLittleEndian ? "LE" : "BE") -t UTF-8 FILE > NEW"
     case .cut(let tool):
-      "This \(tool) output is cut off before its first whole result. Copy the whole file, or let \(tool) finish."
+      "This \(tool) output is cut off before its first complete result. Copy the whole file, or let \(tool) finish."
     case .cutJSON:
       "This JSON is cut off or damaged. Copy the whole file, or export it again."
     case .otherSamplers:
@@ -64,9 +64,9 @@ package enum ImportError: Error, Equatable, CustomStringConvertible {
     case .tooLarge:
       "Only powermetrics recordings may be larger than \(Figures.bytes(ImportedRuns.longest)). Import this one in parts."
     case .nothingMeasured(let tool):
-      "This \(tool) output holds no figure that can be imported."
+      "This \(tool) output has no result that can be imported."
     case .notThat(let format):
-      "This is no \(format) output that can be read. Leave out --format to have it recognised."
+      "This can't be read as \(format) output. Leave out --format to have it recognised."
     }
   }
 }
@@ -149,8 +149,8 @@ package enum ImportedRuns {
     throw format.map(ImportError.notThat) ?? ImportError.unrecognised
   }
 
-  /// Reads a text without its last line where nothing ends that: a number there may be cut off. Of what
-  /// that line told only figures are missed.
+  /// Reads a text without its last line if that has no line end: a number there may be cut off. Only
+  /// figures of that line are missed.
   private static func withoutCutLine(
     _ data: Data, of tool: String, _ read: (Data) -> [ImportedRun]?
   ) throws -> [ImportedRun]? {
@@ -163,7 +163,7 @@ package enum ImportedRuns {
     }
     if !rest.isEmpty, rest.map(\.series) != runs.map(\.series) {
       rest[rest.count - 1].warnings.append(
-        Warning(.incomplete, "the file ends within its last line, whose figure was left out"))
+        Warning(.incomplete, "the file ends within its last line, which was left out"))
     }
     return rest
   }

@@ -28,7 +28,7 @@ package struct Identity: Codable, Equatable, Sendable {
     if let identity = try usable(state, identifiers) { return (identity, nil) }
     // Two agents that start at once must not make one each.
     guard let lock = FileLock.waiting(state.path("identity.lock"), world) else {
-      throw StateError("another macmeter is making this machine's id: try again")
+      throw StateError("another macmeter is creating this machine's id; try again")
     }
     return try withExtendedLifetime(lock) {
       if let identity = try usable(state, identifiers) { return (identity, nil) }

@@ -37,7 +37,7 @@ package struct Spool: Sendable {
     }
   }
 
-  /// What became of a run.
+  /// What happened to a run.
   package enum RunFate: String, CaseIterable, Sendable {
     case pending, sent, quarantined
 

@@ -82,7 +82,7 @@ package struct StateDirectory: Sendable {
     ((try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []).sorted()
   }
 
-  /// Runs by what became of them, and the test directories of runs under way.
+  /// Runs by what happened to them, and the test directories of runs in progress.
   package enum Folder: String, CaseIterable {
     case pending, sent, quarantined, scratch
   }
@@ -101,7 +101,7 @@ package struct StateDirectory: Sendable {
   }
 
   private static func unusable(_ step: String, _ path: String) -> StateError {
-    StateError("\(StateError.system(step, path)). MACMETER_HOME names another place for what the agent keeps")
+    StateError("\(StateError.system(step, path)). Set MACMETER_HOME to use another directory")
   }
 
   private static func absolute(_ path: String) -> String {

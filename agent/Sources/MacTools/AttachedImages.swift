@@ -3,8 +3,8 @@ import Document
 import Formats
 import Foundation
 
-/// What `hdiutil info` tells of the disk images that are attached now. An image's path is private: it
-/// is only looked up by device, to ask the next tool about it, and is no part of the facts.
+/// The attached disk images, by `hdiutil info`. An image's path is private: it is only looked up by
+/// device, to ask the next tool about it, and never becomes a fact.
 package struct AttachedImages: Codable, Equatable, Sendable {
   package struct Image: Codable, Equatable, Sendable {
     /// Every disk, partition and volume that the image brought along, the APFS container's too.

@@ -30,7 +30,7 @@ package struct DrivePlaces: Equatable {
     chains = cases.isEmpty || added > cases.count ? places : cases
   }
 
-  /// The devices behind that socket; all of them where it is not told or nothing is there.
+  /// The devices behind that socket; all devices if it is unknown or empty.
   private static func onSocket(_ number: Int?, _ tree: ThunderboltTree) -> [Chain] {
     let own = ThunderboltTree(buses: tree.buses.filter { number != nil && $0.number == number }).all
     return own.isEmpty ? tree.all : own
@@ -57,7 +57,7 @@ extension ThunderboltTree.Device {
     case unknown
   }
 
-  /// After the name that its maker gave it.
+  /// By its manufacturer's name for it.
   package var kind: Kind {
     let words = Set((name ?? "").lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init))
     if !words.isDisjoint(with: ["display", "displays", "monitor", "ultrafine", "cinema", "xdr", "adapter", "ethernet"]) { return .noDrive }
@@ -65,7 +65,7 @@ extension ThunderboltTree.Device {
     return words.isDisjoint(with: docks) ? .unknown : .dock
   }
 
-  /// Displays are called there and here by the same name, with or without their maker's.
+  /// Both lists use the same name for a display, with or without its manufacturer's.
   fileprivate func isDisplay(_ shown: [String]) -> Bool {
     guard let name = name.map(LabelledText.plain), name.count >= 4 else { return false }
     let full = LabelledText.plain(vendor ?? "") + name

@@ -116,7 +116,7 @@ extension ImageDescription {
 }
 
 extension ImageDescription {
-  /// An image's file is no text: of its first bytes what tells Apple's containers.
+  /// An image's file isn't text: of its first bytes, those that identify Apple's containers.
   package static func recorded(header: Data) -> Data {
     let bytes = Array(header.prefix(64))
     var kept = [UInt8](repeating: 0, count: bytes.count)

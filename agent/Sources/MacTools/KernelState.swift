@@ -83,8 +83,8 @@ package struct KernelState: Codable, Equatable, Sendable {
     }
   }
 
-  /// hw.perflevelN, N counted from the fastest. A list that does not hold all levels the kernel
-  /// counts, or not all cores, is no list.
+  /// hw.perflevelN, N counted from the fastest. nil unless the list has all levels that the kernel
+  /// counts, and all cores.
   private static func coreTiers(_ values: [String: String], isVirtual: Bool) -> [CoreTier]? {
     var tiers: [CoreTier] = []
     while tiers.count < 16 {
@@ -105,7 +105,7 @@ package struct KernelState: Codable, Equatable, Sendable {
     return levels == nil && totals.isEmpty ? nil : tiers
   }
 
-  /// Clusters share a level 2 cache. Uneven ones (a chip with a core left out) are not told apart.
+  /// Clusters share a level 2 cache. Uneven ones (a chip with a core left out) can't be distinguished.
   private static func even(_ cores: Int, inCluster: Int) -> [Int]? {
     guard inCluster > 0, cores % inCluster == 0 else { return nil }
     return Array(repeating: inCluster, count: cores / inCluster)

@@ -47,7 +47,7 @@ package struct KnownNames {
     return nil
   }
 
-  /// Whether a name stands there by itself and is not part of a longer word.
+  /// Whether the text contains a name by itself, not as part of a longer word.
   static func holds(_ text: String, _ name: String) -> Bool {
     var rest = text.startIndex..<text.endIndex
     while let place = text.range(of: name, options: .caseInsensitive, range: rest) {
@@ -128,7 +128,7 @@ extension KnownNames {
 
   private static let volumeKeys: Set<String> = ["volumename", "volume_name", "volume-name", "partitionname"]
 
-  /// Names stand under keys that mean one, or under `_name` in what else tells of a volume or a Mac.
+  /// Names are under keys for names, or under `_name` in a value that describes a volume or a Mac.
   private mutating func gather(_ value: ToolValue, in around: [String: ToolValue]) {
     for item in value.items { gather(item, in: around) }
     let entries = value.entries

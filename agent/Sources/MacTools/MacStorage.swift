@@ -76,7 +76,7 @@ package struct MacStorage {
   }
 
   /// From a volume, or the snapshot that `/` is, over its APFS container to the disk that holds it;
-  /// nil where several hold it (Fusion) or it is not told.
+  /// nil if several hold it (Fusion) or it is unknown.
   private func physicalDisk(of volume: DiskInformation) -> DiskInformation? {
     let stores = physicalStores(of: volume) ?? volume.device.map { [$0] } ?? []
     let disks = Set(stores.map(DeviceName.whole))
@@ -100,7 +100,7 @@ package struct MacStorage {
 
 extension MacStorage {
   /// Apple silicon always encrypts its internal storage, as Intel Macs with a T2 do: FileVault off
-  /// there is `hardware`. What is not told is unknown.
+  /// there is `hardware`. Otherwise unknown.
   private func encryption(
     _ volume: DiskInformation, _ disk: DiskInformation?, storage: Storage, isExtra: Bool
   ) -> Encryption {

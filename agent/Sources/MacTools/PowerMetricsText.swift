@@ -15,7 +15,7 @@ struct PowerMetricsText {
 
   private var sample = PowerSample()
   private var cluster: PowerSample.Cluster?
-  /// Inside what is no sample: the task list, or the summary of all samples that is printed at the end.
+  /// Outside any sample: in the task list, or in the summary of all samples printed at the end.
   private var isAside = false
   private var isSummary = false
   /// Readings that this sample had, by their labels' numbers.

@@ -3,7 +3,7 @@ import Formats
 
 /// Single readings of `powermetrics`; nil where a reading is impossible.
 package enum Reading {
-  /// What stands behind a label's colon.
+  /// The text after a label's colon.
   package struct Text {
     package let bytes: UnsafeRawBufferPointer
     package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }

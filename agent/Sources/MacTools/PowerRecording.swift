@@ -28,7 +28,7 @@ package struct PowerRecording {
   package init(limit: Int = mostRows) { self.limit = limit }
 
   package mutating func take(_ sample: PowerSample) {
-    // Only what says when it was taken can be told from another just like it.
+    // Without its time a sample can't be distinguished from another just like it.
     if sample.time != nil, sample.elapsed != nil {
       if known.count >= Self.mostKnown { known.removeAll(keepingCapacity: true) }
       guard known.insert(sample.hashValue).inserted else {

@@ -100,7 +100,7 @@ package struct PowerMode: Codable, Equatable, Sendable {
 }
 
 extension PowerMode {
-  /// Beside the settings stand the programs that keep the Mac awake.
+  /// The list also names the programs that keep the Mac awake.
   package static let recorded = Recorded(line: { line, _, _ in
     if sectionName(line) != nil { return trimmed(line) }
     let words = line.split { $0.isWhitespace }
@@ -121,7 +121,7 @@ package struct ThermalLimits: Codable, Equatable, Sendable {
   /// Whether a warning level was recorded; nil where the tool does not say.
   package var isWarning: Bool?
 
-  /// Where several notices stand one after the other, the last one holds.
+  /// Of several notices in a row, the last one holds.
   package static func read(_ text: String) -> ThermalLimits {
     var limits = ThermalLimits()
     for line in Lines.of(text) {

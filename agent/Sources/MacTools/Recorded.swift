@@ -2,8 +2,8 @@ import Formats
 import Foundation
 
 /// What a recording keeps of a tool's answer: what its reader reads, declared beside the reader. All else
-/// becomes a stand-in of its type. A field that is read and not named here is replaced, and the replay
-/// tells another Mac: a test holds every reader to it.
+/// becomes a placeholder of its type. A field that is read but not named here is replaced, and the
+/// replay describes another Mac: a test checks every reader.
 package struct Recorded: Sendable {
   /// Of an answer in JSON or as a property list.
   var shape = Shape.nothing
@@ -24,13 +24,13 @@ package struct Recorded: Sendable {
 
 /// What is kept of a value in a structured answer.
 package indirect enum Shape: Sendable {
-  /// Nothing: a stand-in of the value's type.
+  /// Nothing: a placeholder of the value's type.
   case nothing
   /// The value, which names nobody: a number, a word of Apple's, a model's name.
   case fact
-  /// What is made of a text; a stand-in where that is nil.
+  /// What is made of a text; a placeholder if that is nil.
   case text(@Sendable (String) -> String?)
-  /// A path: its form and its file's suffix, with stand-ins for the names in it.
+  /// A path: its form and its file's suffix, with placeholders for the names in it.
   case path
   /// A dictionary's values, by their keys.
   case fields(@Sendable (_ key: String) -> Shape?)
@@ -43,11 +43,11 @@ package indirect enum Shape: Sendable {
 
   static func fields(_ shapes: [String: Shape]) -> Shape { .fields { shapes[$0] } }
 
-  /// A disk's name under /dev, and nothing else that might stand there.
+  /// A disk's name under /dev, and no other text.
   package static let device = Shape.text { DeviceName.read($0) == nil ? nil : $0 }
 }
 
-/// Names that stand for others in one recording: the same text always becomes the same stand-in, so that
+/// Names that replace others in one recording: the same text always becomes the same placeholder, so that
 /// answers still refer to each other. They are counted, not computed: a digest of a short name can be
 /// guessed.
 package final class StandIns {
@@ -95,7 +95,7 @@ package final class StandIns {
     }.joined(separator: "/")
   }
 
-  /// Empty, or of one character over and over: that is told from a serial number, and tells of none.
+  /// Empty, or one character over and over: nothing that a serial number could be.
   static func saysNothing(_ text: String) -> Bool {
     Set(text.filter { !$0.isWhitespace }).count <= 1 && !(text.count == 1 && text.first?.isLetter == true)
   }

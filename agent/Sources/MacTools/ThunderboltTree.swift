@@ -118,7 +118,7 @@ extension ThunderboltTree.Device {
 extension ThunderboltTree {
   package static let recorded = fields(isNamed: false)
 
-  /// A device's name is its maker's, another Mac's its owner's; a bus is numbered.
+  /// The manufacturer names a device, the owner names another Mac; buses are numbered.
   private static func fields(isNamed: Bool) -> Shape {
     .fields { key in
       switch key {

@@ -87,7 +87,7 @@ extension USBTree.Device {
 extension USBTree {
   private static let media = Shape.each(.fields(["bsd_name": .device]))
 
-  /// A device's name is its maker's; those of its media and volumes are not.
+  /// The manufacturer names a device; its owner names media and volumes.
   package static let recorded = Shape.fields([
     "_name": .fact, "USBDeviceKeyVendorName": .fact, "manufacturer": .fact, "USBDeviceKeyLinkSpeed": .fact, "device_speed": .fact,
     "USBDeviceKeyUSB4Tunnel": .fact, "Media": media, "USBDeviceKeyMedia": media, "_items": .each(.same),

@@ -107,7 +107,7 @@ enum LinuxFacts {
     ("Google", "Google Compute Engine"), ("Apple", "Apple Virtualization"),
   ]
 
-  /// The product's name; nothing that could be a serial number, and none of the makers' blanks.
+  /// The product's name; nothing that could be a serial number, and no manufacturer's unfilled field.
   static func product(_ world: World) -> String? {
     guard let name = documentText(world.readText("/sys/class/dmi/id/product_name")),
       !["To Be Filled By O.E.M.", "System Product Name", "None", "Default string"].contains(name),

@@ -116,8 +116,7 @@ package struct LinuxTarget {
     return built ? .internal : .other
   }
 
-  /// Whether any PCI device on the way is one that can be unplugged (Thunderbolt, USB4): which of
-  /// the two is not told.
+  /// Whether any PCI device on the way can be unplugged: Thunderbolt or USB4, which look the same.
   private func isOutside(_ disk: String) -> Bool {
     var path = disk
     while path.hasPrefix("/sys/devices/") {

@@ -11,14 +11,14 @@ package enum PowerAccess {
 
   package static func obstacle(_ facts: MachineFacts, _ world: World) -> Obstacle? {
     guard world.system == .macOS else {
-      return Obstacle(words: "power is sampled by macOS's powermetrics, which is not on this system", fix: "Run `macmeter power` on a Mac.")
+      return Obstacle(words: "measuring power needs macOS's powermetrics, which this system doesn't have", fix: "Run `macmeter power` on a Mac.")
     }
     if facts.environment.virtualMachine != nil {
       return Obstacle(
-        words: "this is a virtual machine, which cannot see its host's power or frequencies", fix: "Run `macmeter power` on the host.")
+        words: "a virtual machine can't see its host's power or frequencies", fix: "Run `macmeter power` on the host.")
     }
     guard world.isSimulated || geteuid() == 0 else {
-      return Obstacle(words: "sampling power needs root", fix: "sudo macmeter power")
+      return Obstacle(words: "measuring power needs root", fix: "sudo macmeter power")
     }
     return nil
   }

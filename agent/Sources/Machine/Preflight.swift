@@ -29,7 +29,7 @@ package enum Preflight {
     return warnings
   }
 
-  /// Every Thunderbolt 3 or 4 device can take the whole link; what USB4 and USB devices can take is not told.
+  /// Every Thunderbolt 3 or 4 device can use the whole link; what USB4 and USB devices can use is unknown.
   private static func negotiatedDown(_ target: TargetRecord) -> String? {
     let whole = 40e9
     guard [.thunderbolt3, .thunderbolt4].contains(target.storage), let speed = target.linkSpeed, speed < whole

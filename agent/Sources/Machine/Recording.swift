@@ -9,10 +9,10 @@ import MacTools
 package enum Recording {
   package static func make(in directory: String, of path: String, _ world: World) throws {
     guard world.system == .macOS else {
-      throw StateError("--record writes what a Mac's tools answer; this is no Mac")
+      throw StateError("--record saves the output of a Mac's tools; this is not a Mac")
     }
     guard !FileManager.default.fileExists(atPath: directory + "/" + Replay.listName) else {
-      throw StateError("\(directory) holds a recording already: name a new directory")
+      throw StateError("\(directory) already has a recording; name a new directory")
     }
     let answers = Answers()
     var asking = world
@@ -28,7 +28,7 @@ package enum Recording {
     for file in files {
       guard let kind = names.found(in: searched(file), besides: told(facts, target)) else { continue }
       throw StateError(
-        "nothing was written: \(kind.rawValue) would stand in \(file.name), which should hold none. Tell us that, with what kind of Mac and storage this is, and nothing of the name.")
+        "nothing was written: \(file.name) would contain \(kind.rawValue). Please report this with the kind of Mac and storage, but without the name.")
     }
     do {
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -131,12 +131,12 @@ package enum Recording {
     expectedTarget.capacityBytes = targetAgain.capacityBytes
     expectedTarget.freeBytes = targetAgain.freeBytes
     let isSame = again == expected && targetAgain == expectedTarget
-    world.terminal.say("Recorded in \(directory). Read the files through before you send them to anybody.")
+    world.terminal.say("Recorded in \(directory). Read the files before you send them to anyone.")
     world.terminal.say(
       isSame
-        ? "Replayed, they tell the same of this Mac."
-        : "Replayed, they do not tell all that this Mac's tools told: what was replaced was part of it. Send them all the same, and say so.")
-    world.terminal.say("See for yourself: \(Replay.variable)=\(directory) macmeter info")
+        ? "Replaying them gives the same facts about this Mac."
+        : "Replaying them does not give all facts about this Mac, because placeholders replaced some. Send them anyway, and mention this.")
+    world.terminal.say("To check: \(Replay.variable)=\(directory) macmeter info")
   }
 
   private final class Answers: @unchecked Sendable {

@@ -30,17 +30,17 @@ package struct Replay: Sendable {
   package init(directory: String) throws {
     let list = directory + "/" + Self.listName
     guard let data = FileManager.default.contents(atPath: list) else {
-      throw ReplayError("\(Self.variable)=\(directory): there is no \(Self.listName) in it that can be read")
+      throw ReplayError("\(Self.variable)=\(directory): cannot read \(Self.listName) in it")
     }
     guard case .array(let entries)? = ToolValue(data) else {
-      throw ReplayError("\(list) is no list in JSON: it should read [{\"command\": [\"sw_vers\"], \"file\": \"sw_vers.txt\"}]")
+      throw ReplayError("\(list) is not a JSON list; it should look like [{\"command\": [\"sw_vers\"], \"file\": \"sw_vers.txt\"}]")
     }
     var replies: [Reply] = []
     for (index, entry) in entries.enumerated() {
       let place = "\(list), entry \(index + 1)"
       let reply = try Self.reply(entry, in: directory, place)
       if let earlier = replies.firstIndex(where: { $0.command == reply.command }) {
-        throw ReplayError("\(place): the same command as entry \(earlier + 1); keep one of them")
+        throw ReplayError("\(place): same command as entry \(earlier + 1); keep one of them")
       }
       replies.append(reply)
     }
@@ -49,7 +49,7 @@ package struct Replay: Sendable {
 
   private static func reply(_ entry: ToolValue, in directory: String, _ place: String) throws -> Reply {
     if let key = entry.entries.keys.sorted().first(where: { !["command", "file", "exit"].contains($0) }) {
-      throw ReplayError("\(place): unknown key \"\(key)\"; there are command, file and exit")
+      throw ReplayError("\(place): unknown key \"\(key)\"; use command, file and exit")
     }
     let words = (entry["command"]?.items ?? []).map { item -> String? in
       if case .string(let word) = item { return word }
@@ -71,7 +71,7 @@ package struct Replay: Sendable {
       }
       let path = name.hasPrefix("/") ? name : directory + "/" + name
       guard FileManager.default.isReadableFile(atPath: path) else {
-        throw ReplayError("\(place): the file \(name) is not there; add it, or take the entry out")
+        throw ReplayError("\(place): the file \(name) is missing; add it, or remove the entry")
       }
       reply.file = path
     }
@@ -112,7 +112,7 @@ struct ReplayError: Error, Equatable, CustomStringConvertible {
 
 extension World {
   /// This world, with a replayed Mac's tools in place of this machine's. What is measured and where it
-  /// is kept stay real; nothing else this machine knows of itself gets into a document.
+  /// is kept stay real; no other fact about this machine gets into a document.
   package func replaying(_ replay: Replay) -> World {
     var world = self
     world.system = .macOS
@@ -133,7 +133,7 @@ extension World {
     return world
   }
 
-  /// What the agent looks up about its own process is no fact of the machine.
+  /// What the agent looks up about its own process isn't a fact about the machine.
   private static func isOfThisMachine(_ path: String) -> Bool {
     ["/proc/", "/sys/", "/etc/"].contains { path.hasPrefix($0) } && !path.hasPrefix("/proc/self/")
   }

@@ -16,7 +16,7 @@ package enum Target {
       target = LinuxTarget(world: world).record(path: path, deviceKey: deviceKey)
     }
     target.simultaneous = 1
-    // The room on this machine's disk is no fact of a replayed Mac, and its images are not here.
+    // A replayed Mac has neither this machine's free space nor its disk images.
     if world.isSimulated { target.imageFile = nil }
     if !world.isSimulated, let space = VolumeSpace.of(path) {
       target.capacityBytes = space.capacity

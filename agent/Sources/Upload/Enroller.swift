@@ -69,7 +69,7 @@ package struct Enroller {
       throw TransportError(description: "\(error) (\(origin))", isUntrusted: error.isUntrusted)
     }
     guard let offer else {
-      throw TransportError(description: "the prepared token belongs to another machine; use a fleet's (\(origin))")
+      throw TransportError(description: "the prepared token belongs to another machine; use a fleet's token (\(origin))")
     }
     session.world.terminal.say("Enrolled with \(enroller.address.text), as prepared for this machine.")
     return try enroller.accept(offer, manner)

@@ -51,11 +51,11 @@ package struct Server {
   package func checkReady() throws {
     let response = try exchange("GET", "/readyz", headers: [:])
     if let place = response.movedTo {
-      throw TransportError(description: "\(address.text) has moved: enrol with --server \(place)")
+      throw TransportError(description: "\(address.text) has moved; enrol with --server \(place)")
     }
     guard response.status == 200 else {
       throw TransportError(
-        description: "\(address.text) answers \(response.status) to /readyz: is it a Macmeter server?")
+        description: "\(address.text) answers \(response.status) to /readyz; check that it is a Macmeter server")
     }
   }
 
@@ -63,7 +63,7 @@ package struct Server {
   package func tokenFacts() throws -> TokenFacts {
     let response = try exchange("GET", "/api/v1/tokens/self", headers: authorised)
     guard response.status == 200 else {
-      throw TransportError(description: "the server does not know this token: \(Problem(response).text)")
+      throw TransportError(description: "the server does not accept this token: \(Problem(response).text)")
     }
     guard let facts = TokenFacts(response) else {
       throw TransportError(description: "\(address.text) does not answer like a Macmeter server")
@@ -87,9 +87,9 @@ package struct Server {
       return token
     case 404, 405, 501:
       throw TransportError(
-        description: "\(address.text) has no fleets to enrol in yet: enrol with --token TOKEN instead")
+        description: "\(address.text) has no fleets to enrol in; use --token TOKEN instead")
     default:
-      throw TransportError(description: "the server does not take this secret: \(Problem(response).text)")
+      throw TransportError(description: "the server does not accept this secret: \(Problem(response).text)")
     }
   }
 
@@ -117,18 +117,18 @@ package struct Server {
       // A captive portal says 200 to anything: only the server's own words count as kept.
       let stored = ToolValue(response.body)?["id"]?.text
       if stored?.lowercased() == id.lowercased() { return .stored }
-      return .tryLater("\(response.status), but not from a Macmeter server: is a sign-in page between?", retryAfter: nil)
+      return .tryLater("\(response.status), but not from a Macmeter server; a sign-in page may be in between", retryAfter: nil)
     case 301, 308:
-      let place = response.movedTo ?? "an address that it does not tell"
+      let place = response.movedTo ?? "an unknown address"
       return .held(.moved, "\(response.status) the server has moved to \(place)")
     // The token is not carried to wherever a passing redirect points.
     case 300..<400:
-      return .tryLater("\(response.status), sent elsewhere: is a sign-in page between?", retryAfter: nil)
+      return .tryLater("\(response.status), redirected elsewhere; a sign-in page may be in between", retryAfter: nil)
     case 401: return .held(.enrolAgain, problem.text)
     case 403: return .held(problem.code == "machine_bound" ? .machineBound : .enrolAgain, problem.text)
     case 422 where problem.code == "clock_ahead": return .held(.clockAhead, problem.text)
     case 400, 409, 413, 415, 422: return .refused(problem.text)
-    // Also what is no server of ours, such as 404: the run is not at fault.
+    // Also responses of other servers, such as 404: the run is not at fault.
     default: return .tryLater(problem.text, retryAfter: response.retryAfter(now: now))
     }
   }
@@ -184,7 +184,7 @@ struct Problem {
     let value = ToolValue(response.body)
     words = value?["detail"]?.text ?? value?["title"]?.text
     pointer = value?["pointer"]?.text
-    // A problem's kind may be told in its type alone.
+    // The kind of a problem may be in its type alone.
     let type = value?["type"]?.text.flatMap { type in
       type.split(whereSeparator: { $0 == "/" || $0 == ":" || $0 == "#" }).last.map(String.init)
     }

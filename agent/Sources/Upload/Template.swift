@@ -3,7 +3,7 @@ import Foundation
 import LocalState
 
 /// What an image of a virtual machine carries so that each machine made from it enrols by itself: the
-/// server and a credential that is no machine's own. Never an identity, which all of them would share.
+/// server and a credential that isn't bound to one machine. Never an identity, which all would share.
 package struct Template: Codable, Equatable {
   package var server: String
   var credential: Enroller.Credential

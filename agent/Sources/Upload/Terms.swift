@@ -12,7 +12,7 @@ package struct Terms {
     if let fleet = documentText(facts.fleet) { lines.append("Fleet: \(fleet)") }
     switch facts.visibility {
     case "public":
-      lines.append("Everybody will be able to see the runs uploaded from here (`macmeter preview` shows what is in one).")
+      lines.append("Everyone will be able to see the runs uploaded from here. `macmeter preview` shows what a run contains.")
     case "private":
       lines.append("Only the fleet's members will be able to see the runs uploaded from here.")
     default:
@@ -23,12 +23,12 @@ package struct Terms {
     self.lines = lines
   }
 
-  /// Before a fleet's secret is used nobody can say more.
+  /// What is known before a fleet's secret is used.
   package init(fleetAt address: ServerAddress) {
     lines = [
       "Server: \(address.text)",
-      "Each machine made from this image joins the fleet at its first upload. Who sees its runs is",
-      "the fleet's own setting; without a fleet, runs are public under CC0 1.0.",
+      "Each copy of this image joins the fleet at its first upload. The fleet decides who can see its",
+      "runs; without a fleet, runs are public under CC0 1.0.",
     ]
   }
 }

@@ -59,7 +59,7 @@ package struct Uploader {
 
   private func send(_ document: Data, id: String, report: inout UploadReport) throws {
     guard let address = ServerAddress(enrolment.server) else {
-      throw StateError("the enrolled server \(enrolment.server) is no address: enrol again")
+      throw StateError("the enrolled server \(enrolment.server) is not a valid address; enrol again")
     }
     let server = Server(address: address, token: enrolment.token, world: world, timeout: timeout)
     var backoff = Backoff(attempts: attempts)
@@ -74,14 +74,14 @@ package struct Uploader {
       case .refused(let why):
         try spool.move(id, to: .quarantined, note: Spool.Note(reason: why))
         report.quarantined.append(id)
-        world.terminal.say("Refused by the server, kept aside: \(id): \(why)")
+        world.terminal.say("The server refused \(id): \(why)")
         return
       case .held(let reason, let why): return try hold(id, reason, why, &report)
       case .tryLater(let why, let retryAfter):
         if world.interrupted() { return try hold(id, .interrupted, why, &report) }
         let random = Double(world.randomBytes(1)[0]) / 256
         guard let pause = backoff.next(retryAfter: retryAfter, random: random) else {
-          let wish = retryAfter.map { $0 > 0 ? " (it asks to wait \(Figures.duration($0)))" : "" } ?? ""
+          let wish = retryAfter.map { $0 > 0 ? " (the server asks to wait \(Figures.duration($0)))" : "" } ?? ""
           return try hold(id, .unreachable, why + wish, &report)
         }
         world.terminal.say("\(why). Trying again in \(Figures.duration(pause)).")
@@ -96,6 +96,6 @@ package struct Uploader {
     try spool.hold(id, reason: why)
     report.pending.append(id)
     report.reason = reason
-    world.terminal.say("Kept for later: \(id): \(why)")
+    world.terminal.say("Kept, not uploaded: \(id): \(why)")
   }
 }

@@ -149,7 +149,7 @@ import Testing
 
   @Test("what fails ends the run in words, and keeps what was measured before")
   func failures() throws {
-    #expect(run(["sh", "-c", "exit 7"], warmUp: 0).ending == .failed("the command ended with exit code 7 in repetition 1; --show-output shows what it says"))
+    #expect(run(["sh", "-c", "exit 7"], warmUp: 0).ending == .failed("the command ended with exit code 7 in repetition 1; --show-output shows its output"))
     guard case .failed(let why) = run(["sh", "-c", "kill -9 $$"]).ending else { return #expect(Bool(false)) }
     #expect(why.hasPrefix("signal 9 ended the command in warm-up 1"))
     guard case .failed(let missing) = run(["/no/such/program"]).ending else { return #expect(Bool(false)) }

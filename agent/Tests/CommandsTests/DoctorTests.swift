@@ -118,7 +118,7 @@ import Testing
     var world = world(mac: name)
     world.privateNames = { ["Never Sent Owner", "neversent", "vm"] }
     #expect(Agent.run(["doctor", home.path, "--record", directory], in: world) == .success, "\(transcript.said)")
-    #expect(transcript.said.contains("Replayed, they tell the same of this Mac."))
+    #expect(transcript.said.contains("Replaying them gives the same facts about this Mac."))
     for file in try FileManager.default.contentsOfDirectory(atPath: directory) {
       let bytes = try Data(contentsOf: URL(fileURLWithPath: directory + "/" + file))
       let text = String(decoding: bytes, as: UTF8.self)
@@ -127,6 +127,6 @@ import Testing
       }
     }
     #expect(Agent.run(["doctor", home.path, "--record", directory], in: world) == .failure)
-    #expect(transcript.said.contains("holds a recording already"))
+    #expect(transcript.said.contains("already has a recording"))
   }
 }

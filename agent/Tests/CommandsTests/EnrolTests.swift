@@ -73,7 +73,7 @@ import Testing
     // The second is a copy of the first: noticed, replaced, and enrolled by itself.
     #if !canImport(Darwin)
       #expect(ids.count == 2)
-      #expect(transcript.said.contains("comes from another machine"))
+      #expect(transcript.said.contains("copied from another machine"))
     #endif
   }
 

@@ -39,7 +39,7 @@ import Testing
     #expect(try documents().map(\.id) == first.map(\.id))
     #expect(try documents().first?.target != nil)
     #expect(run(fixture("sysbench_0.4.txt"), "--path", home.path) == .success)
-    #expect(transcript.said.contains("imported before, and pending"))
+    #expect(transcript.said.contains("already imported (pending)"))
   }
 
   @Test("the same file twice is kept once, whatever is said beside it")
@@ -52,7 +52,7 @@ import Testing
     #expect(first.first?.labels == ["cable": "short"])
     #expect(first.first?.target == nil)
     #expect(run(fixture("sysbench_0.4.txt")) == .success)
-    #expect(transcript.said.contains("imported before, and pending"))
+    #expect(transcript.said.contains("already imported (pending)"))
     #expect(try documents() == first)
     // Another agent's import of it is another run.
     _ = try home.write("{}", to: "state/identity.json")
@@ -94,7 +94,7 @@ import Testing
   func unreadable() throws {
     #expect(run("/nowhere/x.json", fixture("sw_vers.txt"), fixture("geekbench.txt")) == .failure)
     #expect(transcript.said.contains("/nowhere/x.json: there is no such file"))
-    #expect(transcript.said.contains("sw_vers.txt: This is no output that can be imported"))
+    #expect(transcript.said.contains("sw_vers.txt: This is not output of a supported tool"))
     #expect(try documents().map(\.suite) == ["score"])
     #expect(run(fixture("geekbench.json"), "--format", "fio") == .failure)
     #expect(transcript.said.contains("no fio output"))
@@ -113,7 +113,7 @@ import Testing
       lines.drop { !$0.hasPrefix("*** Sampled") }.joined(separator: "\n"), to: "headless.txt")
     #expect(run(headless, mac: "mac-mini-m4-pro") == .success)
     #expect(try documents().map(\.machine.unspecified) == [true])
-    #expect(transcript.printed.contains("Machine: not specified, "))
+    #expect(transcript.printed.contains("Machine: unspecified ("))
     let kept = try #require(try documents().first)
     // What still waits is told whose it is by importing it again.
     #expect(run(headless, "--machine", "this", mac: "mac-mini-m4-pro") == .success)

@@ -142,7 +142,7 @@ private final class ExternalDrive: @unchecked Sendable {
     drive.mounts = false
     let result = try run(drive.world(transcript))
     guard case .failed(let why) = result.outcome.ending else { return #expect(Bool(false), "\(result.outcome.ending)") }
-    #expect(why.contains("does not mount again"))
+    #expect(why.contains("could not be mounted again"))
     #expect(result.document.state == .incomplete)
     #expect(result.outcome.writes.count == 2)
     #expect(!drive.isMounted)

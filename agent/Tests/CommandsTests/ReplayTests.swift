@@ -71,7 +71,7 @@ import Testing
   @Test(
     "a bad list names the entry and what to do",
     arguments: [
-      ("{}", "is no list in JSON"), ("[", "is no list in JSON"), ("", "is no list in JSON"),
+      ("{}", "is not a JSON list"), ("[", "is not a JSON list"), ("", "is not a JSON list"),
       (#"[{"command": ["a"]}, {"command": "a b"}]"#, "entry 2: \"command\" should be a list of words"),
       (#"[{}]"#, "entry 1: \"command\""), (#"["a"]"#, "entry 1: \"command\""), (#"[{"command": [1]}]"#, "entry 1: \"command\""),
       (#"[{"command": []}]"#, "entry 1: \"command\""),
@@ -79,7 +79,7 @@ import Testing
       (#"[{"command": ["a"], "file": 3}]"#, "entry 1: \"file\""),
       (#"[{"command": ["a"], "exit": "0"}]"#, "entry 1: \"exit\""), (#"[{"command": ["a"], "exit": 999}]"#, "entry 1: \"exit\""),
       (#"[{"command": ["a"], "output": "x"}]"#, "entry 1: unknown key \"output\""),
-      (#"[{"command": ["a"]}, {"command": ["a"]}]"#, "entry 2: the same command as entry 1"),
+      (#"[{"command": ["a"]}, {"command": ["a"]}]"#, "entry 2: same command as entry 1"),
     ])
   func badLists(list: String, words: String) throws {
     #expect(throws: ReplayError.self) { try replay(list) }

@@ -31,7 +31,7 @@ enum CompressError: Error, CustomStringConvertible, Equatable {
   var description: String {
     switch self {
     case .failed: "the compression library refused a block"
-    case .wrongResult: "what was compressed is not what came out of it; nothing is reported"
+    case .wrongResult: "the data was not the same after decompressing; nothing is reported"
     }
   }
 }
@@ -40,7 +40,7 @@ enum CompressError: Error, CustomStringConvertible, Equatable {
 struct CompressMeasurement {
   let plan: CompressPlan
   let world: World
-  /// Told the bytes dealt with since it was last told.
+  /// Called with the bytes compressed since its last call.
   let progress: @Sendable (Int) -> Void
 
   /// In memory. Never throws: what was measured until an end that came early is part of the outcome.

@@ -36,7 +36,7 @@ package struct CoresOutcome: Sendable {
 struct CoresMeasurement {
   let plan: CoresPlan
   let world: World
-  /// Told the steps done, of how many.
+  /// Called with the steps done, and how many there are.
   var progress: (Int, Int) -> Void = { _, _ in }
 
   /// The empty loops of a step run for this share of its loops.

@@ -50,7 +50,7 @@ enum CoresSeries {
       positions: samples.map(\.position))]
   }
 
-  /// What each further thread added once the tiers before were full: the only view macOS gives of a
+  /// What each added thread gains once the faster tiers are full: the only view macOS gives of a
   /// lower tier at high quality of service. Absent where a tier adds nothing, or was not reached.
   private static func slopes(_ outcome: CoresOutcome, _ plan: CoresPlan) -> [Series] {
     plan.kernels.flatMap { kernel in

@@ -1,6 +1,6 @@
 import Base
 
-/// What counting and branching cost, which is no part of a kernel's work.
+/// What counting and branching cost, which isn't part of a kernel's work.
 enum EmptyLoop {
   /// Loops of a stretch: a few microseconds, long beside reading the clock and short enough to fall
   /// between whatever disturbs a core.

@@ -58,7 +58,7 @@ package struct Kernel: Sendable {
 /// A kernel's arithmetic came out wrong: its time would mean nothing.
 struct WrongResult: Error, CustomStringConvertible, Equatable {
   let kernel: String
-  var description: String { "the \(kernel) loop gave a wrong result; nothing of it is reported" }
+  var description: String { "the \(kernel) loop gave a wrong result, so its times are not reported" }
 }
 
 /// This platform has no such kernel.
@@ -66,6 +66,6 @@ struct MissingKernel: Error, CustomStringConvertible, Equatable {
   let name: String
   var description: String {
     let known = Kernel.all.map(\.name).joined(separator: ", ")
-    return "there is no kernel \(name) on this system; there are: \(known)"
+    return "there is no kernel \(name) on this system; use \(known)"
   }
 }

@@ -42,8 +42,8 @@ final class ThreadTeam: @unchecked Sendable {
   }
 
   /// Runs `body` once on each of `count` threads and waits for all; the body is given its thread's
-  /// number, counted from 0. Every thread waits at a gate until the last has come, so that starting
-  /// threads is no part of anybody's time; neither is `warmUp`, which comes between.
+  /// number, counted from 0. Every thread waits at a gate until the last has come, so that no time
+  /// includes starting threads, or `warmUp`, which comes between.
   func run<Work: Sendable>(
     _ count: Int, quality: ThreadQuality, warmUp: @escaping @Sendable () -> Void = {},
     body: @escaping @Sendable (Int) -> Work

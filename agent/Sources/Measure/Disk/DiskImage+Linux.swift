@@ -13,7 +13,7 @@
         throw ImageError("encrypted images cannot be made on this system; use --image-encryption none")
       }
       guard geteuid() == 0 else {
-        throw ImageError("mounting an image needs root here; run with sudo, or without --image")
+        throw ImageError("mounting an image needs root; use sudo, or leave out --image")
       }
       for tool in ["losetup", "mkfs.ext4"] where world.run(tool, ["--version"], nil) == nil && world.run(tool, ["-V"], nil) == nil {
         throw ImageError("\(tool) is not installed; raw images need util-linux and e2fsprogs")

@@ -90,7 +90,7 @@ package final class DiskImage {
   package static func check(_ format: ImageFormat, _ encryption: Encryption, world: World) throws {
     guard supported.contains(format) else {
       let possible = supported.map(\.rawValue).joined(separator: ", ")
-      throw ImageError("\(format) images cannot be made on this system; possible here: \(possible)")
+      throw ImageError("\(format) images cannot be made on this system; use \(possible)")
     }
     try checkHere(format, encryption, world: world)
   }
@@ -105,7 +105,7 @@ package final class DiskImage {
 }
 
 extension DiskImage {
-  /// Whether a process was told of this test directory.
+  /// Whether a process has this test directory in its arguments.
   private static func isToolAtWork(on directory: String, _ world: World) -> Bool {
     let name = (directory as NSString).lastPathComponent
     switch world.system {

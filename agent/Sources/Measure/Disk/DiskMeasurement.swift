@@ -16,7 +16,7 @@ package enum CacheTreatment: String, Sendable {
   case remounted, invalidated
 }
 
-/// What became of a volume that was to be unmounted and mounted again.
+/// What happened to a volume that had to be unmounted and mounted again.
 package enum Remounting: String, Sendable {
   case done
   /// Something on it was in use.
@@ -91,7 +91,7 @@ struct DiskMeasurement {
       outcome.remounting = try volume.remount() ? .done : .refused
       if outcome.remounting == .done { outcome.cache = .remounted }
       if outcome.remounting == .refused {
-        world.terminal.say("The volume is in use and stays mounted; its cache is emptied page by page.")
+        world.terminal.say("The volume is in use and stays mounted; the cache is emptied file by file.")
       }
     }
     outcome.residency = try cache.empty(paths)

@@ -63,8 +63,8 @@ package struct RemountableVolume: Equatable, Sendable {
 
 /// A volume that was unmounted to empty the cache does not come back.
 struct RemountError: Error, CustomStringConvertible {
-  let description = "the volume was unmounted to empty the cache and does not mount again: mount it in "
-    + "Disk Utility, and the next macmeter removes the test files"
+  let description = "the volume was unmounted to empty the cache and could not be mounted again. Mount it in "
+    + "Disk Utility; the next macmeter removes the test files"
 }
 
 /// Such a volume while a run has its test directory on it.
@@ -86,7 +86,7 @@ struct VolumeUnderTest {
     let unmounted = volume.unmount(world)
     if unmounted { try volume.mount(until: directory.path, world) }
     try directory.hold()
-    guard locks.allSatisfy({ $0.take() }) else { throw StateError("another macmeter began to measure here") }
+    guard locks.allSatisfy({ $0.take() }) else { throw StateError("another macmeter started to measure here") }
     try scratch.register(directory.path, id: id)
     return unmounted
   }

@@ -4,8 +4,8 @@
   /// FITRIM, a macro that Swift cannot import: _IOWR('X', 121, struct fstrim_range).
   private let fitrim: UInt = 0xC018_5879
 
-  /// Has the file system tell its device of all free space, as fstrim(8) does.
-  /// - Returns: how many bytes it told of.
+  /// Has the file system trim all free space, as fstrim(8) does.
+  /// - Returns: how many bytes it trimmed.
   func trimFreeSpace(_ descriptor: Int32) throws -> Int {
     // Start, length, and the shortest stretch worth telling of.
     var range: (UInt64, UInt64, UInt64) = (0, .max, 0)

@@ -41,7 +41,7 @@ package enum TrimRun {
     return try frame.inTestDirectory(of: path) { directory in
       // What was free before is trimmed now, and not in the first measurement.
       do { _ = try trim(directory.path) } catch {
-        throw UsageError("\(path) cannot be trimmed: \(error). On Linux it takes root, and a device that can; macOS offers no way")
+        throw UsageError("\(path) cannot be trimmed: \(error). This needs Linux, root, and a device that supports it")
       }
       let transfer = BlockTransfer(blockSize: plan.blockSize, seed: plan.seed, world: world)
       var outcome = TrimOutcome()
@@ -56,7 +56,7 @@ package enum TrimRun {
           let started = world.monotonic()
           let trimmed = try trim(directory.path)
           let seconds = Double(max(1, world.monotonic() - started)) / 1e9
-          // A file system may have told the device as the file went.
+          // Zero if the file system trimmed the file as it was removed.
           if trimmed > 0 { outcome.speeds.append(Double(trimmed) / seconds) }
         }
       } catch {
@@ -66,7 +66,7 @@ package enum TrimRun {
     }
   }
 
-  /// - Returns: how many bytes the device was told of.
+  /// - Returns: how many bytes were trimmed.
   private static func trim(_ directory: String) throws -> Int {
     let descriptor = open(directory, O_RDONLY)
     guard descriptor >= 0 else { throw TransferError(call: "open", code: errno) }

@@ -37,7 +37,7 @@ package struct HashOutcome: Sendable {
 
 /// The same file gave two digests: what was read is not what lies there.
 struct DigestChanged: Error, CustomStringConvertible {
-  var description: String { "the file's digest changed between two passes; nothing of it can be trusted" }
+  var description: String { "the file's digest changed between two passes, so its results can't be trusted" }
 }
 
 /// One run of `stream-sha256` on a file that is there.
@@ -47,7 +47,7 @@ struct HashMeasurement {
   let path: String
   let cache: StorageCache
   let world: World
-  /// Told the bytes dealt with since it was last told.
+  /// Called with the bytes read or hashed since its last call.
   let progress: @Sendable (Int) -> Void
 
   /// Never throws: what was measured until an end that came early is part of the outcome.

@@ -84,7 +84,7 @@ package enum HashRun {
   }
 }
 
-/// Progress told from several threads.
+/// Progress reported by several threads.
 final class SharedProgress: @unchecked Sendable {
   private let lock = NSLock()
   private let progress: ProgressLine

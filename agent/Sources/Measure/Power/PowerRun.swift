@@ -11,7 +11,7 @@ package struct PowerRun {
     self.plan = plan
     self.world = world
   }
-  /// Told of phases that are over, as many as they are.
+  /// Called with the number of phases that have ended since its last call.
   package var progress: (Int) -> Void = { _ in }
 
   package struct Span: Equatable, Sendable {
@@ -35,7 +35,7 @@ package struct PowerRun {
     let recorder = PowerRecorder(now: world.isSimulated ? nil : clock)
     var outcome = Outcome()
     guard let tool = world.stream(PowerPlan.command, { recorder.take($0) }) else {
-      outcome.ending = .failed("powermetrics could not be started: it belongs to macOS, in /usr/bin")
+      outcome.ending = .failed("powermetrics could not be started; on macOS it is in /usr/bin")
       return outcome
     }
     do {
@@ -49,7 +49,7 @@ package struct PowerRun {
     outcome.damaged = recorder.damaged
     if outcome.samples.isEmpty, outcome.ending == .complete {
       let said = documentText(result.errors).map { ": " + $0 } ?? ""
-      outcome.ending = .failed("powermetrics gave no sample that can be read\(said)")
+      outcome.ending = .failed("powermetrics gave no readable sample\(said)")
     }
     return outcome
   }

@@ -71,7 +71,7 @@ package struct PowerSeries {
     return highest.map { [Series(metric: .powerCPUMaximum, parameters: parameters($0.0), values: [$0.1])] } ?? []
   }
 
-  /// What each further thread costs within a tier, and in a lower tier once those before it are full.
+  /// What each added thread costs within a tier, and in a slower tier once the faster ones are full.
   private func slopes() -> [Series] {
     let last = context.cores(for: plan.quality)
     let first = min(context.tiers[0].cores, last)

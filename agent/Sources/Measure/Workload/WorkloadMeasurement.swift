@@ -7,7 +7,7 @@ package struct WorkloadTiming: Equatable, Sendable {
   package var wall: Double
   package var user: Double
   package var system: Double
-  /// Bytes of the largest of the processes; nil where that cannot be told.
+  /// Bytes of the largest of the processes; nil if that is unknown.
   package var peakMemory: Double?
 }
 
@@ -70,7 +70,7 @@ struct WorkloadMeasurement {
   }
 
   private var hint: String {
-    plan.showsOutput ? "" : "; --show-output shows what it says"
+    plan.showsOutput ? "" : "; --show-output shows its output"
   }
 
   private func start() throws -> pid_t {

@@ -5,7 +5,7 @@ package struct WorkloadPlan: Equatable, Sendable {
   package static let method = "repeat-command"
   package static let version = 1
 
-  /// What the command is called in the document, where its words never stand.
+  /// The workload's name in the document, which never contains the command line.
   package let name: String
   /// The program and its arguments.
   package let command: [String]
