@@ -248,6 +248,28 @@ def test_an_image_in_a_file_that_is_cached_is_doubted(
 
 
 @needs_root
+def test_free_space_is_trimmed(agent: Agent, tmp_path: Path) -> None:
+    if shutil.which("losetup") is None:
+        pytest.skip("losetup is not installed")
+    image, point = tmp_path / "image", tmp_path / "mounted"
+    point.mkdir()
+    with image.open("wb") as file:
+        file.truncate(64_000_000)
+    subprocess.run(["mkfs.ext4", "-q", image], check=True)
+    subprocess.run(["mount", "-o", "loop", image, point], check=True)
+    try:
+        arguments = ("--method", "trim", "--size", "20MB", "--repetitions", "2", "--json")
+        done = agent.run("disk", str(point), *arguments, *KEPT)
+    finally:
+        subprocess.run(["umount", point], check=True)
+    document = json.loads(done.stdout)
+    (series,) = document["series"]
+    assert (series["metric"], series["positions"]) == ("disk.trim_speed", [1, 2])
+    assert all(speed > 0 for speed in series["values"])
+    assert document["method"]["name"] == "trim"
+
+
+@needs_root
 def test_an_image_is_measured_in_each_of_its_states(agent: Agent, places: dict[str, Path]) -> None:
     if shutil.which("losetup") is None:
         pytest.skip("losetup is not installed")

@@ -3,7 +3,7 @@ import Measure
 
 /// The figures of the disk's other methods in columns.
 enum DiskMethodReport {
-  static func streamRead(_ outcome: StreamReadOutcome, _ plan: StreamReadPlan) -> [String] {
+  static func streamRead(_ outcome: OneFileOutcome, _ plan: OneFilePlan) -> [String] {
     speeds([("One file of \(Figures.bytes(plan.bytes)), read", outcome.speeds)])
   }
 

@@ -85,11 +85,17 @@ struct DiskMethods {
 
   private func path() throws -> String { try InfoCommand.directory(invocation.operands.first ?? ".", world) }
 
+  private func oneFile(_ kind: OneFilePlan.Method, bytes: Int) throws -> OneFilePlan {
+    var plan = OneFilePlan(
+      kind, bytes: bytes, repetitions: try invocation.integer("repetitions", in: 1...1000) ?? 3,
+      seed: try invocation.seed(world))
+    plan.blockSize = try invocation.blockSize()
+    plan.quick = quick
+    return plan
+  }
+
   func streamRead() throws -> PlannedRun {
-    let plan = StreamReadPlan(
-      bytes: try size(16_000_000_000, quick: 1_000_000_000),
-      repetitions: try invocation.integer("repetitions", in: 1...1000) ?? 3,
-      seed: try invocation.seed(world), blockSize: try invocation.blockSize(), quick: quick)
+    let plan = try oneFile(.streamRead, bytes: size(16_000_000_000, quick: 1_000_000_000))
     let path = try path()
     return PlannedRun(
       title: "disk \(plan.method)",
@@ -139,10 +145,7 @@ struct DiskMethods {
   }
 
   func trim() throws -> PlannedRun {
-    let plan = TrimPlan(
-      bytes: try size(2_000_000_000, quick: 200_000_000),
-      repetitions: try invocation.integer("repetitions", in: 1...1000) ?? 3, seed: try invocation.seed(world),
-      blockSize: try invocation.blockSize(), quick: quick)
+    let plan = try oneFile(.trim, bytes: size(2_000_000_000, quick: 200_000_000))
     let path = try path()
     let total = plan.bytes * plan.repetitions
     return PlannedRun(

@@ -2,41 +2,15 @@ import Base
 import Document
 import Foundation
 
-/// What a run of `trim` will do: fill part of the free space, free it again, and have the file system
-/// tell the device of all that is free, as often as asked.
-package struct TrimPlan: Equatable, Sendable {
-  package static let version = 1
-
-  package let bytes: Int
-  package let repetitions: Int
-  package let seed: Int
-  package let blockSize: Int
-  package let quick: Bool
-
-  package init(bytes: Int, repetitions: Int, seed: Int, blockSize: Int, quick: Bool) {
-    self.bytes = bytes
-    self.repetitions = repetitions
-    self.seed = seed
-    self.blockSize = blockSize
-    self.quick = quick
-  }
-
-  package var method: String { quick ? "trim-quick" : "trim" }
-}
-
-/// Everything a run of `trim` found out, finished or not.
-package struct TrimOutcome: Sendable {
-  /// Bytes a second of each trim.
-  package var speeds: [Double] = []
-  package var ending = RunEnding.complete
-}
-
-/// A run of `trim`, from its first file to its document.
+/// A run of `trim`, from its first file to its document: fills part of the free space, frees it again, and
+/// has the file system trim all that is free.
 package enum TrimRun {
-  /// - Throws: UsageError where the file system, its device or this user cannot trim.
+  /// - Parameter trim: trims the free space of the directory's file system, and returns how many bytes.
+  /// - Throws: UsageError if the file system, its device or this user cannot trim.
   package static func perform(
-    _ plan: TrimPlan, path: String, target: TargetRecord, frame: RunFrame, progress: ProgressLine
-  ) throws -> (document: RunDocument, outcome: TrimOutcome) {
+    _ plan: OneFilePlan, path: String, target: TargetRecord, frame: RunFrame, progress: ProgressLine,
+    trim: (_ directory: String) throws -> Int = freeSpaceTrimmed
+  ) throws -> (document: RunDocument, outcome: OneFileOutcome) {
     let world = frame.session.world
     return try frame.inTestDirectory(of: path) { directory in
       // What was free before is trimmed now, and not in the first measurement.
@@ -44,7 +18,7 @@ package enum TrimRun {
         throw UsageError("\(path) cannot be trimmed: \(error). This needs Linux, root, and a device that supports it")
       }
       let transfer = BlockTransfer(blockSize: plan.blockSize, seed: plan.seed, world: world)
-      var outcome = TrimOutcome()
+      var outcome = OneFileOutcome()
       defer { progress.finish() }
       progress.begin("Writing", bytes: plan.bytes * plan.repetitions)
       do {
@@ -62,29 +36,15 @@ package enum TrimRun {
       } catch {
         outcome.ending = RunEnding(error)
       }
-      return (document(plan, outcome, target, frame), outcome)
+      return (plan.document(outcome, .diskTrimSpeed, target, frame), outcome)
     }
   }
 
   /// - Returns: how many bytes were trimmed.
-  private static func trim(_ directory: String) throws -> Int {
+  package static func freeSpaceTrimmed(_ directory: String) throws -> Int {
     let descriptor = open(directory, O_RDONLY)
     guard descriptor >= 0 else { throw TransferError(call: "open", code: errno) }
     defer { close(descriptor) }
     return try trimFreeSpace(descriptor)
-  }
-
-  private static func document(
-    _ plan: TrimPlan, _ outcome: TrimOutcome, _ target: TargetRecord, _ frame: RunFrame
-  ) -> RunDocument {
-    let series = outcome.speeds.isEmpty ? [] : [Series(
-      metric: .diskTrimSpeed, parameters: ["file_size": .integer(plan.bytes)],
-      values: outcome.speeds.map { $0.rounded() }, positions: Array(1...outcome.speeds.count))]
-    return frame.document(
-      suite: "disk",
-      method: MethodRecord(name: plan.method, version: TrimPlan.version, parameters: [
-        "repetitions": .integer(plan.repetitions), "seed": .integer(plan.seed), "block_size": .integer(plan.blockSize),
-      ]),
-      target: target, series: series, ending: outcome.ending, warnings: [])
   }
 }
