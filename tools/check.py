@@ -23,6 +23,7 @@ def schema(name: str, *files: str) -> list[str]:
 WORDED = [
     *("README.md", "CONTRIBUTING.md", "GLOSSARY.md", "SECURITY.md", "DECISIONS.md", "docs"),
     *("backend/macmeter", "frontend/src", "migrations", "tools", "codegen"),
+    *("agent/Sources", "agent/Tests", "agent/Packaging", "tests"),
 ]
 
 STAGES = [

@@ -109,7 +109,9 @@ def calculated(figures: Figures) -> list[str]:
     rows = ["| for 100,000 Macs and 10 million runs a month | | from |", "|---|---|---|"]
     mean = RUNS_A_MONTH / MONTH_SECONDS
     rows.append(f"| runs per second, on average | {shown(mean)} | |")
-    rows.append(f"| runs per second, at peak | {shown(PEAK * mean)} | {PEAK:.0f} times the average |")
+    rows.append(
+        f"| runs per second, at peak | {shown(PEAK * mean)} | {PEAK:.0f} times the average |"
+    )
     if put := figures.get("put.8/floor"):
         share = PEAK * mean / (SHARE * put.value)
         rows.append(
@@ -123,7 +125,9 @@ def calculated(figures: Figures) -> list[str]:
     if columns := figures.get("columns.run"):
         month = RUNS_A_MONTH * columns.value / 1e9
         rows.append(f"| columns on each server, per month | {shown(month)} GB | `columns.run` |")
-        rows.append(f"| columns on each server, per year | {shown(12 * month)} GB | `columns.run` |")
+        rows.append(
+            f"| columns on each server, per year | {shown(12 * month)} GB | `columns.run` |"
+        )
     if rate := figures.get("import.rate"):
         hours = RUNS_A_MONTH / rate.value / 3600
         rows.append(f"| importing a month into another server | {shown(hours)} h | `import.rate` |")
@@ -135,8 +139,8 @@ def calculated(figures: Figures) -> list[str]:
     if answer := figures.get(OF_A_MILLION):
         scale = RUNS_A_MONTH / MILLION
         rows.append(
-            f"| an answer over a month's runs, if time is proportional | {shown(scale * answer.value)} "
-            f"{answer.unit} | `{OF_A_MILLION}` |"
+            "| an answer over a month's runs, if time is proportional | "
+            f"{shown(scale * answer.value)} {answer.unit} | `{OF_A_MILLION}` |"
         )
     return rows
 

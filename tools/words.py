@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Refuses turns of phrase that make a native reader stop, in whatever people read.
 
-Looks at documents, and at the strings and comments of Python, TypeScript and Swift. Names are left
-to reviewers. Where a phrase is right after all, say it another way: the list is short on purpose.
+Looks at documents, and at the strings and comments of Python, TypeScript and Swift. Names, and
+strings that are one, are left to reviewers. Where a phrase is right after all, say it another way:
+the list is short on purpose.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
-# Installed, built, generated; and the list itself.
-NOT_OURS = {".venv", "node_modules", ".build", "dist", "schema.d.ts", "words.py"}
+# Installed, built, generated; the list itself, and its test.
+NOT_OURS = {".venv", "node_modules", ".build", "dist", "schema.d.ts", "words.py", "test_words.py"}
 # Each with what to write instead.
 TICS = {
     r"shall": "should, must, or the plain verb",
@@ -36,12 +37,13 @@ TICS = {
 }
 TIC = re.compile(rf"\b(?:{'|'.join(f'({pattern})' for pattern in TICS)})\b", re.IGNORECASE)
 CODE_IN_TEXT = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
-# Of TypeScript and Swift: comments, strings, and text between tags.
-WORDED = re.compile(
-    r"//[^\n]*|/\*.*?\*/|\"\"\".*?\"\"\"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`"
-    r"|(?<=>)[^<>{}();=]*[a-z][^<>{}();=]*(?=[<{])",
-    re.DOTALL,
+# Of TypeScript and Swift: comments and strings.
+WORDED = (
+    r"//[^\n]*|/\*.*?\*/|\"\"\".*?\"\"\"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'"
+    r"|`(?:\\.|[^`\\])*`"
 )
+TAGGED = r"(?<=>)[^<>{}();=]*[a-z][^<>{}();=]*(?=[<{])"
+NAME = re.compile(r"([\"'`])[\w-]+\1")
 PLACEHOLDER = re.compile(r"\$?\{[^{}]*\}|\\\([^()]*\)")
 
 
@@ -59,7 +61,7 @@ def of_python(text: str) -> Iterator[tuple[int, str]]:
     joined: list[str] = []
     first = last = 0
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type not in (tokenize.COMMENT, tokenize.STRING):
+        if token.type not in (tokenize.COMMENT, tokenize.STRING) or NAME.fullmatch(token.string):
             continue
         if joined and token.start[0] > last + 1:
             yield first, " ".join(joined)
@@ -72,11 +74,13 @@ def of_python(text: str) -> Iterator[tuple[int, str]]:
         yield first, " ".join(joined)
 
 
-def of_braces(text: str) -> Iterator[tuple[int, str]]:
-    """Strings, comments and text of TypeScript or Swift."""
+def of_braces(text: str, worded_by: str = WORDED) -> Iterator[tuple[int, str]]:
+    """Strings and comments of TypeScript or Swift."""
     joined: list[str] = []
     first = last = 0
-    for worded in WORDED.finditer(text):
+    for worded in re.finditer(worded_by, text, re.DOTALL):
+        if NAME.fullmatch(worded[0]):
+            continue
         line = text.count("\n", 0, worded.start()) + 1
         if joined and line > last + 1:
             yield first, " ".join(joined)
@@ -89,12 +93,17 @@ def of_braces(text: str) -> Iterator[tuple[int, str]]:
         yield first, " ".join(joined)
 
 
+def of_tags(text: str) -> Iterator[tuple[int, str]]:
+    """Strings, comments, and text between tags."""
+    return of_braces(text, f"{WORDED}|{TAGGED}")
+
+
 READERS = {
     ".md": of_document,
     ".py": of_python,
     ".swift": of_braces,
     ".ts": of_braces,
-    ".tsx": of_braces,
+    ".tsx": of_tags,
 }
 
 

@@ -71,7 +71,7 @@ def test_no_request_makes_the_server_fail(
         case.path_parameters = parameters
         response = case.call(base_url=live_server.url, timeout=ANSWER_SECONDS)
         case.validate_response(response, checks=CHECKS)
-        # 501 is no fault: oEmbed asks for it where another format is wanted.
+        # 501 is not a fault: oEmbed requires it for other formats.
         assert response.status_code < 500 or response.status_code == 501
         if response.status_code >= 400:
             assert response.headers["content-type"] == [PROBLEM]

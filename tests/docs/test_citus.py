@@ -23,7 +23,7 @@ LOCAL = set(re.findall(r"^--   (.+)$", GUIDE, re.MULTILINE)[0].split())
 OF_MACHINES = {table for table, column in DISTRIBUTED.items() if column == "machine_id"}
 # A view of its rows: what reads it reads them.
 VIEWS = {"results": "run_results"}
-# What no table of the coordinator could have: told in the guide.
+# What no table of the coordinator could have, as the guide explains.
 KNOWN_KEYS = {("doubts", "runs")}
 
 

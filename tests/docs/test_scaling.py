@@ -1,4 +1,4 @@
-"""docs/SCALING.md: what is calculated follows from what is measured, as it stands there."""
+"""docs/SCALING.md: what is calculated follows from what is measured, with the digits shown."""
 
 from __future__ import annotations
 

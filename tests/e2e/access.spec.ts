@@ -103,7 +103,7 @@ test.describe("on a narrow phone", () => {
   });
 });
 
-test("what is told of a point fits a narrow phone", async ({ page }) => {
+test("a point's tooltip fits a narrow phone", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(ENCRYPTION);
   await settled(page);

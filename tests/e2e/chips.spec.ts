@@ -10,7 +10,7 @@ interface Chips {
   }[];
 }
 
-test("chips are reached from the header and stand as the API tells them", async ({
+test("chips are reached from the header and shown as the API has them", async ({
   page,
   request,
 }) => {
@@ -64,7 +64,7 @@ test("a family has an address of its own, daggers that lead to its articles, and
   );
 });
 
-test("a family that nobody has told of yet is no error", async ({ page }) => {
+test("a family that nobody has measured yet is not an error", async ({ page }) => {
   await page.goto("/chips?family=M9");
   await expect(page.getByText("No chips of this family")).toBeVisible();
   await page.getByRole("link", { name: "Show all chips" }).click();

@@ -98,7 +98,7 @@ test("a comparison is made by clicking, and its address opens it again", async (
     "USB4 relative to Thunderbolt 5",
   );
 
-  // A third side, told apart by a filter that is chosen.
+  // A third side, which differs by a chosen filter.
   await page.getByRole("button", { name: "Add a side" }).click();
   await page.getByRole("button", { name: "Add a filter to side 3" }).click();
   await page.getByLabel("Filter side 3 by").selectOption({ label: "Storage" });

@@ -55,7 +55,7 @@ test("a saved comparison opens for somebody else as it was frozen", async ({ pag
   await other.close();
 });
 
-test("its maker pauses, resumes and revokes it", async ({ page, browser }) => {
+test("its owner pauses, resumes and revokes it", async ({ page, browser }) => {
   const path = await save(page, "To be revoked");
   const other = await browser.newContext();
   const guest = await other.newPage();
@@ -84,7 +84,7 @@ test("its maker pauses, resumes and revokes it", async ({ page, browser }) => {
   await other.close();
 });
 
-test("frozen and live stand side by side, and it can be cited and embedded", async ({
+test("frozen and live are side by side, and it can be cited and embedded", async ({
   page,
   request,
   baseURL,
@@ -114,7 +114,7 @@ test("frozen and live stand side by side, and it can be cited and embedded", asy
   await expect(page.getByRole("region", { name: "Embed code" })).toContainText(`/embed/c/${slug}`);
 });
 
-test("sides are compared, shared by their button, and told of what changed", async ({
+test("sides are compared, shared by their button, and show what changed", async ({
   page,
   browser,
   baseURL,

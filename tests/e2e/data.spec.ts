@@ -5,7 +5,7 @@ interface Sources {
   articles: { article: string; title: string; figures: { row: string; run: string | null }[] }[];
 }
 
-test("every article stands with its citation and all its figures", async ({ page, request }) => {
+test("every article has its citation and all its figures", async ({ page, request }) => {
   await page.goto("/");
   const more = page.getByRole("navigation", { name: "More pages" });
   await more.getByRole("link", { name: "About the data" }).click();

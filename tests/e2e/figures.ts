@@ -62,6 +62,6 @@ const UNITS: Record<string, number> = { "GB/s": 1e9, "MB/s": 1e6 };
 /** A cell of a speed column back in B/s' own unit: "422 MB/s" in a column of GB/s names its own. */
 export function unitOf(cell: string, column: string): { digits: string; divisor: number } {
   const match = /^([\d. ]+?)(?: ([GM]B\/s))?$/.exec(cell);
-  if (!match) throw new Error(`“${cell}” is no figure`);
+  if (!match) throw new Error(`“${cell}” is not a figure`);
   return { digits: match[1] ?? "", divisor: UNITS[match[2] ?? column] ?? Number.NaN };
 }

@@ -47,7 +47,7 @@ const seen = (page: Page) =>
     shifts: (globalThis as unknown as { shifts: number[] }).shifts.length,
   }));
 
-/** Stores a run, and returns the words that tell of it once they stand there and nothing moved. */
+/** Stores a run, and returns the notice about it once it is shown and nothing has moved. */
 async function told(
   page: Page,
   baseURL: string | undefined,
@@ -64,20 +64,20 @@ async function told(
   return words;
 }
 
-test("a run that arrives is told without a reload, and moves nothing until it is asked for", async ({
+test("a run that arrives is announced without a reload, and moves nothing until the reader asks for it", async ({
   page,
   baseURL,
 }) => {
   await watched(page);
-  await following(page, "/storage?by=test&metric=disk.latency&where=label:live:told");
+  await following(page, "/storage?by=test&metric=disk.latency&where=label:live:arrived");
   await store(baseURL, "another");
-  const words = await told(page, baseURL, "told");
+  const words = await told(page, baseURL, "arrived");
   await words.getByRole("button", { name: "Show it" }).click();
   await expect(page.getByRole("table")).toContainText("123");
   await expect(words).toHaveCount(0);
 });
 
-test("a comparison and a machine are told of runs as well", async ({ page, baseURL }, {
+test("a comparison and a machine announce runs as well", async ({ page, baseURL }, {
   config,
 }) => {
   await watched(page);
@@ -107,7 +107,7 @@ test("a comparison and a machine are told of runs as well", async ({ page, baseU
   await expect(words).toHaveCount(0);
 });
 
-test("a page that lost its line is told what it missed", async ({ page, context, baseURL }) => {
+test("a page that lost its connection learns what it missed", async ({ page, context, baseURL }) => {
   await following(page, "/runs?where=label:live:missed");
   await context.setOffline(true);
   await store(baseURL, "missed");

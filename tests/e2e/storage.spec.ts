@@ -22,7 +22,7 @@ interface Answer {
 const V1 =
   "/storage?by=encryption&by=image_format&by=storage&metric=disk.read_average&metric=disk.write_average";
 
-test("published figures stand as printed", async ({ page }) => {
+test("published figures are shown as printed", async ({ page }) => {
   // With a filter of the reader's own a page fixes nothing by itself.
   await page.goto(`${V1}&where=source:published`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Storage");

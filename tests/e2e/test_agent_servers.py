@@ -106,7 +106,12 @@ HELD_FOR_ALL = [
     (page(500), KEPT, 2, "500"),
     (refuse(503, "not_ready", Retry_After="1"), KEPT, 2, "503 In words."),
     (refuse(429, "slow_down", Retry_After="1"), KEPT, 2, "429 In words."),
-    (refuse(429, "slow_down", Retry_After="86400"), KEPT, 1, "429 In words. (the server asks to wait"),
+    (
+        refuse(429, "slow_down", Retry_After="86400"),
+        KEPT,
+        1,
+        "429 In words. (the server asks to wait",
+    ),
     (page(429, Retry_After="whenever"), KEPT, 2, "429"),
     (cut_short, KEPT, 2, "cannot reach"),
     (hang_up, KEPT, 2, "cannot reach"),

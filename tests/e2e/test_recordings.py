@@ -2,8 +2,8 @@
 
 Every output of a Mac's tools that is here is given to the real binary as the answer to whatever it
 asks. Names and numbers that could tell whose Mac it was are gathered from the raw output by rules
-of this file's own, and looked for in the recording. What survives of a structured output stands
-under keys that were looked through one by one.
+of this file's own, and looked for in the recording. What survives of a structured output is
+under keys that were checked one by one.
 """
 
 from __future__ import annotations

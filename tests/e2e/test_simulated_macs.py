@@ -1,5 +1,5 @@
 """Macs replayed from files, by the agent's real binary: from their tools' output to what a real
-server answers, and what becomes of their runs on a server that takes none.
+server answers, and what happens to their runs on a server that refuses them.
 """
 
 from __future__ import annotations

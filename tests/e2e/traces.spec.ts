@@ -38,7 +38,7 @@ test("a sampled run is found and shows what its cores did", async ({ page }) => 
   }
 });
 
-test("a guest's run stands beside what its host did at the time", async ({ page }) => {
+test("a guest's run is shown next to what its host did at the time", async ({ page }) => {
   const { guest, power } = stored().suites;
   await page.goto(`/runs/${guest}`);
   const figure = page.getByRole("figure", { name: "What the host did" });

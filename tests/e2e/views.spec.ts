@@ -70,7 +70,7 @@ async function agrees(page: Page): Promise<Line[]> {
   return lines;
 }
 
-/** The lines of the view that was clicked to, once it stands there in place of the last one. */
+/** The lines of the view that was clicked, once it has replaced the last one. */
 async function agreed(page: Page): Promise<Line[]> {
   let lines: Line[] = [];
   await expect(async () => {
@@ -134,7 +134,7 @@ test("a page that is left while it opens calls nobody back", async ({ page }) =>
   await expect(page.getByRole("figure", { name: "Frequency by active residency" })).toBeVisible();
 });
 
-test("a workload's durations are told apart by a label, and run by run", async ({ page }) => {
+test("a workload's durations are split by a label, and run by run", async ({ page }) => {
   stored();
   await page.goto("/workloads");
   // One machine's own runs tell nothing of other machines.

@@ -1,4 +1,4 @@
-"""How many planted regressions of a fleet are told in their week, and what else is told.
+"""How many planted regressions of a fleet raise an alert in their week, and what else does.
 
 Fleets of 1,000 Macs over 10 weeks, a look every day, with every spread and memory of a Mac's
 figures: simulations of the product's own code, each printed with its standard error. `alerts.found`
@@ -65,9 +65,9 @@ def _asked(fleets: int) -> Iterator[tuple[Cell, Simulation]]:
 def _line(of_cell: Counted, fleets: int) -> str:
     false, error = 1000 * of_cell.false_rate, 1000 * of_cell.error
     return (
-        f"told in their week {of_cell.in_time} of {of_cell.planted}, "
+        f"found in their week {of_cell.in_time} of {of_cell.planted}, "
         f"false {false:.3f}±{error:.3f} in 1,000 of {of_cell.quiet_machine_weeks:,.0f} quiet "
-        f"machine-weeks, seasons told as such {of_cell.seasons_as_such} of {fleets // 2}"
+        f"machine-weeks, seasons recognised {of_cell.seasons_as_such} of {fleets // 2}"
     )
 
 

@@ -21,7 +21,7 @@ from support.steady import STEADY, steady_lines
 
 SIMULATIONS = 4_000
 CLOSER = 40_000
-# Of the power curve, which is no promise.
+# Of the power curve, which promises nothing.
 FEWER = 1_000
 LENGTHS = (SHORTEST, 20, 50, 100)
 # How much of a value is left in the next.

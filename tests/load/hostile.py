@@ -78,7 +78,7 @@ def _kinds(server: LiveServer, token: str) -> Iterator[tuple[str, Ask]]:
 
 
 def _measured(server: LiveServer, name: str, ask: Ask) -> list[float]:
-    """The seconds that each /healthz took, told as soon as they are known."""
+    """The seconds that each /healthz took, printed as soon as they are known."""
     count, seconds = _waits(server, ask)
     print(_line(name, count, seconds), flush=True)
     return seconds

@@ -31,7 +31,7 @@ from support.spreads import (
 SIMULATIONS = 10_000
 # Of what takes longer: ratios, and several runs a machine.
 LONGER = 4_000
-# Of the power curve, which is no promise.
+# Of the power curve, which promises nothing.
 FEWER = 2_000
 SIZES = (6, 7, 8, 9, 10, 12, 14, 30, 100)
 PAIRS = ((6, 6), (7, 7), (7, 8), (8, 8), (10, 10), (6, 40), (12, 30), (40, 100))

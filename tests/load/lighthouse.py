@@ -1,7 +1,7 @@
 """What Lighthouse says of the built pages on a desktop, as a visitor's Chromium loads them.
 
 Each page is loaded a few times from a server with the published figures and generated runs; a
-page's figure is the median of its loads, and the figure told is that of the lowest page. The
+page's figure is the median of its loads, and the reported figure is that of the lowest page. The
 limits are ours: 95 of 100 for performance, all of it for accessibility and best practices.
 """
 

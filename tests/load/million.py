@@ -1,9 +1,9 @@
 """What a million runs cost, and whether their answers are as fast as on the first day.
 
 `make bench ONLY=million` makes the runs and imports them, which takes most of its time; with
-MILLION_DIR they stay there, and the next time are found. RUNS=100000 measures with fewer. The same
-questions are asked of 2,000 runs first, and each figure is told beside that. References are limits
-we have set ourselves.
+MILLION_DIR they are kept there for the next time. RUNS=100000 measures with fewer. The same
+questions are put to 2,000 runs first, and each figure is reported next to that. References are
+limits we have set ourselves.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The picture of a saved comparison, 1200 by 630, over HTTP: read from the database, drawn as SVG and
 turned into PNG. Each is another comparison, so that none comes from what is kept. The picture of a
-live question has its answer to compute, too: it stands beside that answer's own time.
+live question has its answer to compute, too: it is reported next to that answer's own time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`make bench` keeps what it has measured, whatever becomes of the rest."""
+"""`make bench` keeps what it has measured, whatever happens to the rest."""
 
 from __future__ import annotations
 

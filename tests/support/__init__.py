@@ -1,1 +1,1 @@
-"""What several test modules share: real servers and real databases, no stand-ins."""
+"""What several test modules share: real servers and real databases, no mocks."""

@@ -1,8 +1,8 @@
-"""A simulated fleet of 1,000 Macs over 10 weeks, as figures alone, and what is told of it.
+"""A simulated fleet of 1,000 Macs over 10 weeks, as figures alone, and the alerts about it.
 
 Macs of some chips measure once a week, each on its own day; updates of macOS reach most of them in
-the days after they come out. In three cohorts a metric gets 10 % worse with an update. Who tells
-it, and when, and what else is told, is counted day by day.
+the days after they come out. In three cohorts a metric gets 10 % worse with an update. Counts
+day by day which Macs' alerts find it, when, and what else they report.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NOISE = 0.02
 # As a logarithm: a hundredth of the usual speed.
 _FARTHEST = 4.6
 _UPDATES = (3, 6)
-# Days after it came out: most Macs are told to update, the others wait for their owners.
+# Days after it came out: most Macs are asked to update, the others wait for their owners.
 _SOON, _LATEST = 3.0, 21.0
 _TOLD = 0.6
 
@@ -44,14 +44,14 @@ class Plant:
 
 @dataclass(frozen=True)
 class Counted:
-    """What was told of some simulated fleets; `in_time` is within the week of the update."""
+    """The alerts of some simulated fleets; `in_time` is within the week of the update."""
 
     planted: int = 0
     in_time: int = 0
     false: int = 0
     quiet_machine_weeks: float = 0
     seasons_as_such: int = 0
-    """Whole cohorts that moved at once and were told as such, and never as an update's."""
+    """Whole cohorts that moved at once and were recognised, and never blamed on an update."""
 
     def __add__(self, other: Counted) -> Counted:
         pairs = zip(astuple(self), astuple(other), strict=True)

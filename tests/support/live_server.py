@@ -36,7 +36,7 @@ class LiveServer:
         self.environment = os.environ | {"DATA_DIR": str(data_dir), "PORT": str(self.port)}
         # Most tests need no second one, which takes time to start; WORKERS="" gives the default.
         self.environment["WORKERS"] = "1"
-        # Tests are no readers in a hurry: what is refused as too slow would be their machine.
+        # Tests can wait: a refusal for slowness would only show that their machine is busy.
         self.environment |= {"PATIENCE": "20"} | environment
         self.process: subprocess.Popen[str] | None = None
 

@@ -96,7 +96,7 @@ class Expected:
 
 
 class Planted:
-    """Every result of a demo that no doubt stands against."""
+    """Every result of a demo without a doubt."""
 
     def __init__(self, fleet: Fleet) -> None:
         self.fleet = fleet
@@ -230,7 +230,7 @@ def _paired(above: list[Result], below: list[Result], compared: set[str]) -> lis
     for alike, results in over.items():
         if alike in reference:
             under = reference[alike]
-            # The same runs on both sides are no pair.
+            # The same runs on both sides don't make a pair.
             if {r.run.id for r in results} != {r.run.id for r in under}:
                 ratios[alike[0]].append(_median(results) / _median(under))
     return [statistics.median(of) for _, of in sorted(ratios.items())]

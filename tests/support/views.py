@@ -1,4 +1,4 @@
-"""The views' default questions, asked of a demo, beside what was planted in it."""
+"""The views' default questions, put to a demo, beside what was planted in it."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ SHOWS: dict[str, tuple[Json, ...]] = {
 
 @dataclass
 class Row:
-    """One default question, what became of it, and what is wrong with that."""
+    """One default question, its answer, and what is wrong with it."""
 
     view: str
     asks: str

@@ -1,4 +1,4 @@
-"""Views that are no question of the pages' grammar: chips, cohorts, time, traces, comparisons."""
+"""Views that aren't questions of the pages' grammar: chips, cohorts, time, traces, comparisons."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Json = dict[str, Any]
 
 # What a line over time may miss or make up, of all lines looked at.
 MISSED, MADE_UP = 0.10, 0.02
-# Results on either side of an update without which no change can be told.
+# Results on either side of an update that a change needs.
 ENOUGH = 6
 COHORTS, SMALLEST_COHORT = 12, 10
 AVERAGES = ("disk.read_average", "disk.write_average")

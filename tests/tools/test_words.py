@@ -33,6 +33,7 @@ def found(path: Path, text: str) -> list[str]:
         ("a.tsx", "// What is told\n// of a run.\n"),
         ("a.swift", "/// Nothing is asked of\n/// the server.\n"),
         ("a.swift", 'let text = "a secure connection comes about"\n'),
+        ("a.ts", 'const label = "What was told";\n'),
     ],
 )
 def test_a_tic_is_found_over_line_ends(tmp_path: Path, name: str, text: str) -> None:
@@ -45,6 +46,9 @@ def test_a_tic_is_found_over_line_ends(tmp_path: Path, name: str, text: str) -> 
         ("a.md", "There is no run.\n\n`told` and\n\n```\nshall\n```\n\nIt is no longer here.\n"),
         ("a.py", 'told = 1  # a name\nstands = f"{told}"\n'),
         ("a.ts", "const told = [...stands].map((maker) => maker);\n"),
+        ("a.ts", "const found = list.map((one) => one > told ? 1 : 0); if (a < told) {}\n"),
+        ("a.ts", 'const names = ["told", "stands"];\n'),
+        ("a.py", 'names = ["told", "stands"]\n'),
         ("a.swift", 'let told = shall(maker) // a name\nlet text = "\\(told) runs"\n'),
         ("a.txt", "What shall become of it?\n"),
     ],

@@ -74,7 +74,7 @@ enum Help {
     let distances = names.map { (name: $0, distance: distance(Substring($0), Substring(name))) }
     let nearest = distances.map(\.distance).min() ?? .max
     let near = nearest <= 2 ? distances.filter { $0.distance == nearest }.map(\.name) : []
-    return near.isEmpty ? "" : "; did you mean " + near.joined(separator: " or ") + "?"
+    return near.isEmpty ? "" : " (did you mean " + near.joined(separator: " or ") + "?)"
   }
 
   /// Levenshtein distance.

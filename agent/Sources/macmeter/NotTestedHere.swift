@@ -1,4 +1,4 @@
-// What no test on Linux proves. What stands in +Darwin files is type-checked against stubs (Tests/DarwinStubs);
+// What no test on Linux proves. Code in +Darwin files is type-checked against stubs (Tests/DarwinStubs);
 // the continuous integration's macOS job compiles them for real and runs the tests there.
 //
 // Never run on Linux

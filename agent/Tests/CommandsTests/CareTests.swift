@@ -158,7 +158,7 @@ import Testing
     }
   #endif
 
-  @Test("a profile is read through plutil, and stands above local preferences")
+  @Test("a profile is read through plutil, and overrides local preferences")
   func profile() throws {
     let local = "/Library/Preferences/org.macmeter.agent.plist"
     let managed = "/Library/Managed Preferences/org.macmeter.agent.plist"

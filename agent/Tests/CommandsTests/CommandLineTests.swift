@@ -59,12 +59,12 @@ import Testing
     #expect(transcript.printed.isEmpty)
   }
 
-  @Test("a near miss is told what there is, and where to read on")
+  @Test("a mistyped name is answered with the nearest one, and where to read on")
   func nearMiss() {
     _ = run("disk", "--quik")
-    #expect(transcript.said.contains("there is --quick. See `macmeter help disk`"))
+    #expect(transcript.said.contains("(did you mean --quick?). See `macmeter help disk`"))
     _ = run("dsk")
-    #expect(transcript.said.contains("there is disk. See `macmeter help`"))
+    #expect(transcript.said.contains("(did you mean disk?). See `macmeter help`"))
     _ = run("disk", "--frobnicate")
     #expect(transcript.said.contains("no option --frobnicate. See"))
     _ = run("help", "frobnicate")

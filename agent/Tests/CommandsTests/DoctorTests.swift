@@ -66,7 +66,7 @@ import Testing
     #expect(try report(world(mac: "virtual-machine-macos-26")).checks["power"]?.fix?.contains("host") == true)
   }
 
-  @Test("a server that cannot be reached, is no Macmeter server, or refuses the token")
+  @Test("a server that cannot be reached, isn't a Macmeter server, or refuses the token")
   func server() throws {
     try enrol()
     #expect(try report(world()).code == .problemsFound)
@@ -107,7 +107,7 @@ import Testing
     let session = try Session(world())
     let id = "0193a000-0000-7000-8000-000000000001"
     try session.spool.add(Data("{}".utf8), id: id)
-    #expect(try report(world()).checks["runs"]?.words == "1 waiting")
+    #expect(try report(world()).checks["runs"]?.words == "1 waiting for upload")
     try session.spool.move(id, to: .quarantined, note: Spool.Note(reason: "422 no simulated runs"))
     #expect(try report(world()).checks["runs"]?.fix?.contains("422 no simulated runs") == true)
   }

@@ -46,7 +46,7 @@ import Testing
     """
   }
 
-  @Test("a display at the end of a drive's chain is no drive")
+  @Test("a display at the end of a drive's chain isn't taken for a drive")
   func display() {
     for name in ["Example UltraFine", "Studio Display", "Pro Display XDR", "Thunderbolt Monitor 27"] {
       let target = drive(Self.five("Express 80G", Self.three(name)))

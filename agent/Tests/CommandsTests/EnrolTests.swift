@@ -13,7 +13,7 @@ import Testing
 
   init() throws { home = try TemporaryDirectory() }
 
-  /// A machine, told from others by `name`, and a server that knows one secret and one fleet's token.
+  /// A machine identified by `name`, and a server that knows one secret and one fleet's token.
   private func world(_ name: String, preferences: String? = nil) -> World {
     var files = ["/etc/machine-id": name]
     files["/etc/macmeter/preferences.json"] = preferences

@@ -30,7 +30,7 @@ import Testing
     try spool.entries().compactMap { try spool.document($0.id, .pending).map { try RunDocument(json: $0) } }
   }
 
-  @Test("a file that waits without its storage is told it by importing it again")
+  @Test("importing a waiting file again adds its storage")
   func storageLater() throws {
     #expect(run(fixture("sysbench_0.4.txt")) == .success)
     #expect(transcript.printed.contains("--path"))
@@ -60,7 +60,7 @@ import Testing
     #expect(try documents().count == 2)
   }
 
-  @Test("the storage is probed where it is named; what is free now was not told then")
+  @Test("the storage is probed where it is named, but not how much is free now")
   func path() throws {
     #expect(run(fixture("fio_groups.json"), "--path", home.path, "--no-upload", mac: "mac-mini-m4-pro-thunderbolt3") == .success)
     let documents = try documents()
@@ -93,11 +93,11 @@ import Testing
   @Test("a file that cannot be read is named, and the others are kept")
   func unreadable() throws {
     #expect(run("/nowhere/x.json", fixture("sw_vers.txt"), fixture("geekbench.txt")) == .failure)
-    #expect(transcript.said.contains("/nowhere/x.json: there is no such file"))
+    #expect(transcript.said.contains("/nowhere/x.json: no such file"))
     #expect(transcript.said.contains("sw_vers.txt: This is not output of a supported tool"))
     #expect(try documents().map(\.suite) == ["score"])
     #expect(run(fixture("geekbench.json"), "--format", "fio") == .failure)
-    #expect(transcript.said.contains("no fio output"))
+    #expect(transcript.said.contains("can't be read as fio output"))
     #expect(run(fixture("geekbench.json"), "--format", "stopwatch") == .usage)
     #expect(run() == .usage)
     #expect(run(fixture("fio_groups.json"), "--machine", "unspecified", "--path", home.path) == .usage)
@@ -115,7 +115,7 @@ import Testing
     #expect(try documents().map(\.machine.unspecified) == [true])
     #expect(transcript.printed.contains("Machine: unspecified ("))
     let kept = try #require(try documents().first)
-    // What still waits is told whose it is by importing it again.
+    // Importing a waiting file again can add its machine.
     #expect(run(headless, "--machine", "this", mac: "mac-mini-m4-pro") == .success)
     #expect(try documents().map(\.machine.chip) == ["Apple M4 Pro"])
     #expect(try documents().map(\.id) == [kept.id])

@@ -109,7 +109,7 @@ import Testing
       if rest.count < whole[mac].count { fewer += 1 }
       tried += 1
     }
-    print("fuzz: \(tried) Macs with something missing, \(fewer) of which told less")
+    print("fuzz: \(tried) Macs with something missing, \(fewer) of which gave fewer facts")
     #expect(tried >= 20)
     #expect(fewer > 0)
   }

@@ -77,7 +77,7 @@ import Testing
     #expect(transcript.said.contains("powermetrics could not be started"))
   }
 
-  @Test("a virtual machine, and a user who is not root, are told what it needs")
+  @Test("a virtual machine, and a user who is not root, learn what it needs")
   func obstacles() throws {
     #expect(try run("power", mac: "virtual-machine-macos-26") == .notPossibleHere)
     #expect(transcript.said.contains("on the host"))

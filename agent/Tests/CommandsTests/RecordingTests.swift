@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("what nobody reads becomes a stand-in of its type, the same text always the same one")
+  @Test("what nobody reads becomes a placeholder of its type, the same text always the same one")
   func standIns() throws {
     let list = """
       <?xml version="1.0"?><plist version="1.0"><dict><key>DeviceIdentifier</key><string>disk4s2</string>
@@ -124,7 +124,7 @@ import Testing
     #expect(names.path("/Users/wiebke/Im Keller.sparsebundle/token") != names.path("/Users/other/Im Keller.sparsebundle/token"))
     #expect(names.path("/Users/wiebke/Im Keller.sparsebundle").hasSuffix(".sparsebundle"))
     #expect(names.path("/Volumes/Wiebke").hasSuffix("/" + names.name("Wiebke")))
-    // Zeros are no serial number, and stay none.
+    // Zeros can't be a serial number, and stay as they are.
     #expect(names.name("0000") == "0000")
     var known = KnownNames()
     known.add("0000000000", .serial)
@@ -179,7 +179,7 @@ import Testing
       ("id A0B1C2D3-0000-1111-2222-333344445555", .identifier), ("Macintosh HD", nil), ("Test.dmg", .file), ("nothing", nil),
     ]
     for (text, kind) in cases { #expect(names.found(in: ["before", text, "after"]) == kind, "\(text)") }
-    // A drive's own name is everybody's, and what a run's document says is told.
+    // A drive model's name identifies nobody, nor does what a run's document says anyway.
     names.add("Portable T7", .volume)
     #expect(names.found(in: ["Portable T7"]) == nil)
     #expect(names.found(in: ["Example Umzug SSD"], besides: ["Example Umzug SSD"]) == nil)

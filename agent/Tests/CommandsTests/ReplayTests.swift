@@ -75,7 +75,7 @@ import Testing
       (#"[{"command": ["a"]}, {"command": "a b"}]"#, "entry 2: \"command\" should be a list of words"),
       (#"[{}]"#, "entry 1: \"command\""), (#"["a"]"#, "entry 1: \"command\""), (#"[{"command": [1]}]"#, "entry 1: \"command\""),
       (#"[{"command": []}]"#, "entry 1: \"command\""),
-      (#"[{"command": ["a"], "file": "gone.txt"}]"#, "entry 1: the file gone.txt is not there"),
+      (#"[{"command": ["a"], "file": "gone.txt"}]"#, "entry 1: the file gone.txt is missing"),
       (#"[{"command": ["a"], "file": 3}]"#, "entry 1: \"file\""),
       (#"[{"command": ["a"], "exit": "0"}]"#, "entry 1: \"exit\""), (#"[{"command": ["a"], "exit": 999}]"#, "entry 1: \"exit\""),
       (#"[{"command": ["a"], "output": "x"}]"#, "entry 1: unknown key \"output\""),
@@ -90,7 +90,7 @@ import Testing
   @Test("no list at all is said with its place")
   func noList() {
     #expect(run("info") == .failure)
-    #expect(transcript.said.contains("no replies.json in it"))
+    #expect(transcript.said.contains("cannot read replies.json in it"))
   }
 
   @Test("a Mac that answers nothing leaves nothing of this machine in a document")

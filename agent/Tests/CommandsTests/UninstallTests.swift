@@ -32,7 +32,7 @@ import Testing
 
   private var isThere: Bool { FileManager.default.fileExists(atPath: statePath) }
 
-  @Test("unsent runs are not removed unless told, and nothing without a yes")
+  @Test("unsent runs are removed only with --discard-unsent, and nothing without a yes")
   func asks() throws {
     let spool = try measured()
     #expect(run("--yes") == .keptForLater)

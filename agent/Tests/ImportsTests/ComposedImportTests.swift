@@ -98,7 +98,7 @@ import Testing
     #expect(run.traces.map(\.kind) == ["power", "gpu", "cpu", "core"])
   }
 
-  @Test("what is no result of a known tool is refused")
+  @Test("anything but a known tool's result is refused")
   func refused() throws {
     for name in ["sysctl_super.txt", "hardware_super.json"] {
       #expect(throws: ImportError.unrecognised) { try ImportedRuns.read(try Fixtures.data(name)) }

@@ -83,7 +83,7 @@ import Testing
     #expect(run.finishedAt?.rawValue == "2023-11-10T11:37:01.000Z")
   }
 
-  @Test("samples that are in the file twice count once, and are told")
+  @Test("samples that are in the file twice count once, with a warning")
   func doubled() throws {
     let samples = (0..<3).map { sample(times[$0], 100 + $0) }.joined()
     let run = try read(samples + samples)[0]
@@ -132,7 +132,7 @@ import Testing
     #expect(message(String(repeating: "nothing of the kind\n", count: 500_000)).contains("larger than 8 MB"))
   }
 
-  @Test("fio that misread its block size is told, however near to one byte it came", arguments: [
+  @Test("a block size that fio misread gives a warning, however near to one byte it came", arguments: [
     (1.0, "1.0MB", true), (1.03, "1.0MB", true), (4096, "4k", false), (3900, "4k", false), (4096, "1M", true), (512, nil, false),
   ])
   func blockSize(block: Double, asked: String?, isTold: Bool) throws {
@@ -147,7 +147,7 @@ import Testing
     #expect(warnings.allSatisfy { $0.detail?.contains("bytes at a time") == true })
   }
 
-  @Test("an output of fio that is cut off behind a whole one is told")
+  @Test("fio output that is cut off after a complete one gives a warning")
   func cutOutput() throws {
     let whole = try Fixtures.text("fio_groups.json")
     let runs = try read(whole + "\n" + whole.dropLast(200))

@@ -76,7 +76,7 @@ struct ImportsCaptureTests {
     #expect(run.series.map(\.metric.rawValue) == ["power.cpu_max"])
   }
 
-  @Test("what is no result of a known tool is refused")
+  @Test("anything but a known tool's result is refused")
   func refused() throws {
     for name in ["sysctl/zacky1972__m1_sysctl_hw.txt", "system_profiler/EverydayOpen__tirekick_m1_SPHardware.json"] {
       #expect(throws: ImportError.unrecognised) { try ImportedRuns.read(try Captures.data(name)) }

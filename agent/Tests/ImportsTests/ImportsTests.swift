@@ -48,7 +48,7 @@ import Testing
     #expect(runs[2].warnings.map(\.code) == [.cacheNotBypassed, .inconsistent])
   }
 
-  @Test("fio's depth is the one it kept; clones of a job are no single one; an engine's file is private")
+  @Test("fio's depth is the one it kept; clones of a job don't count as one; an engine's file is private")
   func fioDepth() throws {
     func run(_ options: String, levels: String) throws -> ImportedRun {
       let read =

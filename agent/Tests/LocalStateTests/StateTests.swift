@@ -122,7 +122,7 @@ import Testing
     #expect(spool.entries().first?.note.reason == nil)
   }
 
-  @Test("half-written files of a killed process are no runs")
+  @Test("half-written files of a killed process don't count as runs")
   func halfWritten() throws {
     try Data("{".utf8).write(to: URL(fileURLWithPath: state.path("pending/\(id).json.tmp-123")))
     #expect(Spool(state: state).entries().isEmpty)

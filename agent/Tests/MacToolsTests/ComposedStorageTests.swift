@@ -26,7 +26,7 @@ import Testing
 
   @Test("diskutil info as property list")
   func information() {
-    // Before macOS 11: an internal drive on PCI, FileVault told, a snapshot's container by its name.
+    // Before macOS 11: an internal drive on PCI, FileVault stated, a snapshot's container by its name.
     let catalina = disk([
       ("DeviceIdentifier", "disk1s5"), ("ParentWholeDisk", "disk1"), ("APFSContainerReference", "disk1"),
       ("APFSPhysicalStores", [[("APFSPhysicalStore", "disk0s2" as Any)]]), ("BusProtocol", "PCI"), ("Internal", true), ("SolidState", true),
@@ -70,7 +70,7 @@ import Testing
     #expect(none?.hasHardwareEncryption == true)
   }
 
-  @Test("the outputs of one session, told apart")
+  @Test("the outputs of one session, each by itself")
   func session() {
     func info(_ device: String, _ encrypted: String?) -> String {
       "# diskutil info \(device)\n   Device Identifier: \(device)\n   Device Location: Internal\n   Protocol: Apple Fabric\n" + (encrypted.map { "   Encrypted: \($0)\n" } ?? "")
@@ -224,7 +224,7 @@ import Testing
     #expect(tree.all.map(\.device.name) == ["Example Dock"])
     #expect(tree.all[0].device.storage == .usb4)
     #expect(tree.all[0].device.linkSpeed == 40e9)
-    // Another Mac is no drive, and tells its link only through the bus.
+    // Another Mac isn't a drive, and shows its link only through the bus.
     #expect(tree.buses[2].devices[0].linkSpeed == 80e9)
     // As a property list it is the same; an older bus has another name and two sockets.
     let older = ThunderboltTree.read(

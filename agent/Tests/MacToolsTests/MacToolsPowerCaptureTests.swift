@@ -89,7 +89,7 @@ struct MacToolsPowerCaptureTests {
     #expect(monterey[1].clusters.map(\.power).first == 0.067)
     let bigSur = try read("singhkays__m1mini_20D80_gb5_metal.txt")
     #expect(bigSur.machine == SampledMachine(model: "Macmini9,1", osBuild: "20D80"))
-    // It ends in a summary over all of them, which is no sample.
+    // It ends in a summary over all of them, which isn't a sample.
     #expect(bigSur.samples.count == 164)
     #expect(bigSur.samples.last?.packagePower == 0.009)
     #expect(bigSur.samples.allSatisfy { $0.clusters.flatMap(\.cores).count == 8 && $0.cpuPower != nil })

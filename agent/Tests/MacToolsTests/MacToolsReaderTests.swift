@@ -232,7 +232,7 @@ import Testing
     #expect(PowerSummary.of(text, phase: "quiet", between: 5...6).cpuPower == nil)
   }
 
-  @Test("powermetrics: which cores are online is no share of them")
+  @Test("powermetrics: a list of online cores isn't read as a share")
   func online() {
     let text = "E-Cluster Online: 0-3\nE-Cluster HW active frequency: -- MHz\nE-Cluster idle residency:  30.00%\n"
     #expect(PowerMetricsStream.read(Data(text.utf8)).samples.first?.clusters == [PowerSample.Cluster(name: "E", idle: 0.3)])

@@ -82,7 +82,7 @@ struct MacToolsStorageCaptureTests {
           capacityBytes: 2_000_301_326_336, freeBytes: 1_944_071_700_480))
   }
 
-  @Test("the outputs of one session, told apart")
+  @Test("the outputs of one session, each by itself")
   func session() throws {
     let all = try Captures.text("diskutil_hdiutil/AsahiLinux__m1_macos11_diskutil_text_all.txt")
     let outputs = all.components(separatedBy: "# diskutil ").filter { $0.hasPrefix("info ") }
@@ -208,7 +208,7 @@ struct MacToolsStorageCaptureTests {
     #expect(dock.all[0].device.linkSpeed == 40e9)
     #expect(dock.all[0].via.isEmpty)
     let peer = try #require(try thunderbolt("unidentified-58177743422__m5max_macos26_tb5peer_SPThunderbolt.json"))
-    // Another Mac is no drive, and tells its link only through the bus.
+    // Another Mac isn't a drive, and shows its link only through the bus.
     #expect(peer.all.isEmpty)
     #expect(peer.buses[2].devices[0].linkSpeed == 80e9)
     let idle = try #require(try thunderbolt("cdx-hbom-55177025291__m4pro_hw_nvme_tb_power_excerpt.json"))

@@ -140,7 +140,7 @@ import Testing
     #expect(target.mount(of: "/mnt/mydisk2")?.fileSystem == "ext4")
   }
 
-  @Test("a loop device is an image, and its host is told")
+  @Test("a loop device is an image, and its host is known")
   func loop() {
     let loop = "/sys/devices/virtual/block/loop0"
     let disk = "/sys/devices/pci0000:00/0000:00:1d.0/nvme/nvme0/nvme0n1"

@@ -174,7 +174,7 @@ import Testing
     #expect(read().linkSpeed == 10e9)
     #expect(read().via == "USB3.1 Hub")
     #expect(read().device == "Portable SSD X5")
-    // The drive's own name is no case's.
+    // The drive's own name isn't the enclosure's.
     #expect(read().enclosure == nil)
     #expect(read().encryption == .apfsEncrypted)
     fixtures[Self.usb] = nil

@@ -81,7 +81,7 @@ import Testing
     #expect(card.encryption == .unencrypted)
   }
 
-  @Test("a name that somebody gave is no model")
+  @Test("a name that somebody gave isn't taken for a model")
   func names() {
     func model(_ device: String, _ more: [(String, Any)]) -> String? {
       DiskInformation.read(Data(Self.disk(device, "USB", [("MediaName", "Never Sent")] + more).utf8))?.model
@@ -151,7 +151,7 @@ import Testing
     #expect(either.via == nil)
   }
 
-  @Test("what hangs on a dock and cannot be read may be the drive; another Mac is none; an enclosure is no drive's model")
+  @Test("what hangs on a dock and cannot be read may be the drive; another Mac never is; an enclosure's name isn't a drive's model")
   func unreadable() {
     let dock = Self.device("Dock", "usb_four", "40 Gb/s", holding: Self.device("Case", "usb_four", "40 Gb/s"))
     let whole = Self.thunderbolt(dock)
@@ -302,7 +302,7 @@ import Testing
     #expect(Preflight.warnings(MachineFacts(), target: full).contains { $0.code == .nearlyFull })
   }
 
-  @Test("core tiers that nothing counts are no list; a version's letter is one; a serial of zeros is none")
+  @Test("core tiers without counts are ignored; so is a serial number of zeros; a version may have a letter")
   func machine() {
     let one = "hw.perflevel0.physicalcpu: 4\nhw.perflevel0.name: Performance\n"
     #expect(KernelState.read(one).coreTiers == nil)

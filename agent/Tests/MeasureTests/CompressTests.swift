@@ -98,7 +98,7 @@ private func digest(_ bytes: [UInt8]) -> String {
     #expect(pace.speed(CompressStep(quality: .background, threads: 1)) == 400e6)
   }
 
-  @Test("told from one thread and all of them, a sweep over unlike cores takes at most half as long again")
+  @Test("estimated from one thread and all of them, a sweep over unlike cores takes at most half as long again")
   func sweeps() {
     // Cores of each tier beside the first tier's, fastest first: what a thread more adds.
     for tiers in [[(4, 1.0), (4, 0.3)], [(10, 1.0), (4, 0.4)], [(6, 1.0), (12, 0.7)], [(8, 1.0), (2, 0.3)], [(2, 1.0)]] {

@@ -10,7 +10,7 @@ private let m4Pro = CoreContext(
   tiers: [CoreTier(name: "Performance", cores: 10), CoreTier(name: "Efficiency", cores: 4)], cores: 14)
 
 @Suite struct CoreContextTests {
-  @Test("the fastest tier, spilling over, and background are told apart")
+  @Test("the fastest tier, spilling over, and background have different names")
   func names() {
     #expect(m4Pro.name(threads: 1, quality: .userInteractive) == "Performance/high")
     #expect(m4Pro.name(threads: 10, quality: .userInteractive) == "Performance/high")
@@ -142,7 +142,7 @@ private func threadSeconds() -> Double {
     #expect(stints.allSatisfy { $0.ended >= lastStart && $0.ended > $0.started })
   }
 
-  @Test("a team keeps its threads from run to run; warming up is no part of their time")
+  @Test("a team keeps its threads from run to run; warming up doesn't count in their time")
   func kept() {
     let team = ThreadTeam(world: World.test())
     let threads = { (count: Int) in
@@ -254,7 +254,7 @@ private func threadSeconds() -> Double {
     #expect(rates.positions == Array(repeating: place, count: 11))
   }
 
-  @Test("the lower tier at high quality is what each further thread added")
+  @Test("the slower tier at high quality is what each added thread gains")
   func added() throws {
     let added = try #require(series.first { $0.metric == .coresAddedLoopRate })
     #expect(added.parameters?["core_context"] == "Efficiency/high")

@@ -37,7 +37,7 @@ import Testing
     #expect(Set(series.flatMap { $0.positions ?? [] }) == Set(1...22))
   }
 
-  @Test("a set that lacks a file has no average; nothing is told as zero")
+  @Test("a set that lacks a file has no average; nothing missing becomes zero")
   func incomplete() {
     var outcome = DiskOutcome()
     outcome.writes = timings(flush: 1).filter { $0.file.position != 22 }

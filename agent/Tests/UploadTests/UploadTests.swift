@@ -23,7 +23,7 @@ private final class Script: @unchecked Sendable {
       guard let answer = answers.isEmpty ? nil : answers.removeFirst() else {
         throw TransportError(description: "refused")
       }
-      // As the server does, a 200 or 201 names the run; what a script says itself stands.
+      // As the server does, a 200 or 201 names the run, unless a script has set the body.
       guard (200...201).contains(answer.status), answer.body.isEmpty else { return answer }
       let body = Data(#"{"id":"\#(request.url.lastPathComponent)","created":true}"#.utf8)
       return HTTPResponse(status: answer.status, headers: answer.headers, body: body)
@@ -112,7 +112,7 @@ private func problem(_ status: Int, _ code: String, headers: [String: String] = 
     #expect(report.pending == [first, second])
   }
 
-  @Test("where a server has moved to is told as an address to enrol with")
+  @Test("a server's new address is given in the form to enrol with")
   func moved() throws {
     let place = { (text: String) in HTTPResponse(status: 308, headers: ["location": text]).movedTo }
     #expect(place("https://new.example.org/api/v1/runs/x") == "https://new.example.org")
@@ -219,7 +219,7 @@ private func problem(_ status: Int, _ code: String, headers: [String: String] = 
     #expect(answer("Fri, 20 Nov 9999 10:01:30 GMT") == year)
   }
 
-  @Test("a problem told in words is safe to print")
+  @Test("a problem's words are safe to print")
   func hostileProblem() {
     let body = #"{"detail":"\u001b[2Jowned\u0007","code":"x"}"#
     let text = Problem(HTTPResponse(status: 422, body: Data(body.utf8))).text

@@ -31,7 +31,7 @@ class SignedIn:
 async def start(
     connection: AsyncConnection, person_id: uuid.UUID, browser: str, now: datetime
 ) -> str:
-    """The secret of a new session, for its cookie. What the browser had before is no use to it."""
+    """The secret of a new session, for its cookie. What the browser had before is ignored."""
     secret = secrets.token_urlsafe(32)
     await connection.execute(
         insert(Session).values(

@@ -1,4 +1,4 @@
-"""Which changes of a fleet are told, and of what cause: no more often by chance than is promised.
+"""Which changes of a fleet are reported, with their cause; chance alone reports few, as promised.
 
 Many metrics of many cohorts are looked at again every day. Each day may spend so many false alerts
 for each machine that measures, and all that is asked on that day shares them equally: whatever

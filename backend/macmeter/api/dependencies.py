@@ -111,7 +111,7 @@ async def signed_in(request: Request, part: ServerPart) -> SignedIn | None:
 
 
 async def here(request: Request, part: ServerPart) -> SignedIn:
-    """Who is signed in in this browser; 401 for nobody, and for a token, which is no browser."""
+    """Who is signed in in this browser; 401 for nobody, and for a token, which isn't a browser."""
     found = await signed_in(request, part)
     if found is None:
         raise tokens.unauthorised("Sign in first.", "signed_out")

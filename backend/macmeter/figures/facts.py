@@ -29,7 +29,7 @@ _NAMES = {
 }
 _TARGET = ("storage", "encryption")
 _IMAGE = {"format": "image_format", "state": "image_state"}
-# Beyond these a number is no count but an identifier.
+# Beyond these a number isn't a count but an identifier.
 _MOST_COUNTED = 1e15
 
 

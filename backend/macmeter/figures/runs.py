@@ -185,7 +185,7 @@ def _case(run: Json) -> str:
 
 
 def _results(results: list[Json]) -> Iterable[ResultWords]:
-    """Those of one metric in one unit: they stand below each other."""
+    """Those of one metric in one unit, since they are below each other."""
     medians: dict[str, list[float]] = {}
     for result in results:
         medians.setdefault(result["metric"], []).append(result["p50"])

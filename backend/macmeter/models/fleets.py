@@ -27,7 +27,7 @@ class Fleet(Base):
 
 
 class EnrolmentSecret(Base):
-    """What machines of a fleet enrol with. Each gets a token of its own; the secret is no token."""
+    """What machines of a fleet enrol with. Each gets its own token; the secret isn't one."""
 
     __tablename__ = "enrolment_secrets"
     __table_args__ = (

@@ -383,7 +383,7 @@ TABLE = [
     Row("PATCH", COMPARISON, OWNS_COMPARISON, OPEN, body={"title": "Changed"}),
     Row("DELETE", COMPARISON, (401, *(403,) * 4, 204, *(403,) * 3, 401, *OWNS_NONE), OPEN),
     *ACCOUNTS,
-    # The same for all: what is no secret, and pages, which read as the public.
+    # The same for all: what isn't secret, and pages, which read as the public.
     Row("GET", "/api/v1/catalog", everybody(200)),
     Row("GET", "/api/v1/chips", everybody(200)),
     Row("GET", "/api/v1/sources", everybody(200)),

@@ -1,4 +1,4 @@
-"""What is told of a fleet: every planted regression in its week, and next to nothing else."""
+"""The alerts of a fleet: every planted regression in its week, and next to nothing else."""
 
 from __future__ import annotations
 

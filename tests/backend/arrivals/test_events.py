@@ -75,10 +75,10 @@ def labelled(story: str, **changes: Any) -> Document:
 
 
 def test_a_run_is_told_of_when_it_is_stored(live_server: LiveServer) -> None:
-    with page(live_server, "?where=label:story:told") as opened:
-        run_id = store(live_server, labelled("told"), live_server.token())
+    with page(live_server, "?where=label:story:arrived") as opened:
+        run_id = store(live_server, labelled("arrived"), live_server.token())
         told = opened.next_run()
-    listed = live_server.ask("/api/v1/runs?where=label:story:told").json()
+    listed = live_server.ask("/api/v1/runs?where=label:story:arrived").json()
     assert told == listed["items"][0]
     assert told["id"] == run_id
 

@@ -19,8 +19,8 @@ from pydantic import BaseModel
 ROOT = Path(macmeter.__file__).parent
 # Three or more named dimensions are a list that whoever adds one has to find.
 MOST = 2
-# Where one forgotten is no wrong figure: an invented fleet, tables of articles, what a list of
-# machines tells, each a field of its own, and what colours stand for.
+# Where one forgotten makes no figure wrong: an invented fleet, tables of articles, the fields of a
+# list of machines, and the meaning of colours.
 APART = ("catalog", "demo", "ingest/published", "reading/machines.py", "figures/colours.py")
 
 

@@ -112,7 +112,7 @@ def test_without_noise_a_document_says_what_the_laws_say() -> None:
 
 @pytest.fixture(scope="module")
 def live_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    """A server whose DATA_DIR holds a small demo, which it was not told."""
+    """A server whose DATA_DIR holds a small demo, without a setting that says so."""
     directory = tmp_path_factory.mktemp("demo")
     with LiveServer(directory) as server:
         url = running(server)

@@ -24,7 +24,7 @@ def series(metric: catalog.Metric) -> dict[str, Any]:
 
 @pytest.mark.parametrize("metric", catalog.METRICS.values(), ids=lambda metric: metric.name)
 def test_what_is_said_of_reads_is_said_of_no_other_metric(metric: catalog.Metric) -> None:
-    """A thread is no read, though its name has one in it."""
+    """A thread is not a read, though its name contains one."""
     warnings = [{"code": "reads_may_be_cached"}]
     document = disk_run(series=[series(metric)], environment=VM, warnings=warnings)
     (result,) = derive(RunDocument.model_validate(document)).results

@@ -1,4 +1,4 @@
-"""The golden documents: taken, stored, and told again. The agent's tests read the same files."""
+"""The golden documents: accepted, stored, and returned. The agent's tests read the same files."""
 
 from __future__ import annotations
 

@@ -177,7 +177,7 @@ def said_by_command(database_url: str) -> str:
 
 
 async def test_what_the_document_does_not_say_stays(server: Server, engine: AsyncEngine) -> None:
-    """Whose run it is, who may see it and when it came are no matter of the document."""
+    """The document does not decide whose run it is, who may see it and when it came."""
     kept = select(Run.visibility, Run.fleet_id, Run.token_id, Run.received_at)
     document = disk_run()
     await server.put(document, server.token("fleet"))

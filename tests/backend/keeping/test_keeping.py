@@ -226,7 +226,7 @@ async def test_a_streaming_answer_is_worked_out_ahead_of_whoever_comes_next(
         assert await answers.of("asked", work) == found
     while await answers.of("asked", work) != 2:
         await asyncio.sleep(0)
-    # That asked for a third, which fails: nobody is told, and the second still stands.
+    # That asked for a third, which fails: nobody notices, and the second is still valid.
     await done.wait()
     assert await answers.of("asked", work) == 2
     monkeypatch.setattr(keeping.Kept, "age", 2.5)

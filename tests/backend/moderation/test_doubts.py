@@ -130,7 +130,7 @@ async def test_the_servers_admin_withdraws_at_the_command_line(server: Server) -
     assert done.returncode == 0, done.stderr
     page = (await server.client.get(place)).json()
     assert (page["withdrawn"]["by"], page["withdrawn"]["reason"]) == ("server", "A doubtful drive.")
-    # Its word stands over the owner's.
+    # It overrides the owner.
     refused = await server.client.delete(f"{place}/withdrawal", headers=bearer(token))
     assert (refused.status_code, refused.json()["code"]) == (403, "withdrawn_by_server")
     assert server_command(url, "reinstate", run["id"]).returncode == 0

@@ -333,7 +333,7 @@ async def test_a_curve_is_dashed_beyond_its_points_and_nowhere_else(published: S
 
 
 async def test_what_has_no_room_is_counted(published: Server) -> None:
-    """A preview ends with whole cases and says how many are left; nothing stands below its edge."""
+    """A preview ends with whole cases and says how many are left; nothing goes beyond its edge."""
     query = "metric=disk.write_average&metric=disk.read_average&by=storage&by=encryption&by=article"
     saved = await published.client.post("/api/v1/comparisons", json={"question": query})
     found = saved.json()

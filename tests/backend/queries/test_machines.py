@@ -1,4 +1,4 @@
-"""Machines in a list, over time, and among their like."""
+"""Machines in a list, over time, and compared with similar ones."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ async def test_a_place_has_its_cohort_and_none_is_told_among_few(server: Server)
     few = await get(server, f"{asked}&machine={mine}")
     assert (few["machines"], few["minimum"], few["value"]) == (9, 10, 5.5e9)
     assert few["place"] is few["cohort"] is None
-    # Others by another chip, or by another method, are not its like.
+    # Machines with another chip, or measured by another method, are not similar.
     await server.stored(
         disk_run(write=1e9, chip="Apple M1"),
         disk_run(write=1e9, method={"name": "graded-files", "version": 2}),

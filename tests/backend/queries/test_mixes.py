@@ -348,7 +348,7 @@ def printed(chip: str | None, storage: str = "internal") -> Document:
 
 
 async def test_a_starting_point_keeps_no_value_for_articles_alone(server: Server) -> None:
-    """What Macs measured decides: an article's chip, or its silence, is no filter to begin with."""
+    """What Macs measured decides: an article's chip, or its silence, never becomes a filter."""
     await server.stored(*(disk_run(chip=chip) for chip in CHIPS))
     await store_published(
         server, printed(chip="Apple M3", storage="usb4"), printed(chip=None, storage="thunderbolt5")

@@ -179,7 +179,7 @@ async def test_a_guest_is_paired_with_its_hosts_internal_storage(server: Server)
     ratio = await ratio_of(server, TO_HOST, virtual=True)
     assert ratio is not None
     assert (ratio["pairing"], ratio["pairs"], ratio["value"]) == ("paired", 1, 0.75)
-    # As many words as the question has: storage is no part of what the two share.
+    # As many words as the question has: the two don't share their storage.
     ratio = await ratio_of(server, f"{TO_HOST}&by=storage", virtual=True)
     assert ratio is not None
     assert ratio["value"] == 0.75
@@ -207,7 +207,7 @@ async def test_a_guest_is_paired_with_the_volume_that_holds_its_disk_where_that_
 
 
 async def test_a_guests_chip_is_its_hosts_in_other_words(server: Server) -> None:
-    """ "Apple M4 Pro (Virtual)" has no host of that name, and is no reason to compare with none."""
+    """ "Apple M4 Pro (Virtual)" has no host of that name, but is compared all the same."""
     host = str(uuid.uuid4())
     held = on("ssd", "filevault", "internal")
     await server.stored_by_fleet(

@@ -14,7 +14,7 @@ RUNS, TOGGLED, QUESTIONS = 20, 4, 30
 
 
 async def toggle(server: Server, runs: list[tuple[str, str]], stop: asyncio.Event) -> None:
-    """Withdraw and reinstate these runs until told to stop."""
+    """Withdraw and reinstate these runs until `stop` is set."""
     while not stop.is_set():
         for run_id, token in runs:
             address = f"/api/v1/runs/{run_id}/withdrawal"

@@ -16,7 +16,7 @@ MODELS = {"Run", "Result", "RunResults", "Document", "PublishedFigure"}
 RELATIONS = "runs|results|run_results|documents|published_figures"
 SQL = re.compile(rf"\b(?:FROM|JOIN|INTO|UPDATE|COPY|TABLE)\s+(?:ONLY\s+)?(?:{RELATIONS})\b")
 
-# Who touches them otherwise, and why that is no reading on anybody's behalf.
+# Who else touches them, and why that doesn't read on anybody's behalf.
 OTHERS = {
     "models": "they are defined here",
     "access/visibility.py": "says what a scope is in SQL",
@@ -32,7 +32,7 @@ OTHERS = {
 UNSCOPED = {
     "filters.column": "the name of the fleet of a run that a query is of",
     "hosts.hosts_of": "whose machines are, to judge whether a guest's word counts",
-    "runs.how_many_exist": "whether runs are there at all, of which nothing is told",
+    "runs.how_many_exist": "whether runs are there at all, and nothing about them",
     "corpus._results": "of runs that were chosen within the commons",
     "corpus._documents": "of runs that were chosen within the commons",
     "corpus._learn": "what numbers of series stand for",

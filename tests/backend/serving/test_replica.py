@@ -88,7 +88,7 @@ async def test_answers_of_a_replica_that_is_behind_say_so(
         for _ in range(2):
             runs, as_of = await counted(server)
             assert (runs, as_of) == (1, replayed.replace(microsecond=0))
-        # Whoever uploads is answered by the primary: the same run again is no second one.
+        # Whoever uploads is answered by the primary: the same run again is not stored twice.
         assert (await server.client.get(f"/api/v1/runs/{later['id']}")).status_code == 404
         ready = (await server.client.get("/readyz")).json()
         assert ready["replica"]["bytes"] > 0
@@ -195,7 +195,7 @@ async def answered(server: Server, path: str) -> None:
 def test_a_promoted_replica_has_every_acknowledged_run_once(
     tmp_path: Path, primary: EmbeddedPostgres
 ) -> None:
-    """With a synchronous standby a commit is on both before anybody is told."""
+    """With a synchronous standby a commit is on both before it is acknowledged."""
     migrate(primary.url())
     with replica_of(primary) as replica:
         with primary.running.connect() as admin:
@@ -205,7 +205,7 @@ def test_a_promoted_replica_has_every_acknowledged_run_once(
 
 
 def fail_over(primary: EmbeddedPostgres, replica: Replica, tmp_path: Path) -> None:
-    """While three machines upload, and try again until they are told that it is stored."""
+    """While three machines upload, and try again until the server confirms that it is stored."""
     name = "macmeter"
     addresses = {
         "DATABASE_URL": either(primary.layout.socket, replica.socket, name, "read-write"),

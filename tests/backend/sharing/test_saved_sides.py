@@ -253,7 +253,7 @@ async def test_its_owner_closes_it_and_it_is_closed_everywhere(server: Server) -
 @pytest.mark.parametrize(
     ("others", "left"),
     [
-        # Of two machines on a side one would speak of itself; of three none does.
+        # With two machines on a side each could be guessed from the other; with three none can.
         ([m4(6e9)], False),
         ([m4(6e9), m4(6.5e9)], True),
     ],

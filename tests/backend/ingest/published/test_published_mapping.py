@@ -1,4 +1,4 @@
-"""Every stored figure stands under the dimensions that its source row states, and no others."""
+"""Every stored figure has the dimensions that its source row states, and no others."""
 
 from __future__ import annotations
 
