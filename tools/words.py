@@ -23,7 +23,7 @@ TICS = {
     r"(?:its|their) like": "similar ones",
     r"told": "say what happens: reported, given, shown, known",
     r"(?:its|their|a|the) makers?": "owner, author, manufacturer",
-    r"(?:stands?|stood)(?! (?:in|up|for|alone)\b)": "is, are, or a verb that says more",
+    r"(?:stands?|stood)(?! (?:in|up|for|alone|out)\b)": "is, are, or a verb that says more",
     r"(?<!there )(?<!there's )(?:is|are|was|were) no"
     r"(?! (?:longer|more|less|fewer|later|earlier|larger|smaller|bigger|slower|faster|better"
     r"|worse|newer|older|wider|finer|different|one|such)\b)": "isn't a, has no, without",

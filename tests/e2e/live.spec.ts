@@ -77,9 +77,7 @@ test("a run that arrives is announced without a reload, and moves nothing until 
   await expect(words).toHaveCount(0);
 });
 
-test("a comparison and a machine announce runs as well", async ({ page, baseURL }, {
-  config,
-}) => {
+test("a comparison and a machine announce runs as well", async ({ page, baseURL }, { config }) => {
   await watched(page);
   const sides = "side=1:label:live:one&side=2:label:live:two";
   await store(baseURL, "one");
@@ -107,7 +105,11 @@ test("a comparison and a machine announce runs as well", async ({ page, baseURL 
   await expect(words).toHaveCount(0);
 });
 
-test("a page that lost its connection learns what it missed", async ({ page, context, baseURL }) => {
+test("a page that lost its connection learns what it missed", async ({
+  page,
+  context,
+  baseURL,
+}) => {
   await following(page, "/runs?where=label:live:missed");
   await context.setOffline(true);
   await store(baseURL, "missed");

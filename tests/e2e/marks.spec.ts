@@ -10,7 +10,7 @@ const tip = (page: Page) => page.getByRole("tooltip", { includeHidden: true });
 const chart = (page: Page) => page.getByRole("group", { name: /^Chart: / });
 const marks = (page: Page) => chart(page).getByRole("link", { name: /Show runs$/ });
 
-/** Lines of text in the tip, as they stand on the screen. */
+/** Lines of text in the tip, as shown on the screen. */
 const linesOf = (page: Page) =>
   tip(page)
     .locator("p, li, dt")

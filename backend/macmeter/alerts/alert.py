@@ -42,7 +42,7 @@ class News:
 def regressions(found: Sequence[Json], earlier: Sequence[Any], now: datetime) -> list[Wanted]:
     """What was found to be worse, by cause; `earlier` are the alerts that there are.
 
-    Effects that were told stay told: an update's Macs are compared for some weeks only.
+    Reported effects stay reported: an update's Macs are compared for some weeks only.
     """
     by_cause: dict[str, list[Json]] = {}
     for effect in found:
@@ -129,7 +129,7 @@ async def _extend(connection: AsyncConnection, alert: Any, one: Wanted, now: dat
 
 
 def _concerned(detail: Json) -> set[Any]:
-    """Of a regression what was slowed; one more Mac of a cohort that was told is no news."""
+    """Of a regression what was slowed; one more Mac of a reported cohort isn't news."""
     if "effects" in detail:
         return {_key(effect) for effect in detail["effects"]}
     return set(detail.get("machine_ids", ()))

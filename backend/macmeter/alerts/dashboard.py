@@ -203,7 +203,7 @@ def _having(q: str) -> Sequence[ColumnElement[bool]]:
 def _order(asked: Asked) -> list[Any]:
     column = _SORTED_BY[asked.sort]
     if asked.sort in _VERSIONS:
-        # 26.10 after 26.9; what is no version of numbers, by its letters.
+        # 26.10 after 26.9; versions without numbers by their letters.
         digits = func.string_to_array(func.regexp_replace(column, r"[^0-9.]", "", "g"), ".")
         numbers = func.array_remove(digits, "").cast(_INTEGERS)
         by = [numbers, column]

@@ -1,4 +1,4 @@
-"""Keeps what is told of fleets up to date, by the log of changes: a process beside the answering.
+"""Keeps fleets' pages and alerts up to date, by the log of changes: a process beside the answering.
 
 A fleet in which nothing happened costs nothing but a look at the log; one whose runs changed is
 worked out anew some seconds later, and every fleet once an hour, since machines fall silent by

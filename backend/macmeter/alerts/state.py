@@ -32,7 +32,7 @@ WATCHED = tuple(
 LOWER_IS_BETTER = frozenset(
     name for name in WATCHED if catalog.METRICS[name].better is Better.LOWER
 )
-# So long an update is told, and so many of each kind.
+# How long an update is shown, and how many of each kind.
 KEPT = timedelta(days=180)
 _MOST = 200
 # A list of machines is there to be looked through.

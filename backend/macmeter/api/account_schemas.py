@@ -1,4 +1,4 @@
-"""Shapes of accounts: what people send of themselves, and what they are told."""
+"""Shapes of accounts: what people send about their own, and what they get back."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class OidcBegin(Body):
     """The secret of an invitation, for whoever has no account yet."""
 
 
-# --- what is told
+# --- responses
 
 
 class PersonTold(Shape):

@@ -109,7 +109,7 @@ async def delete_withdrawal(run_id: uuid.UUID, part: ServerPart, by: Actor) -> R
 
 @reports.get("/self", response_model=schemas.DoubtState, responses=schemas.refusals(401, 404))
 async def get_doubt_self(request: Request, part: ServerPart) -> Response:
-    """What became of a doubt, for whoever reported it: `Authorization: Bearer STATUS_SECRET`."""
+    """What happened to a doubt, for whoever reported it: `Authorization: Bearer STATUS_SECRET`."""
     secret = bearer_secret(request)
     if secret is None:
         raise unauthorised("Send the status secret: Authorization: Bearer SECRET.")

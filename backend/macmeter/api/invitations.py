@@ -57,7 +57,7 @@ async def list_invitations(
 async def invite(
     body: told.InvitationNew, request: Request, part: ServerPart, by: Actor
 ) -> Response:
-    """Invite somebody to a fleet. The link is told once, and mailed where this server can."""
+    """Invite somebody to a fleet. The link is shown once, and mailed if this server can."""
     if not isinstance(by, Member):
         raise Problem(403, "not_a_person", "Not a person's", "Only people invite people.")
     fleet_id, fleet_name = _place(by, body)

@@ -48,7 +48,7 @@ async def get_review(part: ServerPart, person: Person) -> Response:
 async def put_judgement(
     run_id: uuid.UUID, body: Judged, part: ServerPart, person: Person
 ) -> Response:
-    """Judge a run: it stands, or is withdrawn. Whoever reported a problem reads the answer."""
+    """Judge a run: keep or withdraw it. Whoever reported a problem reads the answer."""
     _require_admin(person)
     require_change(person)
     judgement = Judgement(body.decision, body.answer, datetime.now(UTC))

@@ -319,9 +319,9 @@ class Each(Shape):
 
 
 class CatalogDimension(Shape):
-    """`inside` is its title within a sentence; `words` tell its values wherever they stand.
+    """`inside` is its title within a sentence; `words` are those of its values.
 
-    `words_inside` are those that are others within a sentence.
+    `words_inside` are those that differ within a sentence.
     """
 
     name: str
@@ -570,7 +570,7 @@ class RunDetail(RunSummary):
 
 
 class DoubtTaken(Shape):
-    """How many doubts about a run wait to be judged, and the secret that tells what became of this
+    """How many doubts about a run wait to be judged, and the secret that shows what happens to this
     one: shown once, for `GET /doubts/self`.
     """
 
@@ -580,7 +580,7 @@ class DoubtTaken(Shape):
 
 
 class DoubtState(Shape):
-    """What became of a doubt, for whoever reported it."""
+    """What happened to a doubt, for whoever reported it."""
 
     run: str
     reason: str

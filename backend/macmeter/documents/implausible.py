@@ -15,7 +15,7 @@ from macmeter.chips import configurations
 from macmeter.documents.derive import DerivedResult, DerivedRun
 
 # Clocks are read to a few parts in a thousand, links carry no more than their rate: what lies
-# beyond these is no matter of accuracy.
+# beyond these isn't explained by accuracy.
 _FREQUENCY_SLACK = 1.05
 _LINK_SLACK = 1.5
 # Two measurements of something that takes time hardly ever agree to the last digit.

@@ -97,7 +97,7 @@ def listed_value(name: str, value: Value) -> str:
 
 
 def catalogue_words(dimension: Dimension) -> dict[str, str]:
-    """What its values are called wherever they stand, "" being what nobody states."""
+    """What its values are called everywhere, "" being what nobody states."""
     special: tuple[Value, ...] = (None, "unknown", "other")
     if dimension.kind is Kind.BOOLEAN:
         special = (None, "unknown", True, False)

@@ -1,4 +1,4 @@
-"""Small multiples: more lines than can be told apart in one plot, as panels with the same axes."""
+"""Small multiples: too many lines for one plot, as panels with the same axes."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ MINUS = "\u2212"
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 # A unit that an article spells out is the one that our columns name by its symbol.
 _SPELT = {"second": "s", "seconds": "s"}
-# Nearer to none than so many percent a change is told by its direction alone.
+# Of a change of fewer percent only the direction is given.
 _SMALLEST_CHANGE = 0.05
 # Below this a number is a row of zeros, which nobody can read.
 _SMALLEST_PLAIN = 1e-4

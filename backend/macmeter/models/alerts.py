@@ -1,4 +1,4 @@
-"""What was worked out of a fleet's runs, what is told of it as alerts, and to whom."""
+"""What was worked out of a fleet's runs, its alerts, and who receives them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from macmeter.models.base import Base
 
 
 def _of_fleet(*, primary_key: bool = False) -> Mapped[uuid.UUID]:
-    """Whatever is told of a fleet goes with it."""
+    """Whatever is kept about a fleet is deleted with it."""
     return mapped_column(ForeignKey("fleets.fleet_id", ondelete="CASCADE"), primary_key=primary_key)
 
 

@@ -31,11 +31,11 @@ class Doubt(Base):
     reason: Mapped[str]
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
     secret_sha256: Mapped[bytes | None]
-    """Of what its reporter asks with what became of it."""
+    """Of the secret with which its reporter asks what happened to it."""
     decision: Mapped[str | None]
     """upheld or dismissed, once somebody has judged it."""
     answer: Mapped[str | None]
-    """What its reporter is told."""
+    """What its reporter reads."""
     decided_at: Mapped[datetime | None]
 
 

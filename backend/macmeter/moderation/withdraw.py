@@ -23,7 +23,7 @@ _PREFIX = "mmq_"
 
 
 async def doubt(connection: AsyncConnection, run_id: uuid.UUID, reason: str) -> str:
-    """Keep a reader's reason to doubt a public run. The secret tells what becomes of it."""
+    """Keep a reader's reason to doubt a public run. The secret shows what happens to it."""
     machine_id = await machine_of_public_run(connection, run_id)
     if machine_id is None:
         raise not_found("run")

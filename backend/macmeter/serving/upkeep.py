@@ -1,6 +1,6 @@
 """Work beside the answering: results of an older derivation are made anew after an upgrade, what
-is no longer needed of the change log goes, columns are written down, and what is told of fleets
-follows their runs, alerts are sent.
+is no longer needed of the change log goes, columns are written down, fleets' pages follow
+their runs, and alerts are sent.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def columns_written_meanwhile(url: str, directory: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def fleets_kept_meanwhile(settings: Settings, url: str, directory: Path) -> Iterator[None]:
-    """While entered, a process of its own keeps what is told of fleets, and sends alerts."""
+    """While entered, a process keeps what fleets' pages show, and sends alerts."""
     # What it had not committed when it is killed is worked out again.
     with _always("macmeter-fleets", keep, settings, url, directory):
         yield

@@ -23,7 +23,7 @@ export function judge(id: string, judgement: Judgement) {
   );
 }
 
-/** What became of a report, for whoever has its secret. */
+/** What happened to a report, for whoever has its secret. */
 export const reportQuery = (secret: string) =>
   queryOptions({
     queryKey: ["report", secret],

@@ -197,7 +197,7 @@ export interface paths {
         };
         /**
          * Get Doubt Self
-         * @description What became of a doubt, for whoever reported it: `Authorization: Bearer STATUS_SECRET`.
+         * @description What happened to a doubt, for whoever reported it: `Authorization: Bearer STATUS_SECRET`.
          */
         get: operations["get_doubt_self"];
         put?: never;
@@ -238,7 +238,7 @@ export interface paths {
         get?: never;
         /**
          * Put Judgement
-         * @description Judge a run: it stands, or is withdrawn. Whoever reported a problem reads the answer.
+         * @description Judge a run: keep or withdraw it. Whoever reported a problem reads the answer.
          */
         put: operations["put_judgement"];
         post?: never;
@@ -1506,7 +1506,7 @@ export interface paths {
         put?: never;
         /**
          * Invite
-         * @description Invite somebody to a fleet. The link is told once, and mailed where this server can.
+         * @description Invite somebody to a fleet. The link is shown once, and mailed if this server can.
          */
         post: operations["invite"];
         delete?: never;
@@ -2228,9 +2228,9 @@ export interface components {
         };
         /**
          * CatalogDimension
-         * @description `inside` is its title within a sentence; `words` tell its values wherever they stand.
+         * @description `inside` is its title within a sentence; `words` are those of its values.
          *
-         *     `words_inside` are those that are others within a sentence.
+         *     `words_inside` are those that differ within a sentence.
          */
         CatalogDimension: {
             /** Name */
@@ -2924,7 +2924,7 @@ export interface components {
         };
         /**
          * DoubtState
-         * @description What became of a doubt, for whoever reported it.
+         * @description What happened to a doubt, for whoever reported it.
          */
         DoubtState: {
             /** Run */
@@ -2945,7 +2945,7 @@ export interface components {
         };
         /**
          * DoubtTaken
-         * @description How many doubts about a run wait to be judged, and the secret that tells what became of this
+         * @description How many doubts about a run wait to be judged, and the secret that shows what happens to this
          *     one: shown once, for `GET /doubts/self`.
          */
         DoubtTaken: {

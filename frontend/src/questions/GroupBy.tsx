@@ -23,7 +23,7 @@ interface Props {
   onAsk: (search: SearchLists) => void;
 }
 
-/** By what the figures are told apart: the view's own dimensions, or others that have several values. */
+/** What the figures are grouped by: the view's own dimensions, or others that have several values. */
 export function GroupBy({ topic, view, question, fixed, facets, words, onAsk }: Props) {
   const kept = keptBy(view);
   const own = view.preset.by.filter((name) => !kept.includes(name));

@@ -64,7 +64,7 @@ export function hasAxis({ by }: Pick<Question, "by">): boolean {
   return !among(traits.cases) && among(traits.axis);
 }
 
-/** What a view is drawn along, relative to, or told from another by: no grouping takes it away. */
+/** What a view is drawn along, relative to, or split by: no grouping takes it away. */
 export function keptBy({ preset }: View): string[] {
   const kept = new Set([...TELLING, ...dimensions(preset)]);
   return preset.by.filter((name) => kept.has(name));

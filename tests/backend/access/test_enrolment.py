@@ -1,4 +1,4 @@
-"""Enrolling: what a fleet's secret buys, and what becomes of copies of one Mac."""
+"""Enrolling: what a fleet's secret buys, and what happens to copies of one Mac."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fleet's page and its alerts: right to the run, told once for one cause, and to nobody else."""
+"""A fleet's page and its alerts: right to the run, sent once for one cause, and to nobody else."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ async def test_an_admin_acknowledges_comments_and_reopens(world: World) -> None:
             assert (now["state"], now["acknowledged_by"]) == ("acknowledged", "Ada")
             page = await world.get(f"/api/v1/fleets/{NAME}/dashboard")
             assert page["alerts"] == {"open": 0, "acknowledged": 1}
-            # The same again is no news, and leaves it acknowledged.
+            # The same again isn't news, and leaves it acknowledged.
             again = documents([Cohort("Apple M4", 1)], WEEKS - 1, some_weeks_ago(WEEKS))
             secret = world.asking["uploader"]["Authorization"].removeprefix("Bearer ")
             await upload(client, secret, [*again])

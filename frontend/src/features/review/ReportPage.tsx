@@ -13,10 +13,10 @@ import styles from "./ReviewPage.module.css";
 const STATES = {
   open: "Not reviewed yet",
   upheld: "Reviewed: the run was withdrawn",
-  dismissed: "Reviewed: the run stands",
+  dismissed: "Reviewed: the run was kept",
 };
 
-/** What became of a reader's report. Its secret is behind the # of the address. */
+/** What happened to a reader's report. Its secret is behind the # of the address. */
 export function ReportPage() {
   useTitle("Your report");
   const [secret] = useState(() => location.hash.slice(1));

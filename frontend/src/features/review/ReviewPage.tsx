@@ -66,7 +66,7 @@ function Queue({ items, total }: { items: Waiting[]; total: number }) {
     <>
       <p className="quiet">
         {counted(total, "run")} to judge{total > items.length ? `, ${items.length} shown` : ""}.
-        Keys: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>s</kbd> stands, <kbd>w</kbd> withdraw.
+        Keys: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>s</kbd> keep, <kbd>w</kbd> withdraw.
       </p>
       <ol className={styles.queue} ref={list}>
         {items.map((item, place) => (

@@ -16,7 +16,7 @@ interface Props {
 }
 
 const ANSWERED: Record<Decision, string> = {
-  stands: "Reviewed: the run stands.",
+  stands: "Reviewed: the run was kept.",
   withdrawn: "Reviewed: the run was withdrawn.",
 };
 const SHORTEST = 10;
@@ -85,7 +85,7 @@ export function WaitingRun({ item, isCurrent, onCurrent, isJudging, judged, onJu
           disabled={isJudging || isShort || judged === "stands"}
           onClick={() => decide("stands")}
         >
-          It stands
+          Keep it
         </button>
         <button
           type="button"
@@ -103,7 +103,7 @@ export function WaitingRun({ item, isCurrent, onCurrent, isJudging, judged, onJu
   );
 }
 
-/** What is told when the admin writes nothing: one key decides. */
+/** The answer if the admin writes none: one key decides. */
 function reasonFor(decision: Decision, { quarantined, doubts }: Waiting): string {
   if (decision === "stands") return ANSWERED.stands;
   return quarantined ?? doubts[0]?.reason ?? ANSWERED.withdrawn;
