@@ -10,8 +10,22 @@ const NAMES = readdirSync(FOLDER).filter((name) => !OTHERS.has(name));
 
 /** What is printed; the rest names colours, lanes, columns and articles. */
 const PRINTED = new Set([
-  ...["title", "text", "full", "weight", "apart", "of", "label", "heading", "mixed", "told"],
-  ...["sentence", "fits", "level", "cells", "name", "nothing"],
+  "title",
+  "text",
+  "full",
+  "weight",
+  "apart",
+  "of",
+  "label",
+  "heading",
+  "mixed",
+  "told",
+  "sentence",
+  "fits",
+  "level",
+  "cells",
+  "name",
+  "nothing",
 ]);
 /** No answer has it: a page that worked a text out by itself would show it without. */
 const MARK = "\u2032";
