@@ -55,6 +55,7 @@ MEASURED_BY = {
     "soak": ["soak.p50", "soak.p99", "soak.errors"],
     "demo_views": ["demo.views.wrong"],
     "figures_twins": ["figures.twins"],
+    "access": ["access.cells", "crawl.leaks"],
     "million": [
         "answer.p95.1000000",
         "answer.cached.p95",

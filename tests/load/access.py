@@ -1,0 +1,52 @@
+"""Who may do what: how many cells of the table of access hold, and how many leaks a crawl finds.
+
+Both are tests (tests/backend/access); here they are counted.
+"""
+
+from __future__ import annotations
+
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+TESTS = ROOT / "tests/backend/access"
+
+
+def figures() -> list[dict[str, Any]]:
+    roles = len(runpy.run_path(str(TESTS / "test_access.py"))["ROLES"])
+    rows, refused = _outcomes("test_access.py", "gets_what_the_table_says")
+    asked, leaking = _outcomes("test_leaks.py", "")
+    return [
+        _figure("access.cells", (rows - refused) * roles, rows * roles, "cells"),
+        {**_figure("crawl.leaks", leaking, 0, "tests that found one"), "n": asked},
+    ]
+
+
+def _outcomes(name: str, kind: str) -> tuple[int, int]:
+    """How many tests ran, and how many of them failed."""
+    line = [sys.executable, "-m", "pytest", "-q", "-n", "2", str(TESTS / name), "-k", kind]
+    ended = subprocess.run(line, cwd=ROOT, check=False, capture_output=True, text=True)
+    told = dict.fromkeys(("passed", "failed", "errors?"), 0)
+    for what in told:
+        found = re.search(rf"(\d+) {what}\b", ended.stdout.splitlines()[-1])
+        told[what] = int(found[1]) if found else 0
+    ran = sum(told.values())
+    if not ran:
+        raise RuntimeError(f"no test of {name} ran: {ended.stdout[-500:]}")
+    return ran, ran - told["passed"]
+
+
+def _figure(name: str, value: int, reference: int, unit: str) -> dict[str, Any]:
+    ratio = value / reference if reference else float(value)
+    return {
+        "name": name,
+        "value": value,
+        "unit": unit,
+        "reference": reference,
+        "ratio": ratio,
+        "n": reference,
+    }
