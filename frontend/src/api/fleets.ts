@@ -58,3 +58,61 @@ export function comment(id: string, text: string) {
     client.POST("/api/v1/alerts/{alert_id}/comments", { ...named(id), body: { text } }),
   );
 }
+
+export type How = components["schemas"]["AlertMail"]["how"];
+
+export function alertMailQuery(fleet: string) {
+  return queryOptions({
+    queryKey: ["fleet", fleet, "mail"],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET("/api/v1/fleets/{fleet}/alert-mail", { params: { path: { fleet } }, signal }),
+      ),
+  });
+}
+
+export function setAlertMail(fleet: string, how: How) {
+  return dataOf(
+    client.PUT("/api/v1/fleets/{fleet}/alert-mail", {
+      params: { path: { fleet } },
+      body: { how },
+    }),
+  );
+}
+
+export type Webhook = components["schemas"]["Webhook"];
+
+export function webhooksQuery(fleet: string) {
+  return queryOptions({
+    queryKey: ["fleet", fleet, "webhooks"],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET("/api/v1/fleets/{fleet}/webhooks", { params: { path: { fleet } }, signal }),
+      ),
+  });
+}
+
+export function addWebhook(fleet: string, url: string) {
+  return dataOf(
+    client.POST("/api/v1/fleets/{fleet}/webhooks", {
+      params: { path: { fleet } },
+      body: { url },
+    }),
+  );
+}
+
+const ofWebhook = (fleet: string, webhook_id: string) => ({
+  params: { path: { fleet, webhook_id } },
+});
+
+export function deleteWebhook(fleet: string, id: string) {
+  return dataOf(
+    client.DELETE("/api/v1/fleets/{fleet}/webhooks/{webhook_id}", ofWebhook(fleet, id)),
+  );
+}
+
+export function testWebhook(fleet: string, id: string) {
+  return dataOf(
+    client.POST("/api/v1/fleets/{fleet}/webhooks/{webhook_id}/test", ofWebhook(fleet, id)),
+  );
+}

@@ -13,6 +13,7 @@ import { ProblemNotice } from "../../ui/ProblemNotice";
 import section from "../../ui/Section.module.css";
 import { Skeleton } from "../../ui/Skeleton";
 import styles from "./Fleet.module.css";
+import { Outlets } from "./Outlets";
 
 /** What somebody should look at, one alert for one cause. */
 export function Alerts({ fleet }: { fleet: Dashboard["fleet"] }) {
@@ -34,6 +35,7 @@ export function Alerts({ fleet }: { fleet: Dashboard["fleet"] }) {
           ))}
         </ul>
       )}
+      {fleet.role ? <Outlets fleet={fleet} /> : null}
     </section>
   );
 }

@@ -1,0 +1,87 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+
+const ADDRESS = process.env.BASE_URL ?? "";
+
+interface OwnFleet {
+  name: string;
+  /** Sessions' cookies. */
+  admin: string;
+  viewer: string;
+}
+
+function fleetOfMacs(): OwnFleet {
+  const { dataDir } = test.info().config.metadata as { dataDir?: string };
+  const made = execFileSync(
+    join(__dirname, "../../.venv/bin/python"),
+    [join(__dirname, "fleet_of_macs.py"), ADDRESS],
+    { env: { ...process.env, DATA_DIR: dataDir }, encoding: "utf8" },
+  );
+  return JSON.parse(made) as OwnFleet;
+}
+
+function signIn(context: BrowserContext, cookie: string): Promise<void> {
+  const [name = "", value = ""] = cookie.split("=");
+  return context.addCookies([{ name, value, url: ADDRESS }]);
+}
+
+/** What is worked out of a fleet's runs is there some seconds after them. */
+async function openWithAlert(page: Page, { name }: OwnFleet): Promise<void> {
+  await expect(async () => {
+    await page.goto(`/fleets/${encodeURIComponent(name)}`);
+    const alert = page.getByRole("heading", { name: /Macs slower after macOS 26\.4/ });
+    await expect(alert).toBeVisible({ timeout: 5_000 });
+  }).toPass({ timeout: 180_000 });
+}
+
+const violated = async (page: Page) =>
+  (await new AxeBuilder({ page }).analyze()).violations.map(
+    ({ id, nodes }) => `${id}: ${nodes[0]?.html}`,
+  );
+
+test("a fleet's page tells its members of Macs that an update slowed, and nobody else", async ({
+  page,
+  context,
+  browser,
+}) => {
+  const fleet = fleetOfMacs();
+  await signIn(context, fleet.admin);
+  await openWithAlert(page, fleet);
+  await expect(page.getByText("20 Macs · 100 runs")).toBeVisible();
+  const changes = page.getByRole("region", { name: "Changes over updates of macOS" });
+  const change = changes.getByRole("row").nth(1);
+  await expect(change).toContainText("Write speed, whole run");
+  await expect(change).toContainText("16 of 20");
+  await expect(change).toContainText("Apple M1 · Internal SSD · FileVault");
+  expect(await violated(page)).toEqual([]);
+
+  await page.getByRole("button", { name: "Acknowledge" }).click();
+  await expect(page.getByText(/acknowledged by Fleet admin/)).toBeVisible();
+
+  const search = page.getByRole("searchbox", { name: "Name, model, chip or macOS" });
+  await search.fill("26.3");
+  await search.press("Enter");
+  const machines = page.getByRole("region", { name: "Machines of this fleet" });
+  await expect(machines.getByRole("row")).toHaveCount(1 + 4);
+
+  // Every number leads to its runs.
+  await change.getByRole("link", { name: "16 of 20" }).click();
+  await expect(page).toHaveURL(/\/runs\?.*os_version:26\.4/);
+  await expect(page.getByText("16 runs, newest first")).toBeVisible();
+
+  const viewing = await browser.newContext();
+  await signIn(viewing, fleet.viewer);
+  const viewed = await viewing.newPage();
+  await openWithAlert(viewed, fleet);
+  await expect(viewed.getByRole("button", { name: "Reopen" })).toHaveCount(0);
+  await viewing.close();
+
+  const signedOut = await browser.newContext();
+  const other = await signedOut.newPage();
+  await other.goto(`/fleets/${encodeURIComponent(fleet.name)}`);
+  await expect(other.getByRole("heading", { name: "Not found" })).toBeVisible();
+  await expect(other.getByText("Apple M1")).toHaveCount(0);
+  await signedOut.close();
+});
