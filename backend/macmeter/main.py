@@ -84,7 +84,12 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     reading = database.reading_engine(read_url or settings.database_url)
     # A replica passes no notifications on: only the server that is written to does.
     arrivals = Arrivals(database.engine(settings.database_url, pool_size=1))
-    acceptor = Acceptor(writing, simulated=settings.accept_simulated, patience=settings.patience)
+    acceptor = Acceptor(
+        writing,
+        simulated=settings.accept_simulated,
+        public=settings.public_uploads,
+        patience=settings.patience,
+    )
     darkroom = Darkroom(patience=settings.patience)
     own = None
     if questions is None:

@@ -74,6 +74,9 @@ class Settings(BaseSettings):
     allowed_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(listed)] = ()
     # Takes documents of simulated Macs too: for contributors, never for a public server.
     accept_simulated: bool = False
+    # Takes runs of machines that are in no fleet, which everybody may read. An organisation's own
+    # server may want its fleets' only.
+    public_uploads: bool = True
     # Everybody with an account creates fleets, and not the server's admins alone.
     fleets_by_anybody: bool = False
     # Marks everything as a demo's. A database that holds one is marked without this.

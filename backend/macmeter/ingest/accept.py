@@ -41,15 +41,23 @@ class Acceptor:
     """Takes documents in for one server process, the large ones by way of another."""
 
     def __init__(
-        self, engine: AsyncEngine, *, simulated: bool = False, patience: float = 1
+        self,
+        engine: AsyncEngine,
+        *,
+        simulated: bool = False,
+        public: bool = True,
+        patience: float = 1,
     ) -> None:
-        """`simulated`: take documents of simulated Macs too, for contributors' own servers."""
+        """`simulated`: take documents of simulated Macs too, for contributors' own servers.
+        `public`: take runs that belong to no fleet.
+        """
         self._engine = engine
         self._tokens = KnownTokens()
         self._commits = Commits(engine.url.render_as_string(hide_password=False), patience=patience)
         self._announcer = Announcer(engine)
         self._numbers = SeriesNumbers()
         self._simulated = simulated
+        self._public = public
         # Started for the first large document: most servers never see one, and it takes 60 MB.
         self._reader = Pool(1, ("macmeter.ingest.accept",), _LONGEST_SECONDS, patience, "documents")
 
@@ -66,6 +74,8 @@ class Acceptor:
 
     async def accept(self, content: bytes, bearer: Bearer, run_id: str | None = None) -> Accepted:
         """Store a document; when it returns, the run is committed and durable."""
+        if bearer.fleet_id is None and not self._public:
+            raise _fleets_only()
         run = await self._read(content, run_id)
         numbers = await self._numbers.of(self._engine, run.results)
         sha256, document = await packed(content)
@@ -122,6 +132,15 @@ class Acceptor:
                 # Within its limits a document takes a second: it is the machine that is busy.
                 raise server_full("The server is too busy to read this document.") from None
             raise
+
+
+def _fleets_only() -> Problem:
+    return Problem(
+        403,
+        "public_uploads_off",
+        "No public uploads",
+        "This server takes runs of its fleets only. Enrol this Mac with a fleet's secret.",
+    )
 
 
 async def derived(content: bytes, run_id: str | None, simulated: bool) -> DerivedRun:
