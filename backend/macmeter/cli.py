@@ -86,6 +86,12 @@ def parser() -> argparse.ArgumentParser:
     )
     inviting.set_defaults(command=admin_link)
 
+    enrolling = commands.add_parser(
+        "fleet", help="print how Macs enrol in a fleet, which is made where there is none"
+    )
+    enrolling.add_argument("name", type=fleet_name, metavar="NAME", help="the fleet's name")
+    enrolling.set_defaults(command=fleet)
+
     withdrawing = commands.add_parser(
         "withdraw", help="take a run out of every answer; its page stays and gives the reason"
     )
@@ -169,6 +175,31 @@ def admin_link(settings: Settings, _: argparse.Namespace) -> None:
         engine.dispose()
     print("Open it within a day; links made before no longer work:", file=sys.stderr, flush=True)
     print(address_of(site_address(settings), secret))
+
+
+def fleet_name(text: str) -> str:
+    """As the API takes one."""
+    from pydantic import TypeAdapter
+
+    from macmeter.fleets.names import Name
+
+    try:
+        return TypeAdapter(Name).validate_python(text)
+    except ValidationError as error:
+        raise argparse.ArgumentTypeError(f"{text}: {error.errors()[0]['msg']}") from None
+
+
+def fleet(settings: Settings, options: argparse.Namespace) -> None:
+    from macmeter import database as schema
+    from macmeter.fleets.command import make_secret
+    from macmeter.serving.database import database
+    from macmeter.serving.serve import site_address
+
+    with database(settings, "macmeter-server fleet") as url:
+        schema.migrate(url)
+        secret = make_secret(url, options.name)
+    print("Run on each Mac; the secret is shown this once:", file=sys.stderr, flush=True)
+    print(f"macmeter enroll --server {site_address(settings)} --secret {secret}")
 
 
 def withdraw(settings: Settings, options: argparse.Namespace) -> None:

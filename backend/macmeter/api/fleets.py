@@ -10,8 +10,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, ConfigDict, Field
 
 from macmeter.access.people import require_change
 from macmeter.api import fleet_schemas as shapes
@@ -20,34 +19,9 @@ from macmeter.api.dependencies import Person, ServerPart
 from macmeter.api.responses import json_response
 from macmeter.errors import Problem, invalid
 from macmeter.fleets import fleets, people
-from macmeter.plain_text import SEEN, legible
+from macmeter.fleets.names import Name
 
 router = APIRouter(prefix="/api/v1/fleets", tags=["fleets"])
-
-_MORE = "new"
-
-
-def _require_name(name: str) -> str:
-    """One that an address and a question can carry, and that nobody takes for an id."""
-    try:
-        uuid.UUID(name)
-    except ValueError:
-        pass
-    else:
-        raise PydanticCustomError("id_as_name", "This looks like an id: choose a name")
-    if legible(name) != name or name in (".", "..", _MORE):
-        raise PydanticCustomError("no_name", "Choose another name")
-    return name
-
-
-Name = Annotated[
-    str,
-    StringConstraints(
-        strip_whitespace=True, min_length=1, max_length=60, pattern=r"^[^/\\?#:!\x00-\x1f\x7f]*$"
-    ),
-    SEEN,
-    AfterValidator(_require_name),
-]
 
 
 class _Body(BaseModel):
