@@ -112,7 +112,7 @@ test("an administrator comes by a link, signs in by passkey and invites another"
   await other.context().close();
 });
 
-test("a browser without a passkey is told so", async ({ page }) => {
+test("a browser without a passkey says so", async ({ page }) => {
   await withPasskeys(page);
   await page.goto(`${HERE}/sign-in?to=//evil.example`);
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();

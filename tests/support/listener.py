@@ -1,4 +1,4 @@
-"""An HTTP server of a test: it takes what is posted, and answers as it is told."""
+"""An HTTP server of a test: it takes what is posted, and answers as the test asks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Alerts on their way out: who is told of which, when it is tried, and when it is given up."""
+"""Alerts on their way out: who gets which, when it is tried, and when it is given up."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Due:
 async def queue(
     connection: AsyncConnection, fleet_id: uuid.UUID, news: Sequence[News], now: datetime
 ) -> None:
-    """Everybody who asked for a fleet's alerts is told of these; once, however often they grow."""
+    """Send these to everybody who asked for a fleet's alerts; once, however often they grow."""
     if not news:
         return
     webhooks = select(AlertWebhook.webhook_id).where(AlertWebhook.fleet_id == fleet_id)
@@ -79,7 +79,7 @@ def next_digest(now: datetime) -> datetime:
 async def take_due(connection: AsyncConnection, now: datetime) -> list[Due]:
     """Those whose time has come, for whoever calls and for nobody else in the next minutes.
 
-    Whoever has left the fleet since is not told any more.
+    Nothing is sent to anybody who has left the fleet since.
     """
     chosen = (
         select(AlertDelivery.delivery_id)

@@ -1,4 +1,4 @@
-"""Alerts as mails: one for all that somebody is to be told at a time."""
+"""Alerts as mails: one for all that somebody gets at a time."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ MOST_WEBHOOKS = 10
 
 
 async def webhooks_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[Json]:
-    """With what became of the last delivery; the secret was shown once."""
+    """With the result of the last delivery; the secret was shown once."""
     last = (
         select(AlertDelivery.webhook_id, AlertDelivery.sent_at, AlertDelivery.problem)
         .where(AlertDelivery.tries > 0)
@@ -53,7 +53,7 @@ async def webhooks_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[
 
 
 async def add_webhook(connection: AsyncConnection, fleet_id: uuid.UUID, url: str) -> Json:
-    """422 for what is no address. Its `secret` is told here and never again."""
+    """422 for an invalid address. Its `secret` is shown here and never again."""
     parse_address(url)
     counted = select(func.count()).where(AlertWebhook.fleet_id == fleet_id)
     if (await connection.scalar(counted) or 0) >= MOST_WEBHOOKS:

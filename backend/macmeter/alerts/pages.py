@@ -1,4 +1,4 @@
-"""Where people read more of what they are told."""
+"""Where people read more about an alert."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class Confidence(TypedDict, total=False):
 
 
 class Figures(Confidence, total=False):
-    """What is said of results that are told as one: of a group, or of a side in a row."""
+    """What is said of results as a whole: of a group, or of a side in a row."""
 
     machines: int
     runs: int

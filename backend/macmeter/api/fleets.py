@@ -41,7 +41,7 @@ class FleetChanges(_Body):
 
 
 class Deletion(_Body):
-    """`name` confirms which; `runs` says what becomes of its runs."""
+    """`name` confirms which; `runs` says what happens to its runs."""
 
     name: str = Field(description="the fleet's name, to confirm")
     runs: Literal["delete", "publish", "move"]

@@ -24,7 +24,7 @@ def travelling(value: Any) -> Any:
 
 
 def beside(found: Any, **told: Any) -> dict[str, Any]:
-    """An answer's own fields, and what is told of it beside them; nothing is copied."""
+    """An answer's own fields, and what is added to them; nothing is copied."""
     return {field.name: getattr(found, field.name) for field in fields(found)} | told
 
 

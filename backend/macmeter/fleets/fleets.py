@@ -21,7 +21,7 @@ from macmeter.sharing.deleting import delete_runs
 
 Json = dict[str, Any]
 Fate = Literal["delete", "publish", "move"]
-"""What becomes of the runs of a fleet that is deleted."""
+"""What happens to the runs of a fleet that is deleted."""
 
 
 @dataclass(frozen=True)

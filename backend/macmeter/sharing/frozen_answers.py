@@ -124,6 +124,6 @@ def _of_several(result: Json, fewest: int) -> Json:
 
 
 def _is_told(group: Json, kept: list[Json]) -> bool:
-    """Whether what its ratio is divided by is told as well."""
+    """Whether what its ratio is divided by is shown as well."""
     reference = group.get("ratio", {}).get("reference_key", {})
     return any(reference.items() <= other["key"].items() for other in kept)

@@ -75,7 +75,7 @@ async def still_shared(
     fleet_ids: Iterable[uuid.UUID],
     fewest_machines: int,
 ) -> Shared | None:
-    """As it may be shown now; None where a fleet is gone, or its maker is no admin any more."""
+    """As it may be shown now; None where a fleet is gone, or its owner is no longer its admin."""
     maker = await find_member(connection, made_by) if made_by is not None else None
     if maker is None or not set(fleet_ids) <= maker.administers:
         return None

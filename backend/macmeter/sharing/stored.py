@@ -93,7 +93,7 @@ async def adopt(
     if not Owner(owner_secret).owns(row):
         raise not_owner()
     if row.fleet_ids and row.made_by != person_id:
-        # Its maker's access is what it lives by.
+        # It rests on its owner's access.
         raise Problem(
             409, "of_a_fleet", "Of a fleet", "A link of a private fleet stays with whoever made it."
         )

@@ -89,7 +89,7 @@ def everybody(status: int) -> tuple[int, ...]:
 # An address that reads runs does not fall back to the public for a token that is none.
 READS = (200, 200, 200, 200, 200, 401, 401, 401, 401, 401, *(200,) * 7)
 READS_PRIVATE = (404, 404, 404, 200, 404, *(401,) * 5, 200, 404, 200, 200, 200, 200, 404)
-# Nobody has made one by name; a person's token is no owner secret.
+# Nobody has made one by name; a person's token is not an owner secret.
 OWNS_NONE = (403, 403, 403, 403, 403, 403, 401)
 SIGNED_IN = (*(401,) * 10, 200, 200, 200, 200, 401, 401, 401)
 SIGNED_IN_OWNS_NONE = (*(401,) * 10, 403, 403, 403, 403, 401, 401, 401)

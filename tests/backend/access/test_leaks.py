@@ -1,7 +1,7 @@
 """A private fleet is nowhere to be found, whatever address is asked by whoever is nothing in it.
 
 Its runs, machines, labels, drives and figures are unlike any other's: a trace of one in a response
-is a leak. And what exists is told from what does not by no status and no word.
+is a leak. And no status and no word shows what exists and what doesn't.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
 class Inbox:
-    """Takes mails, unless it is told to refuse them."""
+    """Takes mails, unless it has to refuse them."""
 
     def __init__(self) -> None:
         self.mails: list[tuple[list[str], Any]] = []

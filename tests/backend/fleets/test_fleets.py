@@ -177,7 +177,7 @@ async def test_the_last_admin_stays(cast: Cast) -> None:
     assert code(await cast.ask("PUT", ada, json={"role": "viewer"})) == (409, "last_admin")
     listed = (await cast.ask("GET", f"{FLEETS}/acme/members")).json()["items"]
     assert {(one["name"], one["role"]) for one in listed} == {("Ada", "admin"), ("Vera", "viewer")}
-    # A viewer leaves by themselves, and then it is no fleet of theirs.
+    # A viewer leaves by themselves, and then the fleet isn't theirs any more.
     vera = f"{FLEETS}/acme/members/{cast.ids['viewer']}"
     assert (await cast.ask("DELETE", ada, cast.viewer)).status_code == 403
     assert (await cast.ask("DELETE", vera, cast.viewer)).status_code == 204

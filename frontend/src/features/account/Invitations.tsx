@@ -72,7 +72,7 @@ interface InvitingProps {
   mails: boolean;
 }
 
-/** The value of the choice that is no fleet. */
+/** The value of the choice without a fleet. */
 const SERVER = "";
 
 function Inviting({ fleets, isServerAdmin, mails }: InvitingProps) {

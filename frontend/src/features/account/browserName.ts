@@ -13,7 +13,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux/, "Linux"],
 ];
 
-/** What a browser says of itself, in two words. */
+/** What a browser calls its own kind, in two words. */
 export function browserName(userAgent: string): string {
   const nameIn = (names: [RegExp, string][]) => names.find(([of]) => of.test(userAgent))?.[1];
   const browser = nameIn(BROWSERS) ?? "Another browser";

@@ -32,7 +32,7 @@ export function SharedIds({ fleet }: { fleet: string }) {
               </Link>
               <span className={styles.under}>
                 {counted(enrolments, "attempt")}, last {moment(last_at)}
-                {new_ids ? " · copies are told to get ids of their own" : ""}
+                {new_ids ? " · each copy gets its own id" : ""}
               </span>
             </div>
             <div className={styles.actions}>

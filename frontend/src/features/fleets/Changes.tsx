@@ -25,8 +25,8 @@ export function Changes({ dashboard }: { dashboard: Dashboard }) {
       ) : (
         <>
           <p className={section.note}>
-            The median change of Macs that measured before and after, each against itself, with its
-            95 % interval. An interval takes 6 Macs. What is told as an alert comes first.
+            The median change of Macs that measured before and after, each compared with itself, and
+            its 95% interval. An interval needs 6 Macs. Changes with an alert come first.
           </p>
           <DataTable name="Changes over updates of macOS">
             <thead>
