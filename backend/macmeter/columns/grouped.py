@@ -138,8 +138,11 @@ class Grouped:
         return found
 
     def let_go(self) -> None:
-        """What was looked up by row, as soon as nobody needs it: of a million it is megabytes."""
-        self.__dict__.pop("_others", None)
+        """What was looked up by row or machine, as soon as nobody needs it: of a million rows it
+        is megabytes.
+        """
+        for name in ("_others", "machines", "ends"):
+            self.__dict__.pop(name, None)
         self._counted.clear()
         for some in self.parts:
             some.let_go()
@@ -181,9 +184,13 @@ class Grouped:
     @cached_property
     def sizes(self) -> list[int]:
         """The rows of each group."""
-        cells = self.machines
-        found = np.bincount(cells.group, weights=cells.sizes, minlength=self.count)
-        return [int(size) for size in found.tolist()]
+        if self._given is not None:
+            return [len(self._given)]
+        found = np.zeros(self.count, dtype=np.int64)
+        for some in self.parts:
+            assert some.layout is not None
+            found += some.layout.sizes(some.part)
+        return found.tolist()
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from macmeter.columns.coded import Coded, narrowest
 from macmeter.columns.names import Ints
-from macmeter.columns.owned import Drives, bits_of, drives_of, owned
+from macmeter.columns.owned import Drives, bits_of, drives_of, owned, runs_of
 from macmeter.columns.segment import Bools, Small, expand, gather
 from macmeter.columns.view import Part
 
@@ -60,6 +60,7 @@ class Layout:
         self.labels = self._labelled(part)
         """By run its group; of one that is not chosen, a number beyond."""
         self._known: list[tuple[NDArray[np.uint8], Stretches]] = []
+        self._counted: list[tuple[NDArray[np.uint8], Ints]] = []
 
     def _labelled(self, part: Part) -> Labels:
         kind = narrowest(self.count)
@@ -107,6 +108,18 @@ class Layout:
             return None
         found = np.zeros(int(self._owner.max(initial=0)) + 1, dtype=bool)
         found[self._owner.take(np.flatnonzero(mask))] = True
+        return found
+
+    def sizes(self, part: Part) -> Ints:
+        """How many of the part's rows each group has."""
+        bits = bits_of(part.segment, part.rows)
+        for known, found in self._counted:
+            if known is bits:
+                return found
+        having = runs_of(part.segment, part.rows)
+        labels = self.labels if having.all() else self.labels.compress(having)
+        found = np.bincount(labels, minlength=self.count + 1)[: self.count]
+        self._counted.append((bits, found))
         return found
 
     def stretches(self, part: Part, ordered: tuple[Ints, Ints] | None = None) -> Stretches:

@@ -64,7 +64,7 @@ class Group:
 
     def let_go(self) -> None:
         """What was read of its rows, as soon as nobody needs it: of a million it is megabytes."""
-        for name in ("values", "runs", "owners", "rows", "known"):
+        for name in ("values", "runs", "owners", "rows", "known", "cells", "clusters"):
             self.__dict__.pop(name, None)
         self.grouped.let_go()
 
@@ -173,7 +173,11 @@ class Group:
     @cached_property
     def known(self) -> Group:
         """Without machines that the source does not name: they can't be anybody's pair."""
-        if not (self.cells.owner & 1).any():
+        codes, told = self.view.names.setup_values("unspecified")
+        if not any(told):
+            return self
+        unspecified = np.array(told, dtype=bool)[codes]
+        if not any(unspecified[setups].any() for _, setups in self.setups_of_series):
             return self
         return self.only(~self.unspecified)
 
