@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from numpy.typing import NDArray
 from macmeter.columns.names import SETUP, Device, Host, Ints, Names
 from macmeter.columns.segment import (
     RUN_ID,
-    Bools,
     Column,
     Rows,
     Runs,
@@ -29,7 +29,8 @@ _NUMBER = np.dtype([("length", ">i4"), ("value", ">i4")])
 _VALUE = np.dtype([("length", ">i4"), ("value", ">f8")])
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
-_UNSPECIFIED = SETUP.index("unspecified")
+_UNSPECIFIED, _LABELS = SETUP.index("unspecified"), SETUP.index("labels")
+_SETUP = itemgetter(*SETUP)
 
 
 def build(names: Names, rows: Sequence[Any]) -> Segment:
@@ -67,10 +68,9 @@ def _numbers(names: Names, row: Any) -> tuple[int, int, Any]:
 
 
 def _setup(row: Any) -> tuple[Any, ...]:
-    cells = row._mapping
-    return tuple(
-        tuple(sorted(cells[name].items())) if name == "labels" else cells[name] for name in SETUP
-    )
+    cells: tuple[Any, ...] = _SETUP(row._mapping)
+    labels = tuple(sorted(cells[_LABELS].items()))
+    return (*cells[:_LABELS], labels, *cells[_LABELS + 1 :])
 
 
 def _device(row: Any) -> Device:
@@ -91,10 +91,15 @@ def _columns(names: Names, runs: Sequence[Any], owner: Small) -> dict[int, Colum
     series = _joined((run.series for _, run in counted), _NUMBER)
     values = _joined((run.medians for _, run in counted), _VALUE).astype(np.float64)
     counts = _joined((run.counts for _, run in counted), _NUMBER).astype(np.int64)
-    aside = np.concatenate(
-        [_aside(run, length) for (_, run), length in zip(counted, lengths, strict=True)]
-    )
-    flags = np.concatenate([_flags(names, run) for _, run in counted])
+    first = np.cumsum(lengths) - lengths
+    results = [*zip((run for _, run in counted), first.tolist(), lengths, strict=True)]
+    aside = np.repeat([bool(run.withdrawn) for _, run in counted], lengths)
+    flags = np.repeat([names.flags.of(tuple(run.flags)) for _, run in counted], lengths)
+    for run, begin, length in results:
+        if run.doubtful is not None and not run.withdrawn:
+            aside[begin : begin + length] = run.doubtful
+        if run.said:
+            _add_flags(names, run, flags[begin : begin + length])
     samples = np.frombuffer(b"".join(run.steps for _, run in counted), STORED).astype(np.int16)
     order = np.lexsort((values, owner[place], aside, series))
     starts = np.concatenate([[0], np.cumsum(counts)])[order]
@@ -130,21 +135,12 @@ def _joined(arrays: Iterable[bytes], element: np.dtype[Any]) -> NDArray[Any]:
     return np.frombuffer(b"".join(arrays), element)["value"]
 
 
-def _aside(run: Any, length: int) -> Bools:
-    """Which of its results are doubted or withdrawn."""
-    if run.doubtful is None or run.withdrawn:
-        return np.full(length, run.withdrawn, dtype=bool)
-    return np.array(run.doubtful, dtype=bool)
-
-
-def _flags(names: Names, run: Any) -> Ints:
-    own, said = tuple(run.flags), run.said or {}
+def _add_flags(names: Names, run: Any, flags: Ints) -> None:
+    """To those of the run the flags of single results."""
     numbers = np.frombuffer(run.series, _NUMBER)["value"]
-    flags = np.full(len(numbers), names.flags.of(own))
-    for place, number in enumerate(numbers.tolist() if said else ()):
-        if of_result := said.get(str(number), {}).get("flags"):
-            flags[place] = names.flags.of((*own, *of_result))
-    return flags
+    for place, number in enumerate(numbers.tolist()):
+        if of_result := run.said.get(str(number), {}).get("flags"):
+            flags[place] = names.flags.of((*run.flags, *of_result))
 
 
 def _small(numbers: Iterable[int]) -> Small:
