@@ -122,13 +122,17 @@ class Grouped:
         if self._given is not None:
             rows = self._given
             return rows.compress(owners[self.lot.of_runs("owner", rows)])
-        own: list[Ints] = [_NONE]
+        own: list[Ints] = []
         for some, part, first in zip(self.parts, self.lot.parts, self.lot.first_rows, strict=True):
             rows = some.of_group(group, self.count)
-            own.append(rows[owners[part.of_runs("owner", rows)]] + np.int64(first))
-        found: Ints = np.concatenate(own)
-        by = (self.lot.values(found), self.lot.of_runs("owner", found))
-        return found.take(np.lexsort(by))
+            theirs = np.flatnonzero(owners.take(part.of_runs("owner", rows)))
+            own.append(rows.take(theirs) + np.int64(first))
+        main = own.pop(self.main)
+        others: Ints = np.concatenate([_NONE, *own])
+        if not len(others):
+            return main
+        by = (self.lot.values(others), self.lot.of_runs("owner", others))
+        return _inserted(self.lot, main, others.take(np.lexsort(by)))
 
     def kept(self, count: Callable[[Grouped], T]) -> T:
         """What was counted of all groups, once."""
@@ -151,14 +155,26 @@ class Grouped:
         """Its rows' places in the lot, by owner and value."""
         if self._given is not None:
             return self._given
+        main, others = self._taken_apart(group)
+        return _inserted(self.lot, main, others) if len(others) else main
+
+    def values(self, group: int) -> Floats:
+        """Of its rows, by owner and value."""
+        if self._given is not None:
+            return self.lot.values(self._given)
+        main, others = self._taken_apart(group)
+        if not len(others):
+            return self.lot.values(main)
+        return _interleaved(*_found_places(self.lot, main, others))
+
+    def _taken_apart(self, group: int) -> tuple[Ints, Ints]:
+        """The rows of the largest part, and those of all others; both by owner and value."""
         main = self.parts[self.main].of_group(group, self.count)
         main = main + np.int64(self.lot.first_rows[self.main])
         if self._others is None:
-            return main
-        ends = self._others.ends
-        if ends[group] == ends[group + 1]:
-            return main
-        return _inserted(self.lot, main, self._others.rows[ends[group] : ends[group + 1]])
+            return main, _NONE
+        first, last = self._others.ends[group : group + 2]
+        return main, self._others.rows[first:last]
 
     @cached_property
     def _others(self) -> _Others | None:
@@ -244,7 +260,7 @@ def _laid(some: Some, count: int) -> _Laid:
                 order = np.argsort(by_owner.astype(narrowest(count)), kind="stable")
                 machines, starts = machines.only(order), starts[order]
             return _Laid(machines, values, starts)
-    places, ends = layout.order(part)
+    places, ends = some.by_group(count)
     of_runs = layout.stretches(part, (places, ends))
     medians = medians_of(values, places, of_runs.starts, of_runs.sizes)
     machines = Machines(of_runs.group, of_runs.owner, of_runs.sizes, medians, of_runs.drives)
@@ -327,6 +343,12 @@ def _nth_and_next(
 
 def _inserted(lot: Lot, order: Ints, others: Ints) -> Ints:
     """`order` with `others`, both by owner and value, in their places among it."""
+    places, *_ = _found_places(lot, order, others)
+    return _interleaved(places, order, others)
+
+
+def _found_places(lot: Lot, order: Ints, others: Ints) -> tuple[Ints, Floats, Floats]:
+    """Where `others` stand when both are together; and the values of both."""
     owners, values = lot.of_runs("owner", order), lot.values(order)
     wanted, added = lot.of_runs("owner", others), lot.values(others)
     low = np.searchsorted(owners, wanted, side="left")
@@ -335,10 +357,14 @@ def _inserted(lot: Lot, order: Ints, others: Ints) -> Ints:
         middle = (low + high) // 2
         less = (low < high) & (values[np.minimum(middle, len(order) - 1)] < added)
         low, high = np.where(less, middle + 1, low), np.where(less, high, middle)
-    found = np.empty(len(order) + len(others), dtype=np.int64)
-    places = low + np.arange(len(others))
+    return low + np.arange(len(others)), values, added
+
+
+def _interleaved(places: Ints, some: NDArray[Any], others: NDArray[Any]) -> NDArray[Any]:
+    """`some` with `others` at these places of what comes of it."""
+    found = np.empty(len(some) + len(others), dtype=some.dtype)
     is_other = np.zeros(len(found), dtype=bool)
     is_other[places] = True
     found[places] = others
-    found[~is_other] = order
+    found[~is_other] = some
     return found

@@ -87,8 +87,15 @@ class Some:
             return np.zeros(len(self.part.names.setups), dtype=np.int64)
         return self.layout.by_setup
 
-    def by_group(self, count: int) -> tuple[Ints, Ints]:
+    def by_group(self, count: int) -> tuple[Small, Ints]:
         """The places of the rows by group, and else as they are; and where each group's begin."""
+        kept: tuple[Small, Ints] | None = self.__dict__.get("_by_group")
+        if kept is None:
+            order, ends = self._ordered(count)
+            self.__dict__["_by_group"] = kept = (order.astype(np.int32), ends)
+        return kept
+
+    def _ordered(self, count: int) -> tuple[Ints, Ints]:
         if self.at is None and self.layout is not None:
             return self.layout.order(self.part)
         order, ends = by_label(self.groups, count)
@@ -98,9 +105,5 @@ class Some:
         """The places in the column of a group's rows."""
         if self.layout is None:
             return self.rows
-        kept: tuple[Ints, Ints] | None = self.__dict__.get("_by_group")
-        if kept is None:
-            order, ends = self.by_group(count)
-            self.__dict__["_by_group"] = kept = (order.astype(np.int32), ends)
-        order, ends = kept
+        order, ends = self.by_group(count)
         return order[ends[group] : ends[group + 1]]

@@ -83,7 +83,7 @@ class Group:
 
     @cached_property
     def values(self) -> Floats:
-        return self.lot.values(self.rows)
+        return self.grouped.values(self.number)
 
     @cached_property
     def runs(self) -> Ints:

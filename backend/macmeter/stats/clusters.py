@@ -128,7 +128,9 @@ def chance_of_surplus(surplus: Counts) -> float:
 
     Exact for up to twice _SINGLY parts; beyond, the smaller parts are taken together as normal.
     """
-    parts = np.sort(np.abs(surplus))[::-1]
+    parts = np.abs(surplus)
+    parts.sort()
+    parts = parts[::-1]
     least = int(surplus.sum())
     singly = _sums(parts[:_SINGLY])
     rest = parts[_SINGLY:]
@@ -136,11 +138,11 @@ def chance_of_surplus(surplus: Counts) -> float:
         others = np.sort(_sums(rest))
         as_great = len(others) - np.searchsorted(others, least - singly)
         return float(as_great.mean() / len(others))
-    spread = math.sqrt(float((rest**2).sum()))
+    spread = math.sqrt(float(rest @ rest))
     if spread == 0:
         return float((singly >= least).mean())
     # Sums of whole numbers with signs lie twice their common divisor apart.
-    halfway = int(np.gcd.reduce(rest))
+    halfway = 1 if (rest == 1).any() else int(np.gcd.reduce(rest))
     return float(np.interp((least - halfway - singly) / spread, _DEVIATIONS, _TAILS).mean())
 
 
