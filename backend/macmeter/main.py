@@ -21,6 +21,7 @@ from starlette.routing import BaseRoute
 from macmeter import database, database_errors
 from macmeter.access.enrolment import count_refused
 from macmeter.access.herds import Herds
+from macmeter.access.oidc import Issuer
 from macmeter.access.turns import Turns
 from macmeter.api import (
     account,
@@ -43,6 +44,7 @@ from macmeter.api import (
     invitations,
     machine_changes,
     machines,
+    oidc,
     operation,
     pages,
     person_tokens,
@@ -151,6 +153,7 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
         demo=settings.demo,
         frontend=settings.frontend_dir,
         settings=settings,
+        issuer=Issuer(settings) if settings.oidc_issuer else None,
         columns=settings.columns_dir,
         columns_lag_seconds=settings.columns_lag_seconds,
     )
@@ -205,6 +208,7 @@ def _routes() -> list[BaseRoute]:
     routes.include_router(person_tokens.router)
     routes.include_router(session.router)
     routes.include_router(session.browsers)
+    routes.include_router(oidc.router)
     routes.include_router(account.router)
     routes.include_router(invitations.router)
     routes.include_router(fleets.router)

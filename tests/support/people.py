@@ -22,7 +22,7 @@ from macmeter.models import (
     Person,
     Token,
 )
-from sqlalchemy import Connection, create_engine, insert, select
+from sqlalchemy import Connection, create_engine, insert, select, update
 from sqlalchemy.ext.asyncio import create_async_engine
 
 # What a browser sends with what its own page asks for.
@@ -167,3 +167,7 @@ def make_invitation(database_url: str, fleet: str) -> str:
             )
         )
     return str(link_id)
+
+
+def set_email(connection: Connection, person_id: uuid.UUID, email: str) -> None:
+    connection.execute(update(Person).where(Person.person_id == person_id).values(email=email))

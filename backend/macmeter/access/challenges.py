@@ -19,6 +19,18 @@ LASTS = timedelta(minutes=10)
 async def begin(connection: AsyncConnection, purpose: str, now: datetime, **details: Any) -> bytes:
     """A new challenge; `details` come back with it. Only its hash is kept."""
     challenge = secrets.token_bytes(32)
+    await keep(connection, purpose, challenge, details, now)
+    return challenge
+
+
+async def keep(
+    connection: AsyncConnection,
+    purpose: str,
+    challenge: bytes,
+    details: dict[str, Any],
+    now: datetime,
+) -> None:
+    """For what has to be asked for before it is known with what it comes back."""
     await connection.execute(delete(Challenge).where(Challenge.expires_at <= now))
     await connection.execute(
         insert(Challenge).values(
@@ -28,7 +40,6 @@ async def begin(connection: AsyncConnection, purpose: str, now: datetime, **deta
             expires_at=now + LASTS,
         )
     )
-    return challenge
 
 
 async def take(

@@ -89,9 +89,14 @@ async def find(
     connection: AsyncConnection, secret: str, now: datetime, *, purposes: tuple[str, ...]
 ) -> Link:
     """404 for a secret that is unknown, 410 for a link that was used or has expired."""
-    query = _FOUND.where(
-        OneTimeLink.secret_sha256 == secret_hash(secret), OneTimeLink.purpose.in_(purposes)
-    )
+    return await find_hashed(connection, secret_hash(secret), now, purposes=purposes)
+
+
+async def find_hashed(
+    connection: AsyncConnection, sha256: bytes, now: datetime, *, purposes: tuple[str, ...]
+) -> Link:
+    """As `find`, where the secret itself was not to be kept."""
+    query = _FOUND.where(OneTimeLink.secret_sha256 == sha256, OneTimeLink.purpose.in_(purposes))
     row = (await connection.execute(query)).one_or_none()
     if row is None:
         raise Problem(

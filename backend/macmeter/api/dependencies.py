@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from macmeter.access import person_tokens, quota, sessions, tokens
 from macmeter.access.herds import Herds
+from macmeter.access.oidc import Issuer
 from macmeter.access.people import Member, require_change
 from macmeter.access.scope import Asker
 from macmeter.access.sessions import SignedIn
@@ -69,6 +70,8 @@ class Server:
     demo: bool
     frontend: Path
     settings: Settings
+    # An organisation's own sign-in, where one is set.
+    issuer: Issuer | None
     # Where columns are written, if anywhere, and how far they may be behind.
     columns: Path | None
     columns_lag_seconds: float | None

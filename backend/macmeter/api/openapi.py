@@ -88,7 +88,7 @@ def _complete(operation: Json, path: str, method: str, asked: set[Callable[..., 
         responses[str(status)]["content"] = {MEDIA_TYPE: {"schema": _PROBLEM}}
     for response in responses.values():
         _name_problems(response)
-    if method == "get" and path.startswith("/api/") and _comes_whole(responses["200"]):
+    if method == "get" and path.startswith("/api/") and _comes_whole(responses.get("200")):
         responses.setdefault("304", {"description": "Unchanged since If-None-Match."})
     operation["responses"] = dict(sorted(responses.items()))
     for call, security in _SECURITY.items():
@@ -114,8 +114,10 @@ def _refusals(
             yield 507
 
 
-def _comes_whole(response: Json) -> bool:
-    """What flows has no tag: files of the whole corpus, and events."""
+def _comes_whole(response: Json | None) -> bool:
+    """What flows has no tag, files of the whole corpus and events; nor has what sends elsewhere."""
+    if response is None:
+        return False
     streams = ("text/event-stream", "application/vnd.apache.parquet")
     content = response.get("content", {})
     flows = any(media_type in content for media_type in streams)

@@ -24,6 +24,10 @@ export const passkeyOptions = () => dataOf(client.POST("/api/v1/session/passkey/
 export const signInByPasskey = (credential: Record<string, unknown>) =>
   dataOf(client.POST("/api/v1/session/passkey", { body: { credential } }));
 
+/** The page of the organisation's own sign-in; `link` is the secret of an invitation. */
+export const beginOidc = (to: string, link?: string) =>
+  dataOf(client.POST("/api/v1/session/oidc", { body: { to, link: link ?? null } }));
+
 export const signOut = () => dataOf(client.DELETE("/api/v1/session"));
 
 /** What the link with that secret invites to. */

@@ -6,6 +6,12 @@ const route = getRouteApi("/sign-in");
 
 export function SignInRoute() {
   const router = useRouter();
-  const to = ownPath(route.useSearch().to?.[0]);
-  return <SignInPage to={to} onSignedIn={(next) => router.history.push(next)} />;
+  const search = route.useSearch();
+  return (
+    <SignInPage
+      to={ownPath(search.to?.[0])}
+      refused={search.refused?.[0]}
+      onSignedIn={(next) => router.history.push(next)}
+    />
+  );
 }

@@ -182,6 +182,9 @@ ACCOUNTS = [
     Row("POST", f"{V1}/session/password", everybody(403), body=SIGN_IN),
     Row("POST", f"{V1}/session/passkey/options", everybody(403)),
     Row("POST", f"{V1}/session/passkey", everybody(403), body={"credential": {}}),
+    # No organisation's own sign-in is set.
+    Row("POST", f"{V1}/session/oidc", everybody(404), body={}),
+    Row("GET", f"{V1}/session/oidc/return", everybody(303)),
     # Invitations: of a fleet by its admins, to administer the server by the server's.
     Row("GET", f"{V1}/invitations", (*PERSONS, *(200,) * 6, 401)),
     Row(
@@ -645,6 +648,8 @@ async def ask(
         query = f"?name={place['fleet']}&runs=delete"
     if row.path == PERCENTILE:
         query = f"?{QUESTION}&run={place['run_id']}"
+    if row.path.endswith("/oidc/return"):
+        query = "?state=made-up&code=x"
     if row.path in COMPARED:
         query = f"?{QUESTION}&side=1:&side=2:chip:Apple M1"
     if row.path == OEMBED:

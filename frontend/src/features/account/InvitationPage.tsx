@@ -17,6 +17,7 @@ import prose from "../../ui/Prose.module.css";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
 import styles from "./account.module.css";
+import { ByOidc } from "./ByOidc";
 import { Failed } from "./Failed";
 import { forgetSecret, takeSecret } from "./invitationSecret";
 import { createPasskey } from "./webauthn";
@@ -74,6 +75,7 @@ function Opened({ secret, onJoined }: OpenedProps) {
           secret={secret}
           invited={invited.data}
           byPasskey={session.data.ways.passkey}
+          oidc={session.data.ways.oidc}
           onJoined={joined}
         />
       )}
@@ -124,9 +126,10 @@ function AsMyself({ secret, name, onJoined }: JoinProps & { name: string }) {
 interface NewProps extends JoinProps {
   invited: InvitedTo;
   byPasskey: boolean;
+  oidc: string | null;
 }
 
-function AsSomebodyNew({ secret, invited, byPasskey, onJoined }: NewProps) {
+function AsSomebodyNew({ secret, invited, byPasskey, oidc, onJoined }: NewProps) {
   const [name, setName] = useState("");
   const [email, setEmail] = useState(invited.email ?? "");
   const [password, setPassword] = useState("");
@@ -188,6 +191,7 @@ function AsSomebodyNew({ secret, invited, byPasskey, onJoined }: NewProps) {
         </button>
         <Failed error={joining.error} />
       </form>
+      {oidc === null ? null : <ByOidc host={oidc} does="Continue" to="/you" link={secret} />}
       <p>
         <Link to="/sign-in" search={{ to: ["/invitations"] }}>
           I already have an account

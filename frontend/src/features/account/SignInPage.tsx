@@ -12,6 +12,7 @@ import prose from "../../ui/Prose.module.css";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
 import styles from "./account.module.css";
+import { ByOidc } from "./ByOidc";
 import { Failed } from "./Failed";
 import { getPasskey } from "./webauthn";
 
@@ -19,10 +20,19 @@ interface Props {
   /** A path of this site. */
   to: string;
   onSignedIn: (to: string) => void;
+  /** Why the organisation's own sign-in has sent the reader back. */
+  refused: string | undefined;
 }
 
+const REFUSED: Record<string, string> = {
+  no_account: "You have no account here yet. Ask an admin of your fleet to invite you.",
+  challenge_over: "That took too long, or was already done. Try again.",
+  issuer_away: "Your organisation’s sign-in doesn’t answer. Try again later.",
+  identity_taken: "Another account already uses that sign-in.",
+};
+
 /** The ways there are at this address, the best first. */
-export function SignInPage({ to, onSignedIn }: Props) {
+export function SignInPage({ to, onSignedIn, refused }: Props) {
   useTitle("Sign in");
   const session = useQuery(sessionQuery);
   const queries = useQueryClient();
@@ -40,10 +50,15 @@ export function SignInPage({ to, onSignedIn }: Props) {
           For members of a fleet. Public figures need no account; accounts are by invitation.
         </p>
       </header>
+      {refused === undefined ? null : (
+        <p className={styles.failed} role="alert">
+          {REFUSED[refused] ?? "Your organisation has not confirmed who you are. Try again."}
+        </p>
+      )}
       {session.error ? (
         <ProblemNotice error={session.error} onRetry={() => void session.refetch()} />
       ) : session.data ? (
-        <Ways session={session.data} onSignedIn={signedIn} />
+        <Ways session={session.data} to={to} onSignedIn={signedIn} />
       ) : (
         <Skeleton height="8rem" lines={3} />
       )}
@@ -51,12 +66,19 @@ export function SignInPage({ to, onSignedIn }: Props) {
   );
 }
 
-function Ways({ session, onSignedIn }: { session: Session; onSignedIn: (now: Session) => void }) {
-  const { passkey, password } = session.ways;
+interface WaysProps {
+  session: Session;
+  to: string;
+  onSignedIn: (now: Session) => void;
+}
+
+function Ways({ session, to, onSignedIn }: WaysProps) {
+  const { passkey, password, oidc } = session.ways;
   return (
     <>
       {session.person ? <p>You are signed in as {session.person.name}.</p> : null}
       {passkey ? <ByPasskey onSignedIn={onSignedIn} /> : null}
+      {oidc === null ? null : <ByOidc host={oidc} does="Sign in" to={to} />}
       {password ? <ByPassword other={passkey} onSignedIn={onSignedIn} /> : null}
       {!passkey && location.hostname === "127.0.0.1" ? (
         <p className="quiet">

@@ -16,6 +16,7 @@ import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
 import styles from "./account.module.css";
 import { Browsers } from "./Browsers";
+import { ByOidc } from "./ByOidc";
 import { Failed } from "./Failed";
 import { Invitations } from "./Invitations";
 import { Passkeys } from "./Passkeys";
@@ -88,6 +89,16 @@ function Account({ session, person, onGone }: Props) {
       <NameAndEmail key={person.id} person={person} />
       {session.ways.passkey ? <Passkeys /> : null}
       {session.ways.password ? <PasswordPart has={person.has_password} /> : null}
+      {session.ways.oidc === null ? null : (
+        <section className={styles.section} aria-labelledby="organisation">
+          <h2 id="organisation">Organisation sign-in</h2>
+          {person.has_oidc ? (
+            <p>You can sign in with {session.ways.oidc}.</p>
+          ) : (
+            <ByOidc host={session.ways.oidc} does="Connect" to="/you" />
+          )}
+        </section>
+      )}
       <Browsers />
       <Tokens fleets={session.fleets} />
       <Deletion onGone={gone} />

@@ -1,0 +1,171 @@
+"""Signing in by an organisation's own sign-in: out to its page, and back."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import uuid
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import RedirectResponse, Response
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.access import accounts, audit, challenges, links, oidc
+from macmeter.access.accounts import Account
+from macmeter.access.tokens import secret_hash
+from macmeter.api import account_schemas as told
+from macmeter.api import schemas
+from macmeter.api.credentials import is_https, keep_session
+from macmeter.api.dependencies import Server, ServerPart, public_address, signed_in
+from macmeter.api.invitations import JOINING, find_link, join
+from macmeter.api.responses import json_response
+from macmeter.api.signing import Attempt, attempted, begin_session
+from macmeter.errors import Problem, not_found
+from macmeter.models import Person
+
+router = APIRouter(prefix="/api/v1/session/oidc", tags=["session"])
+_NO_ACCOUNT = "no_account"
+
+
+def _issuer(part: Server) -> oidc.Issuer:
+    if part.issuer is None:
+        raise not_found("sign-in")
+    return part.issuer
+
+
+def _cookie_name(request: Request) -> str:
+    return "__Host-macmeter-oidc" if is_https(request) else "macmeter-oidc"
+
+
+@router.post(
+    "", response_model=told.OidcAddress, responses=schemas.refusals(400, 403, 404, 410, 422, 429)
+)
+async def begin_oidc(body: told.OidcBegin, request: Request, part: ServerPart) -> Response:
+    """Where to send the browser. Whoever is signed in connects their account instead."""
+    issuer = _issuer(part)
+    browser = secrets.token_urlsafe(32)
+    async with attempted(Attempt(request, part, "oidc")):
+        here = await signed_in(request, part)
+        if body.link is not None:
+            await find_link(part, body.link)
+        details: dict[str, Any] = {
+            "to": own_path(body.to),
+            "browser": _digest(browser),
+            "person": str(here.member.person_id) if here else None,
+            "link": secret_hash(body.link).hex() if body.link is not None else None,
+        }
+        state = secrets.token_bytes(32)
+        begun = await issuer.begin(public_address(request, part), state)
+        async with part.writing.begin() as connection:
+            kept = details | {"nonce": begun.nonce, "verifier": begun.verifier}
+            await challenges.keep(connection, oidc.SIGN_IN, state, kept, datetime.now(UTC))
+    response = json_response({"address": begun.address})
+    response.set_cookie(
+        _cookie_name(request),
+        browser,
+        max_age=int(challenges.LASTS.total_seconds()),
+        path="/",
+        secure=is_https(request),
+        httponly=True,
+        samesite="lax",
+    )
+    return response
+
+
+@router.get("/return", status_code=303, responses=schemas.refusals(403, 404, 422, 429))
+async def return_from_oidc(
+    request: Request,
+    part: ServerPart,
+    state: str = Query(max_length=200),
+    code: str | None = Query(default=None, max_length=4000),
+) -> Response:
+    """Where the organisation's page sends the browser back to."""
+    try:
+        return await _returned(request, part, state, code)
+    except Problem as problem:
+        # A person looks at this in a browser: the page says it in words.
+        return _gone(f"/sign-in?refused={quote(problem.code)}")
+
+
+async def _returned(request: Request, part: Server, state: str, code: str | None) -> Response:
+    issuer, now = _issuer(part), datetime.now(UTC)
+    attempt = Attempt(request, part, "oidc")
+    try:
+        async with part.writing.begin() as connection:
+            begun = await challenges.take(connection, oidc.SIGN_IN, oidc.state_bytes(state), now)
+        shown = _digest(request.cookies.get(_cookie_name(request), ""))
+        if not hmac.compare_digest(shown, begun["browser"]):
+            raise oidc.refusal("This was begun in another browser.")
+        if code is None:
+            raise oidc.refusal("It has not confirmed who you are.")
+        came = await issuer.finish(public_address(request, part), code, begun)
+        async with part.writing.begin() as connection:
+            person_id = await _person(connection, came, begun)
+            secret = await begin_session(connection, request, person_id, "oidc")
+    except Problem as problem:
+        attempt.log(problem.code)
+        raise
+    response = _gone(begun["to"])
+    keep_session(response, request, secret)
+    return response
+
+
+async def _person(connection: AsyncConnection, came: oidc.Came, begun: dict[str, Any]) -> uuid.UUID:
+    """Whose account it is: known by issuer and subject, never by an email address."""
+    theirs = select(Person.person_id).where(
+        Person.oidc_issuer == came.identity.issuer, Person.oidc_subject == came.identity.subject
+    )
+    known: uuid.UUID | None = await connection.scalar(theirs)
+    if begun["person"] is not None:
+        return await _connected(connection, came, uuid.UUID(begun["person"]), known)
+    if begun["link"] is not None:
+        now = datetime.now(UTC)
+        link = await links.find_hashed(
+            connection, bytes.fromhex(begun["link"]), now, purposes=JOINING
+        )
+        if known is None:
+            known = uuid.uuid4()
+            await accounts.create(
+                connection, Account(known, came.name, came.email, None, came.identity)
+            )
+        await join(connection, link, known)
+    if known is None:
+        raise Problem(403, _NO_ACCOUNT, "No account", "Ask an admin of your fleet to invite you.")
+    return known
+
+
+async def _connected(
+    connection: AsyncConnection, came: oidc.Came, person_id: uuid.UUID, known: uuid.UUID | None
+) -> uuid.UUID:
+    """Adds it to the account of whoever was signed in when this was begun."""
+    if known not in (None, person_id):
+        raise Problem(409, "identity_taken", "In use", "Another account uses this sign-in.")
+    await connection.execute(
+        update(Person)
+        .where(Person.person_id == person_id)
+        .values(oidc_issuer=came.identity.issuer, oidc_subject=came.identity.subject)
+    )
+    await audit.note(connection, None, "account.connect", person_id=str(person_id))
+    return person_id
+
+
+def own_path(path: str) -> str:
+    """A path of this server; the first page for what might lead elsewhere."""
+    parts = urlsplit(path)
+    plain = path.startswith("/") and not path.startswith("//") and "\\" not in path
+    if not plain or parts.scheme or parts.netloc or any(ord(one) < 33 for one in path):
+        return "/"
+    return quote(path, safe="/?&=%:!.,~*+-_")
+
+
+def _gone(to: str) -> Response:
+    return RedirectResponse(to, 303, headers={"Referrer-Policy": "no-referrer"})
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()

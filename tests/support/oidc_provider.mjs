@@ -1,0 +1,29 @@
+// An organisation's own sign-in: the certified oidc-provider, for tests. Prints its address when it
+// listens. Whoever signs in as NAME is NAME, with the address name@example.org.
+import { Provider } from "oidc-provider";
+
+const [, , redirect] = process.argv;
+const client = {
+  client_id: "macmeter",
+  client_secret: "a secret of the client, long enough",
+  redirect_uris: [redirect],
+  grant_types: ["authorization_code"],
+  response_types: ["code"],
+};
+const { createServer } = await import("node:http");
+const server = createServer();
+server.listen(0, "127.0.0.1", () => {
+  const issuer = `http://127.0.0.1:${server.address().port}`;
+  const provider = new Provider(issuer, {
+    clients: [client],
+    claims: { openid: ["sub"], profile: ["name"], email: ["email", "email_verified"] },
+    pkce: { required: () => true },
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: () => ({ sub: id, name: `${id} Example`, email: `${id}@example.org`, email_verified: true }),
+    }),
+  });
+  server.on("request", provider.callback());
+  console.log(issuer);
+});
+process.stdin.on("end", () => process.exit(0)).resume();
