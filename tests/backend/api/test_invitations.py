@@ -1,0 +1,231 @@
+"""Invitations: made, mailed, accepted once, revoked; and admins that stay."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from datetime import UTC, datetime, timedelta
+from email.message import Message
+from typing import Any
+
+import httpx
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.handlers import Message as Received
+from macmeter.models import Membership, OneTimeLink, Person
+from sqlalchemy import select, update
+from support import people
+from support.server import Server, serving
+
+Json = dict[str, Any]
+INVITATIONS = "/api/v1/invitations"
+ACCOUNT = {"name": "Vera", "email": "vera@example.org", "password": "correct horse battery"}
+
+
+async def invited(server: Server, by: dict[str, str], **body: Any) -> httpx.Response:
+    return await server.client.post(INVITATIONS, json={"role": "viewer", **body}, headers=by)
+
+
+async def accept(
+    server: Server, secret: str, account: Json | None = None, **headers: str
+) -> httpx.Response:
+    body = {"secret": secret, "account": account}
+    made = await server.client.post(
+        f"{INVITATIONS}/accept", json=body, headers={**people.OWN_PAGE, **headers}
+    )
+    server.client.cookies.clear()
+    return made
+
+
+def secret_in(link: str) -> str:
+    address, secret = link.split("#")
+    assert address == "http://test/invitations"
+    return secret
+
+
+async def admin_of(server: Server, fleet: str = "acme") -> dict[str, str]:
+    url = server.database_url
+    fleet_id = people.make_fleet(url, fleet)
+    return await people.sign_in(url, people.make_person(url, roles={fleet_id: "admin"}))
+
+
+async def test_a_viewer_comes_by_a_link_that_works_once(server: Server) -> None:
+    ada = await admin_of(server)
+    made = await invited(server, ada, fleet="acme")
+    assert made.status_code == 201, made.text
+    secret = secret_in(made.json()["link"])
+    listed = (await server.client.get(INVITATIONS, headers=ada)).json()["items"]
+    assert [one["fleet"] for one in listed] == ["acme"]
+    assert secret not in str(listed)
+    opened = await server.client.post(
+        f"{INVITATIONS}/open", json={"secret": secret}, headers=people.OWN_PAGE
+    )
+    assert (opened.json()["fleet"], opened.json()["role"]) == ("acme", "viewer")
+    joined = await accept(server, secret, ACCOUNT)
+    assert joined.status_code == 201, joined.text
+    assert [(one["name"], one["role"]) for one in joined.json()["fleets"]] == [("acme", "viewer")]
+    again = await accept(server, secret, {**ACCOUNT, "email": "eve@example.org"})
+    assert (again.status_code, again.json()["code"]) == (410, "link_used")
+    assert (await server.client.get(INVITATIONS, headers=ada)).json()["items"] == []
+
+
+async def test_whoever_has_an_account_joins_with_it(server: Server) -> None:
+    ada, url = await admin_of(server), server.database_url
+    bob = people.make_person(url, roles={people.make_fleet(url, "elsewhere"): "admin"})
+    for role in ("admin", "viewer"):
+        made = await invited(server, ada, fleet="acme", role=role)
+        here = await people.sign_in(url, bob)
+        joined = await accept(server, secret_in(made.json()["link"]), None, **here)
+        fleets = {one["name"]: one["role"] for one in joined.json()["fleets"]}
+        assert fleets == {"acme": "admin", "elsewhere": "admin"}, "an admin stays one"
+
+
+async def test_two_at_once_make_one_account(server: Server) -> None:
+    made = await invited(server, await admin_of(server), fleet="acme")
+    secret = secret_in(made.json()["link"])
+    accounts = [{**ACCOUNT, "email": f"{n}@example.org"} for n in range(3)]
+    got = await asyncio.gather(*(accept(server, secret, one) for one in accounts))
+    assert sorted(one.status_code for one in got) == [201, 410, 410]
+    with people.writing(server.database_url) as connection:
+        assert (
+            len(connection.scalars(select(Person.email).where(Person.email.is_not(None))).all())
+            == 1
+        )
+
+
+ENDS = [
+    ({"expires_at": datetime.now(UTC) - timedelta(seconds=1)}, 410, "link_expired"),
+    ({"used_at": datetime.now(UTC)}, 410, "link_used"),
+    ({"purpose": "claim"}, 404, "link_unknown"),
+    ({"secret_sha256": b"another"}, 404, "link_unknown"),
+]
+
+
+@pytest.mark.parametrize(("change", "status", "code"), ENDS, ids=lambda value: str(value)[:30])
+async def test_a_link_that_is_not_good_does_nothing(
+    server: Server, change: Json, status: int, code: str
+) -> None:
+    made = await invited(server, await admin_of(server), fleet="acme")
+    with people.writing(server.database_url) as connection:
+        connection.execute(update(OneTimeLink).values(change))
+    refused = await accept(server, secret_in(made.json()["link"]), ACCOUNT)
+    assert (refused.status_code, refused.json()["code"]) == (status, code)
+    with people.writing(server.database_url) as connection:
+        assert connection.scalar(select(Person).where(Person.name == "Vera")) is None
+
+
+async def test_a_revoked_link_does_nothing(server: Server) -> None:
+    ada, eve = await admin_of(server), await admin_of(server, "elsewhere")
+    made = (await invited(server, ada, fleet="acme")).json()
+    path = f"{INVITATIONS}/{made['id']}"
+    assert (await server.client.delete(path, headers=eve)).status_code == 404
+    assert (await server.client.delete(path, headers=ada)).status_code == 204
+    refused = await accept(server, secret_in(made["link"]), ACCOUNT)
+    assert refused.json()["code"] == "link_unknown"
+
+
+BAD: list[tuple[Json | None, str]] = [
+    (None, "/account"),
+    ({"name": "Vera"}, "/account"),
+    ({"name": "Vera", "password": "correct horse battery"}, "/account/email"),
+    ({**ACCOUNT, "password": "short"}, "/account/password"),
+    ({**ACCOUNT, "name": "\u200b"}, "/account/name"),
+    ({**ACCOUNT, "name": "a\nb"}, "/account/name"),
+    ({**ACCOUNT, "email": "vera"}, "/account/email"),
+    ({**ACCOUNT, "server_admin": True}, "/account/server_admin"),
+]
+
+
+@pytest.mark.parametrize(("account", "pointer"), BAD, ids=str)
+async def test_an_account_that_is_not_in_order_leaves_the_link_good(
+    server: Server, account: Json | None, pointer: str
+) -> None:
+    made = await invited(server, await admin_of(server), fleet="acme")
+    secret = secret_in(made.json()["link"])
+    refused = await accept(server, secret, account)
+    assert (refused.status_code, refused.json()["pointer"]) == (422, pointer)
+    assert (await accept(server, secret, ACCOUNT)).status_code == 201
+
+
+async def test_an_address_in_use_is_told(server: Server) -> None:
+    ada = await admin_of(server)
+    for status in (201, 409):
+        made = await invited(server, ada, fleet="acme")
+        got = await accept(server, secret_in(made.json()["link"]), ACCOUNT)
+        assert got.status_code == status
+    assert got.json()["code"] == "email_taken"
+
+
+async def test_an_invitation_is_mailed_where_the_server_can(database_url: str) -> None:
+    letters: list[Message] = []
+
+    class Kept(Received):
+        def handle_message(self, message: Message) -> None:
+            letters.append(message)
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    controller = Controller(Kept(), hostname="127.0.0.1", port=port)
+    controller.start()
+    mail = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": "none"}
+    try:
+        async with serving(database_url, **mail) as server:
+            ada = await admin_of(server)
+            sent = await invited(server, ada, fleet="acme", email="Vera@Example.org")
+            assert sent.json()["mailed"] is True
+            (letter,) = letters
+            assert letter["To"] == "vera@example.org"
+            assert letter["Subject"] == "Ada invites you to the fleet acme"
+            assert sent.json()["link"] in str(letter.get_payload())
+    finally:
+        controller.stop()
+    # The mail server is down: the link is there all the same.
+    async with serving(database_url, **mail) as server:
+        made = await invited(server, ada, fleet="acme", email="vera@example.org")
+        assert (made.status_code, made.json()["mailed"]) == (201, False)
+        assert "127.0.0.1 did not take the mail" in made.json()["mail_problem"]
+        assert (await accept(server, secret_in(made.json()["link"]), ACCOUNT)).status_code == 201
+
+
+async def test_the_last_admin_stays(server: Server) -> None:
+    url = server.database_url
+    acme = people.make_fleet(url, "acme")
+    ada, bob = (people.make_person(url, name, roles={acme: "admin"}) for name in ("Ada", "Bob"))
+    root = people.make_person(url, "Root", server_admin=True)
+    gone = [await people.sign_in(url, one) for one in (ada, bob)]
+    got = await asyncio.gather(
+        *(server.client.delete("/api/v1/account", headers=one) for one in gone)
+    )
+    assert sorted(one.status_code for one in got) == [204, 409]
+    refused = next(one for one in got if one.status_code == 409)
+    assert refused.json()["code"] == "last_admin"
+    assert "acme" in refused.json()["detail"]
+    with people.writing(url) as connection:
+        assert len(connection.scalars(select(Membership.person_id)).all()) == 1
+    last = await server.client.delete("/api/v1/account", headers=await people.sign_in(url, root))
+    assert (last.status_code, last.json()["code"]) == (409, "last_server_admin")
+
+
+async def test_a_token_is_shown_once_and_revoked(server: Server) -> None:
+    ada = await admin_of(server)
+    body = {"name": "Report", "permission": "read", "fleet": "acme"}
+    made = (await server.client.post("/api/v1/tokens", json=body, headers=ada)).json()
+    bearer = {"Authorization": f"Bearer {made['secret']}"}
+    assert (await server.client.get(INVITATIONS, headers=bearer)).status_code == 200
+    (listed,) = (await server.client.get("/api/v1/tokens", headers=ada)).json()["items"]
+    assert "secret" not in listed
+    assert listed["last_used_at"] is not None
+    path = f"/api/v1/tokens/{made['id']}"
+    eve = await admin_of(server, "elsewhere")
+    assert (await server.client.delete(path, headers=eve)).status_code == 404
+    assert (await server.client.delete(path, headers=ada)).status_code == 204
+    ended = await server.client.get(INVITATIONS, headers=bearer)
+    assert (ended.status_code, ended.json()["code"]) == (401, "token_revoked")
+    past = {**body, "expires_at": "2020-01-01T00:00:00Z"}
+    refused = await server.client.post("/api/v1/tokens", json=past, headers=ada)
+    assert (refused.status_code, refused.json()["pointer"]) == (422, "/expires_at")
+    foreign = await server.client.post(
+        "/api/v1/tokens", json={**body, "fleet": "acme"}, headers=eve
+    )
+    assert foreign.status_code == 404
