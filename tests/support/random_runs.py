@@ -192,11 +192,11 @@ async def compare_facets(connection: AsyncConnection) -> None:
             "metric=disk.write_average&where=storage:usb4&where=chip!:Apple M1"
         ).where
         found = await facets(connection, metrics, terms, "exclude", None)
-        for dimension in found["dimensions"]:
-            name = dimension["name"]
+        for dimension in found.dimensions:
+            name = dimension.name
             others = tuple(term for term in terms if term.dimension != name)
             expected = await oracle.facet(connection, name, others, next(iter(metrics), None))
-            counted = {one["value"]: (one["runs"], one["machines"]) for one in dimension["values"]}
+            counted = {one.value: (one.runs, one.machines) for one in dimension.values}
             assert counted == expected, name
 
 

@@ -8,7 +8,9 @@ from functools import lru_cache
 from typing import Any, cast
 
 from macmeter.answers.answer import TermTold
+from macmeter.answers.facets import Facet, Facets
 from macmeter.catalog import Dimension, Kind
+from macmeter.figures.travel import beside
 from macmeter.figures.words import (
     case_value,
     reading,
@@ -68,23 +70,31 @@ def _alone(term: TermTold, verb: str, value: str) -> str:
     return f"not {value}" if verb == "is not" else value
 
 
-def told_facets(found: Json) -> Json:
+@dataclass(frozen=True, slots=True)
+class ValueTold:
+    """A value with its words; `place` counts from 0 in the order in which values are read."""
+
+    value: Value
+    runs: int
+    machines: int
+    text: str
+    place: int
+
+
+def told_facets(found: Facets) -> Json:
     """With each value's words, and its place in the order in which they are read."""
-    return {**found, "dimensions": [_told_facet(facet) for facet in found["dimensions"]]}
+    return beside(found, dimensions=[_told_facet(facet) for facet in found.dimensions])
 
 
-def _told_facet(facet: Json) -> Json:
-    name = facet["name"]
-    values = facet["values"]
-    order = sorted(range(len(values)), key=lambda place: value_order(name, values[place]["value"]))
-    places = {place: rank for rank, place in enumerate(order)}
-    return {
-        **facet,
-        "values": [
-            {**one, "text": listed_value(name, one["value"]), "place": places[place]}
-            for place, one in enumerate(values)
-        ],
-    }
+def _told_facet(facet: Facet) -> Json:
+    name, values = facet.name, facet.values
+    order = sorted(range(len(values)), key=lambda place: value_order(name, values[place].value))
+    ranks = {place: rank for rank, place in enumerate(order)}
+    told = [
+        ValueTold(one.value, one.runs, one.machines, listed_value(name, one.value), ranks[place])
+        for place, one in enumerate(values)
+    ]
+    return beside(facet, values=told)
 
 
 @lru_cache(maxsize=4096)

@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.scope import Asker
+from macmeter.answers.facets import Facet, Facets, FacetValue
 from macmeter.columns.coded import dense, occurring
 from macmeter.columns.names import APART, Ints
 from macmeter.columns.segment import Bools
@@ -25,8 +26,6 @@ from macmeter.queries.groups import result_parts
 from macmeter.queries.question import Question, askable
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.terms import Term, Value
-
-Json = dict[str, Any]
 
 # Nobody chooses from a list longer than this; the count says how many there are.
 MAX_VALUES = 200
@@ -43,8 +42,8 @@ async def facets(
     terms: tuple[Term, ...],
     flagged: str,
     reader: Asker | None,
-) -> Json:
-    """`{total, dimensions: [{name, distinct, values: [{value, runs, machines}]}]}`.
+) -> Facets:
+    """The values of every dimension that any run states one of.
 
     Counts runs; with `metrics`, those that have a result of one of them.
     """
@@ -63,9 +62,9 @@ async def facets(
             others = tuple(term for term in terms if term.dimension != name)
             counted = _Counted(reading, metrics, others, flagged)
         listed, several = counted.values(name)
-        if any(entry["value"] is not None for entry in listed):
-            dimensions.append({"name": name, "distinct": several, "values": listed[:MAX_VALUES]})
-    return {"total": every.total, "dimensions": dimensions}
+        if any(entry.value is not None for entry in listed):
+            dimensions.append(Facet(name, several, listed[:MAX_VALUES]))
+    return Facets(every.total, dimensions)
 
 
 def _of_samples(metrics: tuple[str, ...]) -> list[str]:
@@ -184,8 +183,8 @@ class _Counted:
         table[codes.astype(np.int64, copy=False) * count + machines] = True
         return np.packbits(table.reshape(rows, count), axis=1)
 
-    def values(self, name: str) -> tuple[list[Json], int]:
-        """`{value, runs, machines}` of values, those of most runs first, and how many there are."""
+    def values(self, name: str) -> tuple[list[FacetValue], int]:
+        """The values, those of most runs first, and how many there are."""
         if name == "machine":
             return self._of_machines()
         if name == "month":
@@ -196,11 +195,11 @@ class _Counted:
             listed = self._of_setups(name)
         ordered = sorted(
             listed,
-            key=lambda entry: (entry["value"] is None, -entry["runs"], str(entry["value"])),
+            key=lambda entry: (entry.value is None, -entry.runs, str(entry.value)),
         )
         return ordered, len(ordered)
 
-    def _of_setups(self, name: str) -> list[Json]:
+    def _of_setups(self, name: str) -> list[FacetValue]:
         codes, values = self._view.values(name)
         runs = np.bincount(codes, weights=self._by_setup, minlength=len(values))
         having = np.flatnonzero(runs)
@@ -217,7 +216,7 @@ class _Counted:
     def _every_machine(self) -> int:
         return len(occurring(self._specified[1]))
 
-    def _of_months(self) -> list[Json]:
+    def _of_months(self) -> list[FacetValue]:
         months = self._view.names.months.things
         codes = self._of("month")
         _, machines, is_named = self._specified
@@ -226,7 +225,7 @@ class _Counted:
         runs = np.bincount(codes, minlength=len(months))
         return _listed(months, runs, np.bitwise_count(having).sum(axis=1))
 
-    def _of_machines(self) -> tuple[list[Json], int]:
+    def _of_machines(self) -> tuple[list[FacetValue], int]:
         """Of no more than are shown: there may be very many."""
         things = self._view.names.machines.things
         runs = np.bincount(self._owners, minlength=2 * len(things)).reshape(-1, 2)
@@ -238,16 +237,14 @@ class _Counted:
             numbers = numbers[every[numbers] >= least]
         ordered = sorted(numbers.tolist(), key=lambda number: (-every[number], things[number]))
         listed = [
-            {
-                "value": str(self._view.machine_id(number)),
-                "runs": int(every[number]),
-                "machines": int(runs[number, 0] > 0),
-            }
+            FacetValue(
+                str(self._view.machine_id(number)), int(every[number]), int(runs[number, 0] > 0)
+            )
             for number in ordered[:MAX_VALUES]
         ]
         return listed, several
 
-    def _of_samples(self, name: str) -> list[Json]:
+    def _of_samples(self, name: str) -> list[FacetValue]:
         parts_of: dict[Value, list[Part]] = {}
         for part in self._results:
             parts_of.setdefault(self._view.parameter(part.series, name), []).append(part)
@@ -258,8 +255,7 @@ class _Counted:
             for part in parts:
                 having[part.runs] = True
                 machines[part.of_runs("owner")] = True
-            counted = {"runs": int(having.sum()), "machines": int(machines[::2].sum())}
-            listed.append({"value": value, **counted})
+            listed.append(FacetValue(value, int(having.sum()), int(machines[::2].sum())))
         return listed
 
     def labels(self) -> set[str]:
@@ -284,10 +280,10 @@ class _Counted:
         }
 
 
-def _listed(values: Sequence[Any], runs: Any, machines: Ints) -> list[Json]:
+def _listed(values: Sequence[Any], runs: Any, machines: Ints) -> list[FacetValue]:
     """Values with the same meaning are one: fleets without a name."""
-    listed: dict[Any, Json] = {}
+    listed: dict[Any, FacetValue] = {}
     for value, count, having in zip(values, runs, machines, strict=True):
         if count:
-            listed[value] = {"value": value, "runs": int(count), "machines": int(having)}
+            listed[value] = FacetValue(value, int(count), int(having))
     return [*listed.values()]

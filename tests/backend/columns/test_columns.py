@@ -104,7 +104,7 @@ async def test_of_more_machines_than_are_shown_those_of_most_runs_are(
     )
     async with snapshot(server) as connection:
         found = await facets(connection, ("disk.write_average",), (), "exclude", None)
-    (machines,) = (one for one in found["dimensions"] if one["name"] == "machine")
-    assert machines["distinct"] == 4
-    listed = [(value["value"], value["runs"]) for value in machines["values"]]
+    (machines,) = (one for one in found.dimensions if one.name == "machine")
+    assert machines.distinct == 4
+    listed = [(value.value, value.runs) for value in machines.values]
     assert listed == [(MACHINES[2], 3), (MACHINES[0], 2)]

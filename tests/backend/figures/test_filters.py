@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from macmeter import catalog
+from macmeter.answers.facets import Facet, Facets, FacetValue
 from macmeter.figures.filters import (
     FiltersTold,
     catalogue_words,
@@ -65,11 +66,11 @@ def test_names_written_from_the_right_stand_for_themselves() -> None:
 
 def facet(name: str, *values: Any) -> list[tuple[Any, str]]:
     """The values in reading order, with their words."""
-    found = [{"value": value, "runs": 1, "machines": 1} for value in values]
-    (told_facet,) = told_facets({"dimensions": [{"name": name, "values": found}]})["dimensions"]
-    assert [one["value"] for one in told_facet["values"]] == list(values)
-    ordered = sorted(told_facet["values"], key=lambda one: one["place"])
-    return [(one["value"], one["text"]) for one in ordered]
+    found = Facet(name, len(values), [FacetValue(value, 1, 1) for value in values])
+    (told_facet,) = told_facets(Facets(len(values), [found]))["dimensions"]
+    assert [one.value for one in told_facet["values"]] == list(values)
+    ordered = sorted(told_facet["values"], key=lambda one: one.place)
+    return [(one.value, one.text) for one in ordered]
 
 
 def test_values_are_read_in_the_order_of_the_catalogue_and_absent_ones_last() -> None:
