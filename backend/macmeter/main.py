@@ -33,6 +33,7 @@ from macmeter.api import (
     citations,
     compare,
     comparisons,
+    crawlers,
     doubts,
     downloads,
     embeds,
@@ -221,6 +222,7 @@ def _routes() -> list[BaseRoute]:
         """The JSON Schema of the run document."""
         return Response(document_schema(), media_type="application/schema+json")
 
+    routes.include_router(crawlers.router)
     routes.include_router(pages.router)
     return routes.routes
 

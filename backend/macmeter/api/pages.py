@@ -13,7 +13,7 @@ from typing import Any, cast
 from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Request
-from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, Response
 
 from macmeter.access.visibility import ANYBODY
 from macmeter.answers.answer import QuestionTold
@@ -45,11 +45,6 @@ _ASSETS = "assets/"
 _FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 # The dashboard's pages, as its router knows them: "/runs/$id".
 _PATHS = "paths.json"
-_ROBOTS = """User-agent: *
-Allow: /api/v1/chart.
-Allow: /api/v1/comparisons/
-Disallow: /api/
-"""
 _FRESH = {"Cache-Control": "no-cache"}
 _SECURITY = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; "
@@ -174,12 +169,6 @@ async def machine_page(machine_id: str, request: Request, part: ServerPart) -> R
     return _page(part, _preview_of_view(request.url.query, request.url.path[1:], address))
 
 
-@router.get("/robots.txt")
-async def robots() -> Response:
-    """Crawlers may read pages, and the pictures that previews show."""
-    return PlainTextResponse(_ROBOTS, headers={"Cache-Control": "public, max-age=86400"})
-
-
 @router.get("/{path:path}")
 async def page(path: str, request: Request, part: ServerPart) -> Response:
     """A built file, or the dashboard: with 404 where it has no such page; /api has none."""
@@ -202,11 +191,17 @@ async def page(path: str, request: Request, part: ServerPart) -> Response:
 
 def is_page(frontend: Path, path: str) -> bool:
     """Whether the dashboard has a page at that address, after the list that its build wrote."""
-    listed = frontend / _PATHS
-    if not listed.is_file():
+    pages = dashboard_pages(frontend)
+    if not pages:
         return True  # an older build's: its router says so itself
-    pages: list[str] = json.loads(listed.read_text())
     return any(_leads_to(page, f"/{path}".rstrip("/") or "/") for page in pages)
+
+
+def dashboard_pages(frontend: Path) -> list[str]:
+    """The paths of the dashboard's router; none for an older build, which wrote no list."""
+    listed = frontend / _PATHS
+    pages: list[str] = json.loads(listed.read_text()) if listed.is_file() else []
+    return pages
 
 
 def _leads_to(page: str, path: str) -> bool:

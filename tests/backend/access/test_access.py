@@ -412,6 +412,7 @@ TABLE = [
     Row("GET", "/machines/{machine_id}", everybody(200), {"machine_id": "machine"}),
     Row("GET", "/machines/{machine_id}", everybody(404), {"machine_id": "private machine"}),
     Row("GET", "/robots.txt", everybody(200)),
+    Row("GET", "/sitemap.xml", everybody(200)),
     Row("GET", "/{path:path}", everybody(200), {"path": ""}),
 ]
 

@@ -184,6 +184,9 @@ async def test_a_machine_without_a_public_run_has_no_page(server: Server) -> Non
     await server.put(private, server.token("fleet"))
     found = await server.client.get(f"/machines/{public['machine']['id']}")
     assert (found.status_code, found.text) == (200, PAGE)
+    sitemap = (await server.client.get("/sitemap.xml")).text
+    assert f"/machines/{public['machine']['id']}</loc>" in sitemap
+    assert private["machine"]["id"] not in sitemap
     for nobody in (private["machine"]["id"], uuid.uuid4(), "x", "%00"):
         missing = await server.client.get(f"/machines/{nobody}")
         assert (missing.status_code, Read(missing.text).title) == (404, "Not found · Macmeter")

@@ -1,0 +1,53 @@
+"""What search engines are told: what they may read, and which pages there are."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+from xml.sax.saxutils import escape
+
+from fastapi import APIRouter, Request
+from fastapi.responses import PlainTextResponse, Response
+
+from macmeter.access.visibility import ANYBODY
+from macmeter.api.dependencies import ServerPart, public_address
+from macmeter.api.pages import dashboard_pages
+from macmeter.queries.machines import list_machines
+from macmeter.queries.runs import Page
+
+router = APIRouter(include_in_schema=False)
+
+_ROBOTS = """User-agent: *
+Allow: /api/v1/chart.
+Allow: /api/v1/comparisons/
+Disallow: /api/
+Sitemap: {address}/sitemap.xml
+"""
+_A_DAY = {"Cache-Control": "public, max-age=86400"}
+# Pages of the reader's own, which say nothing to anybody else.
+_OWN = frozenset({"/links", "/sign-in", "/invitations", "/you", "/review", "/reports"})
+# The Macs that measured last; lists lead to the others.
+_MACS = 1_000
+
+
+@router.get("/robots.txt")
+async def robots(request: Request, part: ServerPart) -> Response:
+    """Crawlers may read pages, and the pictures that previews show."""
+    text = _ROBOTS.format(address=public_address(request, part))
+    return PlainTextResponse(text, headers=_A_DAY)
+
+
+@router.get("/sitemap.xml")
+async def sitemap(request: Request, part: ServerPart) -> Response:
+    """The dashboard's pages and those of the Macs whose runs everybody sees."""
+    async with part.reading.connect() as connection:
+        found = await list_machines(connection, (), "", ANYBODY, Page(_MACS))
+    pages = [path for path in dashboard_pages(part.frontend) if "$" not in path]
+    paths = [path for path in pages if path not in _OWN]
+    paths += [f"/machines/{machine['id']}" for machine in found["items"]]
+    address = public_address(request, part)
+    listed = "".join(f"<url><loc>{escape(address + quote(path))}</loc></url>\n" for path in paths)
+    namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    text = (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="{namespace}">\n{listed}</urlset>\n'
+    )
+    return Response(text, media_type="application/xml", headers=_A_DAY)
