@@ -8,7 +8,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, delete, select
+from sqlalchemy import Row, cast, delete, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -81,6 +81,17 @@ async def settings_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> dict[
         select(Fleet.settings).where(Fleet.fleet_id == fleet_id)
     )
     return found or {}
+
+
+async def set_policy(
+    connection: AsyncConnection, fleet_id: uuid.UUID, policy: dict[str, Any]
+) -> None:
+    """What of a fleet's settings decides what is amiss; others stay as they are."""
+    await connection.execute(
+        update(Fleet)
+        .where(Fleet.fleet_id == fleet_id)
+        .values(settings=Fleet.settings.op("||")(cast(policy, postgresql.JSONB)))
+    )
 
 
 def silent_since(settings: dict[str, Any], now: datetime) -> datetime:

@@ -9,11 +9,13 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from macmeter.access.seen_fleets import seen_fleet
+from macmeter.access.audit import note
+from macmeter.access.seen_fleets import require_admin, seen_fleet
 from macmeter.alerts import dashboard
+from macmeter.alerts.machines import set_policy
 from macmeter.api import alert_schemas as shapes
 from macmeter.api import schemas
-from macmeter.api.dependencies import Reader, ServerPart
+from macmeter.api.dependencies import Person, Reader, ServerPart
 from macmeter.api.responses import json_response
 
 router = APIRouter(prefix="/api/v1/fleets/{fleet}", tags=["fleets"])
@@ -63,3 +65,23 @@ async def get_fleet_machines(
         seen = await seen_fleet(connection, reader, fleet)
         found = await dashboard.machines_page(connection, seen, wanted, datetime.now(UTC))
     return json_response(found)
+
+
+class Policy(BaseModel):
+    """What is amiss in this fleet."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    silent_days: int = Field(ge=1, le=365, description="without an upload a machine is silent")
+    filevault_required: bool = Field(description="a Mac without FileVault is listed as amiss")
+
+
+@router.put("/policy", status_code=204, responses=schemas.refusals(400, 401, 403, 404, 422))
+async def put_fleet_policy(fleet: str, body: Policy, part: ServerPart, by: Person) -> Response:
+    """Say what counts as amiss: after how many days a machine is silent, and FileVault."""
+    async with part.writing.begin() as connection:
+        seen = await seen_fleet(connection, by, fleet)
+        require_admin(by, seen.fleet_id, "changes its policy")
+        await set_policy(connection, seen.fleet_id, body.model_dump())
+        await note(connection, by, "fleet.policy", seen.fleet_id, **body.model_dump())
+    return Response(status_code=204)

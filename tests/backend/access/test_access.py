@@ -210,6 +210,7 @@ ACCOUNTS = [
     Row("POST", f"{V1}/invitations/passkey/options", everybody(403), body={**LINK, **NAMED}),
 ]
 
+POLICY = {"silent_days": 14, "filevault_required": False}
 WEBHOOK = f"{FLEET_PAGE}/webhooks/{{webhook_id}}"
 
 
@@ -358,6 +359,7 @@ TABLE = [
     Row("DELETE", f"{ALERT}/acknowledgement", CHANGES_ALERT, ITS_ALERT),
     Row("POST", f"{ALERT}/comments", CHANGES_ALERT, ITS_ALERT, {"text": "Seen."}),
     Row("GET", "/api/v1/alerts.atom", (*(200,) * 5, *(401,) * 5, *(200,) * 7)),
+    Row("PUT", f"{FLEET_PAGE}/policy", administers(204), OF_FLEET, POLICY),
     Row("GET", f"{FLEET_PAGE}/webhooks", administers(200), OF_FLEET),
     Row("POST", f"{FLEET_PAGE}/webhooks", administers(422), OF_FLEET, {"url": "ftp://test"}),
     Row("DELETE", WEBHOOK, administers(404), OF_FLEET | {"webhook_id": "alert"}),

@@ -23,6 +23,7 @@ SLOWED = Cohort("Apple M1", 18, updated=14, week=7, after=0.9)
 QUIET = Cohort("Apple M4", 14, updated=7, week=7, own={9: 0.8}, encryption="hardware")
 WEEKS = 8
 NAME = "northern offices"
+POLICY = {"silent_days": 3, "filevault_required": True}
 PAGES = ("dashboard", "machines")
 
 
@@ -195,6 +196,21 @@ async def test_an_admin_acknowledges_comments_and_reopens(world: World) -> None:
     assert found["state"] == "open"
     (comment,) = found["comments"]
     assert (comment["by"], comment["text"]) == ("Ada", "Reported to Apple.")
+
+
+async def test_a_fleet_says_what_is_amiss_in_it(world: World) -> None:
+    page = f"/api/v1/fleets/{NAME}"
+    assert (await world.get(f"{page}/dashboard"))["health"]["no_filevault"] == 0
+    for body, status in (({"silent_days": 0}, 422), (POLICY, 204)):
+        answer = await world.server.client.put(
+            f"{page}/policy", json={**POLICY, **body}, headers=world.asking["admin"]
+        )
+        assert answer.status_code == status, answer.text
+    health = (await world.get(f"{page}/dashboard"))["health"]
+    assert (health["no_filevault"], health["silent_days"]) == (QUIET.macs, 3)
+    listed = await world.get(f"{page}/machines?only=no_filevault&limit=200")
+    assert {one["encryption"] for one in listed["items"]} == {"hardware"}
+    assert listed["total"] == QUIET.macs
 
 
 async def test_refused_runs_are_counted_by_reason(world: World) -> None:
