@@ -29,7 +29,9 @@ export function SidesEditor({ asked, names, words, onAsk }: Props) {
         {asked.sides.map((side, place) => {
           const number = place + 1;
           const of = `side ${number}`;
-          const name = side.label ?? names[place] ?? `Side ${number}`;
+          // Until the server has named it, what its filters say: the page must not move by then.
+          const untold = side.where.map((clause) => filters.tell(clause).alone).join(", ");
+          const name = side.label ?? names[place] ?? (untold || `Side ${number}`);
           return (
             <li key={number} className={styles.side}>
               <label className={styles.baseline}>
