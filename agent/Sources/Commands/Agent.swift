@@ -9,8 +9,8 @@ package enum Agent {
     InfoCommand.command, PreviewCommand.command, DiskCommand.command, HashCommand.command,
     CompressCommand.command, CoresCommand.command, PowerCommand.command, WorkloadCommand.command,
     AllCommand.command, ImportCommand.command, RunsCommand.command, DoctorCommand.command,
-    UploadCommand.command, EnrollCommand.command, ScheduleCommand.command, UninstallCommand.command,
-    CompletionsCommand.command, HelpCommand.command,
+    UploadCommand.command, EnrollCommand.command, ScheduleCommand.command, ForgetCommand.command,
+    UninstallCommand.command, CompletionsCommand.command, HelpCommand.command,
   ]
 
   /// Runs one command line to its end.

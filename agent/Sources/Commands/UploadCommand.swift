@@ -41,19 +41,36 @@ enum UploadCommand {
       terminal.say("Kept, not uploaded: this machine could not enrol: \(error)")
       return .keptForLater
     }
-    guard let enrolment = known else {
+    guard var enrolment = known else {
       terminal.say("macmeter: this machine is not enrolled. Run `macmeter enroll --server URL --token TOKEN`.")
       return .notEnrolled
     }
-    let report = try Uploader(
-      spool: session.spool, enrolment: enrolment, world: session.world, attempts: attempts,
-      timeout: timeout
-    ).sendPending()
+    func send() throws -> UploadReport {
+      try Uploader(
+        spool: session.spool, enrolment: enrolment, world: session.world, attempts: attempts, timeout: timeout
+      ).sendPending()
+    }
+    var report = try send()
+    if report.reason == .enrolAgain, let anew = try enrolAgain(session, enrolment) {
+      enrolment = anew
+      let before = report
+      report = try send()
+      report.sent = before.sent + report.sent
+      report.quarantined = before.quarantined + report.quarantined
+    }
     if json { terminal.print(try JSONText.of(Result(report, enrolment))) }
     say(report, terminal)
     let links = (highlight ?? report.sent).filter(report.sent.contains)
     for id in links { terminal.say("\(enrolment.server)/runs/\(id)") }
     return exitCode(report)
+  }
+
+  /// With the secret that this machine was given, if it was; the runs wait meanwhile.
+  private static func enrolAgain(_ session: Session, _ enrolment: Enrolment) throws -> Enrolment? {
+    do { return try Enroller.again(session, insteadOf: enrolment) } catch let error as TransportError {
+      session.world.terminal.say("This machine could not enrol again by itself: \(error)")
+      return nil
+    }
   }
 
   private struct Result: Encodable {

@@ -40,8 +40,9 @@ package struct Enroller {
       try Server(address: address, token: token, world: world).checkReady()
     case .secret(let secret):
       try Server(address: address, token: "", world: world).checkReady()
+      let present = session.enrolment.flatMap { $0.server == address.text ? $0.token : nil }
       token = try Server.enrol(
-        address, secret: secret, machineID: session.identity.machineID, world: world)
+        address, secret: secret, machineID: session.identity.machineID, present: present, world: world)
     }
     let facts = try Server(address: address, token: token, world: world).tokenFacts()
     if let other = facts.machineID, facts.scope == "device", other != session.identity.machineID {
@@ -73,6 +74,14 @@ package struct Enroller {
     }
     session.world.terminal.say("Enrolled with \(enroller.address.text), as prepared for this machine.")
     return try enroller.accept(offer, manner)
+  }
+
+  /// Enrols anew where the server no longer takes the token, and a secret for it is at hand; else nil.
+  package static func again(_ session: Session, insteadOf enrolment: Enrolment) throws -> Enrolment? {
+    guard let (enroller, _, _) = try prepared(session), enroller.address.text == enrolment.server,
+      case .secret = enroller.credential
+    else { return nil }
+    return try byItself(session)
   }
 
   /// Whether this machine will enrol by itself when it first uploads.

@@ -72,12 +72,14 @@ package struct Server {
   }
 
   /// Gives a fleet's secret for a token of this machine's own; throws in words where there is none.
+  /// - Parameter present: the token it has there, which proves that it is this machine.
   static func enrol(
-    _ address: ServerAddress, secret: String, machineID: String, world: World
+    _ address: ServerAddress, secret: String, machineID: String, present: String?, world: World
   ) throws -> String {
     let server = Server(address: address, token: "", world: world)
     let body = Data(try JSONText.of(["secret": secret, "machine_id": machineID]).utf8)
-    let headers = ["Content-Type": "application/json", "Accept": "application/json"]
+    var headers = ["Content-Type": "application/json", "Accept": "application/json"]
+    headers["Authorization"] = present.map { "Bearer " + $0 }
     let response = try server.exchange("POST", "/api/v1/enroll", headers: headers, body: body)
     switch response.status {
     case 200, 201:
@@ -90,6 +92,20 @@ package struct Server {
         description: "\(address.text) has no fleets to enrol in; use --token TOKEN instead")
     default:
       throw TransportError(description: "the server does not accept this secret: \(Problem(response).text)")
+    }
+  }
+
+  /// Asks the server to delete this machine with its runs.
+  package func forget(machineID: String) throws -> ForgetAnswer {
+    let response = try exchange("DELETE", "/api/v1/machines/" + machineID, headers: authorised)
+    switch response.status {
+    case 200:
+      guard let outcome = ToolValue(response.body)?["outcome"]?.text else {
+        throw TransportError(description: "\(address.text) does not answer like a Macmeter server")
+      }
+      return outcome == "retired" ? .retired : .deleted
+    case 401, 403, 404: return .unknown(Problem(response).text)
+    default: throw TransportError(description: "\(address.text): \(Problem(response).text)")
     }
   }
 
@@ -132,6 +148,15 @@ package struct Server {
     default: return .tryLater(problem.text, retryAfter: response.retryAfter(now: now))
     }
   }
+}
+
+/// What became of a machine that asked to be deleted.
+package enum ForgetAnswer: Equatable {
+  case deleted
+  /// Its runs are its fleet's: an admin deletes them.
+  case retired
+  /// The server knows neither it nor its token.
+  case unknown(String)
 }
 
 /// What a token may do.

@@ -1,0 +1,272 @@
+"""The agent's real binary in a fleet of the real server: the path of docs/fleet-deployment.md."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx
+import pytest
+from macmeter import models
+from macmeter.models import EnrolmentSecret, Machine, Run, Token
+from sqlalchemy import select
+from support import people
+from support.agent import Agent
+from support.live_server import LiveServer
+
+MINIMAL = Path(__file__).parents[1] / "documents" / "minimal.json"
+ENROL_AGAIN = 77
+
+
+class Fleet(NamedTuple):
+    server: LiveServer
+    url: str
+    fleet_id: uuid.UUID
+    headers: dict[str, str]
+
+    def ask(self, method: str, path: str, **more: Any) -> httpx.Response:
+        return self.server.ask(f"/api/v1/fleets/acme{path}", method, headers=self.headers, **more)
+
+    def secret(self) -> str:
+        made = self.ask("POST", "/secrets", json={"name": "Office"})
+        assert made.status_code == 201, made.text
+        secret: str = made.json()["secret"]
+        return secret
+
+    def rows(self, *columns: Any, **where: Any) -> list[Any]:
+        with people.writing(self.url) as connection:
+            return list(connection.execute(select(*columns).filter_by(**where)))
+
+
+@pytest.fixture
+def fleet(database_url: str, tmp_path: Path) -> Iterator[Fleet]:
+    fleet_id = people.make_fleet(database_url, "acme")
+    admin = people.make_person(database_url, roles={fleet_id: "admin"})
+    headers = people.token_of(database_url, admin, "manage")
+    (tmp_path / "server").mkdir()
+    with LiveServer(tmp_path / "server", DATABASE_URL=database_url) as server:
+        yield Fleet(server, database_url, fleet_id, headers)
+
+
+class Mac:
+    """One machine's agent, which was given preferences as a management service does."""
+
+    def __init__(self, command: str, home: Path) -> None:
+        self.agent = Agent(command, home)
+        self.home = home
+
+    @property
+    def id(self) -> str:
+        return str(json.loads((self.home / "identity.json").read_bytes())["machine_id"])
+
+    @property
+    def token(self) -> str:
+        return str(json.loads((self.home / "enrolment.json").read_bytes())["token"])
+
+    def measured(self) -> str:
+        """A small run waits to be uploaded: it is not measuring that is tried here."""
+        self.agent.run("runs")
+        document = json.loads(MINIMAL.read_bytes())
+        document["machine"]["id"] = self.id
+        document["id"] = f"0193a2b4-5c6d-7e8f-9a0b-{uuid.uuid4().hex[:12]}"
+        path = self.home / "pending" / f"{document['id']}.json"
+        path.write_text(json.dumps(document))
+        return str(document["id"])
+
+    def prepared(self, server: str, secret: str) -> None:
+        """As an image that carries a secret, which enrols by itself."""
+        self.agent.run("enroll", "--template", "--server", server, "--secret", secret, "--yes")
+
+    def upload(self) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [self.agent.command, "upload", "--attempts", "2"],
+            env=self.agent.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=600,
+        )
+
+
+def test_three_macs_enrol_with_a_secret_and_upload(
+    fleet: Fleet, agent_command: str, tmp_path: Path
+) -> None:
+    secret = fleet.secret()
+    macs = [Mac(agent_command, tmp_path / f"mac{number}") for number in range(3)]
+    for mac in macs:
+        said = mac.agent.run(
+            "enroll", "--server", fleet.server.url, "--secret", secret, "--yes"
+        ).stderr
+        assert "Fleet: acme" in said
+        assert "Only the fleet's members" in said
+        mac.measured()
+        assert mac.upload().returncode == 0
+    devices = fleet.ask("GET", "/devices").json()
+    assert {one["machine_id"] for one in devices["items"]} == {mac.id for mac in macs}
+    assert {row.fleet_id for row in fleet.rows(Run.fleet_id, source="measured")} == {fleet.fleet_id}
+    (one,) = fleet.ask("GET", "/secrets").json()["items"]
+    assert one["used"] == 3
+
+
+def test_a_mac_whose_token_is_renewed_enrols_again_and_loses_no_run(
+    fleet: Fleet, agent_command: str, tmp_path: Path
+) -> None:
+    mac = Mac(agent_command, tmp_path / "mac")
+    mac.prepared(fleet.server.url, fleet.secret())
+    mac.measured()
+    assert mac.upload().returncode == 0
+    before = mac.token
+    (device,) = fleet.ask("GET", "/devices").json()["items"]
+    assert fleet.ask("POST", f"/devices/{device['id']}/rotation").status_code == 204
+    waiting = mac.measured()
+    done = mac.upload()
+    assert done.returncode == 0, done.stderr
+    assert mac.token != before
+    assert len(fleet.rows(Run.run_id, run_id=uuid.UUID(waiting))) == 1
+    # Its token was good no more: nobody takes it for a copy.
+    assert fleet.ask("GET", "/clones").json()["items"] == []
+
+
+def test_a_mac_that_is_shut_out_keeps_its_runs_and_says_so(
+    fleet: Fleet, agent_command: str, tmp_path: Path
+) -> None:
+    mac = Mac(agent_command, tmp_path / "mac")
+    mac.prepared(fleet.server.url, fleet.secret())
+    mac.measured()
+    assert mac.upload().returncode == 0
+    (device,) = fleet.ask("GET", "/devices").json()["items"]
+    assert fleet.ask("DELETE", f"/devices/{device['id']}").status_code == 204
+    waiting = mac.measured()
+    done = mac.upload()
+    assert done.returncode == ENROL_AGAIN
+    assert "An admin of the fleet has revoked this machine" in done.stderr
+    assert (mac.home / "pending" / f"{waiting}.json").exists()
+
+
+def test_a_mac_that_enrols_again_by_hand_shows_that_it_is_the_same(
+    fleet: Fleet, agent_command: str, tmp_path: Path
+) -> None:
+    mac, secret = Mac(agent_command, tmp_path / "mac"), fleet.secret()
+    for _ in range(6):
+        mac.agent.run("enroll", "--server", fleet.server.url, "--secret", secret, "--yes")
+    assert fleet.ask("GET", "/clones").json()["items"] == []
+    (one,) = fleet.ask("GET", "/secrets").json()["items"]
+    assert one["used"] == 1
+    assert len(fleet.rows(Token.token_id, revoked_at=None, scope="device")) == 1
+
+
+def test_forget_deletes_a_mac_of_its_own_and_retires_one_of_a_fleet(
+    fleet: Fleet, agent_command: str, tmp_path: Path
+) -> None:
+    own, managed = (Mac(agent_command, tmp_path / name) for name in ("own", "managed"))
+    own.agent.run("enroll", "--server", fleet.server.url, "--token", fleet.server.token(), "--yes")
+    managed.agent.run("enroll", "--server", fleet.server.url, "--secret", fleet.secret(), "--yes")
+    for mac in (own, managed):
+        waiting = mac.measured()
+        refused = subprocess.run(
+            [mac.agent.command, "forget", "--yes"], env=mac.agent.environment, check=False
+        )
+        assert refused.returncode == 75
+        assert (mac.home / "pending" / f"{waiting}.json").exists()
+        assert mac.upload().returncode == 0
+    ids = {"own": uuid.UUID(own.id), "managed": uuid.UUID(managed.id)}
+    assert "Deleted on" in own.agent.run("forget", "--yes").stderr
+    assert "Retired on" in managed.agent.run("forget", "--yes").stderr
+    assert not own.home.exists()
+    assert not managed.home.exists()
+    assert fleet.rows(Run.run_id, machine_id=ids["own"]) == []
+    assert len(fleet.rows(Run.run_id, machine_id=ids["managed"])) == 1
+    (row,) = fleet.rows(Machine.retired_at, machine_id=ids["managed"])
+    assert row.retired_at is not None
+    assert fleet.ask("GET", "/devices").json()["items"] == []
+
+
+def test_forget_deletes_nothing_while_the_server_is_away(
+    fleet: Fleet, agent_command: str, tmp_path: Path
+) -> None:
+    mac = Mac(agent_command, tmp_path / "mac")
+    mac.agent.run("enroll", "--server", fleet.server.url, "--secret", fleet.secret(), "--yes")
+    fleet.server.stop()
+    done = subprocess.run(
+        [mac.agent.command, "forget", "--yes"],
+        env=mac.agent.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 75
+    assert "Nothing was deleted" in done.stderr
+    assert mac.token
+
+
+def test_copies_of_one_mac_get_ids_of_their_own(
+    fleet: Fleet, agent_command: str, tmp_path: Path
+) -> None:
+    """As the page says: one line for the admin, and `macmeter forget` on each copy."""
+    secret = fleet.secret()
+    enrol = ("enroll", "--server", fleet.server.url, "--secret", secret, "--yes")
+    mac, copy = Mac(agent_command, tmp_path / "mac"), Mac(agent_command, tmp_path / "copy")
+    mac.measured()
+    shutil.copytree(mac.home, copy.home)
+    for home in (mac.home, copy.home):
+        shutil.rmtree(home / "pending")
+    mac.agent.run(*enrol)
+    copy.agent.run(*enrol)  # has no token: the first one's ends
+    (clone,) = fleet.ask("GET", "/clones").json()["items"]
+    settled = fleet.ask("PUT", f"/clones/{clone['machine_id']}", json={"are": "several"})
+    assert settled.status_code == 204
+    (mac.home / "enrolment.json").unlink()
+    refused = subprocess.run(
+        [mac.agent.command, *enrol],
+        env=mac.agent.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "run `macmeter forget`" in refused.stderr
+    mac.agent.run("forget", "--yes")
+    mac.agent.run(*enrol)
+    assert mac.id != copy.id
+    assert len(fleet.ask("GET", "/devices").json()["items"]) == 2
+
+
+GUIDE = Path(__file__).parents[2] / "docs" / "fleet-deployment.md"
+
+
+def test_the_ten_steps_of_the_guide_work_as_they_are_written(
+    fleet: Fleet, agent_command: str, tmp_path: Path
+) -> None:
+    text = GUIDE.read_text(encoding="utf-8")
+    numbers = re.findall(r"^\*\*(\d+)\. ", text, re.MULTILINE)
+    assert numbers == [str(number) for number in range(1, 11)]
+    steps = re.findall(r"^```sh\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    root = people.make_person(fleet.url, "Root", server_admin=True)
+    token = people.token_of(fleet.url, root, "manage")["Authorization"].split()[1]
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    (programs / "macmeter").write_text(f'#!/bin/sh\nexec {agent_command} "$@"\n')
+    (programs / "macmeter").chmod(0o755)
+    agent = Agent(agent_command, tmp_path / "mac")
+    done = subprocess.run(
+        ["bash", "-c", "set -eu -o pipefail\n" + "\n".join(steps)],
+        env=agent.environment
+        | {"MACMETER": fleet.server.url, "TOKEN": token}
+        | {"PATH": f"{programs}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    (studio,) = fleet.rows(models.Fleet.fleet_id, name="Studio")
+    (run,) = fleet.rows(Run.fleet_id, Run.visibility, source="measured")
+    assert (run.fleet_id, run.visibility) == (studio.fleet_id, "private")
+    (secret,) = fleet.rows(EnrolmentSecret.used, EnrolmentSecret.revoked_at)
+    assert secret.used == 1
+    assert secret.revoked_at is not None
