@@ -4,7 +4,7 @@ Documents as agents write them, uploaded as an uploader does, week after week; t
 the answering looks once a week. In three of ten cohorts an update slows writing by 10 %.
 `fleet.page.p95` is the time of one page's requests, of the dashboard and of a page of machines, by
 a member who is signed in: in this process and PostgreSQL, without a browser. Fails where the page
-is not right, or where a planted regression is not told in its week.
+is not right, or where a planted regression is not found in its week.
 """
 
 from __future__ import annotations
@@ -77,11 +77,11 @@ async def _measured(url: str) -> list[float]:
             took = time.process_time() - begun
             told = await _told(server, asking)
             print(
-                f"  week {week}: worked out in {took:.2f} s; told: {told or 'nothing'}", flush=True
+                f"  week {week}: worked out in {took:.2f} s; found: {told or 'nothing'}", flush=True
             )
             expected = {cohort.chip for cohort in SLOWED if cohort.week <= week}
             if told != expected:
-                raise AssertionError(f"week {week}: told of {told}, planted in {expected}")
+                raise AssertionError(f"week {week}: found {told}, planted in {expected}")
         await _check_page(server, asking)
         begun = time.process_time()
         seconds = [await _timed(server, asking) for _ in range(TIMES)]

@@ -1,4 +1,4 @@
-"""What search engines are told: what they may read, and which pages there are."""
+"""What search engines get: what they may read, and which pages there are."""
 
 from __future__ import annotations
 

@@ -348,7 +348,7 @@ def _inserted(lot: Lot, order: Ints, others: Ints) -> Ints:
 
 
 def _found_places(lot: Lot, order: Ints, others: Ints) -> tuple[Ints, Floats, Floats]:
-    """Where `others` stand when both are together; and the values of both."""
+    """The places of `others` when both are together; and the values of both."""
     owners, values = lot.of_runs("owner", order), lot.values(order)
     wanted, added = lot.of_runs("owner", others), lot.values(others)
     low = np.searchsorted(owners, wanted, side="left")
