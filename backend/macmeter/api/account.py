@@ -191,7 +191,7 @@ async def rename_passkey(
 
 
 @router.delete(
-    "/passkeys/{passkey_id}", status_code=204, responses=schemas.refusals(401, 403, 404, 409)
+    "/passkeys/{passkey_id}", status_code=204, responses=schemas.refusals(401, 403, 404, 409, 422)
 )
 async def remove_passkey(passkey_id: str, part: ServerPart, here: Here) -> Response:
     """Remove a passkey, where there is another way to sign in."""

@@ -231,7 +231,9 @@ async def get_comparisons(part: ServerPart, signed: Here) -> Response:
     return json_response({"items": items})
 
 
-@router.put("/{slug}/owner", status_code=204, responses=schemas.refusals(400, 401, 403, 404, 409))
+@router.put(
+    "/{slug}/owner", status_code=204, responses=schemas.refusals(400, 401, 403, 404, 409, 422)
+)
 async def put_comparison_owner(
     slug: str, body: Adoption, part: ServerPart, signed: Here
 ) -> Response:
