@@ -41,6 +41,7 @@ UNSCOPED = {
     "fleets.fleets_measured_by": "which fleets are to be worked out anew, for nobody to see",
     "doubts.count_doubts": "of a run that whoever asks was shown, or whose owner they are",
     "doubts.doubts_of": "of a run that its owner asks for",
+    "doubts.doubts_of_each": "of such a run, or of those that an admin is to judge",
 }
 # A function that names one of these has the scope in its condition.
 SCOPED = {"visible", "_of_fleet", "of_id", "results_of", "_readable"}
