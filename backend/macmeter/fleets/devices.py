@@ -12,7 +12,8 @@ from macmeter.access.audit import note
 from macmeter.access.people import Member, Place
 from macmeter.access.tokens import PERSON
 from macmeter.errors import not_found
-from macmeter.models import Clone, EnrolmentSecret, Machine, Run, Token
+from macmeter.models import Clone, EnrolmentSecret, Machine, Token
+from macmeter.reading.devices import last_chip, last_upload
 
 Json = dict[str, Any]
 
@@ -40,21 +41,7 @@ async def devices_of(
         .where(Token.revoked_at.is_(None) | Machine.barred_at.is_not(None))
     )
     total = await connection.scalar(select(func.count()).select_from(of_fleet.subquery()))
-    last = (
-        select(func.max(Run.received_at))
-        .where(Run.machine_id == Machine.machine_id, Run.token_id == Token.token_id)
-        .correlate(Machine, Token)
-        .scalar_subquery()
-    )
-    chip = (
-        select(Run.chip)
-        .where(Run.machine_id == Machine.machine_id, Run.chip.is_not(None))
-        .order_by(Run.received_at.desc())
-        .limit(1)
-        .correlate(Machine)
-        .scalar_subquery()
-    )
-    page = of_fleet.add_columns(last.label("uploaded_at"), chip.label("chip"))
+    page = of_fleet.add_columns(last_upload().label("uploaded_at"), last_chip().label("chip"))
     page = page.order_by(Token.created_at.desc(), Token.token_id).limit(limit).offset(offset)
     return [_device(row) for row in await connection.execute(page)], total or 0
 

@@ -121,24 +121,3 @@ async def _set(connection: AsyncConnection, machine_id: uuid.UUID, **values: Any
     await connection.execute(
         update(Machine).where(Machine.machine_id == machine_id).values(**values)
     )
-
-
-async def machines_claimed_by(connection: AsyncConnection, member: Member) -> list[Json]:
-    """Those that came last first."""
-    rows = await connection.execute(
-        select(Machine.machine_id, Machine.name, Machine.first_seen_at)
-        .add_columns(
-            select(func.count()).where(Run.machine_id == Machine.machine_id).scalar_subquery()
-        )
-        .where(Machine.claimed_by == member.person_id)
-        .order_by(Machine.first_seen_at.desc(), Machine.machine_id)
-    )
-    return [
-        {
-            "id": str(machine_id),
-            "name": name,
-            "first_seen_at": first_seen_at.isoformat(),
-            "runs": runs,
-        }
-        for machine_id, name, first_seen_at, runs in rows
-    ]

@@ -23,6 +23,9 @@ OTHERS = {
     "api/operation.py": "asks whether the relation is there, and reads no row of it",
     "columns": "what the reader answers from is made of all runs; views of it take a scope",
     "ingest": "writes",
+    "fleets/fleets.py": "moves a fleet's runs to another, or makes them public",
+    "fleets/machines.py": "moves a machine's runs with it",
+    "sharing/deleting.py": "deletes runs, and what was shared of them",
     "moderation": "writes who has withdrawn a run",
     "backup": "copies and verifies the whole database, as whoever owns it",
     "transfer": "import and export as the server's admin, who owns the database",
@@ -41,6 +44,8 @@ UNSCOPED = {
     "fleets.fleets_measured_by": "which fleets are to be worked out anew, for nobody to see",
     "doubts.count_doubts": "of a run that whoever asks was shown, or whose owner they are",
     "doubts.doubts_of": "of a run that its owner asks for",
+    "devices.last_upload": "of the devices of a fleet, for its members",
+    "devices.last_chip": "of the devices of a fleet, for its members",
     "doubts.doubts_of_each": "of such a run, or of those that an admin is to judge",
 }
 # A function that names one of these has the scope in its condition.
