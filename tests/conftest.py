@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 from macmeter.embedded import EmbeddedPostgres
 from support import agent
+from support.contract import of_api
 from support.databases import fresh_database, make_template
 from support.live_server import LiveServer
 from support.server import Server, serving
@@ -47,6 +48,12 @@ async def server(database_url: str) -> AsyncIterator[Server]:
     """The application in this process, over this test's own database."""
     async with serving(database_url) as server:
         yield server
+
+
+@pytest.fixture
+def held(server: Server) -> None:
+    """Fails a test whose server lets somebody in and answers otherwise than openapi.json says."""
+    server.client.event_hooks = {"response": [of_api().hook_of_successes]}
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ import httpx
 import pytest
 from macmeter import catalog, database, exports
 from macmeter.ingest.published import load_into
+from support.access_table import TABLE
 from support.contract import Contract
 from support.documents import by_file_size, disk_run, encoded, sampled_run
 from support.server import Server
@@ -17,6 +18,44 @@ from support.server import Server
 WRITE = "metric=disk.write_average"
 BOTH = f"{WRITE}&metric=disk.read_average"
 HOST = str(uuid.uuid4())
+# What takes a story of its own, by the test that tells it: each is `held` to the contract.
+_STORIES = {
+    "api/test_session.py": [
+        ("POST", "/session/passkey/options", 200),
+        ("POST", "/session/passkey", 201),
+        ("POST", "/session/password", 201),
+        ("DELETE", "/sessions/{session_id}", 204),
+        ("POST", "/account/passkeys/options", 200),
+        ("POST", "/account/passkeys", 201),
+        ("PATCH", "/account/passkeys/{passkey_id}", 204),
+        ("DELETE", "/account/passkeys/{passkey_id}", 204),
+        ("PUT", "/account/password", 204),
+        ("DELETE", "/account/password", 204),
+        ("DELETE", "/tokens/{token_id}", 204),
+    ],
+    "api/test_invitations.py": [
+        ("POST", "/invitations/open", 200),
+        ("POST", "/invitations/passkey/options", 200),
+        ("POST", "/invitations/accept", 201),
+    ],
+    "api/test_oidc.py": [("POST", "/session/oidc", 200)],
+    "access/test_enrolment.py": [("POST", "/enroll", 201)],
+    "alerts/test_sending.py": [
+        ("POST", "/fleets/{fleet}/webhooks", 201),
+        ("POST", "/fleets/{fleet}/webhooks/{webhook_id}/test", 200),
+        ("DELETE", "/fleets/{fleet}/webhooks/{webhook_id}", 204),
+    ],
+    "moderation/test_review.py": [
+        ("GET", "/doubts/self", 200),
+        ("GET", "/doubts/self", 304),
+    ],
+    "sharing/test_shared_fleets.py": [("PUT", "/comparisons/{slug}/owner", 204)],
+}
+SEEN_ELSEWHERE = {
+    (method, f"/api/v1{path}", status)
+    for story in _STORIES.values()
+    for method, path, status in story
+}
 
 
 @pytest.fixture
@@ -76,8 +115,12 @@ async def test_every_response_is_as_promised(client: Server, contract: Contract)
     await writes(client)
     await comparisons(client)
     await pictures_and_files(client)
-    # Every success that the contract names was seen.
-    assert contract.promised <= contract.seen
+    # Every success that the contract names was seen here, or is by the table of access.
+    of_people = {(row.method, row.path, status) for row in TABLE for status in row.statuses}
+    # A tag that is sent back is compared in one place for all of them.
+    of_people |= {(method, path, 304) for method, path, status in of_people if status == 200}
+    missing = contract.promised - contract.seen - of_people
+    assert missing == SEEN_ELSEWHERE
 
 
 async def reads(client: Server) -> None:

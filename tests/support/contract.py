@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from typing import Any
 
 import httpx
 from jsonschema import Draft202012Validator
+from macmeter import exports
 
 Json = dict[str, Any]
 PROBLEM = "application/problem+json"
+
+
+@cache
+def of_api() -> Contract:
+    """The contract as it is now, for a test that has its own story to tell."""
+    return Contract(json.loads(exports.openapi()))
 
 
 class Contract:
@@ -39,6 +47,12 @@ class Contract:
         """Checks every response of an httpx client whose event hook this is."""
         await response.aread()
         self.check(response)
+
+    async def hook_of_successes(self, response: httpx.Response) -> None:
+        """Checks what succeeds below /api, where streams end only when they are closed."""
+        path = response.request.url.path
+        if response.is_success and path.startswith("/api/") and path != "/api/v1/events":
+            await self.hook(response)
 
     def check(self, response: httpx.Response) -> None:
         """Fails unless the operation promises this status, type and shape."""

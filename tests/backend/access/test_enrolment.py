@@ -19,6 +19,8 @@ from support.documents import disk_run
 from support.live_server import LiveServer
 from support.server import Server
 
+pytestmark = pytest.mark.usefixtures("held")
+
 
 class Fleet(NamedTuple):
     server: Server

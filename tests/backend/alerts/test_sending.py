@@ -25,6 +25,8 @@ from support.live_server import free_port
 from support.people import make_alert, make_fleet, make_person, sign_in, token_of, writing
 from support.server import Server
 
+pytestmark = pytest.mark.usefixtures("held")
+
 NAME = "northern offices"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 

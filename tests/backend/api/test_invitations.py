@@ -17,6 +17,8 @@ from sqlalchemy import select, update
 from support import people
 from support.server import Server, serving
 
+pytestmark = pytest.mark.usefixtures("held")
+
 Json = dict[str, Any]
 INVITATIONS = "/api/v1/invitations"
 ACCOUNT = {"name": "Vera", "email": "vera@example.org", "password": "correct horse battery"}

@@ -17,6 +17,8 @@ from support import people
 from support.authenticator import Json
 from support.server import Server, serving
 
+pytestmark = pytest.mark.usefixtures("held")
+
 ROOT = Path(__file__).parents[3]
 RETURN = "http://test/api/v1/session/oidc/return"
 OIDC = "/api/v1/session/oidc"

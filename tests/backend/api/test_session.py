@@ -15,6 +15,8 @@ from support import people
 from support.authenticator import PRESENT, Authenticator, Json
 from support.server import Server, serving
 
+pytestmark = pytest.mark.usefixtures("held")
+
 SESSION = "/api/v1/session"
 PASSWORD = "correct horse battery"
 LOCAL = {"Host": "localhost", **people.OWN_PAGE}

@@ -9,6 +9,8 @@ from support import people
 from support.documents import Document, by_file_size, disk_run
 from support.server import Server
 
+pytestmark = pytest.mark.usefixtures("held")
+
 WRITE = "metric=disk.write_average"
 REASON = {"reason": "Twice as fast as the same drive anywhere else."}
 WITHDRAWN = {"decision": "withdrawn", "answer": "The drive was not the one that it names."}

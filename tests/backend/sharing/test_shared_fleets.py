@@ -13,6 +13,8 @@ from support import people
 from support.documents import disk_run
 from support.server import Server
 
+pytestmark = pytest.mark.usefixtures("held")
+
 ACME = "metric=disk.write_average&by=storage&where=fleet:acme"
 SIDES = "metric=disk.write_average&side=1:fleet:acme&side=2:chip:Apple%20M4"
 COMPARISONS = "/api/v1/comparisons"

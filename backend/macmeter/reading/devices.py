@@ -1,0 +1,26 @@
+"""What the runs of a device tell of it, for a query of tokens and machines of one fleet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import ScalarSelect, func, select
+
+from macmeter.models import Machine, Run, Token
+
+
+def last_upload() -> ScalarSelect[Any]:
+    """When the token's newest run was received."""
+    newest = select(func.max(Run.received_at)).where(
+        Run.machine_id == Machine.machine_id, Run.token_id == Token.token_id
+    )
+    return newest.correlate(Machine, Token).scalar_subquery()
+
+
+def last_chip() -> ScalarSelect[Any]:
+    """The chip that the machine's newest run names."""
+    named = select(Run.chip).where(
+        Run.machine_id == Machine.machine_id, Run.chip.is_not(None), Run.fleet_id == Token.fleet_id
+    )
+    newest = named.order_by(Run.received_at.desc()).limit(1)
+    return newest.correlate(Machine, Token).scalar_subquery()
