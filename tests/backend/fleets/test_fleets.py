@@ -92,7 +92,7 @@ async def test_a_server_admin_makes_a_fleet_and_others_only_where_they_may(
 
 
 @pytest.mark.parametrize(
-    "name", ["", "a/b", "new", "\u200b", "x" * 61, str(uuid.uuid4()), "a\u202eb", "a?b", "a\nb"]
+    "name", ["", "a/b", "new", "\u200b", "x" * 61, str(uuid.UUID(int=1)), "a\u202eb", "a?b", "a\nb"]
 )
 async def test_a_name_that_no_address_can_carry_is_refused(cast: Cast, name: str) -> None:
     refused = await cast.ask("PATCH", f"{FLEETS}/acme", json={"name": name})
