@@ -114,6 +114,10 @@ function Presets() {
   const facets = useQuery(facetsQuery({ metrics: [], where: [], flagged: "exclude" }));
   return (
     <nav aria-label="Ready-made comparisons" className={styles.presets}>
+      {/* First what is there at once: the others come beside it, and move nothing. */}
+      <Link to="/machines" search={{}}>
+        A Mac against its chip
+      </Link>
       {facets.data
         ? presetsOf(facets.data).map(({ title, sides }) => (
             <Link key={title} to="/compare" search={sidesSearch(sides)}>
@@ -121,9 +125,6 @@ function Presets() {
             </Link>
           ))
         : null}
-      <Link to="/machines" search={{}}>
-        A Mac against its chip
-      </Link>
     </nav>
   );
 }
