@@ -49,9 +49,10 @@ class Contract:
         self.check(response)
 
     async def hook_of_successes(self, response: httpx.Response) -> None:
-        """Checks what succeeds below /api, where streams end only when they are closed."""
+        """Checks what succeeds, but for streams, which end only when they are closed."""
         path = response.request.url.path
-        if response.is_success and path.startswith("/api/") and path != "/api/v1/events":
+        streams = path == "/api/v1/events"
+        if response.is_success and not streams and self._matching(response.request.method, path):
             await self.hook(response)
 
     def check(self, response: httpx.Response) -> None:
@@ -76,14 +77,17 @@ class Contract:
 
     def _operation(self, method: str, path: str) -> tuple[str, str]:
         """The operation of an address; the one with fewer parameters where two could be meant."""
-        matching = [
+        matching = self._matching(method, path)
+        assert matching, f"not in the contract: {method} {path}"
+        return min(matching, key=lambda name: name[1].count("{"))
+
+    def _matching(self, method: str, path: str) -> list[tuple[str, str]]:
+        return [
             name
             for name in self._operations
             if name[0] == method
             and re.fullmatch(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(name[1])), path)
         ]
-        assert matching, f"not in the contract: {method} {path}"
-        return min(matching, key=lambda name: name[1].count("{"))
 
     def _validate(self, value: Any, schema: Json, where: str) -> None:
         errors = list(Draft202012Validator({**schema, **self._components}).iter_errors(value))
