@@ -32,6 +32,7 @@ from macmeter.api.edge.addresses import client_address
 from macmeter.api.responses import HeldResponse
 from macmeter.database_errors import EXPECTED
 from macmeter.errors import Problem
+from macmeter.figures.runs import words_of_run
 from macmeter.queries.question import parse_filters
 from macmeter.queries.runs import cursor_of, listed, position_of
 from macmeter.queries.sides import parse_sides
@@ -215,7 +216,8 @@ async def _described(
     part: Server, follower: Follower, runs: list[StoredRun]
 ) -> list[dict[str, Any]]:
     async with part.reading.connect() as connection:
-        return await listed(await _begin(connection, follower), runs)
+        told = await listed(await _begin(connection, follower), runs)
+    return [{**run, "words": words_of_run(run)} for run in told]
 
 
 async def _begin(connection: AsyncConnection, follower: Follower) -> Moment:

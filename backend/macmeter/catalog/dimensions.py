@@ -86,7 +86,7 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension(
             "storage",
             "Storage",
-            _TARGET | {Trait.LIKE},
+            _TARGET | {Trait.LIKE, Trait.TELLS_RUNS},
             values=STORAGE,
             plural="kinds of storage",
             stated="target.storage",
@@ -140,7 +140,7 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension(
             "image_format",
             "Image format",
-            _TARGET | {Trait.OPTIONAL, Trait.IMAGES_APART},
+            _TARGET | {Trait.OPTIONAL, Trait.IMAGES_APART, Trait.TELLS_RUNS},
             values=IMAGE_FORMAT,
             plural="image formats",
             stated="target.image.format",
@@ -160,7 +160,7 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension(
             "encryption",
             "Encryption",
-            _TARGET | {Trait.LIKE},
+            _TARGET | {Trait.LIKE, Trait.TELLS_RUNS},
             values=ENCRYPTION,
             about="Apple silicon always encrypts its internal storage: "
             "FileVault off is not unencrypted.",

@@ -122,6 +122,8 @@ class Trait(StrEnum):
     """By it, or not by it, the same metrics are another view, as with an axis."""
     LIKE = "like"
     """What machines have in common that are like one another, unless a reader says otherwise."""
+    TELLS_RUNS = "tells_runs"
+    """In a list of runs it tells what each of them ran on."""
     SEARCHED = "searched"
     """A search for machines looks for its words here."""
 

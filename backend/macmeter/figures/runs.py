@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from macmeter import catalog
+from macmeter.catalog import Trait
 from macmeter.figures.axes import zero_axis
 from macmeter.figures.facts import Facts, facts_of_run
 from macmeter.figures.figure import Axis
@@ -27,6 +28,7 @@ from macmeter.figures.words import (
     is_number,
     listed,
     metric_title,
+    reading_order,
     system_text,
     uncapitalised,
     value_text,
@@ -35,7 +37,7 @@ from macmeter.plain_text import isolated
 
 Json = dict[str, Any]
 
-_TARGET = ("storage", "encryption", "image_format")
+_TARGET = reading_order(catalog.having(Trait.TELLS_RUNS))
 _CELLS = ("n", "p50", "p10", "p90", "min", "max", "mean")
 _NO_FIGURE = "–"
 

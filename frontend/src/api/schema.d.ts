@@ -5887,7 +5887,7 @@ export interface components {
          * @description What a dimension is to those who treat some dimensions alike.
          * @enum {string}
          */
-        Trait: "configuration" | "watched" | "optional" | "absence_counts" | "images_apart" | "axis" | "cases" | "point" | "tells_views" | "like" | "searched";
+        Trait: "configuration" | "watched" | "optional" | "absence_counts" | "images_apart" | "axis" | "cases" | "point" | "tells_views" | "like" | "tells_runs" | "searched";
         /**
          * Unlike
          * @description A dimension in which a side and the baseline differ unasked; null: not stated.

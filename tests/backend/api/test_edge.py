@@ -294,15 +294,23 @@ def test_the_description_tells_how_to_show_a_token_and_what_may_be_refused() -> 
     described = app.openapi()
     assert described["servers"] == [{"url": "https://a.example"}]
     schemes = described["components"]["securitySchemes"]
-    assert {name: scheme["scheme"] for name, scheme in schemes.items()} == {
+    assert {name: scheme.get("scheme", scheme["type"]) for name, scheme in schemes.items()} == {
         "token": "bearer",
         "owner": "bearer",
+        "session": "apiKey",
     }
     paths = described["paths"]
     assert paths["/api/v1/runs/{run_id}"]["put"]["security"] == [{"token": []}]
-    assert paths["/api/v1/answer"]["get"]["security"] == [{}, {"token": []}]
-    assert paths["/api/v1/comparisons/{slug}"]["patch"]["security"] == [{"owner": []}]
-    assert paths["/api/v1/comparisons/{slug}"]["get"]["security"] == [{}, {"owner": []}]
+    assert paths["/api/v1/answer"]["get"]["security"] == [{}, {"session": []}, {"token": []}]
+    assert paths["/api/v1/comparisons/{slug}"]["patch"]["security"] == [
+        {"owner": []},
+        {"session": []},
+    ]
+    assert paths["/api/v1/comparisons/{slug}"]["get"]["security"] == [
+        {},
+        {"owner": []},
+        {"session": []},
+    ]
     for path, operations in paths.items():
         for method, operation in operations.items():
             statuses = set(operation["responses"])
