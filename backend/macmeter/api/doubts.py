@@ -6,7 +6,7 @@ import uuid
 from datetime import UTC, datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
@@ -41,6 +41,17 @@ Text = Annotated[
     ),
     SEEN,
 ]
+
+
+async def status_secret(request: Request) -> str:
+    """What the reporter of a doubt was given; 401 without it."""
+    secret = bearer_secret(request)
+    if secret is None:
+        raise unauthorised("Send the status secret: Authorization: Bearer SECRET.")
+    return secret
+
+
+StatusSecret = Annotated[str, Depends(status_secret)]
 
 
 class Reason(BaseModel):
@@ -108,11 +119,8 @@ async def delete_withdrawal(run_id: uuid.UUID, part: ServerPart, by: Actor) -> R
 
 
 @reports.get("/self", response_model=schemas.DoubtState, responses=schemas.refusals(401, 404))
-async def get_doubt_self(request: Request, part: ServerPart) -> Response:
+async def get_doubt_self(part: ServerPart, secret: StatusSecret) -> Response:
     """What happened to a doubt, for whoever reported it: `Authorization: Bearer STATUS_SECRET`."""
-    secret = bearer_secret(request)
-    if secret is None:
-        raise unauthorised("Send the status secret: Authorization: Bearer SECRET.")
     async with part.reading.connect() as connection:
         found = await reported(connection, secret)
     return json_response(

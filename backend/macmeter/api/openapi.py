@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import iter_route_contexts
 
-from macmeter.api import comparisons, dependencies
+from macmeter.api import comparisons, dependencies, doubts
 from macmeter.errors import MEDIA_TYPE
 
 Json = dict[str, Any]
@@ -28,6 +28,10 @@ _SCHEMES = {
         "name": "__Host-macmeter",
         "description": "Of a browser in which somebody is signed in; `macmeter` on plain http.",
     },
+    "report": {
+        **_BEARER,
+        "description": "The status secret of a reported doubt.",
+    },
     "owner": {
         **_BEARER,
         "description": "The owner secret of a comparison.",
@@ -40,6 +44,7 @@ _SECURITY: dict[Callable[..., Any], list[Json]] = {
     dependencies.here: [{"session": []}],
     dependencies.person: [{"session": []}, {"token": []}],
     dependencies.actor: [{"session": []}, {"token": []}],
+    doubts.status_secret: [{"report": []}],
     comparisons.owner: [{"owner": []}, {"session": []}],
     dependencies.reader: [{}, {"token": []}, {"session": []}],
     dependencies.limited_address: [{}, {"token": []}, {"session": []}],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import json
+import re
 import socket
 import time
 import uuid
@@ -70,7 +71,7 @@ async def test_no_address_reads_more_than_it_takes(
     }
     if declared:
         headers["Content-Length"] = str(body.size)
-    address = path.replace("{run_id}", str(uuid.uuid4())).replace("{slug}", "2345678923")
+    address = re.sub(r"{\w+_id}", str(uuid.uuid4()), path).replace("{slug}", "2345678923")
     request = server.client.build_request(method, address, content=body, headers=headers)
     response = await server.client.send(request)
     # Where only somebody who is signed in may ask, a token is 401.

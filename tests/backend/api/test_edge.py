@@ -296,12 +296,13 @@ def test_the_description_tells_how_to_show_a_token_and_what_may_be_refused() -> 
     schemes = described["components"]["securitySchemes"]
     assert {name: scheme.get("scheme", scheme["type"]) for name, scheme in schemes.items()} == {
         "token": "bearer",
+        "report": "bearer",
         "owner": "bearer",
         "session": "apiKey",
     }
     paths = described["paths"]
     assert paths["/api/v1/runs/{run_id}"]["put"]["security"] == [{"token": []}]
-    assert paths["/api/v1/answer"]["get"]["security"] == [{}, {"session": []}, {"token": []}]
+    assert paths["/api/v1/answer"]["get"]["security"] == [{}, {"token": []}, {"session": []}]
     assert paths["/api/v1/comparisons/{slug}"]["patch"]["security"] == [
         {"owner": []},
         {"session": []},
