@@ -6,7 +6,7 @@ import uuid
 from datetime import UTC, datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
@@ -31,18 +31,28 @@ class Enrol(BaseModel):
     machine_id: uuid.UUID
 
 
+async def present_token(request: Request) -> str | None:
+    """The token that the machine has already, if any."""
+    return bearer_secret(request)
+
+
+PresentToken = Annotated[str | None, Depends(present_token)]
+
+
 @router.post(
     "/enroll",
     status_code=201,
     response_model=Enrolment,
     responses=schemas.refusals(400, 401, 403, 409, 422, 429),
 )
-async def post_enroll(body: Enrol, request: Request, part: ServerPart) -> Response:
+async def post_enroll(
+    body: Enrol, request: Request, part: ServerPart, present: PresentToken
+) -> Response:
     """A token of this machine's own for a fleet's secret. What it had before is revoked.
 
     A machine that has a token shows it, which proves that it is the same one.
     """
-    asked = Asked(body.secret, body.machine_id, bearer_secret(request))
+    asked = Asked(body.secret, body.machine_id, present)
 
     async def work() -> Enrolled | Problem:
         async with part.writing.begin() as connection:

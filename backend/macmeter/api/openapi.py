@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import iter_route_contexts
 
-from macmeter.api import comparisons, dependencies, doubts
+from macmeter.api import comparisons, dependencies, doubts, enrolment
 from macmeter.errors import MEDIA_TYPE
 
 Json = dict[str, Any]
@@ -44,6 +44,7 @@ _SECURITY: dict[Callable[..., Any], list[Json]] = {
     dependencies.here: [{"session": []}],
     dependencies.person: [{"session": []}, {"token": []}],
     dependencies.actor: [{"session": []}, {"token": []}],
+    enrolment.present_token: [{}, {"token": []}],
     doubts.status_secret: [{"report": []}],
     comparisons.owner: [{"owner": []}, {"session": []}],
     dependencies.reader: [{}, {"token": []}, {"session": []}],
