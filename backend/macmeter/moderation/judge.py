@@ -36,10 +36,14 @@ def reinstate_run(url: str, run_id: uuid.UUID) -> None:
 
 
 def print_doubts(url: str) -> None:
-    """A line each, oldest first; anybody's words, so without anything that moves a terminal."""
+    """Those that nobody has judged, a line each, oldest first.
+
+    They are anybody's words, so without anything that moves a terminal.
+    """
 
     async def tell(connection: AsyncConnection) -> None:
-        query = select(Doubt.created_at, Doubt.run_id, Doubt.reason).order_by(Doubt.created_at)
+        query = select(Doubt.created_at, Doubt.run_id, Doubt.reason)
+        query = query.where(Doubt.decision.is_(None)).order_by(Doubt.created_at)
         for row in await connection.execute(query):
             reason = "".join(c if c.isprintable() else " " for c in row.reason)
             print(f"{row.created_at:%Y-%m-%d %H:%M}  {row.run_id}  {reason}")
