@@ -150,7 +150,7 @@ package struct Server {
   }
 }
 
-/// What became of a machine that asked to be deleted.
+/// What happened to a machine that asked to be deleted.
 package enum ForgetAnswer: Equatable {
   case deleted
   /// Its runs are its fleet's: an admin deletes them.
