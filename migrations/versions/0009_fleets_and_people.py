@@ -1,6 +1,7 @@
 """People, their sessions and fleets, enrolment secrets, the log of what people did, and alerts.
 
 Empty at first; the new columns of tokens and machines may be absent.
+Longer than our files are: what is released together is migrated together.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Fleets by their API: made, changed, shown to others, and deleted."""
+"""Fleets by their API: made, changed, shown to others, and deleted.
+
+Longer than our files are: all of it happens to one cast of people, machines and runs.
+"""
 
 from __future__ import annotations
 
