@@ -1,13 +1,8 @@
-import styles from "./account.module.css";
+import { Failed as Told } from "../../ui/Failed";
 import { wasCancelled } from "./webauthn";
 
-/** Why something was not done, next to what was pressed. */
+/** Why something was not done; browsers have no words of their own for a passkey that was not used. */
 export function Failed({ error }: { error: Error | null }) {
-  if (!error) return null;
-  const said = wasCancelled(error) ? "Cancelled, or no passkey was found." : error.message;
-  return (
-    <p className={styles.failed} role="alert">
-      {said}
-    </p>
-  );
+  const said = wasCancelled(error) ? "Cancelled, or no passkey was found." : undefined;
+  return <Told error={error} said={said} />;
 }

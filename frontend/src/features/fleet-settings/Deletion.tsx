@@ -7,7 +7,7 @@ import {
   fleetsQuery,
 } from "../../api/fleetSettings";
 import { counted } from "../../ui/format";
-import { Failed } from "./Failed";
+import { Failed } from "../../ui/Failed";
 import styles from "./settings.module.css";
 
 type Fate = Asked["runs"];

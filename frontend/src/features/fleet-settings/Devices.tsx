@@ -12,7 +12,7 @@ import {
 import { counted, day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { Confirmed } from "./Confirmed";
-import { Failed } from "./Failed";
+import { Failed } from "../../ui/Failed";
 import styles from "./settings.module.css";
 
 type Way = "rotate" | "revoke" | "admit";

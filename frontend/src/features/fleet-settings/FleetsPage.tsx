@@ -9,7 +9,7 @@ import { ProblemNotice } from "../../ui/ProblemNotice";
 import prose from "../../ui/Prose.module.css";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
-import { Failed } from "./Failed";
+import { Failed } from "../../ui/Failed";
 import styles from "./settings.module.css";
 import { SHOWN_TO } from "./words";
 

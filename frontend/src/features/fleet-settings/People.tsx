@@ -5,7 +5,7 @@ import { sessionQuery } from "../../api/session";
 import { day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { Confirmed } from "./Confirmed";
-import { Failed } from "./Failed";
+import { Failed } from "../../ui/Failed";
 import styles from "./settings.module.css";
 
 interface Props {

@@ -10,7 +10,7 @@ import { CopyButton } from "../../ui/CopyButton";
 import { count, day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { Confirmed } from "./Confirmed";
-import { Failed } from "./Failed";
+import { Failed } from "../../ui/Failed";
 import styles from "./settings.module.css";
 
 /** What Macs enrol with. Each secret is shown once, with what to run. */

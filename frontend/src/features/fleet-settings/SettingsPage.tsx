@@ -9,7 +9,7 @@ import { useTitle } from "../../ui/useTitle";
 import { AuditLog } from "./AuditLog";
 import { Deletion } from "./Deletion";
 import { Devices } from "./Devices";
-import { Failed } from "./Failed";
+import { Failed } from "../../ui/Failed";
 import { People } from "./People";
 import { Secrets } from "./Secrets";
 import { SharedIds } from "./SharedIds";

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { clonesQuery, settleClone } from "../../api/fleetSettings";
 import { counted, moment } from "../../ui/format";
-import { Failed } from "./Failed";
+import { Failed } from "../../ui/Failed";
 import styles from "./settings.module.css";
 
 /** Shown only while an id waits for a decision: a line each, however many Macs share it. */
