@@ -17,6 +17,12 @@ from pathlib import Path
 
 # Installed, built, generated; the list itself, and its test.
 NOT_OURS = {".venv", "node_modules", ".build", "dist", "schema.d.ts", "words.py", "test_words.py"}
+# Looked at when no other places are named.
+OURS = [
+    *("README.md", "CONTRIBUTING.md", "GLOSSARY.md", "SECURITY.md", "DECISIONS.md", "docs"),
+    *("backend/macmeter", "frontend/src", "migrations", "tools", "codegen"),
+    *("agent/Sources", "agent/Tests", "agent/Packaging", "tests"),
+]
 # Each with what to write instead.
 TICS = {
     r"shall": "should, must, or the plain verb",
@@ -139,4 +145,4 @@ def main(places: list[Path]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(min(main([Path(place) for place in sys.argv[1:]]), 1))
+    sys.exit(min(main([Path(place) for place in sys.argv[1:] or OURS]), 1))
