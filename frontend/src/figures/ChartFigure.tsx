@@ -1,11 +1,13 @@
-import { lazy, Suspense, useId } from "react";
+import { lazy, Suspense, useId, useMemo } from "react";
 import type { Chart, Figure } from "../api/types";
 import { moment } from "../ui/format";
 import { Skeleton } from "../ui/Skeleton";
+import { useSort } from "../ui/sorting";
 import { useWidth } from "../ui/useWidth";
 import { TipFrame } from "./charts/TipFrame";
 import styles from "./Figure.module.css";
 import { chartHeight, FIGURE_HEIGHT } from "./heights";
+import { ranked } from "./ranking";
 
 const casesFigure = () => import("./CasesFigure");
 const linesFigure = () => import("./LinesFigure");
@@ -29,7 +31,9 @@ interface Props {
 }
 
 /** A chart under its title, with enough words that a picture of it alone is understood. */
-export function ChartFigure({ chart, figure, asOf, state }: Props) {
+export function ChartFigure({ chart: given, figure, asOf, state }: Props) {
+  const sort = useSort();
+  const chart = useMemo(() => ranked(given, sort), [given, sort]);
   const [ref, width] = useWidth<HTMLDivElement>();
   const heading = useId();
   const height = width === 0 ? FIGURE_HEIGHT : chartHeight(chart, width);

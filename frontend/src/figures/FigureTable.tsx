@@ -1,12 +1,14 @@
-import { Fragment, type ReactNode, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import type { Case, Chart, Column, Figure, Lane } from "../api/types";
 import { Aligned, mostDecimals } from "../ui/Aligned";
 import { DataTable } from "../ui/DataTable";
 import { counted } from "../ui/format";
+import { numberIn, SortHead, type SortedBy, useSorted } from "../ui/sorting";
 import { colourOf } from "./charts/colours";
 import { RunsLink } from "./charts/MarkLink";
 import styles from "./FigureTable.module.css";
 import { Dagger, FlagLetters } from "./Footnotes";
+import { ranksOf, wholeName } from "./ranking";
 
 interface Props {
   chart: Chart;
@@ -19,13 +21,31 @@ const NONE = "–";
 /** A table of more lines than this scrolls in a frame of its own. */
 const LONG = 60;
 
+/** A line of the table, under its case's heading. */
+interface Line {
+  of: Case;
+  lane: Lane;
+  heading: Case;
+  /** Its place in the chart's order. */
+  place: number;
+}
+
 /** Exactly the chart's figures, in the chart's order, and what each of them is based on. */
 export function FigureTable({ chart, figure, caption }: Props) {
   const { cases = [], columns = [], rows = false } = chart;
   const [open, setOpen] = useState(false);
   const folded = cases.filter(({ undrawn, heading }) => undrawn && heading).length;
-  const shown = open ? cases : cases.filter(({ undrawn }) => !undrawn);
-  const all = shown.flatMap(({ lanes }) => lanes);
+  const shown = useMemo(
+    () => (open ? cases : cases.filter(({ undrawn }) => !undrawn)),
+    [open, cases],
+  );
+  const lines = useMemo(() => linesOf(shown), [shown]);
+  const sorted = useSorted(
+    lines,
+    useMemo(() => sortedBy(columns), [columns]),
+  );
+  const all = lines.map(({ lane }) => lane);
+  const ranks = sorted.sort?.id === "value" && !rows ? ranksOf(sorted.rows) : undefined;
   const named = all.some(({ name }) => name);
   const width = columns.length + (named ? 2 : 1);
   const pads = new Map(
@@ -58,54 +78,59 @@ export function FigureTable({ chart, figure, caption }: Props) {
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>
-          <th scope="col">{rows ? "Side" : "Case"}</th>
-          {named ? <th scope="col">Metric</th> : null}
-          {columns.map((column) => (
-            <th key={column.id} scope="col" className={column.numeric ? "number" : undefined}>
-              {column.id === "cited" ? (
-                <span className="visually-hidden">{column.title}</span>
-              ) : (
-                column.title
-              )}
-              {column.unit ? <span className="under">{column.unit}</span> : null}
-            </th>
+          <SortHead id="case" sorted={sorted} title={rows ? "Side" : "Case"} />
+          {named ? <SortHead id="metric" sorted={sorted} title="Metric" /> : null}
+          {columns.map(({ id, title, unit, numeric }) => (
+            <SortHead
+              key={id}
+              id={id}
+              sorted={sorted}
+              className={numeric ? "number" : undefined}
+              title={id === "cited" ? <span className="visually-hidden">{title}</span> : title}
+              unit={unit}
+            />
           ))}
         </tr>
       </thead>
-      {sections(shown).map((section) => (
-        <tbody key={section[0]?.lanes[0]?.id}>
-          <Heading of={section[0]} width={width} />
-          {section.map((of) => (
-            <Fragment key={of.lanes[0]?.id}>
-              {of.lanes.map((lane, place) => (
-                <tr
-                  key={lane.id}
-                  data-lane={lane.id}
-                  data-metric={lane.metric}
-                  data-method={lane.method}
-                  data-published={lane.hollow ?? false}
-                  data-key={JSON.stringify(of.key ?? {})}
-                  className={place === 0 ? styles.first : undefined}
-                >
-                  {place === 0 ? (
-                    <th scope="row" rowSpan={of.lanes.length} className={styles.case}>
-                      <bdi>{of.label}</bdi>
-                    </th>
-                  ) : null}
-                  {named ? <td className={styles.metric}>{lane.name}</td> : null}
-                  {columns.map((column) => (
-                    <td
-                      key={column.id}
-                      data-column={column.id}
-                      className={column.numeric ? "number" : undefined}
-                    >
-                      {cell(column, of, lane)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </Fragment>
-          ))}
+      {sections(sorted.rows, rows, sorted.sort !== undefined).map((section) => (
+        <tbody key={section[0]?.lane.id}>
+          {sorted.sort && !rows ? null : <Heading of={section[0]?.heading} width={width} />}
+          {section.map(({ of, lane, heading }, place) => {
+            // Once they are sorted a case's lines may be apart.
+            const first = sorted.sort !== undefined || section[place - 1]?.of !== of;
+            return (
+              <tr
+                key={lane.id}
+                data-lane={lane.id}
+                data-metric={lane.metric}
+                data-method={lane.method}
+                data-published={lane.hollow ?? false}
+                data-key={JSON.stringify(of.key ?? {})}
+                className={first ? styles.first : undefined}
+              >
+                {first ? (
+                  <th
+                    scope="row"
+                    rowSpan={sorted.sort ? 1 : of.lanes.length}
+                    className={styles.case}
+                  >
+                    {ranks ? <span className={styles.rank}>{ranks.get(lane)}</span> : null}
+                    <bdi>{sorted.sort && !rows ? wholeName(heading, of) : of.label}</bdi>
+                  </th>
+                ) : null}
+                {named ? <td className={styles.metric}>{lane.name}</td> : null}
+                {columns.map((column) => (
+                  <td
+                    key={column.id}
+                    data-column={column.id}
+                    className={column.numeric ? "number" : undefined}
+                  >
+                    {cell(column, of, lane)}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
         </tbody>
       ))}
       {folded > 0 ? (
@@ -133,16 +158,49 @@ function textOf(id: string, lane: Lane): string {
   return id === "value" ? lane.text : (lane.cells?.[id] ?? "");
 }
 
-/** Cases under their headings. */
-function sections(cases: readonly Case[]): Case[][] {
-  const result: Case[][] = [];
+function linesOf(cases: readonly Case[]): Line[] {
+  const lines: Line[] = [];
+  let heading: Case | undefined;
   for (const of of cases) {
-    const last = result.at(-1);
-    if (of.heading || !last) result.push([of]);
-    else last.push(of);
+    if (of.heading || !heading) heading = of;
+    for (const lane of of.lanes) lines.push({ of, lane, heading, place: lines.length });
   }
-  return result;
+  return lines;
 }
+
+function sortedBy(columns: readonly Column[]): SortedBy<Line>[] {
+  return [
+    { id: "case", of: ({ place }) => place },
+    { id: "metric", of: ({ lane }) => lane.name },
+    ...columns.map(({ id, numeric }) => ({
+      id,
+      of: ({ lane }: Line) => {
+        if (id === "value" && lane.value !== undefined) return lane.value;
+        if (id === "cited") return lane.dagger;
+        if (id === "flags") return lane.flags?.join("");
+        const text = textOf(id, lane);
+        return numeric ? numberIn(text) : text || undefined;
+      },
+    })),
+  ];
+}
+
+/**
+ * Lines under their headings. Sides keep theirs when they are sorted, because each heading is a
+ * metric of its own; all others are one list then.
+ */
+function sections(lines: readonly Line[], rows: boolean, sorted: boolean): Line[][] {
+  if (sorted && !rows) return [[...lines]];
+  const found = new Map<Case, Line[]>();
+  for (const line of lines) {
+    const section = found.get(line.heading);
+    if (section) section.push(line);
+    else found.set(line.heading, [line]);
+  }
+  return [...found.values()].toSorted((a, b) => first(a) - first(b));
+}
+
+const first = (lines: Line[]) => Math.min(...lines.map(({ place }) => place));
 
 function Heading({ of, width }: { of: Case | undefined; width: number }) {
   if (!of?.heading) return null;

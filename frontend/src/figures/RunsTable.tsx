@@ -2,23 +2,42 @@ import { Link } from "@tanstack/react-router";
 import type { ListedRun } from "../api/types";
 import { day, moment } from "../ui/format";
 import { DataTable } from "../ui/DataTable";
+import { SortHead, type SortedBy, useSorted } from "../ui/sorting";
 import styles from "./RunsTable.module.css";
+
+/** Figures of different metrics have no order among them. */
+const COLUMNS: (SortedBy<ListedRun> & { title: string })[] = [
+  { id: "run", title: "Run", of: timeOf },
+  {
+    id: "machine",
+    title: "Machine",
+    of: ({ words, machine }) => `${words.machine} ${machine.chip}`,
+  },
+  { id: "case", title: "Case", of: ({ words }) => `${words.case} ${words.around}` },
+  { id: "figures", title: "Figures", of: () => undefined },
+  { id: "flags", title: "Flags", of: ({ flags, withdrawn }) => flags.length + Number(withdrawn) },
+];
 
 /** Runs one by one: where, what it gave, and reasons to be careful with it. */
 export function RunsTable({ runs }: { runs: ListedRun[] }) {
+  const sorted = useSorted(runs, COLUMNS);
   return (
     <DataTable name="Runs" className={styles.table}>
       <thead>
         <tr>
-          <th scope="col">Run</th>
-          <th scope="col">Machine</th>
-          <th scope="col">Case</th>
-          <th scope="col">Figures</th>
-          <th scope="col">Flags</th>
+          {COLUMNS.map(({ id, title }) =>
+            id === "figures" ? (
+              <th key={id} scope="col">
+                {title}
+              </th>
+            ) : (
+              <SortHead key={id} id={id} sorted={sorted} title={title} />
+            ),
+          )}
         </tr>
       </thead>
       <tbody>
-        {runs.map((run) => (
+        {sorted.rows.map((run) => (
           <tr key={run.id}>
             <th scope="row">
               <Link to="/runs/$id" params={{ id: run.id }}>
@@ -66,6 +85,11 @@ export function RunsTable({ runs }: { runs: ListedRun[] }) {
       </tbody>
     </DataTable>
   );
+}
+
+function timeOf({ source, citation, started_at, received_at }: ListedRun): number | undefined {
+  const told = source === "published" ? citation?.published : (started_at ?? received_at);
+  return told ? Date.parse(told) : undefined;
 }
 
 /** When it ran, in the reader's own time zone; a published one when its article appeared. */

@@ -23,6 +23,8 @@ export interface View {
   preset: Pick<Question, "metrics" | "by" | "relativeTo" | "fit">;
   /** Filters it requires, unless the reader has filtered their dimension. */
   needs?: readonly Clause[];
+  /** How its table and cases are sorted to begin with, as in addresses: "-value". */
+  sort?: string;
   /** How to read it, what it can't tell. */
   about: string[];
   /** The agent's command that measures it. */
@@ -70,13 +72,21 @@ export function keptBy({ preset }: View): string[] {
   return preset.by.filter((name) => kept.has(name));
 }
 
-/** The view that asks this kind of question, if there is one. */
+/**
+ * The view that asks this kind of question, if there is one: of several, the one grouped the same
+ * way, else the one by as many dimensions.
+ */
 export function viewIn(topic: Topic, question: Shape): View | undefined {
-  return topic.views.find(
+  const fitting = topic.views.filter(
     ({ preset }) =>
       sameList(preset.metrics, question.metrics) &&
       TELLING.every((name) => preset.by.includes(name) === question.by.includes(name)) &&
       sameList(dimensions(preset), dimensions(question)),
+  );
+  return (
+    fitting.find(({ preset }) => sameList(preset.by, question.by)) ??
+    fitting.find(({ preset }) => preset.by.length === question.by.length) ??
+    fitting[0]
   );
 }
 

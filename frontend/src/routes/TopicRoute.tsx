@@ -34,8 +34,9 @@ export function TopicRoute({ topic }: { topic: Topic }) {
     const { pathname, search: latest } = router.latestLocation;
     if (pathname !== topic.path || printSearch(latest as SearchLists) !== printSearch(search))
       return;
+    const sort = search.sort ?? sortOf(topic, search);
     void navigate({
-      search: toSearch(question),
+      search: { ...toSearch(question), ...(sort ? { sort } : {}) },
       state: { fixed: chosen, view: search.group ? search.view?.[0] : undefined },
       replace: true,
     });
@@ -64,7 +65,8 @@ export function TopicRoute({ topic }: { topic: Topic }) {
             opening={!search.metric}
             onAsk={(next) =>
               void navigate({
-                search: next,
+                // Filters leave the order of the rows alone; another view has its own.
+                search: next.view || !search.sort ? next : { ...next, sort: search.sort },
                 state: { fixed: [...fixed], view },
                 resetScroll: false,
               })
@@ -77,6 +79,12 @@ export function TopicRoute({ topic }: { topic: Topic }) {
 }
 
 const NONE: readonly string[] = [];
+
+/** How the named view is sorted to begin with. */
+function sortOf({ views }: Topic, { view }: SearchLists): string[] | undefined {
+  const sort = views.find(({ id }) => id === view?.[0])?.sort;
+  return sort ? [sort] : undefined;
+}
 
 interface OpensProps {
   topic: Topic;

@@ -36,15 +36,36 @@ export const CORES: Topic = {
       command: "macmeter cores",
     },
     {
-      id: "rate",
-      title: "Loops a second",
+      id: "kernels",
+      title: "Chips by kernel",
       preset: {
         metrics: ["cores.loop_rate"],
-        by: ["chip", "core_context"],
+        by: ["chip", "core_context", "kernel"],
         relativeTo: [],
       },
-      needs: [ONE_KERNEL, ONE_THREAD],
-      about: [KERNELS, CONTEXTS],
+      needs: [ONE_THREAD],
+      about: [
+        "Loops per second of one thread. Each kernel has a scale of its own, because their loops do different amounts of work: compare down a column, not across.",
+        KERNELS,
+        CONTEXTS,
+      ],
+      command: "macmeter cores",
+    },
+    {
+      id: "ranking",
+      title: "Ranking",
+      preset: { metrics: ["cores.loop_rate"], by: ["chip"], relativeTo: [] },
+      needs: [
+        ONE_KERNEL,
+        ONE_THREAD,
+        { dimension: "core_context", op: "is", value: "Performance/high" },
+      ],
+      sort: "-value",
+      about: [
+        "Loops per second of one thread on a Performance core, the fastest chip first.",
+        KERNELS,
+        CONTEXTS,
+      ],
       command: "macmeter cores",
     },
     {

@@ -15,6 +15,7 @@ import { ProblemNotice } from "../../ui/ProblemNotice";
 import { wordsOf } from "../../figures/words";
 import runs from "../../ui/Paging.module.css";
 import { DataTable } from "../../ui/DataTable";
+import { SortedHere, SortHead, type SortedBy, useSorted } from "../../ui/sorting";
 import styles from "./Machines.module.css";
 
 interface Props {
@@ -113,6 +114,7 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
             <p className={runs.total}>
               {counted(machines.data.total, "Mac")}, most recently active first
               {cursor ? ", continued" : ""}
+              <SortedHere many={machines.data.items.length} of={machines.data.total} />
             </p>
             <MachinesTable machines={machines.data.items} />
             <nav className={runs.paging} aria-label="Pages of machines">
@@ -136,23 +138,34 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
   );
 }
 
+const COLUMNS: (SortedBy<MachineSummary> & { title: string })[] = [
+  { id: "machine", title: "Machine", of: ({ words }) => words.title },
+  { id: "chip", title: "Chip", of: ({ chip }) => chip },
+  { id: "macos", title: "macOS", of: ({ os_version }) => os_version },
+  { id: "runs", title: "Runs", of: (machine) => machine.runs },
+  { id: "suites", title: "Suites", of: ({ words }) => words.suites.join() },
+  { id: "latest", title: "Latest run", of: ({ last_received_at: at }) => at && Date.parse(at) },
+];
+
 function MachinesTable({ machines }: { machines: MachineSummary[] }) {
+  const sorted = useSorted(machines, COLUMNS);
   return (
     <DataTable name="Machines">
       <thead>
         <tr>
-          <th scope="col">Machine</th>
-          <th scope="col">Chip</th>
-          <th scope="col">macOS</th>
-          <th scope="col" className="number">
-            Runs
-          </th>
-          <th scope="col">Suites</th>
-          <th scope="col">Latest run</th>
+          {COLUMNS.map(({ id, title }) => (
+            <SortHead
+              key={id}
+              id={id}
+              sorted={sorted}
+              title={title}
+              className={id === "runs" ? "number" : undefined}
+            />
+          ))}
         </tr>
       </thead>
       <tbody>
-        {machines.map((machine) => (
+        {sorted.rows.map((machine) => (
           <tr key={machine.id}>
             <th scope="row">
               <Link to="/machines/$id" params={{ id: machine.id }} search={{}}>

@@ -11,6 +11,7 @@ import { Skeleton } from "../../ui/Skeleton";
 import { FilteredPage } from "../../questions/FilteredPage";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { wordsOf } from "../../figures/words";
+import { SortedHere } from "../../ui/sorting";
 import { Arrivals } from "../../ui/Arrivals";
 import styles from "../../ui/Paging.module.css";
 import { RunsTable } from "../../figures/RunsTable";
@@ -89,6 +90,7 @@ export function RunsPage({ question, cursor, onAsk }: Props) {
           <>
             <p className={styles.total}>
               {counted(runs.data.total, "run")}, newest first{cursor ? ", continued" : ""}
+              <SortedHere many={runs.data.items.length} of={runs.data.total} />
             </p>
             <RunsTable runs={runs.data.items} />
             <nav className={styles.paging} aria-label="Pages of runs">

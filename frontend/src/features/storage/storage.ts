@@ -23,6 +23,18 @@ const VIEWS: Topic["views"] = [
     command: "macmeter disk",
   },
   {
+    id: "ranking",
+    title: "Ranking",
+    preset: { metrics: ["disk.write_average"], by: ["chip"], relativeTo: [] },
+    needs: [{ dimension: "storage", op: "is", value: "internal" }],
+    sort: "-value",
+    about: [
+      "How fast the internal storage of each chip’s Macs is written to, the fastest first. The interval says how far a rank can be trusted: where two overlap, either may be the faster.",
+      "Storage is faster the larger it is. Group by model, or filter by capacity, to compare like with like.",
+    ],
+    command: "macmeter disk",
+  },
+  {
     id: "encryption",
     title: "Cost of encryption",
     preset: {

@@ -43,6 +43,21 @@ export const THREADS: Topic = {
       command: "macmeter compress",
     },
     {
+      id: "ranking",
+      title: "Ranking",
+      preset: { metrics: ["compression.speed"], by: ["chip"], relativeTo: [] },
+      needs: [
+        { dimension: "threads", op: "is", value: "4" },
+        { dimension: "virtual", op: "is", value: "false" },
+      ],
+      sort: "-value",
+      about: [
+        "How fast each chip compresses with four threads, which all of them have Performance cores for. The fastest is first.",
+        "With more threads, chips with more cores lead by more: change the filter to see.",
+      ],
+      command: "macmeter compress",
+    },
+    {
       id: "virtual",
       title: "VM against host",
       preset: {

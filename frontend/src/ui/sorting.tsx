@@ -1,0 +1,136 @@
+import {
+  type ColumnDef,
+  createSortedRowModel,
+  rowSortingFeature,
+  type SortingState,
+  tableFeatures,
+  useTable,
+} from "@tanstack/react-table";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { type ReactNode, useMemo } from "react";
+import type { SearchLists } from "../links/search";
+import styles from "./DataTable.module.css";
+
+/** A column that rows can be sorted by. */
+export interface SortedBy<Row> {
+  id: string;
+  /** What is compared: numbers by size, texts as people order them. Absent ones come last. */
+  of: (row: Row) => number | string | null | undefined;
+}
+
+export interface Sort {
+  id: string;
+  desc: boolean;
+}
+
+/** The order that the address names: `sort=runs`, or `sort=-runs` for the largest first. */
+export function sortIn({ sort }: SearchLists): Sort | undefined {
+  const told = sort?.at(-1);
+  if (!told) return undefined;
+  return told.startsWith("-") ? { id: told.slice(1), desc: true } : { id: told, desc: false };
+}
+
+export function useSort(): Sort | undefined {
+  const search: SearchLists = useSearch({ strict: false });
+  const told = search.sort?.at(-1);
+  return useMemo(() => (told ? sortIn({ sort: [told] }) : undefined), [told]);
+}
+
+const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
+
+export interface Sorted<Row> {
+  rows: readonly Row[];
+  /** The order in force, if it is by one of these columns. */
+  sort: Sort | undefined;
+  /** Sorts by the column: largest first for numbers, and in the other order when pressed again. */
+  press: (id: string) => void;
+}
+
+/** Rows in the order that the address names, else in the order given. */
+export function useSorted<Row extends object>(
+  rows: readonly Row[],
+  columns: readonly SortedBy<Row>[],
+): Sorted<Row> {
+  const named = useSort();
+  const navigate = useNavigate();
+  const sort = columns.some(({ id }) => id === named?.id) ? named : undefined;
+  const sorting: SortingState = sort ? [sort] : [];
+  const data = useMemo(() => [...rows], [rows]);
+  const table = useTable({
+    features,
+    data,
+    columns: useMemo(() => columns.map(columnOf<Row>), [columns]),
+    state: { sorting },
+    onSortingChange: (change) => {
+      const [next] = typeof change === "function" ? change(sorting) : change;
+      const told = next ? [`${next.desc ? "-" : ""}${next.id}`] : [];
+      void navigate({
+        to: ".",
+        search: (rest) => ({ ...rest, sort: told.length > 0 ? told : undefined }),
+        state: true,
+        replace: true,
+        resetScroll: false,
+      });
+    },
+  });
+  return {
+    rows: table.getRowModel().rows.map(({ original }) => original),
+    sort,
+    press: (id) => table.getColumn(id)?.toggleSorting(),
+  };
+}
+
+type Compared = number | string;
+
+function columnOf<Row extends object>({ id, of }: SortedBy<Row>): ColumnDef<typeof features, Row> {
+  return {
+    id,
+    accessorFn: (row) => of(row) ?? undefined,
+    sortUndefined: "last",
+    sortFn: (a, b, column) => inOrder(a.getValue<Compared>(column), b.getValue<Compared>(column)),
+  };
+}
+
+function inOrder(a: Compared, b: Compared): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  return String(a).localeCompare(String(b), "en", { numeric: true });
+}
+
+/** The first number of a cell: "1 110", "7.41–7.80", "−3.2". None where there is none. */
+export function numberIn(text: string): number | undefined {
+  const digits = /[-−]?\d[\d\s,]*(?:\.\d+)?/u.exec(text)?.[0];
+  if (digits === undefined) return undefined;
+  return Number(digits.replaceAll(/[\s,]/gu, "").replace("−", "-"));
+}
+
+interface HeadProps {
+  id: string;
+  sorted: Pick<Sorted<never>, "sort" | "press">;
+  className?: string;
+  title: ReactNode;
+  unit?: string;
+}
+
+/** A heading that sorts its table. */
+export function SortHead({ id, sorted: { sort, press }, className, title, unit }: HeadProps) {
+  const now = sort?.id === id ? (sort.desc ? "descending" : "ascending") : undefined;
+  return (
+    <th scope="col" className={className} aria-sort={now ?? "none"} data-sort={id}>
+      <button type="button" className={styles.sort} onClick={() => press(id)}>
+        {title}
+        {now ? (
+          <span className={styles.order} aria-hidden="true">
+            {now === "ascending" ? "↑" : "↓"}
+          </span>
+        ) : null}
+        {unit ? <span className="under">{unit}</span> : null}
+      </button>
+    </th>
+  );
+}
+
+/** Says of a list in pages that only the one at hand is sorted. */
+export function SortedHere({ many, of }: { many: number; of: number }) {
+  const sort = useSort();
+  return sort && many < of ? `; the ${many} on this page are sorted` : null;
+}

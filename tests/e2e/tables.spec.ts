@@ -1,0 +1,107 @@
+import { expect, type Page, test } from "@playwright/test";
+import { type Demo, startDemo } from "./demo";
+import { settled } from "./settled";
+
+// Tables that readers sort, and rankings, on a demo of sixty Macs.
+
+let demo: Demo;
+test.beforeAll(async () => {
+  test.setTimeout(600_000);
+  demo = await startDemo();
+});
+test.afterAll(() => demo.stop());
+
+async function opened(page: Page, path: string): Promise<void> {
+  await page.goto(demo.address + path);
+  await settled(page);
+}
+
+const heading = (page: Page, name: RegExp) =>
+  page.getByRole("table").first().getByRole("columnheader", { name });
+const cells = (page: Page, column: string) =>
+  page.locator(`tr[data-lane] td[data-column="${column}"]`).allInnerTexts();
+const numbers = async (page: Page, column: string) =>
+  (await cells(page, column)).map((text) => Number(text.replaceAll(/\s/gu, "")));
+
+const CHIPS = "/storage?by=chip&metric=disk.write_average&where=storage:internal";
+
+test("a column sorts its table, by pointer and by keyboard, and the address keeps the order", async ({
+  page,
+}) => {
+  await opened(page, `${CHIPS}&where=source:measured`);
+  const given = await cells(page, "value");
+  const runs = heading(page, /^Runs/);
+  await expect(runs).toHaveAttribute("aria-sort", "none");
+  await runs.getByRole("button").click();
+  await expect(runs).toHaveAttribute("aria-sort", "descending");
+  await expect(page).toHaveURL(/sort=-runs/);
+  const falling = await numbers(page, "runs");
+  expect(falling).toEqual(falling.toSorted((a, b) => b - a));
+  expect(new Set(falling).size).toBeGreaterThan(3);
+  await runs.getByRole("button").press("Enter");
+  await expect(runs).toHaveAttribute("aria-sort", "ascending");
+  await page.reload();
+  await settled(page);
+  await expect(runs).toHaveAttribute("aria-sort", "ascending");
+  const rising = await numbers(page, "runs");
+  expect(rising).toEqual(rising.toSorted((a, b) => a - b));
+  await runs.getByRole("button").press("Space");
+  await expect(page).not.toHaveURL(/sort=/);
+  expect(await cells(page, "value")).toEqual(given);
+});
+
+test("filters leave the order alone", async ({ page }) => {
+  await opened(page, `${CHIPS}&sort=-value`);
+  await page
+    .getByRole("complementary", { name: "Filters" })
+    .getByRole("checkbox", { name: /^M4/ })
+    .click();
+  await expect(page).toHaveURL(/where=chip_family:M4/);
+  await expect(page).toHaveURL(/sort=-value/);
+});
+
+for (const [topic, unit] of [
+  ["Storage", "GB/s"],
+  ["Threads", "GB/s"],
+  ["Cores", "M/s"],
+] as const) {
+  test(`the ranking of chips is one click from ${topic}, that of models two`, async ({ page }) => {
+    await opened(page, `/${topic.toLowerCase()}`);
+    await page
+      .getByRole("navigation", { name: /^Views of/ })
+      .getByRole("link", { name: "Ranking" })
+      .click();
+    await expect(page).toHaveURL(/by=chip&.*sort=-value/);
+    await settled(page);
+    const chart = page.getByRole("group", { name: /^Chart: / }).first();
+    await expect(chart).toContainText(/1\. Apple M\d/);
+    await expect(chart).toContainText(/\d machines/);
+    await expect(heading(page, /^Median/)).toContainText(unit);
+    const values = await numbers(page, "value");
+    expect(values.length).toBeGreaterThan(8);
+    expect(values).toEqual(values.toSorted((a, b) => b - a));
+    await expect(page.locator("tr[data-published=false] th").first()).toHaveText(/^1Apple/);
+    await page
+      .getByRole("group", { name: "Group by" })
+      .getByRole("link", { name: "Model" })
+      .click();
+    await expect(page).toHaveURL(/by=model&.*sort=-value/);
+    await settled(page);
+    await expect(chart).toContainText(/1\. Mac/);
+  });
+}
+
+test("a page of a list says that it alone is sorted", async ({ page }) => {
+  await opened(page, "/runs");
+  await heading(page, /^Flags/)
+    .getByRole("button")
+    .click();
+  await expect(page.getByText(/newest first; the \d+ on this page are sorted/)).toBeVisible();
+  const flags = await page
+    .locator("td.flags")
+    .evaluateAll((all) => all.map((cell) => cell.children.length));
+  expect(flags).toEqual(flags.toSorted((a, b) => b - a));
+  await opened(page, "/machines?sort=chip");
+  const chips = await page.locator("tbody tr td:nth-child(2)").allInnerTexts();
+  expect(chips.slice(0, 3)).toEqual(["Apple M1", "Apple M1", "Apple M1"]);
+});
