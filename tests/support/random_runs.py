@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from macmeter.answers.answer import Group
+from macmeter.answers.runs import RunSummary
 from macmeter.columns import current
 from macmeter.database import normalise, reading_engine
 from macmeter.queries.answer import answer
@@ -203,7 +204,7 @@ async def compare_facets(connection: AsyncConnection) -> None:
 async def compare_lists(connection: AsyncConnection) -> None:
     """Page by page."""
     for terms in ((), terms_of_runs(["storage:usb4", "chip!:Apple M1"])):
-        listed: list[dict[str, Any]] = []
+        listed: list[RunSummary] = []
         cursor, total = None, 0
         while not listed or cursor is not None:
             page = await list_runs(connection, terms, None, Page(7, cursor))

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired
 
+# Before Python 3.12 Pydantic reads no others.
+from typing_extensions import TypedDict
+
+from macmeter.answers.exact import exact
 from macmeter.terms import Value
 
 Key = dict[str, Value]
+FitModel = Literal["linear", "power", "quadratic", "theil_sen"]
 
 
 class Note(TypedDict):
@@ -41,6 +46,7 @@ class QuestionTold(TypedDict):
     version: int
 
 
+@exact
 class Mix(TypedDict):
     """A dimension that changes the metric's value, and how many of its values are pooled."""
 
@@ -63,12 +69,13 @@ class CountedFlag(TypedDict):
     runs: int
 
 
+@exact
 class Citation(TypedDict):
     article: str
     title: str
     author: str
     publisher: str
-    published: str | None
+    published: NotRequired[str | None]
     row: str
 
 
@@ -157,10 +164,11 @@ class Excluded(TypedDict):
     runs: int
 
 
+@exact
 class Curve(TypedDict):
     """`coefficients` in the order of the equation, both axes in base units."""
 
-    model: str
+    model: FitModel
     coefficients: list[float]
     equation: str
     r2: float

@@ -1,11 +1,82 @@
-"""A machine over time, and its place among similar ones."""
+"""Machines: what they are, one over time, and its place among similar ones."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from macmeter.answers.answer import Mix
+from typing_extensions import TypedDict
+
+from macmeter.answers.answer import Key, Mix
+from macmeter.answers.exact import exact
+from macmeter.answers.runs import Source
+from macmeter.catalog import Better
+
+
+class MachineFacts(TypedDict):
+    """After its newest run."""
+
+    id: str
+    chip: str | None
+    model_name: str | None
+    os_version: str | None
+    virtual: bool
+    host_machine_id: str | None
+
+
+@exact
+class MachineSummary(MachineFacts):
+    """After its newest run; `runs` are those under the filters."""
+
+    runs: int
+    suites: list[str]
+    sources: list[str]
+    last_received_at: str
+
+
+class MachinePage(TypedDict):
+    """`next` continues exactly after the last item."""
+
+    items: list[MachineSummary]
+    total: int
+    next: str | None
+
+
+@exact
+class OsVersion(TypedDict):
+    os_version: str
+    first_at: str
+    last_at: str
+    runs: int
+
+
+@exact
+class MeasuredMetric(TypedDict):
+    """`parameters`: each set of them under which there are results."""
+
+    metric: str
+    title: str
+    unit: str
+    better: Better
+    parameters: list[Key]
+    runs: int
+
+
+@exact
+class Machine(MachineFacts):
+    """`machine` and `environment` as its agent sent them last."""
+
+    guests: list[str]
+    machine: dict[str, Any]
+    environment: dict[str, Any]
+    runs: int
+    first_at: str
+    last_at: str
+    suites: list[str]
+    sources: list[str]
+    os_versions: list[OsVersion]
+    measured: list[MeasuredMetric]
+    as_of: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +94,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class LevelChange:
-    """From this run on another level."""
+    """From this run on another level; a steady line has one in at most 1% of cases."""
 
     run_id: str
     at: str
@@ -45,22 +116,25 @@ class OsUpdate:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What was measured in one way on one thing; `configuration` without what is not stated."""
+    """What was measured in one way on one thing; `configuration` without what is not stated.
+
+    Changes are looked for among the medians of days; below `fewest_days` of them there are none.
+    """
 
     metric: str
     title: str
     unit: str
-    better: str
-    parameters: dict[str, Any]
-    source: str
+    better: Better
+    parameters: Key
+    source: Source
     method: str
     method_version: int
     configuration: dict[str, Any]
-    points: list[Point] = field(default_factory=list)
-    changes: list[LevelChange] = field(default_factory=list)
-    days: int = 0
-    fewest_days: int = 0
-    os_updates: list[OsUpdate] = field(default_factory=list)
+    points: list[Point]
+    days: int
+    fewest_days: int
+    changes: list[LevelChange]
+    os_updates: list[OsUpdate]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +158,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Cohort:
+class CohortFigures:
     min: float
     p10: float
     p25: float
@@ -102,7 +176,7 @@ class Placed:
     metric: str
     title: str
     unit: str
-    better: str
+    better: Better
     published: bool
     method: str
     method_version: int
@@ -114,4 +188,4 @@ class Placed:
     machines: int
     minimum: int
     place: Place | None
-    cohort: Cohort | None
+    cohort: CohortFigures | None

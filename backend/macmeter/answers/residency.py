@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import WithJsonSchema
 
 from macmeter.answers.answer import Curve
 
-Point = tuple[float, float]
+# The client made from OpenAPI knows no tuples.
+Point = Annotated[
+    tuple[float, float],
+    WithJsonSchema({"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}),
+]
 
 
 @dataclass(frozen=True, slots=True)

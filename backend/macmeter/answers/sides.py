@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict
+from typing import NotRequired
+
+from typing_extensions import TypedDict
 
 from macmeter.answers.answer import Answer, Excluded, Figures, Key, Note, RatioTold, TermTold
 from macmeter.terms import Value

@@ -12,6 +12,7 @@ from fastapi.responses import Response
 
 from macmeter import catalog
 from macmeter.access.scope import Asker
+from macmeter.answers.starting_point import StartingPoint
 from macmeter.api import schemas
 from macmeter.api.asked import WHERE, AskedFilters, AskedQuestion, PageParameters
 from macmeter.api.dependencies import Reader, ServerPart
@@ -21,12 +22,14 @@ from macmeter.api.responses import json_response
 from macmeter.database import Databases
 from macmeter.errors import invalid
 from macmeter.figures.filters import (
+    FacetsTold,
+    FiltersTold,
     catalogue_words,
     told_facets,
     told_filters,
     words_inside,
 )
-from macmeter.figures.runs import told_run, told_runs
+from macmeter.figures.runs import RunDetail, Runs, told_run, told_runs
 from macmeter.figures.words import uncapitalised
 from macmeter.queries.answer import answer
 from macmeter.queries.facets import facets
@@ -68,20 +71,20 @@ async def get_answer_csv(part: ServerPart, reader: Reader, question: AskedQuesti
     )
 
 
-@router.get("/starting-point", response_model=schemas.StartingPoint, responses=_REFUSAL)
+@router.get("/starting-point", response_model=StartingPoint, responses=_REFUSAL)
 async def get_starting_point(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
     """The question with everything fixed that its groups would mix, to what most machines have."""
     return await part.questions.answer(json_of, starting_point, question, reader)
 
 
-@router.get("/facets", response_model=schemas.Facets, responses=_REFUSAL)
+@router.get("/facets", response_model=FacetsTold, responses=_REFUSAL)
 async def get_facets(part: ServerPart, reader: Reader, asked: AskedFilters) -> Response:
     """The values of every dimension under the current filters, with their counts."""
     filters = (asked.metrics, asked.where, asked.flagged)
     return await part.questions.answer(told_json_of, told_facets, facets, *filters, reader)
 
 
-@router.get("/filters", response_model=schemas.Filters, responses=schemas.refusals(422))
+@router.get("/filters", response_model=FiltersTold, responses=schemas.refusals(422))
 async def get_filters(
     where: Annotated[list[str] | None, Query(description=WHERE)] = None,
 ) -> Response:
@@ -91,7 +94,7 @@ async def get_filters(
     return json_response(told_filters((text, parse_term(text, "?where")) for text in written))
 
 
-@router.get("/doubted", response_model=schemas.Runs, responses=_REFUSAL, tags=["runs"])
+@router.get("/doubted", response_model=Runs, responses=_REFUSAL, tags=["runs"])
 async def get_doubted(part: ServerPart, reader: Reader, asked: AskedFilters) -> Response:
     """The newest runs that the answer to these metrics and filters leaves out for a doubt."""
     if not asked.metrics:
@@ -102,7 +105,7 @@ async def get_doubted(part: ServerPart, reader: Reader, asked: AskedFilters) -> 
     )
 
 
-@router.get("/runs", response_model=schemas.Runs, responses=_REFUSAL, tags=["runs"])
+@router.get("/runs", response_model=Runs, responses=_REFUSAL, tags=["runs"])
 async def get_runs(
     request: Request,
     part: ServerPart,
@@ -117,7 +120,7 @@ async def get_runs(
     )
 
 
-@router.get("/runs/{run_id}", response_model=schemas.RunDetail, responses=_ABSENT, tags=["runs"])
+@router.get("/runs/{run_id}", response_model=RunDetail, responses=_ABSENT, tags=["runs"])
 async def get_run(run_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
     """One run with its results and flags."""
     return await part.questions.ask(_run_now, run_id, reader)

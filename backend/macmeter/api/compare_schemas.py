@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+from macmeter.answers.answer import Citation, Mix
 from macmeter.api.schemas import (
-    Citation,
     CountedFlag,
     Excluded,
-    Mix,
     Note,
     Shape,
     Spread,

@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from macmeter.answers.runs import WithdrawnRun
 from macmeter.api.compare_schemas import Compared, SidesAsked
-from macmeter.api.schemas import Answer, Question, Shape, Withdrawn
+from macmeter.api.schemas import Answer, Question, Shape
 from macmeter.figures.changes import ChangePart
 from macmeter.figures.figure import Axis, Figure
 
@@ -23,12 +24,6 @@ class Changes(Shape):
 
     axis: Axis
     parts: list[ChangePart]
-
-
-class WithdrawnRun(Withdrawn):
-    """One of a comparison's runs that was withdrawn after it was saved."""
-
-    run_id: str
 
 
 class _Saved(Shape):

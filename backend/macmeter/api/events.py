@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Any
@@ -32,7 +32,7 @@ from macmeter.api.edge.addresses import client_address
 from macmeter.api.responses import HeldResponse
 from macmeter.database_errors import EXPECTED
 from macmeter.errors import Problem
-from macmeter.figures.runs import words_of_run
+from macmeter.figures.runs import ListedRun, listed_run
 from macmeter.queries.question import parse_filters
 from macmeter.queries.runs import cursor_of, listed, position_of
 from macmeter.queries.sides import parse_sides
@@ -212,12 +212,10 @@ async def _look(part: Server, follower: Follower, news: asyncio.Event) -> list[S
     return [run for run in runs if str(run.run_id) not in follower.told]
 
 
-async def _described(
-    part: Server, follower: Follower, runs: list[StoredRun]
-) -> list[dict[str, Any]]:
+async def _described(part: Server, follower: Follower, runs: list[StoredRun]) -> list[ListedRun]:
     async with part.reading.connect() as connection:
         told = await listed(await _begin(connection, follower), runs)
-    return [{**run, "words": words_of_run(run)} for run in told]
+    return [listed_run(run) for run in told]
 
 
 async def _begin(connection: AsyncConnection, follower: Follower) -> Moment:
@@ -225,7 +223,7 @@ async def _begin(connection: AsyncConnection, follower: Follower) -> Moment:
     return await begin(connection, await follower.credential.asker(connection, datetime.now(UTC)))
 
 
-def _event(name: str, data: dict[str, Any], id_: str | None = None) -> bytes:
+def _event(name: str, data: Mapping[str, Any], id_: str | None = None) -> bytes:
     """JSON from orjson is one line, whatever line breaks its texts have."""
     identified = f"id: {id_}\n".encode() if id_ else b""
     return identified + b"event: " + name.encode() + b"\ndata: " + orjson.dumps(data) + b"\n\n"

@@ -11,15 +11,14 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from pydantic import Field
 
-from macmeter.api import machine_schemas as shapes
 from macmeter.api import schemas
 from macmeter.api.asked import AskedFilters, FilterParameters, PageParameters
 from macmeter.api.dependencies import Reader, ServerPart
 from macmeter.api.jobs import told_json_of
 from macmeter.errors import invalid
-from macmeter.figures.machines import told_machine, told_machines
-from macmeter.figures.places import told_place
-from macmeter.figures.timelines import told_timeline
+from macmeter.figures.machines import MachineDetail, Machines, told_machine, told_machines
+from macmeter.figures.places import Percentile, told_place
+from macmeter.figures.timelines import TimelineTold, told_timeline
 from macmeter.queries.machines import list_machines, one_machine
 from macmeter.queries.percentile import place_of_machine, place_of_run
 from macmeter.queries.question import parse_query, refuse_unknown, terms_of_runs
@@ -37,7 +36,7 @@ class PercentileParameters(FilterParameters):
     machine: uuid.UUID | None = Field(None, description="or the machine")
 
 
-@router.get("/machines", response_model=shapes.Machines, responses=schemas.refusals(401, 422))
+@router.get("/machines", response_model=Machines, responses=schemas.refusals(401, 422))
 async def get_machines(
     request: Request,
     part: ServerPart,
@@ -56,7 +55,7 @@ async def get_machines(
 
 @router.get(
     "/machines/{machine_id}",
-    response_model=shapes.MachineDetail,
+    response_model=MachineDetail,
     responses=schemas.refusals(401, 404, 422),
 )
 async def get_machine(machine_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
@@ -68,7 +67,7 @@ async def get_machine(machine_id: uuid.UUID, part: ServerPart, reader: Reader) -
 
 @router.get(
     "/machines/{machine_id}/timeline",
-    response_model=shapes.Timeline,
+    response_model=TimelineTold,
     responses=schemas.refusals(401, 404, 422),
 )
 async def get_timeline(
@@ -85,9 +84,7 @@ async def get_timeline(
     )
 
 
-@router.get(
-    "/percentile", response_model=shapes.Percentile, responses=schemas.refusals(401, 404, 422)
-)
+@router.get("/percentile", response_model=Percentile, responses=schemas.refusals(401, 404, 422))
 async def get_percentile(
     request: Request,
     part: ServerPart,

@@ -34,7 +34,7 @@ from macmeter.queries.answer import describe
 from macmeter.queries.compare import describe as describe_sides
 from macmeter.queries.machines import has_machine
 from macmeter.queries.question import parse_query
-from macmeter.queries.runs import listed_run
+from macmeter.queries.runs import summary_of_run
 from macmeter.queries.sides import asks_for_sides, parse_sides
 from macmeter.sharing.comparisons import frozen_comparison
 
@@ -149,7 +149,7 @@ async def run_page(run_id: str, request: Request, part: ServerPart) -> Response:
     """The dashboard with a public run's figures in its head; 404 for any other run."""
     try:
         async with part.reading.connect() as connection:
-            run = await listed_run(connection, uuid.UUID(run_id), ANYBODY)
+            run = await summary_of_run(connection, uuid.UUID(run_id), ANYBODY)
     except (Problem, ValueError):
         return _missing(part, "run")
     return _page(part, _Preview(title_of_run(run), run_in_words(run)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
@@ -14,9 +14,8 @@ from macmeter.api import schemas
 from macmeter.api.asked import FLAGGED, WHERE
 from macmeter.api.dependencies import Reader, ServerPart
 from macmeter.api.jobs import told_json_of
-from macmeter.api.schemas import Shape, Value
 from macmeter.errors import invalid
-from macmeter.figures.residencies import ChipPanel, told_residency
+from macmeter.figures.residencies import ResidencyTold, told_residency
 from macmeter.queries.question import flagged_of, given_of, pairs_of, single, terms_of_runs
 from macmeter.queries.residency import FITS, ResidencyQuestion, residency
 
@@ -34,46 +33,7 @@ class ResidencyParameters(BaseModel):
     active: str | None = Field(None, description="LOW..HIGH: the residencies to take, in cores")
 
 
-class Curve(Shape):
-    """x is residency in cores, y hertz; of all points, also of those not listed."""
-
-    model: Literal["linear", "quadratic"]
-    coefficients: list[float]
-    equation: str
-    r2: float
-    low: float
-    high: float
-    points: int
-
-
-class ResidencyGroup(Shape):
-    """`points` are [residency, frequency], thinned evenly; `samples` says of how many."""
-
-    key: dict[str, Value]
-    machines: int
-    runs: int
-    samples: int
-    outside: int
-    points: list[list[float]]
-    fit: Curve | None
-
-
-class Residency(Shape):
-    """`runs` were read; `without` had no trace of cores, `older` were too many to read.
-
-    `panels` say of the groups what a page shows.
-    """
-
-    groups: list[ResidencyGroup]
-    panels: list[ChipPanel]
-    runs: int
-    doubted: int
-    without: int
-    older: int
-    as_of: str
-
-
-@router.get("/residency", response_model=Residency, responses=schemas.refusals(401, 422, 503))
+@router.get("/residency", response_model=ResidencyTold, responses=schemas.refusals(401, 422, 503))
 async def get_residency(
     request: Request,
     part: ServerPart,

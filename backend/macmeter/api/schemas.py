@@ -10,10 +10,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from macmeter.answers.answer import Citation, Mix
+from macmeter.answers.runs import Flag, RunSummary
 from macmeter.catalog import Role, Trait
 from macmeter.figures.figure import Figure
-from macmeter.figures.filters import FilterWords
-from macmeter.figures.runs import RunDetailWords, RunWords
 
 Value = str | float | bool | None
 
@@ -52,25 +52,10 @@ class StoredRun(Shape):
     url: str
 
 
-class Flag(Shape):
-    code: str
-    severity: Literal["doubt", "caution"]
-    sentence: str
-
-
 class CountedFlag(Shape):
     code: str
     severity: Literal["doubt", "caution"]
     runs: int
-
-
-class Citation(Shape):
-    article: str
-    title: str
-    author: str
-    publisher: str
-    published: str | None = None
-    row: str
 
 
 # --- the answer
@@ -127,13 +112,6 @@ class Ratio(Shape):
     verdict: Verdict
 
 
-class Mix(Shape):
-    """A dimension that changes the metric's value, and how many of its values are pooled."""
-
-    dimension: str
-    count: int
-
-
 class Group(Shape):
     """`mix` is equal where the same values of all determinants are pooled: lines join those."""
 
@@ -167,7 +145,7 @@ class Group(Shape):
     run_ids: list[str] | None = None
 
 
-class PublishedFigure(Shape):
+class AnsweredFigure(Shape):
     """A ratio or range as printed; `key` has the dimensions of its run."""
 
     kind: Literal["ratio", "range"]
@@ -179,9 +157,6 @@ class PublishedFigure(Shape):
     qualifier: str | None = None
     printed: str
     parameters: dict[str, Value]
-
-
-class AnsweredFigure(PublishedFigure):
     key: dict[str, Value]
     flags: list[str]
     citation: Citation
@@ -250,48 +225,7 @@ class ToldAnswer(Answer):
     figure: Figure
 
 
-class Fixed(Shape):
-    """A determinant, the value that most machines have, and how many they are."""
-
-    dimension: str
-    value: Value
-    machines: int
-
-
-class StartingPoint(Shape):
-    canonical: str
-    fixed: list[Fixed]
-
-
 # --- facets and catalogue
-
-
-class Filters(Shape):
-    """Each of the filters; and for each dimension one text: "Storage: USB4 or Thunderbolt 5"."""
-
-    filters: list[FilterWords]
-    told: list[str]
-
-
-class FacetValue(Shape):
-    """`place` counts from 0 in the order in which values are read; they come by their runs."""
-
-    value: Value
-    runs: int
-    machines: int
-    text: str
-    place: int
-
-
-class Facet(Shape):
-    name: str
-    distinct: int
-    values: list[FacetValue]
-
-
-class Facets(Shape):
-    total: int
-    dimensions: list[Facet]
 
 
 class CatalogMetric(Shape):
@@ -452,121 +386,6 @@ class Sources(Shape):
 
 
 # --- runs
-
-
-class ChiefFigure(Shape):
-    """What a list shows of a run; `low` and `high` differ where it has several results.
-
-    They are null where an article prints only a ratio or a range.
-    """
-
-    metric: str
-    unit: str
-    low: float | None
-    high: float | None
-    results: int
-    printed: str | None
-    ratio: bool
-
-
-class RunMachine(BaseModel):
-    """With whatever else its agent says of it."""
-
-    id: str
-    model: str | None = None
-    model_name: str | None = None
-    chip: str | None = None
-    unspecified: bool = False
-
-
-class Withdrawn(Shape):
-    """Since `at` no answer counts the run, for that reason."""
-
-    at: str
-    by: Literal["owner", "server", "quarantine"]
-    reason: str
-
-
-class RunSummary(Shape):
-    id: str
-    suite: str
-    source: Literal["measured", "imported", "published"]
-    state: Literal["complete", "incomplete"]
-    simulated: bool
-    method: str
-    method_version: int
-    started_at: str | None
-    finished_at: str | None
-    received_at: str
-    machine: RunMachine
-    os_version: str | None
-    storage: str | None
-    device: str | None
-    encryption: str | None
-    image_format: str | None
-    virtual: bool
-    chief: list[ChiefFigure]
-    flags: list[Flag]
-    withdrawn: Withdrawn | None
-    citation: Citation | None
-
-
-class ListedRun(RunSummary):
-    """`words` says the same as a list shows it."""
-
-    words: RunWords
-
-
-class Runs(Shape):
-    items: list[ListedRun]
-    total: int
-    next: str | None
-
-
-class RunResult(Shape):
-    metric: str
-    title: str
-    unit: str
-    better: Literal["higher", "lower", "none"]
-    parameters: dict[str, Value]
-    n: int
-    mean: float
-    min: float
-    p10: float
-    p25: float
-    p50: float
-    p75: float
-    p90: float
-    max: float
-    values: list[float]
-    positions: list[int] | None
-    printed: str | None
-    qualifier: str | None
-    flags: list[Flag]
-
-
-class RunFigure(PublishedFigure):
-    metric: str
-
-
-class RunDetail(RunSummary):
-    """`machine`, `environment` and `target` as the agent sent them."""
-
-    machine: RunMachine
-    environment: dict[str, Any]
-    target: dict[str, Any] | None
-    agent: dict[str, Any] | None
-    tool: dict[str, Any] | None
-    labels: dict[str, str]
-    method_parameters: dict[str, Any]
-    traces: list[str]
-    warnings: list[dict[str, Any]]
-    results: list[RunResult]
-    published: list[RunFigure]
-    document_sha256: str
-    document_bytes: int
-    doubts: int
-    words: RunDetailWords
 
 
 class DoubtTaken(Shape):

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from macmeter import catalog
+from macmeter.answers.runs import FullRun
 from macmeter.figures.numbers import THIN, fixed, nominal, quantity
 from macmeter.figures.words import is_macos, value_text
 
-Json = dict[str, Any]
+# As an agent states them: with members that nobody knows yet.
+Stated = Mapping[str, Any]
 
 # The word for a field that isn't a dimension, or has another word there. Unknown fields are shown
 # by their own name.
@@ -45,7 +47,7 @@ class Facts:
     facts: tuple[Fact, ...]
 
 
-def facts_of_run(run: Json) -> tuple[Facts, ...]:
+def facts_of_run(run: FullRun) -> tuple[Facts, ...]:
     return (
         *facts_of_machine(run["machine"], run["environment"]),
         Facts("Target", tuple(_target(run["target"] or {}))),
@@ -53,20 +55,20 @@ def facts_of_run(run: Json) -> tuple[Facts, ...]:
     )
 
 
-def facts_of_machine(machine: Json, environment: Json) -> tuple[Facts, ...]:
+def facts_of_machine(machine: Stated, environment: Stated) -> tuple[Facts, ...]:
     return (
         Facts("Machine", tuple(_machine(machine))),
         Facts("Environment", tuple(facts_of(environment))),
     )
 
 
-def _machine(machine: Json) -> Iterable[Fact]:
+def _machine(machine: Stated) -> Iterable[Fact]:
     if machine.get("unspecified"):
         return [Fact("Machine", "not stated by the article")]
     return facts_of({name: value for name, value in machine.items() if name != "unspecified"})
 
 
-def _target(target: Json) -> Iterable[Fact]:
+def _target(target: Stated) -> Iterable[Fact]:
     for name in _TARGET:
         if isinstance(target.get(name), str):
             yield _dimension(name, target[name])
@@ -86,7 +88,7 @@ def _dimension(name: str, value: str) -> Fact:
     return Fact(catalog.DIMENSIONS[name].title, value_text(name, value))
 
 
-def _method(run: Json) -> Iterable[Fact]:
+def _method(run: FullRun) -> Iterable[Fact]:
     yield Fact("Method", f"{run['method']} {run['method_version']}")
     yield from facts_of(run["method_parameters"])
     for part in ("tool", "agent"):
@@ -97,7 +99,7 @@ def _method(run: Json) -> Iterable[Fact]:
         yield Fact("Traces", ", ".join(run["traces"]))
 
 
-def facts_of(stated: Mapping[str, Any], above: tuple[str, ...] = ()) -> Iterable[Fact]:
+def facts_of(stated: Stated, above: tuple[str, ...] = ()) -> Iterable[Fact]:
     """An object's members, nested ones under their parent's name. What is absent is left out."""
     for name, value in stated.items():
         if value is None or value in ("", []):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, cast
+from typing import cast
 
 from macmeter.answers.answer import TermTold
+from macmeter.answers.exact import exact
 from macmeter.answers.facets import Facet, Facets
 from macmeter.catalog import Dimension, Kind
-from macmeter.figures.travel import beside
 from macmeter.figures.words import (
     case_value,
     reading,
@@ -20,8 +20,6 @@ from macmeter.figures.words import (
     value_text,
 )
 from macmeter.terms import Term, Value
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -34,6 +32,7 @@ class FilterWords:
     alone: str
 
 
+@exact
 @dataclass(frozen=True)
 class FiltersTold:
     """Each of the filters; and for each dimension one text: "Storage: USB4 or Thunderbolt 5"."""
@@ -81,12 +80,26 @@ class ValueTold:
     place: int
 
 
-def told_facets(found: Facets) -> Json:
+@dataclass(frozen=True, slots=True)
+class FacetTold:
+    name: str
+    distinct: int
+    values: list[ValueTold]
+
+
+@exact
+@dataclass(frozen=True, slots=True)
+class FacetsTold:
+    total: int
+    dimensions: list[FacetTold]
+
+
+def told_facets(found: Facets) -> FacetsTold:
     """With each value's words, and its place in the order in which they are read."""
-    return beside(found, dimensions=[_told_facet(facet) for facet in found.dimensions])
+    return FacetsTold(found.total, [_told_facet(facet) for facet in found.dimensions])
 
 
-def _told_facet(facet: Facet) -> Json:
+def _told_facet(facet: Facet) -> FacetTold:
     name, values = facet.name, facet.values
     order = sorted(range(len(values)), key=lambda place: value_order(name, values[place].value))
     ranks = {place: rank for rank, place in enumerate(order)}
@@ -94,7 +107,7 @@ def _told_facet(facet: Facet) -> Json:
         ValueTold(one.value, one.runs, one.machines, listed_value(name, one.value), ranks[place])
         for place, one in enumerate(values)
     ]
-    return beside(facet, values=told)
+    return FacetTold(name, facet.distinct, told)
 
 
 @lru_cache(maxsize=4096)

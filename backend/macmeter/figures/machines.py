@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
+from typing_extensions import TypedDict
+
+from macmeter.answers.exact import exact
+from macmeter.answers.machines import Machine, MachinePage, MachineSummary
 from macmeter.figures.facts import Facts, facts_of_machine
 from macmeter.figures.runs import machine_title, result_name
 from macmeter.figures.words import system_text, value_text
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -27,13 +28,34 @@ class MachineDetailWords(MachineWords):
     measured: tuple[tuple[str, ...], ...]
 
 
-def told_machines(found: Json) -> Json:
+@exact
+class ListedMachine(MachineSummary):
+    words: MachineWords
+
+
+@exact
+class Machines(TypedDict):
+    items: list[ListedMachine]
+    total: int
+    next: str | None
+
+
+@exact
+class MachineDetail(Machine):
+    """`machine` and `environment` as its agent sent them last."""
+
+    words: MachineDetailWords
+
+
+def told_machines(found: MachinePage) -> Machines:
     """A page of a list, each of its machines with its words."""
-    items = [{**machine, "words": _words(machine)} for machine in found["items"]]
-    return {**found, "items": items}
+    items: list[ListedMachine] = [
+        {**machine, "words": _words(machine)} for machine in found["items"]
+    ]
+    return {"items": items, "total": found["total"], "next": found["next"]}
 
 
-def told_machine(machine: Json) -> Json:
+def told_machine(machine: Machine) -> MachineDetail:
     """A machine with all of its words."""
     words = MachineDetailWords(
         **vars(_words(machine)),
@@ -46,7 +68,7 @@ def told_machine(machine: Json) -> Json:
     return {**machine, "words": words}
 
 
-def _words(machine: Json) -> MachineWords:
+def _words(machine: MachineSummary | Machine) -> MachineWords:
     return MachineWords(
         title=machine_title(machine),
         system=system_text(machine["os_version"]) if machine["os_version"] else "",

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
+from macmeter.answers.exact import exact
 from macmeter.answers.machines import Placed
 from macmeter.figures.numbers import in_unit, quantity, scale_for, with_unit
 from macmeter.figures.travel import beside
-
-Json = dict[str, Any]
 
 _TOLD = ("min", "p25", "median", "p75", "max")
 
@@ -23,9 +21,16 @@ class PlaceWords:
     cohort: dict[str, str] | None = None
 
 
-def told_place(found: Placed) -> Json:
-    """A percentile with its words."""
-    return beside(found, words=_words(found))
+@exact
+@dataclass(frozen=True, slots=True)
+class Percentile(Placed):
+    """`machines` are the others; below `minimum` of them there is no place and no figure."""
+
+    words: PlaceWords
+
+
+def told_place(found: Placed) -> Percentile:
+    return beside(Percentile, found, words=_words(found))
 
 
 def _words(found: Placed) -> PlaceWords:

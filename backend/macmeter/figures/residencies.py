@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import floor
-from typing import Any
 
+from macmeter.answers.exact import exact
 from macmeter.answers.residency import Residency, ResidencyGroup, ResidencyKey
 from macmeter.figures.axes import zero_axis
 from macmeter.figures.curves import curve_of, fit_in_words
@@ -16,8 +16,6 @@ from macmeter.figures.numbers import Scale, counted, fixed, plain
 from macmeter.figures.travel import beside
 from macmeter.figures.words import value_text
 from macmeter.stats.summary import percentile
-
-Json = dict[str, Any]
 
 _GIGAHERTZ = Scale("GHz", 1e9)
 _CORES = Scale("cores")
@@ -59,14 +57,25 @@ class ChipPanel:
     tiers: tuple[TierWords, ...]
 
 
-def told_residency(found: Residency) -> Json:
+@exact
+@dataclass(frozen=True, slots=True)
+class ResidencyTold(Residency):
+    """`runs` were read; `without` had no trace of cores, `older` were too many to read.
+
+    `panels` say of the groups what a page shows.
+    """
+
+    panels: list[ChipPanel]
+
+
+def told_residency(found: Residency) -> ResidencyTold:
     """With a panel for each chip in one power mode: its tiers share a chart, and nothing else."""
     chips: dict[str, list[int]] = {}
     for place, group in enumerate(found.groups):
         if group.samples:
             chips.setdefault(_chip(group.key), []).append(place)
     panels = [_panel(chip, found.groups, places) for chip, places in chips.items()]
-    return beside(found, panels=panels)
+    return beside(ResidencyTold, found, panels=panels)
 
 
 def _chip(key: ResidencyKey) -> str:

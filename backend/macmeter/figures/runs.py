@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
+
+from typing_extensions import TypedDict
 
 from macmeter import catalog
+from macmeter.answers.exact import exact
+from macmeter.answers.runs import (
+    ChiefFigure,
+    FullRun,
+    RunFigure,
+    RunPage,
+    RunResult,
+    RunSummary,
+)
 from macmeter.catalog import Trait
 from macmeter.figures.axes import zero_axis
 from macmeter.figures.facts import Facts, facts_of_run
@@ -35,10 +46,9 @@ from macmeter.figures.words import (
 )
 from macmeter.plain_text import isolated
 
-Json = dict[str, Any]
-
 _TARGET = reading_order(catalog.having(Trait.TELLS_RUNS))
-_CELLS = ("n", "p50", "p10", "p90", "min", "max", "mean")
+_Cell = Literal["n", "p50", "p10", "p90", "min", "max", "mean"]
+_CELLS: tuple[_Cell, ...] = ("n", "p50", "p10", "p90", "min", "max", "mean")
 _NO_FIGURE = "–"
 
 
@@ -95,12 +105,38 @@ class RunDetailWords(RunWords):
     facts: tuple[Facts, ...]
 
 
-def told_runs(found: Json) -> Json:
+@exact
+class ListedRun(RunSummary):
+    """`words` says the same as a list shows it."""
+
+    words: RunWords
+
+
+@exact
+class Runs(TypedDict):
+    items: list[ListedRun]
+    total: int
+    next: str | None
+
+
+@exact
+class RunDetail(FullRun):
+    """`machine`, `environment` and `target` as the agent sent them."""
+
+    words: RunDetailWords
+
+
+def told_runs(found: RunPage) -> Runs:
     """A page of a list, each of its runs with its words."""
-    return {**found, "items": [{**run, "words": words_of_run(run)} for run in found["items"]]}
+    items = [listed_run(run) for run in found["items"]]
+    return {"items": items, "total": found["total"], "next": found["next"]}
 
 
-def told_run(run: Json) -> Json:
+def listed_run(run: RunSummary) -> ListedRun:
+    return {**run, "words": words_of_run(run)}
+
+
+def told_run(run: FullRun) -> RunDetail:
     """A run with all of its words."""
     short = words_of_run(run)
     return {
@@ -117,7 +153,7 @@ def told_run(run: Json) -> Json:
     }
 
 
-def words_of_run(run: Json) -> RunWords:
+def words_of_run(run: RunSummary | FullRun) -> RunWords:
     around = ["in a VM"] if run["virtual"] else []
     if run["os_version"]:
         around.append(system_text(run["os_version"]))
@@ -135,7 +171,7 @@ def words_of_run(run: Json) -> RunWords:
     )
 
 
-def title_of(run: Json, words: RunWords) -> str:
+def title_of(run: RunSummary | FullRun, words: RunWords) -> str:
     """What it ran on; of what measures no target, what measured and where."""
     return words.case if run["storage"] else f"{run['suite'].capitalize()} on {words.machine}"
 
@@ -148,7 +184,7 @@ def machine_title(machine: Mapping[str, Any]) -> str:
     return "Machine not stated" if machine.get("unspecified") else f"Machine {machine['id'][:8]}"
 
 
-def chief_text(figure: Json) -> str:
+def chief_text(figure: ChiefFigure) -> str:
     """From the lowest of its results to the highest; what an article prints, as it does."""
     if figure["printed"] is not None:
         return printed_in(figure["printed"], "")
@@ -180,13 +216,13 @@ def _parameter(name: str, value: Any) -> str:
     return f"{text} {title.removesuffix('s') if text == '1' else title}"
 
 
-def _case(run: Json) -> str:
+def _case(run: RunSummary | FullRun) -> str:
     if run["storage"] is None and run["encryption"] is None:
         return value_text("suite", run["suite"])
     return case_label(_TARGET, run)
 
 
-def _results(results: list[Json]) -> Iterable[ResultWords]:
+def _results(results: list[RunResult]) -> Iterable[ResultWords]:
     """Those of one metric in one unit, since they are below each other."""
     medians: dict[str, list[float]] = {}
     for result in results:
@@ -201,7 +237,7 @@ def _results(results: list[Json]) -> Iterable[ResultWords]:
         )
 
 
-def _cell(result: Json, name: str, scale: Scale) -> str:
+def _cell(result: RunResult, name: _Cell, scale: Scale) -> str:
     """A printed figure is shown once, with its digits as printed."""
     if name == "n":
         return fixed(result["n"], 0)
@@ -213,18 +249,15 @@ def _cell(result: Json, name: str, scale: Scale) -> str:
     return f"{result['qualifier']} {digits}" if result["qualifier"] else digits
 
 
-def _published(figure: Json) -> str:
+def _published(figure: RunFigure) -> str:
     """A printed ratio or range: "about 98%† of Internal SSD"."""
     qualifier = figure.get("qualifier")
     text = f"{qualifier} {figure['printed']}†" if qualifier else f"{figure['printed']}†"
-    return f"{text} of {parameters_text(figure.get('to') or {})}" if _is_ratio(figure) else text
+    is_ratio = figure["kind"] == "ratio"
+    return f"{text} of {parameters_text(figure.get('to') or {})}" if is_ratio else text
 
 
-def _is_ratio(figure: Json) -> bool:
-    return bool(figure["kind"] == "ratio")
-
-
-def _panels(results: list[Json]) -> Iterable[SamplesPanel]:
+def _panels(results: list[RunResult]) -> Iterable[SamplesPanel]:
     """Of metrics whose samples know their order; those of one unit have the same axis upwards."""
     ordered = [
         result
@@ -248,6 +281,6 @@ def _panels(results: list[Json]) -> Iterable[SamplesPanel]:
             own[0]["title"],
             scale.divisor,
             decimals_for(median / scale.divisor),
-            zero_axis((max(result["positions"]) for result in own), "Place in the run"),
+            zero_axis((max(result["positions"] or [0]) for result in own), "Place in the run"),
             zero_axis([top / scale.divisor], scale.symbol),
         )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from macmeter.answers.exact import exact
 from macmeter.answers.machines import LevelChange, Line, Point, Timeline
 from macmeter.figures.axes import zero_axis
 from macmeter.figures.figure import Axis
@@ -20,8 +22,6 @@ from macmeter.figures.numbers import (
 from macmeter.figures.travel import beside
 from macmeter.figures.words import case_value, listed, reading_order
 from macmeter.stats.summary import percentile
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -54,10 +54,18 @@ class LineWords:
     p90: Quantile
 
 
-def told_timeline(found: Timeline) -> Json:
+@exact
+@dataclass(frozen=True, slots=True)
+class TimelineTold(Timeline):
     """With the words of each line, in the order of the lines."""
+
+    words: list[LineWords]
+
+
+def told_timeline(found: Timeline) -> TimelineTold:
     scales = _scales(found.lines)
-    return beside(found, words=[_line(line, scales[_what(line)]) for line in found.lines])
+    words = [_line(line, scales[_what(line)]) for line in found.lines]
+    return beside(TimelineTold, found, words=words)
 
 
 def _what(line: Line) -> tuple[str, str]:
@@ -97,7 +105,7 @@ def _quantile(values: list[float], share: float, scale: Scale) -> Quantile:
     return Quantile(value, with_unit(in_unit(value, scale), scale.symbol))
 
 
-def line_name(configuration: Json) -> str:
+def line_name(configuration: Mapping[str, Any]) -> str:
     """ "Internal SSD · FileVault": what a line was measured on."""
     apart = ("labels", "device_id")
     told = [

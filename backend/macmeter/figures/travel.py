@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 def travelling(value: Any) -> Any:
@@ -23,9 +25,10 @@ def travelling(value: Any) -> Any:
     return told
 
 
-def beside(found: Any, **told: Any) -> dict[str, Any]:
-    """An answer's own fields, and what is added to them; nothing is copied."""
-    return {field.name: getattr(found, field.name) for field in fields(found)} | told
+def beside(kind: type[T], found: Any, **told: Any) -> T:
+    """An answer as the kind that has its words as well; nothing within it is copied."""
+    own = {field.name: getattr(found, field.name) for field in fields(found)}
+    return kind(**own | told)
 
 
 @cache

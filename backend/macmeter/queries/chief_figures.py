@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
-from typing import Any
 
 from macmeter import catalog
+from macmeter.answers.runs import ChiefFigure
 from macmeter.catalog import Role
 from macmeter.reading.moment import Moment
 from macmeter.reading.results import printed_of, ranges_of
 from macmeter.reading.runs import StoredRun
-
-Json = dict[str, Any]
 
 MOST = 2
 # Chief ones first, and else as the catalogue has them.
@@ -22,13 +20,15 @@ _RANKS = {
 }
 
 
-async def chief_figures(moment: Moment, runs: Sequence[StoredRun]) -> dict[uuid.UUID, list[Json]]:
+async def chief_figures(
+    moment: Moment, runs: Sequence[StoredRun]
+) -> dict[uuid.UUID, list[ChiefFigure]]:
     """For each of these runs its chief metrics, from its lowest result to its highest.
 
     A run of which only a ratio or a range is printed has that, as it is printed.
     """
     keys = [run.key for run in runs]
-    found: dict[uuid.UUID, list[Json]] = {}
+    found: dict[uuid.UUID, list[ChiefFigure]] = {}
     for of in await ranges_of(moment, keys):
         alone = of.results == 1
         found.setdefault(of.run_id, []).append(
@@ -46,7 +46,7 @@ async def chief_figures(moment: Moment, runs: Sequence[StoredRun]) -> dict[uuid.
 
 def _figure(
     metric: str, printed: str | None, low: float | None, high: float | None, results: int
-) -> Json:
+) -> ChiefFigure:
     return {
         "metric": metric,
         "unit": catalog.METRICS[metric].unit.value,

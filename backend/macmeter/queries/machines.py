@@ -5,12 +5,12 @@ from __future__ import annotations
 import uuid
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.scope import Asker
+from macmeter.answers.machines import Machine, MachineFacts, MachinePage, MeasuredMetric
 from macmeter.errors import not_found
 from macmeter.queries.replication import as_of
 from macmeter.queries.runs import Page, as_json, cursor_of, position_of, stated
@@ -18,8 +18,6 @@ from macmeter.reading import machines
 from macmeter.reading.machines import Facts, Measured
 from macmeter.reading.moment import begin, begin_reading
 from macmeter.terms import Term
-
-Json = dict[str, Any]
 
 MAX_WORDS = 8
 
@@ -30,8 +28,8 @@ async def list_machines(
     search: str,
     reader: Asker | None,
     page: Page,
-) -> Json:
-    """A page of `{items, total, next}`: who measured last comes first; counts under the filters.
+) -> MachinePage:
+    """Who measured last comes first; counts under the filters.
 
     Machines that an article does not name don't count as machines.
     """
@@ -44,8 +42,7 @@ async def list_machines(
     return {
         "items": [
             {
-                "id": str(machine.machine_id),
-                **_facts(machine.facts),
+                **_facts(machine.machine_id, machine.facts),
                 "runs": machine.runs,
                 "suites": machine.suites,
                 "sources": machine.sources,
@@ -58,8 +55,9 @@ async def list_machines(
     }
 
 
-def _facts(facts: Facts) -> Json:
+def _facts(machine_id: uuid.UUID, facts: Facts) -> MachineFacts:
     return {
+        "id": str(machine_id),
         "chip": facts.chip,
         "model_name": facts.model,
         "os_version": facts.os_version,
@@ -77,7 +75,7 @@ async def has_machine(
 
 async def one_machine(
     connection: AsyncConnection, machine_id: uuid.UUID, reader: Asker | None, now: datetime
-) -> Json:
+) -> Machine:
     """Its facts after its newest run, its macOS versions, and what it has measured.
 
     404 alike for one that is absent and one of which no run may be read.
@@ -92,9 +90,8 @@ async def one_machine(
     document = as_json(stored)
     counts = await machines.counts_of(reading, machine_id)
     return {
-        "id": str(machine_id),
-        **_facts(facts),
-        "machine": stated(document["machine"]),
+        **_facts(machine_id, facts),
+        "machine": stated(document["machine"]) or {},
         "environment": stated(document.get("environment")) or {},
         "guests": [str(guest) for guest in await machines.guests_of(reading, machine_id)],
         "runs": counts.runs,
@@ -116,7 +113,7 @@ async def one_machine(
     }
 
 
-def _measured(found: list[Measured]) -> list[Json]:
+def _measured(found: list[Measured]) -> list[MeasuredMetric]:
     """Each metric with the values of its parameters, in the catalogue's order."""
     by_metric = {of.metric: of for of in found}
     return [
@@ -124,7 +121,7 @@ def _measured(found: list[Measured]) -> list[Json]:
             "metric": name,
             "title": metric.title,
             "unit": metric.unit.value,
-            "better": metric.better.value,
+            "better": metric.better,
             "parameters": by_metric[name].parameters,
             "runs": by_metric[name].runs,
         }

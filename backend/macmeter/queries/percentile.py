@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.scope import Asker
-from macmeter.answers.machines import Cohort, Place, Placed
+from macmeter.answers.machines import CohortFigures, Place, Placed
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.queries.groups import Group, groups_of
 from macmeter.queries.mixes import mixes_of
@@ -115,7 +115,7 @@ def _placed(question: Question, cohort: _Cohort, value: float, described: _Descr
         metric=metric.name,
         title=metric.title,
         unit=metric.unit.value,
-        better=metric.better.value,
+        better=metric.better,
         published=key.published,
         method=key.method,
         method_version=key.method_version,
@@ -125,7 +125,7 @@ def _placed(question: Question, cohort: _Cohort, value: float, described: _Descr
         machines=len(others),
         minimum=MINIMUM,
         place=_place(value, others, metric.better) if enough else None,
-        cohort=Cohort(*(percentile(others, share) for share in _SHARES)) if enough else None,
+        cohort=CohortFigures(*(percentile(others, share) for share in _SHARES)) if enough else None,
     )
 
 

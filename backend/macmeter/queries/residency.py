@@ -7,7 +7,7 @@ all the time) and the frequency that they shared. Chips, power modes and tiers a
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -25,7 +25,6 @@ from macmeter.reading.sampled import SampledRun, sampled_runs
 from macmeter.stats.fit import fit
 from macmeter.terms import Term
 
-Json = dict[str, Any]
 # Chip, power mode and tier: a curve through two of any would be that of neither.
 _Key = tuple[str | None, str | None, str]
 
@@ -92,7 +91,7 @@ async def residency(
     )
 
 
-def points_of(document: Json) -> Iterator[tuple[str, Point]]:
+def points_of(document: Mapping[str, Any]) -> Iterator[tuple[str, Point]]:
     """Each sample of each cluster whose cores were all read; a cluster that is off has none."""
     traces = {trace["kind"]: trace for trace in document.get("traces") or []}
     tiers = [tier["name"] for tier in document["machine"].get("core_tiers") or []]
@@ -116,7 +115,7 @@ def tier_of(cluster: str, tiers: list[str]) -> str:
     return _TIERS.get(letter, "other")
 
 
-def _rows(trace: Json | None, *names: str) -> Iterator[list[Any]]:
+def _rows(trace: Mapping[str, Any] | None, *names: str) -> Iterator[list[Any]]:
     """Those columns of each row that has a time and a cluster; nothing where one is missing."""
     columns = trace["columns"] if trace else []
     if trace is None or any(name not in columns for name in names):

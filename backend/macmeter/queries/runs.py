@@ -8,14 +8,27 @@ import binascii
 import json
 import uuid
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.scope import Asker
+from macmeter.answers.runs import (
+    ChiefFigure,
+    Flag,
+    FromDocument,
+    FullRun,
+    RunFigure,
+    RunMachine,
+    RunPage,
+    RunResult,
+    RunSummary,
+    Statistics,
+    Withdrawn,
+)
 from macmeter.documents.compression import uncompressed
 from macmeter.documents.flags import in_order
 from macmeter.documents.samples import samples_by_series, series_key
@@ -26,9 +39,10 @@ from macmeter.reading.doubts import count_doubts
 from macmeter.reading.moment import Moment, begin, begin_reading
 from macmeter.reading.order import Place
 from macmeter.reading.runs import StoredRun
-from macmeter.stats.summary import summarise
+from macmeter.stats.summary import Summary, summarise
 from macmeter.terms import Term
 
+# A run document as it is read: with members that nobody knows yet.
 Json = dict[str, Any]
 
 MAX_PAGE = 200
@@ -47,8 +61,7 @@ async def list_runs(
     terms: tuple[Term, ...],
     reader: Asker | None,
     page: Page,
-) -> Json:
-    """A page of `{items, total, next}`; `next` continues exactly after the last item."""
+) -> RunPage:
     limit = page.limit
     after = position_of(page.cursor) if page.cursor is not None else None
     reading = await begin_reading(connection, reader)
@@ -67,8 +80,8 @@ async def doubted_runs(
     terms: tuple[Term, ...],
     reader: Asker | None,
     limit: int,
-) -> Json:
-    """The newest `{items, total, next}` of those that an answer leaves out for a doubt."""
+) -> RunPage:
+    """The newest of those that an answer leaves out for a doubt."""
     reading = await begin_reading(connection, reader)
     doubted = aside.doubted(reading, metrics, terms)
     found = await runs.newest_of(reading, doubted.runs, limit)
@@ -79,13 +92,15 @@ async def doubted_runs(
     return {"items": items, "total": len(doubted.runs), "next": None}
 
 
-async def listed(moment: Moment, found: Sequence[StoredRun]) -> list[Json]:
+async def listed(moment: Moment, found: Sequence[StoredRun]) -> list[RunSummary]:
     """What a list tells of each of these runs."""
     chief = await chief_figures(moment, found)
     return [_listed(run, chief.get(run.run_id, [])) for run in found]
 
 
-async def listed_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Asker | None) -> Json:
+async def summary_of_run(
+    connection: AsyncConnection, run_id: uuid.UUID, reader: Asker | None
+) -> RunSummary:
     """What a list tells of that run; 404 as for `one_run`."""
     moment = await begin(connection, reader)
     found = await runs.with_id(moment, run_id)
@@ -94,7 +109,7 @@ async def listed_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Ask
     return (await listed(moment, [found]))[0]
 
 
-async def one_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Asker | None) -> Json:
+async def one_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Asker | None) -> FullRun:
     """A run with its results; 404 alike for one that is absent and one that is private."""
     moment = await begin(connection, reader)
     run = await runs.with_id(moment, run_id)
@@ -124,7 +139,7 @@ async def raw_document(
     return await asyncio.to_thread(uncompressed, stored)
 
 
-def _listed(row: StoredRun, chief: list[Json]) -> Json:
+def _listed(row: StoredRun, chief: list[ChiefFigure]) -> RunSummary:
     return {
         "id": str(row.run_id),
         "suite": row.suite,
@@ -135,7 +150,7 @@ def _listed(row: StoredRun, chief: list[Json]) -> Json:
         "method_version": row.method_version,
         "started_at": _time(row.started_at),
         "finished_at": _time(row.finished_at),
-        "received_at": _time(row.received_at),
+        "received_at": row.received_at.isoformat(),
         "machine": {
             "id": str(row.machine_id),
             "model_name": row.model,
@@ -155,8 +170,8 @@ def _listed(row: StoredRun, chief: list[Json]) -> Json:
     }
 
 
-def _withdrawn(row: StoredRun) -> Json | None:
-    if row.withdrawn_at is None:
+def _withdrawn(row: StoredRun) -> Withdrawn | None:
+    if row.withdrawn_at is None or row.withdrawn_by is None or row.withdrawn_reason is None:
         return None
     return {
         "at": row.withdrawn_at.isoformat(),
@@ -165,10 +180,10 @@ def _withdrawn(row: StoredRun) -> Json | None:
     }
 
 
-def _from_document(document: Json) -> Json:
+def _from_document(document: Json) -> FromDocument:
     """Facts that only the run page shows, as the agent sent them."""
     return {
-        "machine": stated(document["machine"]),
+        "machine": cast(RunMachine, stated(document["machine"])),
         "environment": stated(document.get("environment")) or {},
         "target": stated(document.get("target")),
         "agent": stated(document.get("agent")),
@@ -176,7 +191,7 @@ def _from_document(document: Json) -> Json:
         "labels": stated(document.get("labels")) or {},
         "method_parameters": document["method"].get("parameters") or {},
         "traces": [trace["kind"] for trace in document.get("traces") or []],
-        "warnings": [stated(warning) for warning in document.get("warnings") or []],
+        "warnings": [stated(warning) or {} for warning in document.get("warnings") or []],
     }
 
 
@@ -197,13 +212,13 @@ def _integer(digits: str) -> int | str:
     return value if -(2**63) <= value < 2**64 else digits
 
 
-async def _results(moment: Moment, run: StoredRun, document: Json) -> list[Json]:
+async def _results(moment: Moment, run: StoredRun, document: Json) -> list[RunResult]:
     taken = {
         series_key(series["metric"], stated(series.get("parameters")) or {}): series
         for series in document.get("series") or []
     }
     samples = samples_by_series(document)
-    listed = []
+    listed: list[RunResult] = []
     for result in await results.results_of(moment, run.key):
         metric = catalog.METRICS[result.metric]
         key = series_key(result.metric, result.parameters)
@@ -215,9 +230,9 @@ async def _results(moment: Moment, run: StoredRun, document: Json) -> list[Json]
                 "metric": metric.name,
                 "title": metric.title,
                 "unit": metric.unit.value,
-                "better": metric.better.value,
+                "better": metric.better,
                 "parameters": result.parameters,
-                **asdict(summarise(samples[key])),
+                **_statistics(summarise(samples[key])),
                 "values": series.get("values", samples[key]),
                 "positions": series.get("positions"),
                 "printed": result.printed,
@@ -235,14 +250,26 @@ async def _results(moment: Moment, run: StoredRun, document: Json) -> list[Json]
     )
 
 
-async def _published(moment: Moment, run: StoredRun) -> list[Json]:
+def _statistics(found: Summary) -> Statistics:
+    return {
+        "n": found.n,
+        "mean": found.mean,
+        "min": found.min,
+        "p10": found.p10,
+        "p25": found.p25,
+        "p50": found.p50,
+        "p75": found.p75,
+        "p90": found.p90,
+        "max": found.max,
+    }
+
+
+async def _published(moment: Moment, run: StoredRun) -> list[RunFigure]:
+    """What is printed, without what it does not have."""
+    printed = await results.printed_of(moment, [run.key])
     return [
-        {
-            name: value
-            for name, value in figure._asdict().items()
-            if value is not None and name != "run_id"
-        }
-        for figure in await results.printed_of(moment, [run.key])
+        cast(RunFigure, {k: v for k, v in one._asdict().items() if v is not None and k != "run_id"})
+        for one in printed
     ]
 
 
@@ -254,9 +281,9 @@ def _rank(value: Any) -> tuple[bool, float, str]:
     )
 
 
-def _flag(code: str) -> Json:
+def _flag(code: str) -> Flag:
     found = catalog.flag(code)
-    return {"code": code, "severity": found.severity.value, "sentence": found.sentence}
+    return {"code": code, "severity": found.severity, "sentence": found.sentence}
 
 
 def _time(value: datetime | None) -> str | None:

@@ -26,6 +26,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.scope import Asker
+from macmeter.answers.starting_point import Fixed, StartingPoint
 from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX, Trait
 from macmeter.columns.grouped import Grouped
 from macmeter.columns.lot import Setting
@@ -36,9 +37,6 @@ from macmeter.queries.question import Question, askable
 from macmeter.queries.splitting import Key
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.terms import Op, Term, Value, print_value
-
-Json = dict[str, Any]
-
 
 # Metric, the values it is grouped by, whether it is published, method and version.
 Group = tuple[Any, ...]
@@ -69,10 +67,10 @@ class _Measured:
 
 async def starting_point(
     connection: AsyncConnection, question: Question, reader: Asker | None
-) -> Json:
-    """`{canonical, fixed: [{dimension, value, machines}]}`; nothing fixed where nothing mixes."""
+) -> StartingPoint:
+    """Nothing fixed where nothing mixes."""
     reading = await begin_reading(connection, reader)
-    fixed: list[Json] = []
+    fixed: list[Fixed] = []
     while measured := _measured(reading, question):
         found = _fix(question, measured)
         if not found:
@@ -88,11 +86,11 @@ async def starting_point(
     return {"canonical": question.canonical, "fixed": fixed}
 
 
-def _fix(question: Question, measured: list[_Measured]) -> list[Json]:
+def _fix(question: Question, measured: list[_Measured]) -> list[Fixed]:
     """What to fix, by what is known of each setting: a determinant that matters under a condition
     filters more than can be seen here, so it is asked again what is mixed then.
     """
-    fixed: list[Json] = []
+    fixed: list[Fixed] = []
     while name := next((n for n in _to_fix(question, measured) if not _is_fixed(n, fixed)), None):
         methods = {} if _is_fixed("method", fixed) else _silent_methods(question, measured, name)
         if methods:
@@ -111,14 +109,14 @@ def _to_fix(question: Question, measured: list[_Measured]) -> Iterator[str]:
     yield from _mixed(question, measured)
 
 
-def _as_fixed(name: str, chosen: Mapping[Value, int]) -> list[Json]:
+def _as_fixed(name: str, chosen: Mapping[Value, int]) -> list[Fixed]:
     return [
         {"dimension": name, "value": value, "machines": machines}
         for value, machines in chosen.items()
     ]
 
 
-def _is_fixed(name: str, fixed: list[Json]) -> bool:
+def _is_fixed(name: str, fixed: list[Fixed]) -> bool:
     return any(one["dimension"] == name for one in fixed)
 
 

@@ -65,13 +65,18 @@ def _collect(found: Iterable[Measurement], lines: dict[tuple[Any, ...], Line]) -
                 metric=one.metric,
                 title=entry.title,
                 unit=entry.unit.value,
-                better=entry.better.value,
+                better=entry.better,
                 parameters=one.parameters,
                 source=one.source,
                 method=one.method,
                 method_version=one.method_version,
                 # What is not stated is left out.
                 configuration={name: value for name, value in stated if value},
+                points=[],
+                days=0,
+                fewest_days=0,
+                changes=[],
+                os_updates=[],
             )
         line.points.append(
             Point(

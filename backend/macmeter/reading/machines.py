@@ -13,6 +13,7 @@ from sqlalchemy.dialects.postgresql import aggregate_order_by
 
 from macmeter import catalog
 from macmeter.access.visibility import visible
+from macmeter.answers.answer import Key
 from macmeter.catalog import Trait
 from macmeter.columns.names import Ints
 from macmeter.columns.segment import RUN_ID, Bools
@@ -77,7 +78,7 @@ class Measured(NamedTuple):
     """A metric, the parameters it was measured under, and in how many runs."""
 
     metric: str
-    parameters: list[dict[str, Any]]
+    parameters: list[Key]
     runs: int
 
 

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import and_, func, select
 
 from macmeter.access.visibility import visible
+from macmeter.answers.answer import Key as Values
 from macmeter.models import PublishedFigure, Result, Run, Series
 from macmeter.reading.filters import matches
 from macmeter.reading.keys import Key, is_of, keyed
 from macmeter.reading.moment import Moment
 from macmeter.terms import Term
 
-Json = dict[str, Any]
-
 
 class StoredResult(NamedTuple):
     """One series of a run."""
 
     metric: str
-    parameters: Json
+    parameters: Values
     flags: list[str] | None
     printed: str | None
     qualifier: str | None
@@ -45,12 +44,12 @@ class Printed(NamedTuple):
     run_id: uuid.UUID
     kind: str
     metric: str
-    parameters: Json
+    parameters: Values
     value: float | None
     low: float | None
     high: float | None
-    of: Json | None
-    to: Json | None
+    of: Values | None
+    to: Values | None
     qualifier: str | None
     printed: str
 

@@ -13,6 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.scope import Scope
 from macmeter.access.visibility import visible
+from macmeter.answers.answer import Citation
+from macmeter.answers.runs import Source, WithdrawnBy
 from macmeter.models import Document, Run, RunId
 from macmeter.reading.filters import standing
 from macmeter.reading.keys import Key, is_of, keyed
@@ -28,7 +30,7 @@ class StoredRun(NamedTuple):
     run_id: uuid.UUID
     received_at: datetime
     suite: str
-    source: str
+    source: Source
     method: str
     method_version: int
     started_at: datetime | None
@@ -44,9 +46,9 @@ class StoredRun(NamedTuple):
     virtual: bool
     flags: list[str]
     withdrawn_at: datetime | None
-    withdrawn_by: str | None
+    withdrawn_by: WithdrawnBy | None
     withdrawn_reason: str | None
-    citation: dict[str, Any] | None
+    citation: Citation | None
 
     @property
     def place(self) -> Place:
@@ -70,7 +72,7 @@ class Withdrawn(NamedTuple):
 
     run_id: uuid.UUID
     at: datetime
-    by: str
+    by: WithdrawnBy
     reason: str
 
 

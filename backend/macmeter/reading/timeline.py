@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import func
 
 from macmeter import catalog
+from macmeter.answers.answer import Key
+from macmeter.answers.runs import Source
 from macmeter.catalog import Trait
 from macmeter.models import Result, Run, Series
 from macmeter.reading.filters import results_of, undoubted
@@ -28,11 +30,11 @@ class Measurement(NamedTuple):
     os_version: str | None
     metric: str
     run_flags: list[str]
-    source: str
+    source: Source
     method: str
     method_version: int
     series_id: int
-    parameters: dict[str, Any]
+    parameters: Key
     value: float
     flags: list[str] | None
     printed: str | None

@@ -2114,7 +2114,10 @@ export interface components {
             /** Results */
             results: components["schemas"]["MetricAnswer"][];
         };
-        /** AnsweredFigure */
+        /**
+         * AnsweredFigure
+         * @description A ratio or range as printed; `key` has the dimensions of its run.
+         */
         AnsweredFigure: {
             /**
              * Kind
@@ -2204,6 +2207,11 @@ export interface components {
              */
             base?: number;
         };
+        /**
+         * Better
+         * @enum {string}
+         */
+        Better: "higher" | "lower" | "none";
         /**
          * Bin
          * @description The points of one whole core of residency; frequencies in digits of gigahertz.
@@ -2880,14 +2888,14 @@ export interface components {
         };
         /**
          * Curve
-         * @description x is residency in cores, y hertz; of all points, also of those not listed.
+         * @description `coefficients` in the order of the equation, both axes in base units.
          */
         Curve: {
             /**
              * Model
              * @enum {string}
              */
-            model: "linear" | "quadratic";
+            model: "linear" | "power" | "quadratic" | "theil_sen";
             /** Coefficients */
             coefficients: number[];
             /** Equation */
@@ -3132,37 +3140,21 @@ export interface components {
             /** Side */
             side: number;
         };
-        /** Facet */
-        Facet: {
+        /** FacetTold */
+        FacetTold: {
             /** Name */
             name: string;
             /** Distinct */
             distinct: number;
             /** Values */
-            values: components["schemas"]["FacetValue"][];
+            values: components["schemas"]["ValueTold"][];
         };
-        /**
-         * FacetValue
-         * @description `place` counts from 0 in the order in which values are read; they come by their runs.
-         */
-        FacetValue: {
-            /** Value */
-            value: string | number | boolean | null;
-            /** Runs */
-            runs: number;
-            /** Machines */
-            machines: number;
-            /** Text */
-            text: string;
-            /** Place */
-            place: number;
-        };
-        /** Facets */
-        Facets: {
+        /** FacetsTold */
+        FacetsTold: {
             /** Total */
             total: number;
             /** Dimensions */
-            dimensions: components["schemas"]["Facet"][];
+            dimensions: components["schemas"]["FacetTold"][];
         };
         /** Fact */
         Fact: {
@@ -3247,10 +3239,10 @@ export interface components {
             alone: string;
         };
         /**
-         * Filters
+         * FiltersTold
          * @description Each of the filters; and for each dimension one text: "Storage: USB4 or Thunderbolt 5".
          */
-        Filters: {
+        FiltersTold: {
             /** Filters */
             filters: components["schemas"]["FilterWords"][];
             /** Told */
@@ -3323,11 +3315,7 @@ export interface components {
         Flag: {
             /** Code */
             code: string;
-            /**
-             * Severity
-             * @enum {string}
-             */
-            severity: "doubt" | "caution";
+            severity: components["schemas"]["Severity"];
             /** Sentence */
             sentence: string;
         };
@@ -3811,11 +3799,7 @@ export interface components {
             title: string;
             /** Unit */
             unit: string;
-            /**
-             * Better
-             * @enum {string}
-             */
-            better: "higher" | "lower" | "none";
+            better: components["schemas"]["Better"];
             /** Parameters */
             parameters: {
                 [key: string]: string | number | boolean | null;
@@ -3911,6 +3895,30 @@ export interface components {
             invited_by: string | null;
             /** Expires At */
             expires_at: string;
+        };
+        /** ListedMachine */
+        ListedMachine: {
+            /** Id */
+            id: string;
+            /** Chip */
+            chip: string | null;
+            /** Model Name */
+            model_name: string | null;
+            /** Os Version */
+            os_version: string | null;
+            /** Virtual */
+            virtual: boolean;
+            /** Host Machine Id */
+            host_machine_id: string | null;
+            /** Runs */
+            runs: number;
+            /** Suites */
+            suites: string[];
+            /** Sources */
+            sources: string[];
+            /** Last Received At */
+            last_received_at: string;
+            words: components["schemas"]["MachineWords"];
         };
         /**
          * ListedRun
@@ -4051,33 +4059,6 @@ export interface components {
             /** Measured */
             measured: string[][];
         };
-        /**
-         * MachineSummary
-         * @description After its newest run; `runs` are those under the filters.
-         */
-        MachineSummary: {
-            /** Id */
-            id: string;
-            /** Chip */
-            chip: string | null;
-            /** Model Name */
-            model_name: string | null;
-            /** Os Version */
-            os_version: string | null;
-            /** Virtual */
-            virtual: boolean;
-            /** Host Machine Id */
-            host_machine_id: string | null;
-            /** Runs */
-            runs: number;
-            /** Suites */
-            suites: string[];
-            /** Sources */
-            sources: string[];
-            /** Last Received At */
-            last_received_at: string;
-            words: components["schemas"]["MachineWords"];
-        };
         /** MachineWords */
         MachineWords: {
             /** Title */
@@ -4090,7 +4071,7 @@ export interface components {
         /** Machines */
         Machines: {
             /** Items */
-            items: components["schemas"]["MachineSummary"][];
+            items: components["schemas"]["ListedMachine"][];
             /** Total */
             total: number;
             /** Next */
@@ -4115,11 +4096,7 @@ export interface components {
             title: string;
             /** Unit */
             unit: string;
-            /**
-             * Better
-             * @enum {string}
-             */
-            better: "higher" | "lower" | "none";
+            better: components["schemas"]["Better"];
             /** Parameters */
             parameters: {
                 [key: string]: string | number | boolean | null;
@@ -4590,11 +4567,7 @@ export interface components {
             title: string;
             /** Unit */
             unit: string;
-            /**
-             * Better
-             * @enum {string}
-             */
-            better: "higher" | "lower" | "none";
+            better: components["schemas"]["Better"];
             /** Published */
             published: boolean;
             /** Method */
@@ -4931,36 +4904,11 @@ export interface components {
             name: string;
         };
         /**
-         * Residency
-         * @description `runs` were read; `without` had no trace of cores, `older` were too many to read.
-         *
-         *     `panels` say of the groups what a page shows.
-         */
-        Residency: {
-            /** Groups */
-            groups: components["schemas"]["ResidencyGroup"][];
-            /** Panels */
-            panels: components["schemas"]["ChipPanel"][];
-            /** Runs */
-            runs: number;
-            /** Doubted */
-            doubted: number;
-            /** Without */
-            without: number;
-            /** Older */
-            older: number;
-            /** As Of */
-            as_of: string;
-        };
-        /**
          * ResidencyGroup
-         * @description `points` are [residency, frequency], thinned evenly; `samples` says of how many.
+         * @description `points` are (residency, frequency), thinned evenly; `samples` says of how many.
          */
         ResidencyGroup: {
-            /** Key */
-            key: {
-                [key: string]: string | number | boolean | null;
-            };
+            key: components["schemas"]["ResidencyKey"];
             /** Machines */
             machines: number;
             /** Runs */
@@ -4972,6 +4920,37 @@ export interface components {
             /** Points */
             points: number[][];
             fit: components["schemas"]["Curve"] | null;
+        };
+        /** ResidencyKey */
+        ResidencyKey: {
+            /** Chip */
+            chip: string | null;
+            /** Power Mode */
+            power_mode: string | null;
+            /** Tier */
+            tier: string;
+        };
+        /**
+         * ResidencyTold
+         * @description `runs` were read; `without` had no trace of cores, `older` were too many to read.
+         *
+         *     `panels` say of the groups what a page shows.
+         */
+        ResidencyTold: {
+            /** Groups */
+            groups: components["schemas"]["ResidencyGroup"][];
+            /** Runs */
+            runs: number;
+            /** Doubted */
+            doubted: number;
+            /** Without */
+            without: number;
+            /** Older */
+            older: number;
+            /** As Of */
+            as_of: string;
+            /** Panels */
+            panels: components["schemas"]["ChipPanel"][];
         };
         /**
          * ResultWords
@@ -5159,7 +5138,10 @@ export interface components {
             /** Facts */
             facts: components["schemas"]["Facts"][];
         };
-        /** RunFigure */
+        /**
+         * RunFigure
+         * @description A ratio or range that an article prints of the run.
+         */
         RunFigure: {
             /**
              * Kind
@@ -5167,21 +5149,21 @@ export interface components {
              */
             kind: "ratio" | "range";
             /** Value */
-            value?: number | null;
+            value?: number;
             /** Low */
-            low?: number | null;
+            low?: number;
             /** High */
-            high?: number | null;
+            high?: number;
             /** Of */
             of?: {
                 [key: string]: string | number | boolean | null;
-            } | null;
+            };
             /** To */
             to?: {
                 [key: string]: string | number | boolean | null;
-            } | null;
+            };
             /** Qualifier */
-            qualifier?: string | null;
+            qualifier?: string;
             /** Printed */
             printed: string;
             /** Parameters */
@@ -5204,29 +5186,13 @@ export interface components {
             model_name?: string | null;
             /** Chip */
             chip?: string | null;
-            /**
-             * Unspecified
-             * @default false
-             */
+            /** Unspecified */
             unspecified?: boolean;
+        } & {
+            [key: string]: unknown;
         };
         /** RunResult */
         RunResult: {
-            /** Metric */
-            metric: string;
-            /** Title */
-            title: string;
-            /** Unit */
-            unit: string;
-            /**
-             * Better
-             * @enum {string}
-             */
-            better: "higher" | "lower" | "none";
-            /** Parameters */
-            parameters: {
-                [key: string]: string | number | boolean | null;
-            };
             /** N */
             n: number;
             /** Mean */
@@ -5245,6 +5211,17 @@ export interface components {
             p90: number;
             /** Max */
             max: number;
+            /** Metric */
+            metric: string;
+            /** Title */
+            title: string;
+            /** Unit */
+            unit: string;
+            better: components["schemas"]["Better"];
+            /** Parameters */
+            parameters: {
+                [key: string]: string | number | boolean | null;
+            };
             /** Values */
             values: number[];
             /** Positions */
@@ -5537,6 +5514,11 @@ export interface components {
              */
             are: "one" | "several";
         };
+        /**
+         * Severity
+         * @enum {string}
+         */
+        Severity: "doubt" | "caution";
         /** Share */
         Share: {
             /** Value */
@@ -5802,10 +5784,10 @@ export interface components {
             bins: components["schemas"]["Bin"][];
         };
         /**
-         * Timeline
-         * @description `more`: lines that are left out, those with fewest points; `words` are by line.
+         * TimelineTold
+         * @description With the words of each line, in the order of the lines.
          */
-        Timeline: {
+        TimelineTold: {
             /** Machine Id */
             machine_id: string;
             /** Lines */
@@ -5941,6 +5923,22 @@ export interface components {
             /** Told */
             told: boolean;
             words: components["schemas"]["ShiftWords"];
+        };
+        /**
+         * ValueTold
+         * @description A value with its words; `place` counts from 0 in the order in which values are read.
+         */
+        ValueTold: {
+            /** Value */
+            value: string | number | boolean | null;
+            /** Runs */
+            runs: number;
+            /** Machines */
+            machines: number;
+            /** Text */
+            text: string;
+            /** Place */
+            place: number;
         };
         /**
          * Verdict
@@ -7654,7 +7652,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Facets"];
+                    "application/json": components["schemas"]["FacetsTold"];
                 };
             };
             /** @description Unchanged since If-None-Match. */
@@ -7729,7 +7727,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Filters"];
+                    "application/json": components["schemas"]["FiltersTold"];
                 };
             };
             /** @description Unchanged since If-None-Match. */
@@ -8166,7 +8164,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Residency"];
+                    "application/json": components["schemas"]["ResidencyTold"];
                 };
             };
             /** @description Unchanged since If-None-Match. */
@@ -10427,7 +10425,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Timeline"];
+                    "application/json": components["schemas"]["TimelineTold"];
                 };
             };
             /** @description Unchanged since If-None-Match. */

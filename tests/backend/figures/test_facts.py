@@ -64,7 +64,7 @@ def test_a_machine_that_an_article_does_not_name_says_so() -> None:
 
 
 def test_a_run_tells_its_target_and_its_method() -> None:
-    run = {
+    run: Any = {
         "machine": {"chip": "Apple M4"},
         "environment": {},
         "target": {

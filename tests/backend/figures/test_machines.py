@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from macmeter.figures.machines import told_machine, told_machines
+from macmeter.figures.machines import ListedMachine, told_machine, told_machines
 
 MACHINE: dict[str, Any] = {
     "id": "0193f2a1-7000",
@@ -14,9 +14,13 @@ MACHINE: dict[str, Any] = {
 }
 
 
+def _listed(*machines: Any) -> list[ListedMachine]:
+    return told_machines({"items": [*machines], "total": 2, "next": None})["items"]
+
+
 def test_a_list_names_machines_systems_and_suites() -> None:
     other = {**MACHINE, "model_name": None, "os_version": None, "suites": []}
-    named, unnamed = (one["words"] for one in told_machines({"items": [MACHINE, other]})["items"])
+    named, unnamed = (one["words"] for one in _listed(MACHINE, other))
     assert (named.title, named.system, named.suites) == ("MacBook Pro", "macOS 26.4", ("disk",))
     assert (unnamed.title, unnamed.system) == ("Machine 0193f2a1", "")
 
@@ -24,7 +28,7 @@ def test_a_list_names_machines_systems_and_suites() -> None:
 def test_a_page_names_each_metric_under_each_set_of_parameters() -> None:
     parameters = [{"file_size": 2e6, "threads": 4.0}, {"file_size": 2e9, "threads": 4.0}]
     measured = [{"title": "Write speed", "parameters": parameters}]
-    found = {**MACHINE, "machine": {}, "environment": {}, "measured": measured}
+    found: Any = {**MACHINE, "machine": {}, "environment": {}, "measured": measured}
     assert told_machine(found)["words"].measured == (
         ("Write speed, 2\u2009MB, Threads 4", "Write speed, 2\u2009GB, Threads 4"),
     )

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from macmeter.answers.machines import Cohort, Placed
+from macmeter.answers.machines import CohortFigures, Placed
+from macmeter.catalog import Better
 from macmeter.figures.places import PlaceWords, told_place
 
 THIN = "\u2009"
 
 
-def words(cohort: Cohort | None) -> PlaceWords:
+def words(cohort: CohortFigures | None) -> PlaceWords:
     placed = Placed(
         question="metric=disk.write_average",
         metric="disk.write_average",
         title="Write speed, whole run",
         unit="B/s",
-        better="higher",
+        better=Better.HIGHER,
         published=False,
         method="graded-files",
         method_version=1,
@@ -29,13 +30,12 @@ def words(cohort: Cohort | None) -> PlaceWords:
         cohort=cohort,
     )
     told = told_place(placed)
-    assert told["machines"] == placed.machines
-    found: PlaceWords = told["words"]
-    return found
+    assert told.machines == placed.machines
+    return told.words
 
 
 def test_a_figure_and_its_cohort_are_told_in_one_unit() -> None:
-    found = words(Cohort(5e8, 6e8, 1e9, 2e9, 3e9, 4e9, 7.66e9))
+    found = words(CohortFigures(5e8, 6e8, 1e9, 2e9, 3e9, 4e9, 7.66e9))
     assert (found.own, found.beside) == (f"900{THIN}MB/s", f"0.900{THIN}GB/s")
     assert found.cohort == {
         "min": f"0.500{THIN}GB/s",

@@ -16,8 +16,7 @@ def group(
 
 def panels(*groups: ResidencyGroup) -> list[ChipPanel]:
     found = Residency(list(groups), 1, 0, 0, 0, "2026-11-21T10:00:00+00:00")
-    told: list[ChipPanel] = told_residency(found)["panels"]
-    return told
+    return told_residency(found).panels
 
 
 def test_each_chip_has_a_panel_with_its_tiers() -> None:

@@ -16,7 +16,7 @@ def chief(**more: Any) -> dict[str, Any]:
     return {**told, "results": 2, "printed": None, "ratio": False, **more}
 
 
-def run(**more: Any) -> dict[str, Any]:
+def run(**more: Any) -> Any:
     return {
         "suite": "disk",
         "source": "measured",
@@ -63,7 +63,7 @@ def result(**more: Any) -> dict[str, Any]:
 
 
 def listed(**more: Any) -> Any:
-    return told_runs({"items": [run(**more)]})["items"][0]["words"]
+    return told_runs({"items": [run(**more)], "total": 1, "next": None})["items"][0]["words"]
 
 
 def test_a_list_tells_case_machine_system_and_figures() -> None:

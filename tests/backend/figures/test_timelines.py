@@ -29,13 +29,14 @@ def line(*values: float, **more: Any) -> Line:
         "points": [point(value) for value in values],
         "days": 20,
         "fewest_days": 14,
+        "changes": [],
+        "os_updates": [],
     }
     return Line(**{**told, **more})
 
 
 def told(*lines: Line) -> list[LineWords]:
-    found: list[LineWords] = told_timeline(Timeline("m", list(lines), 0))["words"]
-    return found
+    return told_timeline(Timeline("m", list(lines), 0)).words
 
 
 def test_a_line_has_a_name_an_axis_and_digits() -> None:

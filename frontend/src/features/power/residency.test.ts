@@ -3,7 +3,7 @@ import type { ResidencyGroup } from "../../api/types";
 import { dotsPath, residencyCsv } from "./residency";
 
 const group = (chip: string | null, tier: string, points: [number, number][]): ResidencyGroup => ({
-  key: { chip, tier },
+  key: { chip, power_mode: null, tier },
   machines: 1,
   runs: 1,
   samples: points.length,

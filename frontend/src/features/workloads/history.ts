@@ -3,7 +3,7 @@ import { client, dataOf } from "../../api/client";
 import type { components } from "../../api/schema";
 import { type Clause, printClause } from "../../links/clause";
 
-export type Timeline = components["schemas"]["Timeline"];
+export type Timeline = components["schemas"]["TimelineTold"];
 type Line = Timeline["lines"][number];
 type Words = Timeline["words"][number];
 type Point = Line["points"][number];

@@ -1,0 +1,160 @@
+"""Runs one by one: as lists show them, and all that is known of one."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired
+
+from pydantic import ConfigDict, with_config
+
+# Before Python 3.12 Pydantic reads no others.
+from typing_extensions import TypedDict
+
+from macmeter.answers.answer import Citation, Claim, Key
+from macmeter.answers.exact import exact
+from macmeter.catalog import Better, Severity
+
+Source = Literal["measured", "imported", "published"]
+WithdrawnBy = Literal["owner", "server", "quarantine"]
+
+
+@exact
+class Flag(TypedDict):
+    code: str
+    severity: Severity
+    sentence: str
+
+
+@exact
+class ChiefFigure(TypedDict):
+    """What a list shows of a run; `low` and `high` differ where it has several results.
+
+    They are null where an article prints only a ratio or a range.
+    """
+
+    metric: str
+    unit: str
+    low: float | None
+    high: float | None
+    results: int
+    printed: str | None
+    ratio: bool
+
+
+@with_config(ConfigDict(extra="allow"))
+class RunMachine(TypedDict):
+    """With whatever else its agent says of it."""
+
+    id: str
+    model: NotRequired[str | None]
+    model_name: NotRequired[str | None]
+    chip: NotRequired[str | None]
+    unspecified: NotRequired[bool]
+
+
+@exact
+class Withdrawn(TypedDict):
+    """Since `at` no answer counts the run, for that reason."""
+
+    at: str
+    by: WithdrawnBy
+    reason: str
+
+
+@exact
+class WithdrawnRun(Withdrawn):
+    """One of a comparison's runs that was withdrawn after it was saved."""
+
+    run_id: str
+
+
+@exact
+class RunSummary(TypedDict):
+    id: str
+    suite: str
+    source: Source
+    state: Literal["complete", "incomplete"]
+    simulated: bool
+    method: str
+    method_version: int
+    started_at: str | None
+    finished_at: str | None
+    received_at: str
+    machine: RunMachine
+    os_version: str | None
+    storage: str | None
+    device: str | None
+    encryption: str | None
+    image_format: str | None
+    virtual: bool
+    chief: list[ChiefFigure]
+    flags: list[Flag]
+    withdrawn: Withdrawn | None
+    citation: Citation | None
+
+
+class RunPage(TypedDict):
+    """`next` continues exactly after the last item."""
+
+    items: list[RunSummary]
+    total: int
+    next: str | None
+
+
+class Statistics(TypedDict):
+    """Of the samples of one series, in their unit."""
+
+    n: int
+    mean: float
+    min: float
+    p10: float
+    p25: float
+    p50: float
+    p75: float
+    p90: float
+    max: float
+
+
+@exact
+class RunResult(Statistics):
+    metric: str
+    title: str
+    unit: str
+    better: Better
+    parameters: Key
+    values: list[float]
+    positions: list[int] | None
+    printed: str | None
+    qualifier: str | None
+    flags: list[Flag]
+
+
+@exact
+class RunFigure(Claim):
+    """A ratio or range that an article prints of the run."""
+
+    metric: str
+
+
+class FromDocument(TypedDict):
+    """Facts that only the run page shows, as the agent sent them."""
+
+    machine: RunMachine
+    environment: dict[str, Any]
+    target: dict[str, Any] | None
+    agent: dict[str, Any] | None
+    tool: dict[str, Any] | None
+    labels: dict[str, str]
+    method_parameters: dict[str, Any]
+    traces: list[str]
+    warnings: list[dict[str, Any]]
+
+
+@exact
+class FullRun(RunSummary, FromDocument):
+    """`machine`, `environment` and `target` as the agent sent them."""
+
+    results: list[RunResult]
+    published: list[RunFigure]
+    document_sha256: str
+    document_bytes: int
+    doubts: int

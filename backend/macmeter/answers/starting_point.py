@@ -1,0 +1,23 @@
+"""Where to begin: a question that fixes what its groups would mix."""
+
+from __future__ import annotations
+
+from typing_extensions import TypedDict
+
+from macmeter.answers.exact import exact
+from macmeter.terms import Value
+
+
+@exact
+class Fixed(TypedDict):
+    """A determinant, the value that most machines have, and how many they are."""
+
+    dimension: str
+    value: Value
+    machines: int
+
+
+@exact
+class StartingPoint(TypedDict):
+    canonical: str
+    fixed: list[Fixed]
