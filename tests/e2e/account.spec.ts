@@ -97,7 +97,7 @@ test("an administrator comes by a link, signs in by passkey and invites another"
   // A token is shown once.
   const tokens = page.getByRole("region", { name: "API tokens" });
   await tokens.getByLabel("Name").fill("Nightly report");
-  await tokens.getByRole("button", { name: "Make token" }).click();
+  await tokens.getByRole("button", { name: "Create token" }).click();
   await expect(tokens.locator("code")).toContainText("mmp_");
   await page.reload();
   await expect(tokens.getByText("Nightly report")).toBeVisible();

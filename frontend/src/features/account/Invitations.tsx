@@ -7,9 +7,9 @@ import {
   revokeInvitation,
   type Session,
 } from "../../api/session";
-import { CopyButton } from "../../ui/CopyButton";
 import { day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
+import { Copyable, ShownOnce } from "../../ui/ShownOnce";
 import styles from "./account.module.css";
 import { Failed } from "./Failed";
 
@@ -157,14 +157,13 @@ interface MadeProps {
 
 function Made({ link, mailed, email, mail_problem }: MadeProps) {
   return (
-    <div className={styles.secret} role="status">
+    <ShownOnce>
       <p>
         {mailed ? `Mailed to ${email}.` : "Send this link to the person you invite."} It works once,
-        within 7 days, and is shown only now.
+        within 7 days, and is shown only once.
       </p>
       {mail_problem ? <p className={styles.failed}>The mail was not sent. {mail_problem}</p> : null}
-      <code>{link}</code>
-      <CopyButton text={link}>Copy link</CopyButton>
-    </div>
+      <Copyable text={link}>Copy link</Copyable>
+    </ShownOnce>
   );
 }

@@ -1,11 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { makeToken, type PersonToken, revokeToken, tokensQuery } from "../../api/session";
-import { CopyButton } from "../../ui/CopyButton";
+import { CredentialForm } from "../../ui/CredentialForm";
+import { Failed } from "../../ui/Failed";
 import { day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
+import { Copyable, ShownOnce } from "../../ui/ShownOnce";
 import styles from "./account.module.css";
-import { Failed } from "./Failed";
 
 interface Props {
   fleets: { id: string; name: string }[];
@@ -56,89 +57,50 @@ function aboutToken({ permission, fleet, expires_at, last_used_at }: PersonToken
 }
 
 function Making({ fleets, onMade }: Props & { onMade: () => void }) {
-  const [name, setName] = useState("");
   const [manages, setManages] = useState(false);
   const [fleet, setFleet] = useState("");
-  const [expires, setExpires] = useState("");
-  const making = useMutation({
-    mutationFn: () =>
-      makeToken({
-        name,
-        permission: manages ? "manage" : "read",
-        fleet: fleet === "" ? null : fleet,
-        // The whole of the chosen day still counts.
-        expires_at: expires === "" ? null : `${expires}T23:59:59Z`,
-      }),
-    onSuccess: () => {
-      setName("");
-      onMade();
-    },
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    making.mutate();
-  };
   return (
-    <>
-      <form className={styles.inline} onSubmit={submit}>
-        <label>
-          Name
-          <input
-            className="field"
-            placeholder="Nightly report"
-            required
-            maxLength={80}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </label>
-        <label>
-          Permission
-          <select
-            className="field"
-            value={manages ? "manage" : "read"}
-            onChange={(event) => setManages(event.target.value === "manage")}
-          >
-            <option value="read">Read</option>
-            <option value="manage">Read and manage</option>
-          </select>
-        </label>
-        <label>
-          Fleet
-          <select
-            className="field"
-            value={fleet}
-            onChange={(event) => setFleet(event.target.value)}
-          >
-            <option value="">All my fleets</option>
-            {fleets.map(({ id, name: called }) => (
-              <option key={id} value={id}>
-                {called}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Expires (optional)
-          <input
-            className="field"
-            type="date"
-            value={expires}
-            onChange={(event) => setExpires(event.target.value)}
-          />
-        </label>
-        <button type="submit" className="button" disabled={making.isPending}>
-          Make token
-        </button>
-      </form>
-      <Failed error={making.error} />
-      {making.data ? (
-        <div className={styles.secret} role="status">
+    <CredentialForm
+      placeholder="Nightly report"
+      maxLength={80}
+      button="Create token"
+      make={(named) =>
+        makeToken({
+          ...named,
+          permission: manages ? "manage" : "read",
+          fleet: fleet === "" ? null : fleet,
+        })
+      }
+      onMade={onMade}
+      shown={({ secret }) => (
+        <ShownOnce>
           <p>Copy this token now. It is shown only once.</p>
-          <code>{making.data.secret}</code>
-          <CopyButton text={making.data.secret}>Copy token</CopyButton>
-        </div>
-      ) : null}
-    </>
+          <Copyable text={secret}>Copy token</Copyable>
+        </ShownOnce>
+      )}
+    >
+      <label>
+        Permission
+        <select
+          className="field"
+          value={manages ? "manage" : "read"}
+          onChange={(event) => setManages(event.target.value === "manage")}
+        >
+          <option value="read">Read</option>
+          <option value="manage">Read and manage</option>
+        </select>
+      </label>
+      <label>
+        Fleet
+        <select className="field" value={fleet} onChange={(event) => setFleet(event.target.value)}>
+          <option value="">All my fleets</option>
+          {fleets.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+    </CredentialForm>
   );
 }

@@ -1,14 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import {
   createSecret,
   type EnrolmentSecret,
   revokeSecret,
   secretsQuery,
 } from "../../api/fleetSettings";
-import { CopyButton } from "../../ui/CopyButton";
+import { CredentialForm } from "../../ui/CredentialForm";
 import { count, day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
+import { Copyable, ShownOnce } from "../../ui/ShownOnce";
 import { Confirmed } from "./Confirmed";
 import { Failed } from "../../ui/Failed";
 import styles from "./settings.module.css";
@@ -26,7 +27,10 @@ export function Secrets({ fleet }: { fleet: string }) {
   return (
     <section className={styles.section} aria-labelledby="secrets">
       <h2 id="secrets">Enrolment secrets</h2>
-      <p>A Mac that enrols with a secret gets a token of its own. Revoking a secret keeps them.</p>
+      <p>
+        Macs join the fleet with a secret, and each gets a token of its own. If you revoke a secret,
+        Macs that have joined stay.
+      </p>
       {secrets.error ? <ProblemNotice error={secrets.error} /> : null}
       <ul>
         {secrets.data?.items.map((secret) => (
@@ -65,68 +69,31 @@ function aboutSecret({ used, quota, expires_at, revoked_at }: EnrolmentSecret): 
 }
 
 function Making({ fleet, onMade }: { fleet: string; onMade: () => void }) {
-  const [name, setName] = useState("");
   const [quota, setQuota] = useState("");
-  const [expires, setExpires] = useState("");
-  const making = useMutation({
-    mutationFn: () =>
-      createSecret(fleet, {
-        name,
-        quota: quota === "" ? null : Number(quota),
-        // The whole of the chosen day still counts.
-        expires_at: expires === "" ? null : `${expires}T23:59:59Z`,
-      }),
-    onSuccess: () => {
-      setName("");
-      onMade();
-    },
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    making.mutate();
-  };
   return (
-    <>
-      <form className={styles.inline} onSubmit={submit}>
-        <label>
-          Name
-          <input
-            className="field"
-            required
-            maxLength={60}
-            placeholder="Office Macs"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </label>
-        <label>
-          Macs at most
-          <input
-            className={`field ${styles.number}`}
-            type="number"
-            min={1}
-            max={1_000_000}
-            placeholder="No limit"
-            value={quota}
-            onChange={(event) => setQuota(event.target.value)}
-          />
-        </label>
-        <label>
-          Expires (optional)
-          <input
-            className="field"
-            type="date"
-            value={expires}
-            onChange={(event) => setExpires(event.target.value)}
-          />
-        </label>
-        <button type="submit" className="button" disabled={making.isPending}>
-          Create secret
-        </button>
-      </form>
-      <Failed error={making.error} />
-      {making.data ? <Made {...making.data} /> : null}
-    </>
+    <CredentialForm
+      placeholder="Office Macs"
+      maxLength={60}
+      button="Create secret"
+      make={(named) =>
+        createSecret(fleet, { ...named, quota: quota === "" ? null : Number(quota) })
+      }
+      onMade={onMade}
+      shown={(made) => <Made {...made} />}
+    >
+      <label>
+        Mac limit (optional)
+        <input
+          className={`field ${styles.number}`}
+          type="number"
+          min={1}
+          max={1_000_000}
+          placeholder="No limit"
+          value={quota}
+          onChange={(event) => setQuota(event.target.value)}
+        />
+      </label>
+    </CredentialForm>
   );
 }
 
@@ -138,16 +105,14 @@ function Made({ secret, command }: { secret: string; command: string }) {
     2,
   );
   return (
-    <div className={styles.secret} role="status">
+    <ShownOnce>
       <p>Copy this now. The secret is shown only once.</p>
       <p className="quiet">On one Mac, run:</p>
-      <code>{command}</code>
-      <CopyButton text={command}>Copy command</CopyButton>
+      <Copyable text={command}>Copy command</Copyable>
       <p className="quiet">
         For many Macs, deliver these preferences in a profile for <code>org.macmeter.agent</code>:
       </p>
-      <pre>{preferences}</pre>
-      <CopyButton text={preferences}>Copy preferences</CopyButton>
-    </div>
+      <Copyable text={preferences}>Copy preferences</Copyable>
+    </ShownOnce>
   );
 }
