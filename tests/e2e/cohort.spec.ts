@@ -139,14 +139,11 @@ test("a comparison is made by clicking, and its address opens it again", async (
 
 test("a machine is found, and followed over an update of macOS", async ({ page }) => {
   await page.goto("/");
-  await page
-    .getByRole("navigation", { name: "Pages" })
-    .getByRole("link", { name: "Machines" })
-    .click();
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Macs" }).click();
   await page.getByRole("searchbox").fill(followed.slice(0, 8));
   await page.keyboard.press("Enter");
   await expect(page.getByText("1 Mac, ")).toBeVisible();
-  await page.getByRole("region", { name: "Machines" }).getByRole("link").first().click();
+  await page.getByRole("region", { name: "Macs" }).getByRole("link").first().click();
   await expect(page).toHaveURL(new RegExp(`/machines/${followed}$`));
   await expect(page.getByText("16 runs from")).toBeVisible();
   const plot = page.getByRole("img", { name: /over time/ });

@@ -63,7 +63,7 @@ test("a fleet's page tells its members of Macs that an update slowed, and nobody
   const search = page.getByRole("searchbox", { name: "Name, model, chip or macOS" });
   await search.fill("26.3");
   await search.press("Enter");
-  const machines = page.getByRole("region", { name: "Machines of this fleet" });
+  const machines = page.getByRole("region", { name: "Macs of this fleet" });
   await expect(machines.getByRole("row")).toHaveCount(1 + 4);
 
   // Every number leads to its runs.

@@ -94,11 +94,19 @@ async def _good_secret(connection: AsyncConnection, secret: str, now: datetime) 
     )
     row = (await connection.execute(query)).one_or_none()
     if row is None or not hmac.compare_digest(row.secret_sha256, hashed):
-        raise _refused("secret_unknown", "No fleet has this enrolment secret.")
+        raise _refused(
+            "secret_unknown", "No fleet has this enrolment secret. Check that you copied all of it."
+        )
     if row.revoked_at is not None:
-        raise _refused("secret_revoked", "This enrolment secret was revoked. Ask for another.")
+        raise _refused(
+            "secret_revoked",
+            "This enrolment secret was revoked. Ask the fleet's admin for another.",
+        )
     if row.expires_at is not None and row.expires_at <= now:
-        raise _refused("secret_expired", "This enrolment secret has expired. Ask for another.")
+        raise _refused(
+            "secret_expired",
+            "This enrolment secret has expired. Ask the fleet's admin for another.",
+        )
     return row
 
 
@@ -147,14 +155,14 @@ def _require_free(machine: Row[Any], fleet_id: uuid.UUID, *, proven: bool) -> No
     if machine.reserved or elsewhere:
         raise _refused(
             "machine_bound",
-            "This machine is enrolled elsewhere. An admin of its fleet can move it; outside a "
-            "fleet, enrol again on the Mac that has its token.",
+            "This Mac is enrolled in another fleet, or by itself. An admin of its fleet can move "
+            "it. Outside a fleet, enrol again on the Mac that has its token.",
             "/machine_id",
         )
     if machine.barred_at is not None:
         raise _refused(
             "machine_barred",
-            "An admin of the fleet has revoked this machine. They can let it enrol again.",
+            "An admin of the fleet has revoked this Mac. They can allow it to enrol again.",
             "/machine_id",
         )
 
@@ -180,14 +188,14 @@ async def _count_lost(
     if clone.new_ids:
         return _held(
             "new_id_needed",
-            "Several Macs have this id. On this one run `macmeter forget`: that gives it an id of "
-            "its own. Then enrol again.",
+            "Several Macs have this id. Run `macmeter forget` here to get an id of its own, and "
+            "enrol again.",
         )
     if clone.recent > MOST_LOST:
         return _held(
             "machine_cloned",
             "This id has enrolled too often without its token: several Macs seem to share it. "
-            "An admin of the fleet decides which it is, on the fleet's settings page.",
+            "An admin can settle that on the fleet's settings page.",
         )
     return None
 
@@ -217,7 +225,7 @@ async def _use_quota(connection: AsyncConnection, secret: Row[Any], machine_id: 
     if not used.rowcount:
         raise _refused(
             "secret_used_up",
-            "As many machines have enrolled with this secret as it allows. Ask for another.",
+            "This secret has reached its limit of Macs. Ask the fleet's admin for another.",
         )
 
 

@@ -131,7 +131,7 @@ function Place({ found, what }: { found: Percentile; what: string }) {
       <Strip value={found.value} cohort={cohort} words={found.words} what={what} />
       <p className={section.note}>
         Each machine counts once, by {method}.{" "}
-        {what === "run" ? "The run’s own machine" : "The machine itself"} is not counted.
+        {what === "run" ? "The Mac of this run" : "This Mac itself"} is not counted.
       </p>
     </div>
   );

@@ -10,7 +10,7 @@ const COLUMNS: (SortedBy<ListedRun> & { title: string })[] = [
   { id: "run", title: "Run", of: timeOf },
   {
     id: "machine",
-    title: "Machine",
+    title: "Mac",
     of: ({ words, machine }) => `${words.machine} ${machine.chip}`,
   },
   { id: "case", title: "Case", of: ({ words }) => `${words.case} ${words.around}` },

@@ -6,7 +6,7 @@ export interface Section {
 
 /** The section that explains a suite. Kept apart from the page, whose text charts don't need. */
 const SECTIONS: Record<string, Section> = {
-  disk: { id: "disk", title: "Writing and reading graded files" },
+  disk: { id: "disk", title: "Writing and reading files of many sizes" },
   hash: { id: "hash", title: "Hashing" },
   compression: { id: "compression", title: "Compression by threads" },
   cores: { id: "cores", title: "Inside the core" },

@@ -7,7 +7,7 @@ import { Asked } from "./Asked";
 const route = getRouteApi("/machines");
 
 export function MachinesRoute() {
-  useTitle("Machines");
+  useTitle("Macs");
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const instead = (

@@ -51,15 +51,19 @@ export function Deletion({ fleet, onGone }: { fleet: Fleet; onGone: () => void }
     <section className={styles.section} aria-labelledby="deletion">
       <h2 id="deletion">Delete fleet</h2>
       <p>
-        {counted(fleet.machines, "Mac")} can no longer upload, and its secrets and people are gone.
-        This can’t be undone.
+        {counted(fleet.machines, "Mac")} can no longer upload to it. Its secrets and memberships are
+        deleted. You can’t undo this.
       </p>
       {isAsked ? (
         <form className={styles.section} onSubmit={submit}>
-          <div role="radiogroup" aria-label="Its runs">
-            {choose("delete", "Delete the runs", "Share links keep no figure of them.")}
+          <div role="radiogroup" aria-label="What happens to its runs">
+            {choose("delete", "Delete the runs", "Share links lose the figures that need them.")}
             {others.length > 0
-              ? choose("move", "Move to another fleet", "Macs and runs move; uploads go on there.")
+              ? choose(
+                  "move",
+                  "Move to another fleet",
+                  "Its Macs move too and keep uploading there.",
+                )
               : null}
             {choose("publish", "Publish the runs", "Everybody sees them, under CC0 1.0.")}
           </div>

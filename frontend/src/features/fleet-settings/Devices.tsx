@@ -33,10 +33,11 @@ export function Devices({ fleet }: { fleet: string }) {
   const total = devices.data?.total ?? 0;
   return (
     <section className={styles.section} aria-labelledby="devices">
-      <h2 id="devices">Devices</h2>
+      <h2 id="devices">Enrolled Macs</h2>
       <p>
-        Renew a token if somebody may have seen it: a Mac that has the fleet’s secret enrols again
-        by itself. Revoke one to shut its Mac out. Runs stay in both cases.
+        Each has a token to upload with. Renew a token that somebody else may have seen: a Mac that
+        has the fleet’s secret enrols again by itself. Revoke it to stop uploads. Runs are kept
+        either way.
       </p>
       {devices.error ? <ProblemNotice error={devices.error} /> : null}
       {devices.data && total === 0 ? <p>No Mac has enrolled yet.</p> : null}
@@ -76,7 +77,7 @@ export function Devices({ fleet }: { fleet: string }) {
           >
             Older
           </button>
-          <span className="quiet">{counted(total, "device")}</span>
+          <span className="quiet">{counted(total, "token")}</span>
         </p>
       ) : null}
     </section>
@@ -100,12 +101,12 @@ function aboutDevice({ secret, created_at, last_used_at, revoked }: Device): str
 
 function Ways(props: { device: Device; isBusy: boolean; onWay: (way: Way) => void }) {
   const { device, isBusy, onWay } = props;
-  const about = device.name ?? device.chip ?? `device of ${day(device.created_at)}`;
+  const about = device.name ?? device.chip ?? `the token of ${day(device.created_at)}`;
   if (device.revoked) {
     return (
       <Confirmed
-        label="Let it enrol"
-        confirm="Let this Mac enrol again"
+        label="Allow again"
+        confirm="Allow it to enrol again"
         about={about}
         isBusy={isBusy}
         onConfirm={() => onWay("admit")}
@@ -123,7 +124,7 @@ function Ways(props: { device: Device; isBusy: boolean; onWay: (way: Way) => voi
       />
       <Confirmed
         label="Revoke"
-        confirm="Shut it out"
+        confirm="Stop its uploads"
         about={about}
         isBusy={isBusy}
         onConfirm={() => onWay("revoke")}

@@ -80,7 +80,7 @@ function Shown({ fleet }: { fleet: Fleet }) {
   };
   return (
     <section className={styles.section} aria-labelledby="visibility">
-      <h2 id="visibility">Who sees its runs</h2>
+      <h2 id="visibility">Visibility</h2>
       <form className={styles.section} onSubmit={submit}>
         <div role="radiogroup" aria-labelledby="visibility">
           {(Object.keys(SHOWN_TO) as Visibility[]).map((visibility) => (
@@ -140,7 +140,7 @@ function Name({ fleet, onRenamed }: { fleet: Fleet; onRenamed: (name: string) =>
   return (
     <section className={styles.section} aria-labelledby="name">
       <h2 id="name">Name</h2>
-      <p>Addresses of pages carry the name. Links with the former one stop working.</p>
+      <p>The name is part of the fleet’s web addresses. Links with the old name stop working.</p>
       <form className={styles.inline} onSubmit={submit}>
         <label>
           Name

@@ -18,10 +18,10 @@ export function SharedIds({ fleet }: { fleet: string }) {
   if (!clones.data?.items.length) return null;
   return (
     <section className={styles.section} aria-labelledby="shared">
-      <h2 id="shared">Several Macs with one id?</h2>
+      <h2 id="shared">Same id, several Macs?</h2>
       <p>
-        These enrolled again without their token. A Mac that was erased and restored does that once;
-        copies of one image do it over and over.
+        These ids enrolled again without their token. A Mac that was erased and restored does that
+        once. Macs set up from one disk image do it over and over.
       </p>
       <ul>
         {clones.data.items.map(({ machine_id, name, enrolments, last_at, new_ids }) => (
@@ -32,7 +32,7 @@ export function SharedIds({ fleet }: { fleet: string }) {
               </Link>
               <span className={styles.under}>
                 {counted(enrolments, "attempt")}, last {moment(last_at)}
-                {new_ids ? " · each copy gets its own id" : ""}
+                {new_ids ? " · copies now get ids of their own" : ""}
               </span>
             </div>
             <div className={styles.actions}>

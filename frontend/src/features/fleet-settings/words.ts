@@ -5,7 +5,7 @@ export const SHOWN_TO: Record<Visibility, { name: string; about: string }> = {
   private: { name: "Private", about: "Only the people in this fleet see its Macs and runs." },
   members: {
     name: "This server’s members",
-    about: "Everybody with an account on this server sees them, as a viewer does.",
+    about: "Everybody with an account on this server sees them, as viewers do.",
   },
   public: {
     name: "Public",
@@ -23,15 +23,15 @@ const ACTS: Record<string, string> = {
   "member.remove": "Removed a person",
   "secret.create": "Created an enrolment secret",
   "secret.revoke": "Revoked an enrolment secret",
-  "device.rotate": "Renewed a device’s token",
-  "device.revoke": "Revoked a device",
+  "device.rotate": "Renewed a Mac’s token",
+  "device.revoke": "Revoked a Mac’s token",
   "machine.enrol": "Enrolled a Mac",
   "machine.change": "Changed a Mac",
   "machine.move": "Moved a Mac to another fleet",
-  "machine.join": "Moved a Mac here",
+  "machine.join": "Received a Mac from another fleet",
   "machine.retire": "Retired a Mac",
   "machine.delete": "Deleted a Mac and its runs",
-  "clone.settle": "Settled a shared machine id",
+  "clone.settle": "Settled a shared id",
 };
 
 export const wordsOfAct = (action: string) => ACTS[action] ?? action;

@@ -36,7 +36,7 @@ export function FleetPage({ name, search, onSearch }: Props) {
       {machines === 0 ? (
         <Notice title="No Mac of this fleet has sent a run yet">
           <p>
-            Macs appear here once they enroll and send a run:{" "}
+            Macs appear here once they enrol and send a run:{" "}
             <code>macmeter enroll --server {location.origin} --secret SECRET</code>
           </p>
         </Notice>
@@ -60,8 +60,8 @@ function Head({ dashboard }: { dashboard: Dashboard }) {
     <header className={record.head}>
       <p className={record.kind}>
         {fleet.visibility === "public"
-          ? "Fleet whose runs everybody may read"
-          : "Fleet whose runs only its members may read"}
+          ? "Public fleet"
+          : "Private fleet: only its members see these figures"}
       </p>
       <h1>
         <bdi>{fleet.name}</bdi>
@@ -86,7 +86,7 @@ function Head({ dashboard }: { dashboard: Dashboard }) {
           Threads
         </Link>
         <Link to="/machines" search={{ where }}>
-          Machines by what they measured
+          All its Macs
         </Link>
         <Link to="/fleets/$name/settings" params={{ name: fleet.name }}>
           Settings

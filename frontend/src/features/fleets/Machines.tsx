@@ -28,7 +28,7 @@ export function Machines({ fleet, search, onSearch }: Props) {
   const from = asked.offset ?? 0;
   return (
     <section className={section.section} id="machines">
-      <h2>Machines</h2>
+      <h2>Macs</h2>
       <search>
         <form
           className={styles.tools}
@@ -54,7 +54,7 @@ export function Machines({ fleet, search, onSearch }: Props) {
           </button>
           <select
             className="field"
-            aria-label="Which machines"
+            aria-label="Which Macs"
             value={asked.only ?? ""}
             onChange={({ target }) =>
               onSearch(onPage({ ...search, only: target.value ? [target.value] : [] }))
@@ -74,11 +74,13 @@ export function Machines({ fleet, search, onSearch }: Props) {
       ) : !machines.data ? (
         <Skeleton height="30rem" lines={14} />
       ) : machines.data.total === 0 ? (
-        <p className={section.note}>No machine matches.</p>
+        <p className={section.note}>
+          No Mac matches. Remove a filter or search for something else.
+        </p>
       ) : (
         <div aria-busy={machines.isFetching}>
           <p className={paging.total}>
-            {counted(machines.data.total, "machine")}
+            {counted(machines.data.total, "Mac")}
             {machines.data.total > PAGE
               ? `, ${count(from + 1)} to ${count(from + machines.data.items.length)}`
               : ""}
@@ -89,7 +91,7 @@ export function Machines({ fleet, search, onSearch }: Props) {
             search={search}
             onSearch={onSearch}
           />
-          <nav className={paging.paging} aria-label="Pages of machines">
+          <nav className={paging.paging} aria-label="Pages of Macs">
             {from > 0 ? (
               <Link
                 to="/fleets/$name"
@@ -107,7 +109,7 @@ export function Machines({ fleet, search, onSearch }: Props) {
                 search={onPage(search, from + PAGE)}
                 hash="machines"
               >
-                More machines
+                More Macs
               </Link>
             ) : null}
           </nav>
@@ -132,7 +134,7 @@ interface TableProps {
 
 function Table({ fleet, machines, search, onSearch }: TableProps) {
   return (
-    <DataTable name="Machines of this fleet">
+    <DataTable name="Macs of this fleet">
       <thead>
         <tr>
           {COLUMNS.map((column) => (
@@ -150,7 +152,7 @@ function Table({ fleet, machines, search, onSearch }: TableProps) {
               <span className="under">
                 {[
                   known(machine) ? machine.id.slice(0, 8) : "",
-                  machine.virtual ? "a virtual machine" : "",
+                  machine.virtual ? "virtual machine" : "",
                 ]
                   .filter(Boolean)
                   .join(", ")}

@@ -18,7 +18,7 @@ export interface Column {
 }
 
 export const COLUMNS: readonly Column[] = [
-  { sort: "model", title: "Machine" },
+  { sort: "model", title: "Mac" },
   { sort: "last_upload", title: "Last upload" },
   { sort: "os_version", title: "macOS" },
   { sort: "chip", title: "Chip" },

@@ -44,7 +44,7 @@ export function MachinePage({ id, search, onSearch }: Props) {
         onRetry={() => void machine.refetch()}
         ways={
           <Link to="/machines" search={{}}>
-            Show all machines
+            Show all Macs
           </Link>
         }
       />
@@ -155,7 +155,7 @@ function Ways({ machine }: { machine: MachineDetail }) {
   const like: Clause[] = machine.chip ? [{ dimension: "chip", op: "is", value: machine.chip }] : [];
   const compared = { ...onEverything([itself, { where: like }]), baseline: 2 };
   return (
-    <nav aria-label="More about this machine" className={styles.ways}>
+    <nav aria-label="More about this Mac" className={styles.ways}>
       <Link to="/runs" search={{ where: [printClause(own)] }}>
         Runs
       </Link>

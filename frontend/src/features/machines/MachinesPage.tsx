@@ -51,12 +51,12 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
   const failure = machines.error ?? catalog.error;
   return (
     <FilteredPage
-      head={<h1>Machines</h1>}
+      head={<h1>Macs</h1>}
       question={question}
       facets={facets.data}
       words={words}
       open={OPEN}
-      remaining={machines.data ? counted(machines.data.total, "machine") : ""}
+      remaining={machines.data ? counted(machines.data.total, "Mac") : ""}
       busy={machines.isFetching}
       onAsk={ask}
       onClear={() => ask({ ...question, where: [] })}
@@ -93,19 +93,19 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
         machines.data.items.length === 0 ? (
           narrowed ? (
             <Notice
-              title="No machines match"
+              title="No Macs match"
               actions={
                 <button type="button" className="button" onClick={clear}>
-                  Show all machines
+                  Show all Macs
                 </button>
               }
             >
-              <p>No machine that you can see matches this search and these filters.</p>
+              <p>Change the search, or remove a filter.</p>
             </Notice>
           ) : (
-            <Notice title="No machine has sent a run yet">
+            <Notice title="No Mac has sent a run yet">
               <p>
-                Machines appear here once they send a run: <code>macmeter enroll</code>
+                Macs appear here once they send a run: <code>macmeter enroll</code>
               </p>
             </Notice>
           )
@@ -117,7 +117,7 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
               <SortedHere many={machines.data.items.length} of={machines.data.total} />
             </p>
             <MachinesTable machines={machines.data.items} />
-            <nav className={runs.paging} aria-label="Pages of machines">
+            <nav className={runs.paging} aria-label="Pages of Macs">
               {cursor ? (
                 <Link to="/machines" search={asked(question)}>
                   Back to the first
@@ -125,7 +125,7 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
               ) : null}
               {machines.data.next ? (
                 <Link to="/machines" search={{ ...asked(question), cursor: [machines.data.next] }}>
-                  More machines
+                  More Macs
                 </Link>
               ) : null}
             </nav>
@@ -150,7 +150,7 @@ const COLUMNS: (SortedBy<MachineSummary> & { title: string })[] = [
 function MachinesTable({ machines }: { machines: MachineSummary[] }) {
   const sorted = useSorted(machines, COLUMNS);
   return (
-    <DataTable name="Machines">
+    <DataTable name="Macs">
       <thead>
         <tr>
           {COLUMNS.map(({ id, title }) => (

@@ -16,7 +16,7 @@ export const METHODS: readonly Method[] = [
     id: "every-run",
     title: "Every run",
     names: [],
-    lead: "A run is one suite on one machine, in one environment, by one method. Each method has a name and a version. Anything that could change its figures raises the version, and figures of two versions are never joined.",
+    lead: "A run is one suite of tests on one Mac, in one environment, with one method. Each method has a name and a version. Anything that could change its figures raises the version, and figures of different versions are never combined.",
     steps: [
       "Before it starts, the agent checks power source and mode, temperature, load, Spotlight and Time Machine, free space, Rosetta, and whether it runs in a virtual machine.",
       "The order of measurements is shuffled from a seed recorded with the run, so that a slow drift doesn’t look like an effect.",
@@ -31,7 +31,7 @@ export const METHODS: readonly Method[] = [
   },
   {
     id: "disk",
-    title: "Writing and reading graded files",
+    title: "Writing and reading files of many sizes",
     names: ["graded-files", "graded-files-quick"],
     suite: "disk",
     lead: "Files of sixteen sizes, from 2 MB to 2 GB, make a set of 5.33 GB; five sets are written and read back. The quick form is one set up to 200 MB, with its own method name.",
@@ -58,7 +58,7 @@ export const METHODS: readonly Method[] = [
     title: "Streams, long writes, latency, several drives",
     names: ["stream-read", "sustained-write", "latency", "simultaneous", "trim"],
     suite: "disk",
-    lead: "Five more methods on the same targets, never joined with one another.",
+    lead: "Five more methods on the same targets, never combined with one another.",
     steps: [
       "stream-read reads one large file from its start to its end, with the cache emptied and checked.",
       "sustained-write records the throughput of every second of one long write.",
@@ -149,7 +149,7 @@ export const METHODS: readonly Method[] = [
     title: "Custom workloads",
     names: ["repeat-command"],
     suite: "workload",
-    lead: "Any command, repeated, under a name you give it. The command line is never sent. Results are the median and 90th percentile of its time, and each repetition in order.",
+    lead: "Any command, repeated, under a name you give it. The command line is never sent. Results are the median and the 90th percentile of its time. The run’s page shows every repetition in order.",
     traps: [
       "The first repetition warms the caches and is left out, unless the run says otherwise.",
       "Put what differs between two configurations in a label, so that it can be filtered.",
@@ -181,11 +181,11 @@ export const METHODS: readonly Method[] = [
     id: "statistics",
     title: "From samples to an answer",
     names: [],
-    lead: "A run’s value is the median of its samples, a machine’s value the median of its runs, and a figure the median over machines. A Mac with a hundred runs counts once.",
+    lead: "A run’s value is the median of its samples, a Mac’s value the median of its runs, and a figure the median over Macs. A Mac with a hundred runs counts once. A virtual machine counts as a machine of its own, so figures say how many machines they rest on.",
     steps: [
       "The spread is the 10th and 90th percentile of all samples together.",
-      "The confidence interval is where the median would fall 95 times in 100 if other machines like these had been measured. It needs six machines.",
-      "A ratio is the median over pairs, one per machine, that differ only in what is compared. Without pairs it is marked “unpaired”.",
+      "The confidence interval is where the median would fall 95 times in 100 if other Macs like these had been measured. It needs six machines.",
+      "A ratio is the median over pairs, one per Mac, that differ only in what is compared. Without pairs it is marked “unpaired”.",
       "A figure states first what it mixes: chips, power modes or anything else that changes its value. A line joins only points with the same mix.",
       "A comparison of two groups finds a difference, no evidence of one (with the smallest that would have shown), or too few runs to tell. Groups are never called equal.",
       "Several figures are compared by the geometric mean of the ratios that all sides have, which are listed.",
@@ -193,8 +193,8 @@ export const METHODS: readonly Method[] = [
     ],
     traps: [
       "Groups with overlapping intervals may still differ: read the verdict, which tests their ratio.",
-      "Three machines against three can’t show a difference, so no test is made.",
-      "At most 1 in 100 steady lines on a machine’s page shows a change of level by chance, even if each value resembles the one before. With 30 lines, a false change is more likely. A change needs 14 days with runs, 7 on either side (5 in a line of 21 days or more). At 20 days it finds half of the steps of five standard deviations, at 50 days most of those of two.",
+      "Three Macs against three can’t show a difference, so no test is made.",
+      "At most 1 in 100 steady lines on a Mac’s page shows a change of level by chance, even if each value resembles the one before. With 30 lines, a false change is more likely. A change needs 14 days with runs, 7 on either side (5 in a line of 21 days or more). At 20 days it finds half of the steps of five standard deviations, at 50 days most of those of two.",
       "The same data always gives the same digits: nothing is random.",
     ],
   },

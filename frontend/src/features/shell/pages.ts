@@ -6,7 +6,7 @@ export const TOPIC_PAGES = [
   ["/power", "Power"],
   ["/workloads", "Workloads"],
   ["/chips", "Chips"],
-  ["/machines", "Machines"],
+  ["/machines", "Macs"],
   ["/runs", "Runs"],
   ["/compare", "Compare"],
 ] as const;

@@ -17,7 +17,7 @@ const VIEWS: Topic["views"] = [
     about: [
       "A run writes files of 16 sizes, from 2 MB to 2 GB, in shuffled order, clears the cache, checks that it is empty, and reads the files back. The average is the size of a set divided by the sum of its file times, without the final flush to the device.",
       "Apple silicon always encrypts its internal storage. FileVault off still means hardware encryption.",
-      "Each disk image format is a case of its own, because macOS writes each in a different way.",
+      "Each disk image format is listed separately, because macOS writes each in a different way.",
       "A read from the cache can look faster than the connection allows. Such runs are doubted and left out.",
     ],
     command: "macmeter disk",
@@ -50,7 +50,7 @@ const VIEWS: Topic["views"] = [
     ],
     about: [
       "Each figure is the speed of an encrypted volume or image divided by that of the same kind without encryption. 100 % means that encryption costs nothing.",
-      "Paired ratios compare the same machine and device with and without encryption; the figure is the median over pairs. Unpaired ratios compare different machines or devices, and are marked.",
+      "Paired ratios compare the same Mac and drive with and without encryption; the figure is the median over pairs. Unpaired ratios compare different Macs or drives, and are marked.",
       "A ratio printed in an article stays a ratio, marked with a dagger. It is never converted to a speed.",
     ],
     command: "macmeter disk PATH",
@@ -128,7 +128,7 @@ const VIEWS: Topic["views"] = [
     },
     needs: [{ dimension: "storage", op: "is", value: "virtual_disk" }],
     about: [
-      "A VM’s speed divided by the speed of the storage that holds its disk, measured by its own host. If that storage is unknown, the host’s internal SSD is used. Unpaired ratios compare different machines, and are marked.",
+      "A VM’s speed divided by the speed of the storage that holds its disk, measured by its own host. If that storage is unknown, the host’s internal SSD is used. Unpaired ratios compare different Macs, and are marked.",
       "Reads from a virtual disk may come from the host’s cache, which the guest can neither clear nor see. Runs in a VM carry that caution.",
     ],
     command: "macmeter disk",
