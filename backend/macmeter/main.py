@@ -54,6 +54,7 @@ from macmeter.api import (
     review,
     session,
     sources,
+    things,
     tokens,
     uploads,
 )
@@ -190,6 +191,7 @@ def _routes() -> list[BaseRoute]:
     routes.include_router(review.router)
     routes.include_router(answers.router)
     routes.include_router(chips.router)
+    routes.include_router(things.router)
     routes.include_router(sources.router)
     routes.include_router(residency.router)
     routes.include_router(pictures.router)

@@ -377,6 +377,7 @@ TABLE = [
     # The same for all: what isn't secret, and pages, which read as the public.
     Row("GET", "/api/v1/catalog", everybody(200)),
     Row("GET", "/api/v1/chips", everybody(200)),
+    Row("GET", "/api/v1/things/{kind}", everybody(200), {"kind": "chips"}),
     Row("GET", "/api/v1/sources", everybody(200)),
     Row("GET", "/api/v1/openapi.json", everybody(200)),
     Row("GET", "/api/v1/run.v1.schema.json", everybody(200)),

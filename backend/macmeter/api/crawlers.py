@@ -11,8 +11,10 @@ from fastapi.responses import PlainTextResponse, Response
 from macmeter.access.visibility import ANYBODY
 from macmeter.api.dependencies import ServerPart, public_address
 from macmeter.api.pages import dashboard_pages
+from macmeter.database import Databases
 from macmeter.queries.machines import list_machines
 from macmeter.queries.runs import Page
+from macmeter.queries.things import DIMENSIONS, list_things
 
 router = APIRouter(include_in_schema=False)
 
@@ -36,14 +38,24 @@ async def robots(request: Request, part: ServerPart) -> Response:
     return PlainTextResponse(text, headers=_A_DAY)
 
 
+async def _found(databases: Databases) -> list[str]:
+    """The pages of things that everybody may see: chips, models and Macs."""
+    paths = []
+    async with databases.snapshot() as connection:
+        for kind in DIMENSIONS:
+            listed = await list_things(connection, kind, ANYBODY)
+            paths += [f"/{kind}/{thing.slug}" for thing in listed]
+        found = await list_machines(connection, (), "", ANYBODY, Page(_MACS))
+    return [*paths, *(f"/machines/{machine['id']}" for machine in found["items"])]
+
+
 @router.get("/sitemap.xml")
 async def sitemap(request: Request, part: ServerPart) -> Response:
-    """The dashboard's pages and those of the Macs whose runs everybody sees."""
-    async with part.reading.connect() as connection:
-        found = await list_machines(connection, (), "", ANYBODY, Page(_MACS))
+    """The dashboard's pages, and those of the chips, models and Macs that everybody sees."""
+    found = await part.questions.ask(_found)
     pages = [path for path in dashboard_pages(part.frontend) if "$" not in path]
     paths = [path for path in pages if path not in _OWN]
-    paths += [f"/machines/{machine['id']}" for machine in found["items"]]
+    paths += found
     address = public_address(request, part)
     listed = "".join(f"<url><loc>{escape(address + quote(path))}</loc></url>\n" for path in paths)
     namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"

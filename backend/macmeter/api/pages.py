@@ -18,6 +18,7 @@ from fastapi.responses import FileResponse, HTMLResponse, Response
 from macmeter.access.visibility import ANYBODY
 from macmeter.answers.answer import QuestionTold
 from macmeter.answers.sides import SidesTold
+from macmeter.answers.things import Kind
 from macmeter.api.dependencies import Server, ServerPart, public_address
 from macmeter.api.encoding import takes_gzip
 from macmeter.database import Databases
@@ -27,7 +28,8 @@ from macmeter.figures.in_words import described
 from macmeter.figures.numbers import counted, day
 from macmeter.figures.run_in_words import run_in_words, title_of_run
 from macmeter.figures.sides import sides_title
-from macmeter.figures.words import filters_in_words, question_title
+from macmeter.figures.things import told_thing
+from macmeter.figures.words import filters_in_words, question_title, uncapitalised
 from macmeter.pictures.picture import PREVIEW
 from macmeter.plain_text import legible
 from macmeter.queries.answer import describe
@@ -36,6 +38,7 @@ from macmeter.queries.machines import has_machine
 from macmeter.queries.question import parse_query
 from macmeter.queries.runs import summary_of_run
 from macmeter.queries.sides import asks_for_sides, parse_sides
+from macmeter.queries.things import one_thing
 from macmeter.sharing.comparisons import frozen_comparison
 
 router = APIRouter(include_in_schema=False)
@@ -167,6 +170,45 @@ async def machine_page(machine_id: str, request: Request, part: ServerPart) -> R
         return _missing(part, "machine")
     address = public_address(request, part)
     return _page(part, _preview_of_view(request.url.query, request.url.path[1:], address))
+
+
+@router.get("/chips/{slug}")
+async def chip_page(slug: str, request: Request, part: ServerPart) -> Response:
+    """The dashboard with a chip's figures in its head; 404 for one that nobody measured."""
+    return await _thing_page("chips", slug, request, part)
+
+
+@router.get("/models/{slug}")
+async def model_page(slug: str, request: Request, part: ServerPart) -> Response:
+    """The dashboard with a model's figures in its head; 404 for one that nobody measured."""
+    return await _thing_page("models", slug, request, part)
+
+
+async def _thing_page(kind: Kind, slug: str, request: Request, part: Server) -> Response:
+    address = public_address(request, part)
+    try:
+        return _page(part, await part.questions.ask(_told_thing, kind, slug, address))
+    except Problem as problem:
+        return _page(part, _Preview(problem.title, problem.detail), status=problem.status)
+
+
+async def _told_thing(databases: Databases, kind: Kind, slug: str, address: str) -> _Preview:
+    """What a preview says of a chip or model, with the picture of its first figure."""
+    async with databases.snapshot() as connection:
+        found = told_thing(await one_thing(connection, kind, slug, ANYBODY))
+    thing, headlines = found["thing"], found["headlines"]
+    text = "".join(f"{one.title}: {one.value}. " for one in headlines[:3])
+    text += f"Measured on {counted(thing.machines, 'Mac')} in {counted(thing.runs, 'run')}."
+    if not headlines:
+        return _Preview(thing.name, text)
+    title = f"{thing.name}: {uncapitalised(headlines[0].title)} among {kind}"
+    return _Preview(
+        title=thing.name,
+        text=text,
+        url=f"{address}/{kind}/{quote(thing.slug)}",
+        image=f"{address}/api/v1/chart.png?{headlines[0].canonical}",
+        alt=title,
+    )
 
 
 @router.get("/{path:path}")

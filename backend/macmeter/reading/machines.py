@@ -18,6 +18,7 @@ from macmeter.catalog import Trait
 from macmeter.columns.names import Ints
 from macmeter.columns.segment import RUN_ID, Bools
 from macmeter.columns.view import View
+from macmeter.identifiers import models_like
 from macmeter.models import Document, Result, Run, Series
 from macmeter.reading.filters import undoubted
 from macmeter.reading.hosts import hosts_of
@@ -88,7 +89,7 @@ async def newest(
     """Those that measured last, after the last of the page before; and how many there are in all.
 
     Each of `words` is somewhere in the chip, the model or the macOS version of one and the same
-    run, or begins the machine's id.
+    run, or begins the machine's id or its model's identifier.
     """
     view = reading.view
     numbers = chosen_runs(reading, (*terms, _SPECIFIED))
@@ -131,11 +132,23 @@ def _having(view: View, numbers: Ints, words: Sequence[str]) -> Bools:
             codes, values = view.values(name)
             having = [value is not None and word in str(value).lower() for value in values]
             in_setup |= np.array(having, dtype=bool)[codes]
+        in_setup |= _identified(view, word)
         of_word = in_setup[setups]
         if _OF_IDS.issuperset(word):
             ids = (str(uuid.UUID(bytes=of)) for of in view.names.machines.things)
             of_word |= np.array([of.startswith(word) for of in ids], dtype=bool)[machines]
         found &= of_word
+    return found
+
+
+def _identified(view: View, word: str) -> Bools:
+    """By setup, whether it is of a model whose identifier begins so, such as Mac16,11."""
+    found = np.zeros(len(view.names.setups), dtype=bool)
+    models = models_like(word) if any(map(str.isdigit, word)) else set()
+    if models:
+        (chips, chip_of), (names, name_of) = view.values("chip"), view.values("model")
+        told = zip(chips.tolist(), names.tolist(), strict=True)
+        found |= np.array([(chip_of[chip], name_of[name]) in models for chip, name in told])
     return found
 
 

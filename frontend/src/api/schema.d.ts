@@ -450,6 +450,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/things/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Things
+         * @description The chips or models that somebody measured, with their addresses.
+         */
+        get: operations["get_things"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/things/{kind}/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Thing
+         * @description A chip, model or Mac: its figures, each on a strip of those of others.
+         *
+         *     A model is also found by Apple's identifier: mac16-11.
+         */
+        get: operations["get_thing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sources": {
         parameters: {
             query?: never;
@@ -2983,6 +3025,26 @@ export interface components {
             /** Meaning */
             meaning: string;
         };
+        /**
+         * Dot
+         * @description Another thing on a strip; `at` from 0 at its low end to 1 at its high end.
+         */
+        Dot: {
+            /** At */
+            at: number;
+            /** Text */
+            text: string;
+            /**
+             * Name
+             * @default
+             */
+            name?: string;
+            /**
+             * Slug
+             * @default
+             */
+            slug?: string;
+        };
         /** Doubt */
         Doubt: {
             /** Reason */
@@ -3514,6 +3576,36 @@ export interface components {
             citations?: components["schemas"]["Citation"][] | null;
             /** Run Ids */
             run_ids?: string[] | null;
+        };
+        /**
+         * HeadlineTold
+         * @description A figure as it is printed; `low` and `high` are the ends of its strip.
+         *
+         *     `canonical` asks for it and for those beside it, `suite` says by whom that is answered.
+         */
+        HeadlineTold: {
+            /** Title */
+            title: string;
+            /** Suite */
+            suite: string;
+            /** Canonical */
+            canonical: string;
+            /** Value */
+            value: string;
+            /** Interval */
+            interval: string;
+            /** Behind */
+            behind: string;
+            /** Rank */
+            rank: string;
+            /** At */
+            at: number;
+            /** Low */
+            low: string;
+            /** High */
+            high: string;
+            /** Others */
+            others: components["schemas"]["Dot"][];
         };
         /**
          * Health
@@ -5696,6 +5788,15 @@ export interface components {
             /** Url */
             url: string;
         };
+        /** SuiteTold */
+        SuiteTold: {
+            /** Suite */
+            suite: string;
+            /** Title */
+            title: string;
+            /** Runs */
+            runs: number;
+        };
         /**
          * Target
          * @description A point of two figures: a task's rate at its storage's speed.
@@ -5758,6 +5859,49 @@ export interface components {
             arrived: boolean;
             /** Problem */
             problem: string | null;
+        };
+        /**
+         * Thing
+         * @description `slug` is its address below /chips or /models; `where` are the filters for its runs.
+         *
+         *     `identifiers` are Apple's of a model: Mac16,11.
+         */
+        Thing: {
+            /** Slug */
+            slug: string;
+            /** Name */
+            name: string;
+            /** Where */
+            where: string[];
+            /** Runs */
+            runs: number;
+            /** Machines */
+            machines: number;
+            /** Identifiers */
+            identifiers?: string[];
+        };
+        /**
+         * ThingTold
+         * @description `related`: a chip's models, a model's other chips, and a Mac's model; `suites` by runs.
+         */
+        ThingTold: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "chips" | "models" | "machines";
+            thing: components["schemas"]["Thing"];
+            /** Headlines */
+            headlines: components["schemas"]["HeadlineTold"][];
+            /** Related */
+            related: components["schemas"]["Thing"][];
+            /** Suites */
+            suites: components["schemas"]["SuiteTold"][];
+        };
+        /** Things */
+        Things: {
+            /** Items */
+            items: components["schemas"]["Thing"][];
         };
         /** Tick */
         Tick: {
@@ -8086,6 +8230,174 @@ export interface operations {
             };
             /** @description Internal Server Error */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_things: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kind: "chips" | "models";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Things"];
+                };
+            };
+            /** @description Unchanged since If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_thing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kind: "chips" | "models" | "machines";
+                /** @description m4-pro, mac-mini-m4-pro, or a Mac's id */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThingTold"];
+                };
+            };
+            /** @description Unchanged since If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -97,6 +97,24 @@ const chips = createRoute({
   component: lazyRouteComponent(() => import("./ChipsRoute"), "ChipsRoute"),
 });
 
+const chip = createRoute({
+  getParentRoute: () => root,
+  path: "/chips/$slug",
+  component: lazyRouteComponent(() => import("./ThingRoutes"), "ChipRoute"),
+});
+
+const models = createRoute({
+  getParentRoute: () => root,
+  path: "/models",
+  component: lazyRouteComponent(() => import("../features/things/ModelsPage"), "ModelsPage"),
+});
+
+const model = createRoute({
+  getParentRoute: () => root,
+  path: "/models/$slug",
+  component: lazyRouteComponent(() => import("./ThingRoutes"), "ModelRoute"),
+});
+
 const runs = createRoute({
   getParentRoute: () => root,
   path: "/runs",
@@ -229,6 +247,9 @@ export const router = createRouter({
     residency,
     workloads,
     chips,
+    chip,
+    models,
+    model,
     runs,
     run,
     compare,

@@ -187,6 +187,25 @@ async def test_a_machine_without_a_public_run_has_no_page(server: Server) -> Non
     sitemap = (await server.client.get("/sitemap.xml")).text
     assert f"/machines/{public['machine']['id']}</loc>" in sitemap
     assert private["machine"]["id"] not in sitemap
+    assert "/chips/m4-pro</loc>" in sitemap
     for nobody in (private["machine"]["id"], uuid.uuid4(), "x", "%00"):
         missing = await server.client.get(f"/machines/{nobody}")
         assert (missing.status_code, Read(missing.text).title) == (404, "Not found · Macmeter")
+
+
+async def test_a_chips_page_tells_its_figures(server: Server) -> None:
+    await server.stored(
+        disk_run(chip="Apple M4", read=6e9), disk_run(chip="Apple M1", write=None, read=3e9)
+    )
+    page = await server.client.get("/chips/m4")
+    found = Read(page.text)
+    assert (page.status_code, found.title) == (200, "Apple M4 · Macmeter")
+    (text,) = found.metas["og:description"]
+    assert text.endswith("Measured on 1 Mac in 1 run.")
+    assert text.startswith("Read speed, whole run: 6.00")
+    (image,) = found.metas["og:image"]
+    picture = await server.client.get(image)
+    assert (picture.status_code, picture.headers["content-type"]) == (200, "image/png")
+    for missing in ("/chips/m9", "/models/mac-mini-m4", "/models/%00"):
+        page = await server.client.get(missing)
+        assert (page.status_code, Read(page.text).title) == (404, "Not found · Macmeter")

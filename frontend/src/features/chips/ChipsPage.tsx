@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { catalogQuery, chipsQuery } from "../../api/queries";
+import { thingsQuery } from "../../api/things";
 import type { Chips } from "../../api/types";
 import { counted } from "../../ui/format";
 import { Notice } from "../../ui/Notice";
@@ -84,6 +85,8 @@ function Known({
   words: Words;
 }) {
   const sources = chipSources(chips, family);
+  const measured = useQuery(thingsQuery("chips"));
+  const pages = new Map(measured.data?.items.map(({ name, slug }) => [name, slug]));
   const configurations = ofFamily(chips.chips, family);
   const facts = ofFamily(chips.facts, family).toSorted((a, b) =>
     a.family.localeCompare(b.family, "en", { numeric: true }),
@@ -96,7 +99,7 @@ function Known({
           {counted(configurations.length, "configuration")}, as published; a dash means that no
           article states it
         </p>
-        <ChipsTable chips={configurations} words={words} sources={sources} />
+        <ChipsTable chips={configurations} words={words} sources={sources} measured={pages} />
       </section>
       <div className={page.actions}>
         <a

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { Fragment, type ReactNode } from "react";
 import type { Chip, CitedArticle } from "../../api/types";
 import { count, fixed } from "../../ui/format";
@@ -11,10 +12,12 @@ interface Props {
   chips: Chip[];
   words: Words;
   sources: CitedArticle[];
+  /** The addresses of chips that have a page, by name. */
+  measured?: ReadonlyMap<string, string>;
 }
 
 /** A body for each chip, a line for each of its tiers, fastest first. */
-export function ChipsTable({ chips, words, sources }: Props) {
+export function ChipsTable({ chips, words, sources, measured }: Props) {
   return (
     <DataTable name="Chips" className={`${styles.table} ${styles.tiers}`}>
       <thead>
@@ -52,7 +55,7 @@ export function ChipsTable({ chips, words, sources }: Props) {
         <tbody key={`${chip.chip} ${chip.cores} ${chip.binned}`}>
           {chip.tiers.map((tier, place) => (
             <tr key={tier.name} data-chip={chip.chip}>
-              {place === 0 ? <Name chip={chip} /> : null}
+              {place === 0 ? <Name chip={chip} slug={measured?.get(chip.chip)} /> : null}
               <td>{tier.name}</td>
               <Figure>{count(tier.cores)}</Figure>
               <Figure>{clustersText(tier.clusters)}</Figure>
@@ -83,10 +86,17 @@ export function ChipsTable({ chips, words, sources }: Props) {
   );
 }
 
-function Name({ chip }: { chip: Chip }) {
+/** A chip that somebody measured leads to its page. */
+function Name({ chip, slug }: { chip: Chip; slug: string | undefined }) {
   return (
     <th scope="rowgroup" rowSpan={chip.tiers.length}>
-      {chip.chip}
+      {slug ? (
+        <Link to="/chips/$slug" params={{ slug }}>
+          {chip.chip}
+        </Link>
+      ) : (
+        chip.chip
+      )}
       <span className="under">
         {[`${count(chip.cores)} cores`, chip.binned ? "binned" : ""].filter(Boolean).join(", ")}
       </span>

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { machineQuery, timelineQuery } from "../../api/machines";
 import { catalogQuery } from "../../api/queries";
+import { thingQuery } from "../../api/things";
 import type { MachineDetail } from "../../api/types";
 import { counted, day } from "../../ui/format";
 import { type Clause, printClause } from "../../links/clause";
@@ -12,6 +13,7 @@ import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { type Words, wordsOf } from "../../figures/words";
+import { Headlines } from "../../figures/Headlines";
 import { onEverything } from "../../figures/sides/sideWords";
 import { Arrivals } from "../../ui/Arrivals";
 import type { Followed } from "../../api/events";
@@ -92,6 +94,7 @@ function Machine({ machine, words, search, onSearch }: MachineProps) {
         </p>
         <Ways machine={machine} />
       </header>
+      <AmongOthers id={machine.id} />
       {chosen ? (
         <Measured
           machine={machine}
@@ -105,6 +108,27 @@ function Machine({ machine, words, search, onSearch }: MachineProps) {
         <Known machine={machine} />
       )}
     </article>
+  );
+}
+
+/** Its headline figures among those of Macs with its chip; and its model's page. */
+function AmongOthers({ id }: { id: string }) {
+  const found = useQuery(thingQuery("machines", id));
+  if (found.error) return null;
+  if (!found.data) return <Skeleton height="20rem" lines={8} />;
+  const [model] = found.data.related;
+  return (
+    <>
+      <Headlines headlines={found.data.headlines} linked={false} />
+      {model ? (
+        <p className={section.note}>
+          More of this model:{" "}
+          <Link to="/models/$slug" params={{ slug: model.slug }}>
+            <bdi>{model.name}</bdi>
+          </Link>
+        </p>
+      ) : null}
+    </>
   );
 }
 
@@ -206,10 +230,14 @@ function Measured({ machine, words, choices, chosen, search, onSearch }: Measure
               value={chosen.id}
               onChange={(event) => choose(event.target.value)}
             >
-              {choices.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
+              {[...bySuite(choices, words)].map(([suite, own]) => (
+                <optgroup key={suite} label={suite}>
+                  {own.map(({ id, name }) => (
+                    <option key={id} value={id}>
+                      {name}
+                    </option>
+                  ))}
+                </optgroup>
               ))}
             </select>
           </label>
@@ -251,6 +279,16 @@ function Measured({ machine, words, choices, chosen, search, onSearch }: Measure
       {timeline.data || timeline.error ? <Known machine={machine} /> : null}
     </>
   );
+}
+
+/** The choices under their suites, as metrics are grouped everywhere. */
+function bySuite(choices: Choice[], words: Words): Map<string, Choice[]> {
+  const found = new Map<string, Choice[]>();
+  for (const choice of choices) {
+    const suite = words.value("suite", words.metric(choice.metric)?.suite ?? "");
+    found.set(suite, [...(found.get(suite) ?? []), choice]);
+  }
+  return found;
 }
 
 /** What similar Macs can have in common with this machine and its main line. */

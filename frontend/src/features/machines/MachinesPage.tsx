@@ -77,8 +77,8 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
               name="q"
               defaultValue={search}
               maxLength={200}
-              aria-label="Chip, model, macOS version or start of an id"
-              placeholder="Chip, model, macOS or id"
+              aria-label="Chip, model, identifier, macOS version or start of an id"
+              placeholder="Chip, model, Mac16,11, macOS or id"
             />
             <button type="submit" className="button">
               Search

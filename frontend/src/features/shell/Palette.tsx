@@ -2,7 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from "react";
 import { machinesQuery } from "../../api/machines";
-import { catalogQuery, facetsQuery, sourcesQuery } from "../../api/queries";
+import { catalogQuery, sourcesQuery } from "../../api/queries";
+import { thingsQuery } from "../../api/things";
 import type { Topics } from "../../questions/view";
 import styles from "./Palette.module.css";
 import { articlesOf, macsOf, matching, pagesAndViews, type Place, thingsOf } from "./places";
@@ -25,7 +26,8 @@ export default function Palette({ topics, onClose }: Props) {
   const [chosen, setChosen] = useState(0);
   const wanted = useDeferredValue(text.trim());
   const catalog = useQuery(catalogQuery);
-  const facets = useQuery(facetsQuery({ metrics: [], where: [], flagged: "exclude" }));
+  const chips = useQuery(thingsQuery("chips"));
+  const models = useQuery(thingsQuery("models"));
   const sources = useQuery(sourcesQuery);
   const macs = useQuery({
     ...machinesQuery([], wanted, undefined),
@@ -36,7 +38,8 @@ export default function Palette({ topics, onClose }: Props) {
   }, []);
   const known = [
     ...pagesAndViews(topics, catalog.data),
-    ...thingsOf(facets.data),
+    ...thingsOf("chips", chips.data),
+    ...thingsOf("models", models.data),
     ...articlesOf(sources.data),
   ];
   const found =

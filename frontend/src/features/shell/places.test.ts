@@ -23,16 +23,18 @@ it("all words must be found, and what begins with them comes first", () => {
   expect(titles("m4 ultra")).toEqual([]);
 });
 
-it("chips and models lead to their Macs, whatever is not stated to nothing", () => {
-  const values = [
-    { value: "Apple M4 Pro", text: "Apple M4 Pro", place: 0, runs: 3, machines: 1 },
-    { value: null, text: "Not stated", place: 1, runs: 1, machines: 1 },
-  ];
-  const dimensions = [
-    { name: "chip", distinct: 2, values },
-    { name: "storage", distinct: 1, values },
-  ];
-  expect(thingsOf({ dimensions })).toEqual([
-    { kind: "Chip", title: "Apple M4 Pro", href: "/machines?where=chip:Apple%20M4%20Pro" },
+it("chips and models lead to their pages, a model by Apple's identifier as well", () => {
+  const mini = {
+    slug: "mac-mini-m4-pro",
+    name: "Mac mini, M4 Pro",
+    where: ["chip:Apple M4 Pro", "model:Mac mini"],
+    runs: 3,
+    machines: 1,
+    identifiers: ["Mac16,11"],
+  };
+  const places = thingsOf("models", { items: [mini] });
+  expect(matching(places, "mac16,11")).toEqual([
+    { kind: "Model", title: mini.name, also: "Mac16,11", href: "/models/mac-mini-m4-pro" },
   ]);
+  expect(thingsOf("chips", undefined)).toEqual([]);
 });

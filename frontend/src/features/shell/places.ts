@@ -1,4 +1,4 @@
-import type { Catalog, Facets, Machines, PublishedSources } from "../../api/types";
+import type { Catalog, Machines, PublishedSources, Thing } from "../../api/types";
 import { printSearch, type SearchLists } from "../../links/search";
 import type { Topics } from "../../questions/view";
 import { OTHER_PAGES, TOPIC_PAGES } from "./pages";
@@ -40,23 +40,17 @@ export function pagesAndViews(topics: Topics, catalog: Catalog | undefined): Pla
   ];
 }
 
-/** Each chip and model leads to its Macs. */
-export function thingsOf(facets: Pick<Facets, "dimensions"> | undefined): Place[] {
-  return (facets?.dimensions ?? []).flatMap(({ name, values }) =>
-    name === "chip" || name === "model"
-      ? values.flatMap(({ value }) =>
-          typeof value === "string"
-            ? [
-                {
-                  kind: name === "chip" ? "Chip" : "Model",
-                  title: value,
-                  href: hrefOf("/machines", { where: [`${name}:${value}`] }),
-                },
-              ]
-            : [],
-        )
-      : [],
-  );
+/** Chips and models, each with its page. */
+export function thingsOf(
+  kind: "chips" | "models",
+  things: { items: Thing[] } | undefined,
+): Place[] {
+  return (things?.items ?? []).map(({ slug, name, identifiers }) => ({
+    kind: kind === "chips" ? "Chip" : "Model",
+    title: name,
+    also: (identifiers ?? []).join(" "),
+    href: `/${kind}/${slug}`,
+  }));
 }
 
 export function articlesOf(sources: PublishedSources | undefined): Place[] {

@@ -1,0 +1,73 @@
+"""Apple's identifiers of models, such as Mac16,11: what people know their Mac by.
+
+Runs are kept by the model's name, which several identifiers share; an identifier that is not here
+is found only where an agent could tell nothing better.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Model(NamedTuple):
+    identifier: str
+    name: str
+    chip: str
+
+
+_MODELS = {
+    ("MacBook Air", "M1"): "MacBookAir10,1",
+    ("MacBook Pro", "M1"): "MacBookPro17,1",
+    ("Mac mini", "M1"): "Macmini9,1",
+    ("iMac", "M1"): "iMac21,1 iMac21,2",
+    ("MacBook Pro", "M1 Pro"): "MacBookPro18,1 MacBookPro18,3",
+    ("MacBook Pro", "M1 Max"): "MacBookPro18,2 MacBookPro18,4",
+    ("Mac Studio", "M1 Max"): "Mac13,1",
+    ("Mac Studio", "M1 Ultra"): "Mac13,2",
+    ("MacBook Air", "M2"): "Mac14,2 Mac14,15",
+    ("MacBook Pro", "M2"): "Mac14,7",
+    ("Mac mini", "M2"): "Mac14,3",
+    ("Mac mini", "M2 Pro"): "Mac14,12",
+    ("MacBook Pro", "M2 Pro"): "Mac14,9 Mac14,10",
+    ("MacBook Pro", "M2 Max"): "Mac14,5 Mac14,6",
+    ("Mac Studio", "M2 Max"): "Mac14,13",
+    ("Mac Studio", "M2 Ultra"): "Mac14,14",
+    ("Mac Pro", "M2 Ultra"): "Mac14,8",
+    ("MacBook Air", "M3"): "Mac15,12 Mac15,13",
+    ("MacBook Pro", "M3"): "Mac15,3",
+    ("iMac", "M3"): "Mac15,4 Mac15,5",
+    ("MacBook Pro", "M3 Pro"): "Mac15,6 Mac15,7",
+    ("MacBook Pro", "M3 Max"): "Mac15,8 Mac15,9 Mac15,10 Mac15,11",
+    ("Mac Studio", "M3 Ultra"): "Mac15,14",
+    ("MacBook Air", "M4"): "Mac16,12 Mac16,13",
+    ("MacBook Pro", "M4"): "Mac16,1",
+    ("iMac", "M4"): "Mac16,2 Mac16,3",
+    ("Mac mini", "M4"): "Mac16,10",
+    ("Mac mini", "M4 Pro"): "Mac16,11",
+    ("MacBook Pro", "M4 Pro"): "Mac16,7 Mac16,8",
+    ("MacBook Pro", "M4 Max"): "Mac16,5 Mac16,6",
+    ("Mac Studio", "M4 Max"): "Mac16,9",
+    ("MacBook Pro", "M5"): "Mac17,2",
+}
+MODELS = tuple(
+    Model(identifier, name, f"Apple {chip}")
+    for (name, chip), identifiers in _MODELS.items()
+    for identifier in identifiers.split()
+)
+
+
+def model_of(identifier: str) -> Model | None:
+    """The model of an identifier, however it is capitalised."""
+    wanted = identifier.lower()
+    return next((model for model in MODELS if model.identifier.lower() == wanted), None)
+
+
+def identifiers_of(chip: str, name: str) -> list[str]:
+    return [model.identifier for model in MODELS if (model.chip, model.name) == (chip, name)]
+
+
+def models_like(word: str) -> set[tuple[str, str]]:
+    """The chip and name of each model whose identifier begins so: "mac16" is of several."""
+    return {
+        (model.chip, model.name) for model in MODELS if model.identifier.lower().startswith(word)
+    }

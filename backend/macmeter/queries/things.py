@@ -1,0 +1,291 @@
+"""Chips, models and Macs as things with an address, and their headline figures among others.
+
+A headline is one question with everything fixed that would move its figure. All who are placed
+beside one another measured by the same method.
+"""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter import catalog
+from macmeter.access.scope import Asker
+from macmeter.answers.things import Headline, Kind, Other, Thing, ThingDetail
+from macmeter.catalog import Better
+from macmeter.chips import parse_chip
+from macmeter.errors import not_found
+from macmeter.identifiers import identifiers_of, model_of
+from macmeter.queries.groups import Group, groups_of
+from macmeter.queries.question import Question
+from macmeter.queries.splitting import Key
+from macmeter.reading.machines import facts_of
+from macmeter.reading.moment import Reading, begin_reading
+from macmeter.reading.things import Kept, combinations
+from macmeter.stats.figures import figures
+from macmeter.terms import Op, Term, Value
+
+# In the order in which questions have them.
+DIMENSIONS: dict[Kind, tuple[str, ...]] = {"chips": ("chip",), "models": ("chip", "model")}
+# A strip with more marks shows no more: of more Macs these, evenly from lowest to highest.
+MOST_OTHERS = 100
+_MOST_SLUG = 80
+
+
+@dataclass(frozen=True)
+class _Asked:
+    metric: str
+    where: tuple[tuple[str, Value], ...]
+
+
+_INTERNAL = (("storage", "internal"), ("storage", "virtual_disk"))
+_FASTEST = tuple(("core_context", f"{tier}/high") for tier in ("Super", "Performance", "Standard"))
+_HEADLINES = (
+    _Asked("disk.read_average", _INTERNAL),
+    _Asked("disk.write_average", _INTERNAL),
+    _Asked("hash.sha256_memory_speed", ()),
+    _Asked("compression.speed", (("threads", 1.0),)),
+    _Asked("compression.speed", (("threads", 8.0),)),
+    _Asked("cores.loop_rate", (*_FASTEST, ("kernel", "fp64"), ("threads", 1.0))),
+    _Asked("score.value", (("test", "Single-Core"), ("tool", "Geekbench"))),
+    _Asked("score.value", (("test", "Multi-Core"), ("tool", "Geekbench"))),
+)
+
+
+async def list_things(connection: AsyncConnection, kind: Kind, reader: Asker | None) -> list[Thing]:
+    """Every chip or model that somebody measured, by name."""
+    return things(await begin_reading(connection, reader), kind)
+
+
+def things(reading: Reading, kind: Kind) -> list[Thing]:
+    """By name; of two whose addresses would be alike the first has the address."""
+    found: dict[str, Thing] = {}
+    for kept in sorted(combinations(reading, DIMENSIONS[kind]), key=_order):
+        thing = _thing(kind, kept)
+        if thing.slug:
+            found.setdefault(thing.slug, thing)
+    return [*found.values()]
+
+
+async def one_thing(
+    connection: AsyncConnection, kind: Kind, slug: str, reader: Asker | None
+) -> ThingDetail:
+    """404 for what nobody has measured, and for what the reader may not see."""
+    reading = await begin_reading(connection, reader)
+    if kind == "machines":
+        return await _machine(reading, slug)
+    every = things(reading, kind)
+    thing = next((one for one in every if one.slug == _known_as(slug)), None)
+    if thing is None:
+        raise not_found("chip" if kind == "chips" else "model")
+    own = _values_of(thing)
+    others = {_values_of(other): other for other in every}
+    related = [
+        model
+        for model in (things(reading, "models") if kind == "chips" else every)
+        if model.slug != thing.slug and _shares(kind, own, _values_of(model))
+    ]
+    question = Question((), DIMENSIONS[kind], (_virtual(reading, thing),))
+    headlines = [
+        headline
+        for asked in _HEADLINES
+        if (headline := _among_things(reading, _asking(question, asked), own, others))
+    ]
+    return ThingDetail(kind, thing, headlines, related, _suites(reading, _terms(thing)))
+
+
+async def _machine(reading: Reading, slug: str) -> ThingDetail:
+    """A Mac among those of its chip, hosts and VMs apart."""
+    try:
+        machine = uuid.UUID(slug)
+    except ValueError:
+        raise not_found("machine") from None
+    facts = await facts_of(reading, machine)
+    if facts is None:
+        raise not_found("machine")
+    own = Term("machine", Op.IS, str(machine))
+    alike = [Term("virtual", Op.IS, facts.virtual)]
+    if facts.chip is not None:
+        alike.append(Term("chip", Op.IS, facts.chip))
+    suites = _suites(reading, (own,))
+    thing = Thing(
+        str(machine), facts.model or facts.chip or "", [str(own)], sum(suites.values()), 1
+    )
+    number = reading.view.names.machines.known(machine.bytes)
+    question = Question((), (), tuple(alike))
+    headlines = [
+        headline
+        for asked in _HEADLINES
+        if number is not None
+        and (headline := _among_machines(reading, _asking(question, asked), number))
+    ]
+    related = [
+        model
+        for model in things(reading, "models")
+        if _values_of(model) == (facts.chip, facts.model)
+    ]
+    return ThingDetail("machines", thing, headlines, related, suites)
+
+
+def _asking(question: Question, asked: _Asked) -> Question:
+    where = [Term(name, Op.IS, value) for name, value in asked.where]
+    where += [*question.where, *_usual(asked.metric)]
+    return replace(question, metrics=(asked.metric,), where=tuple(sorted(where, key=str)))
+
+
+def _usual(metric: str) -> list[Term]:
+    """Low Power Mode is a question of its own, where it changes figures."""
+    names = catalog.METRICS[metric].determinants
+    return [Term("power_mode", Op.NOT, "low")] if "power_mode" in names else []
+
+
+def _among_things(
+    reading: Reading,
+    question: Question,
+    own: tuple[Value, ...],
+    others: dict[tuple[Value, ...], Thing],
+) -> Headline | None:
+    groups = groups_of(reading, question, question.metrics[0], question.where)
+    key = _spoken_for({key: group for key, group in groups.items() if key.by == own})
+    if key is None:
+        return None
+    known = [
+        Other(_median(group), others[other.by].name, others[other.by].slug)
+        for other, group in groups.items()
+        if _alike(key, other) and other.by != own and other.by in others
+    ]
+    return _headline(question, key, groups[key], known)
+
+
+def _among_machines(reading: Reading, question: Question, number: int) -> Headline | None:
+    groups = groups_of(reading, question, question.metrics[0], question.where)
+    own = {
+        key: of_machine
+        for key, group in groups.items()
+        if len(of_machine := group.known.only(group.known.machines == number))
+    }
+    key = _spoken_for(own)
+    if key is None:
+        return None
+    of_all = groups[key].known
+    values = np.sort(of_all.machine_values[of_all.machine_numbers != number])
+    if len(values) > MOST_OTHERS:
+        values = values[np.linspace(0, len(values) - 1, MOST_OTHERS).round().astype(int)]
+    return _headline(question, key, own[key], [Other(value) for value in values.tolist()])
+
+
+def _spoken_for(groups: dict[Key, Group]) -> Key | None:
+    """Several methods never mix: what was measured on most Macs speaks."""
+
+    def voice(key: Key) -> tuple[bool, int, int, str]:
+        return (not key.published, groups[key].machine_count, groups[key].run_count, key.method)
+
+    return max(groups, key=voice, default=None)
+
+
+def _alike(key: Key, other: Key) -> bool:
+    return replace(other, by=key.by) == key
+
+
+def _median(group: Group) -> float:
+    return float(np.median(group.machine_values))
+
+
+def _headline(question: Question, key: Key, group: Group, others: list[Other]) -> Headline:
+    metric = catalog.METRICS[question.metrics[0]]
+    told = figures(group.clusters, "machine")
+    sign = -1 if metric.better is Better.LOWER else 1
+    return Headline(
+        metric=metric.name,
+        unit=metric.unit.value,
+        better=metric.better.value,
+        parameters=_parameters(question),
+        canonical=question.canonical,
+        method=key.method,
+        method_version=key.method_version,
+        published=key.published,
+        value=told.median,
+        low=told.interval.low if told.interval else None,
+        high=told.interval.high if told.interval else None,
+        machines=group.machine_count,
+        runs=group.run_count,
+        rank=1 + sum(sign * other.value > sign * told.median for other in others),
+        others=sorted(others, key=lambda other: (other.value, other.name or "")),
+    )
+
+
+def _parameters(question: Question) -> dict[str, Value]:
+    """What of the samples is fixed to one value."""
+    fixed: dict[str, list[Value]] = {}
+    for term in question.where:
+        if catalog.is_of_sample(term.dimension):
+            fixed.setdefault(term.dimension, []).append(term.value)
+    return {name: values[0] for name, values in fixed.items() if len(values) == 1}
+
+
+def _virtual(reading: Reading, thing: Thing) -> Term:
+    """VMs are beside VMs: what is known from them alone is a VM's."""
+    hosts = combinations(reading, ("virtual",), (*_terms(thing), Term("virtual", Op.IS, False)))
+    return Term("virtual", Op.IS, not hosts)
+
+
+def _suites(reading: Reading, terms: Sequence[Term]) -> dict[str, int]:
+    found = combinations(reading, ("suite",), terms)
+    return {str(kept.values[0]): kept.runs for kept in sorted(found, key=lambda kept: -kept.runs)}
+
+
+def _shares(kind: Kind, own: tuple[Value, ...], other: tuple[Value, ...]) -> bool:
+    """Models with this chip; of a model the same with another chip."""
+    return other[0] == own[0] if kind == "chips" else other[1] == own[1]
+
+
+def _thing(kind: Kind, kept: Kept) -> Thing:
+    chip = str(kept.values[0])
+    short = chip.removeprefix("Apple ")
+    name = chip if kind == "chips" else f"{kept.values[1]}, {short}"
+    slug = short if kind == "chips" else f"{kept.values[1]} {short}"
+    terms = [
+        Term(dimension, Op.IS, value)
+        for dimension, value in zip(DIMENSIONS[kind], kept.values, strict=True)
+    ]
+    return Thing(
+        slug=_slug(slug),
+        name=name,
+        where=[str(term) for term in terms],
+        runs=kept.runs,
+        machines=kept.machines,
+        identifiers=identifiers_of(chip, str(kept.values[-1])),
+    )
+
+
+def _values_of(thing: Thing) -> tuple[Value, ...]:
+    return tuple(written.split(":", 1)[1] for written in thing.where)
+
+
+def _terms(thing: Thing) -> tuple[Term, ...]:
+    pairs = (written.split(":", 1) for written in thing.where)
+    return tuple(Term(name, Op.IS, value) for name, value in pairs)
+
+
+def _slug(text: str) -> str:
+    """ "Mac mini M4 Pro" is mac-mini-m4-pro."""
+    return "-".join(re.findall(r"[a-z0-9]+", text.lower()))[:_MOST_SLUG]
+
+
+def _known_as(slug: str) -> str:
+    """Apple's identifier of a model leads to it: mac16-11 is a Mac mini with M4 Pro."""
+    found = model_of(slug.replace("-", ","))
+    return _slug(f"{found.name} {found.chip.removeprefix('Apple ')}") if found else slug.lower()
+
+
+def _order(kept: Kept) -> tuple[bool, list[tuple[int, str]]]:
+    """Apple's chips first, by generation; digits count as the numbers they are."""
+    text = " ".join(map(str, reversed(kept.values)))
+    parts = re.split(r"([0-9]+)", text)
+    told = [(int(p), "") if p.isdecimal() and p.isascii() else (-1, p) for p in parts]
+    return (parse_chip(str(kept.values[0])) is None, told)

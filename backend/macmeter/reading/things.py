@@ -1,0 +1,50 @@
+"""What Macs are: the chips and models that runs were made on, with how many there are of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from macmeter.columns.coded import dense
+from macmeter.columns.names import Ints
+from macmeter.reading.moment import Reading
+from macmeter.reading.order import chosen_runs
+from macmeter.terms import Term, Value
+
+
+class Kept(NamedTuple):
+    """What runs say together of some dimensions; machines without those that nobody names."""
+
+    values: tuple[Value, ...]
+    runs: int
+    machines: int
+
+
+def combinations(reading: Reading, names: Sequence[str], terms: Sequence[Term] = ()) -> list[Kept]:
+    """Each combination of values that a readable run has; what is not stated is in none."""
+    view = reading.view
+    numbers = chosen_runs(reading, terms)
+    if not len(numbers):
+        return []
+    of_setups = [view.values(name) for name in names]
+    together: Ints = np.zeros(len(view.names.setups), dtype=np.int64)
+    for codes, values in of_setups:
+        together = dense(together * len(values) + codes)[1]
+    examples = np.zeros(int(together.max()) + 1, dtype=np.int64)
+    examples[together] = np.arange(len(together))
+    told = together[view.of_runs("setup")[numbers]]
+    owners = view.of_runs("owner")[numbers].astype(np.int64)
+    runs = np.bincount(told, minlength=len(examples))
+    is_named = owners & 1 == 0
+    machines = len(view.names.machines)
+    pairs = np.unique(told[is_named] * machines + (owners[is_named] >> 1))
+    having = np.bincount(pairs // machines, minlength=len(examples))
+    found = []
+    for number in np.flatnonzero(runs).tolist():
+        setup = int(examples[number])
+        stated = tuple(values[int(codes[setup])] for codes, values in of_setups)
+        if None not in stated:
+            found.append(Kept(stated, int(runs[number]), int(having[number])))
+    return found

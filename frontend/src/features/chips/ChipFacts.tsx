@@ -1,0 +1,24 @@
+import { useQuery } from "@tanstack/react-query";
+import { catalogQuery, chipsQuery } from "../../api/queries";
+import { Footnotes } from "../../figures/Footnotes";
+import { wordsOf } from "../../figures/words";
+import { chipSources } from "./chipWords";
+import styles from "./chips.module.css";
+import { ChipsTable } from "./ChipsTable";
+
+/** What articles state of one chip; nothing of one that none mentions. */
+export function ChipFacts({ chip }: { chip: string }) {
+  const chips = useQuery(chipsQuery);
+  const catalog = useQuery(catalogQuery);
+  const own = chips.data?.chips.filter((one) => one.chip === chip) ?? [];
+  if (!chips.data || !catalog.data || own.length === 0) return null;
+  const sources = chipSources({ ...chips.data, chips: own, facts: [] }, undefined);
+  return (
+    <section className={styles.section}>
+      <h2>Cores, memory and links</h2>
+      <p className={styles.subtitle}>As published; a dash means that no article states it</p>
+      <ChipsTable chips={own} words={wordsOf(catalog.data)} sources={sources} />
+      <Footnotes sources={sources} />
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+import { useQuery } from "@tanstack/react-query";
+import { thingsQuery } from "../../api/things";
+import type { Thing } from "../../api/types";
+import { ProblemNotice } from "../../ui/ProblemNotice";
+import page from "../../ui/Page.module.css";
+import record from "../../ui/Record.module.css";
+import section from "../../ui/Section.module.css";
+import { Skeleton } from "../../ui/Skeleton";
+import { useTitle } from "../../ui/useTitle";
+import { ThingList } from "./ThingPage";
+import styles from "./things.module.css";
+
+/** Every model that somebody measured, with its chips. */
+export function ModelsPage() {
+  useTitle("Models");
+  const found = useQuery(thingsQuery("models"));
+  return (
+    <article className={record.page}>
+      <div className={page.head}>
+        <h1>Models</h1>
+      </div>
+      {found.error ? (
+        <ProblemNotice error={found.error} onRetry={() => void found.refetch()} />
+      ) : !found.data ? (
+        <Skeleton height="40rem" lines={20} />
+      ) : found.data.items.length === 0 ? (
+        <p>No Mac has been measured yet.</p>
+      ) : (
+        <div className={styles.families}>
+          {[...byModel(found.data.items)].map(([model, things]) => (
+            <section key={model} className={section.section}>
+              <h2>
+                <bdi>{model}</bdi>
+              </h2>
+              <ThingList kind="models" things={things} />
+            </section>
+          ))}
+        </div>
+      )}
+    </article>
+  );
+}
+
+/** By the model's own name, whatever its chip. */
+function byModel(things: Thing[]): Map<string, Thing[]> {
+  const found = new Map<string, Thing[]>();
+  for (const thing of things) {
+    const model = thing.where.find((text) => text.startsWith("model:"))?.slice(6) ?? "";
+    found.set(model, [...(found.get(model) ?? []), thing]);
+  }
+  return found;
+}

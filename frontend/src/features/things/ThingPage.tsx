@@ -1,0 +1,182 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { machinesQuery } from "../../api/machines";
+import { thingQuery } from "../../api/things";
+import type { Machines, Thing, ThingDetail } from "../../api/types";
+import { Headlines } from "../../figures/Headlines";
+import { onEverything } from "../../figures/sides/sideWords";
+import { parseClause } from "../../links/clause";
+import { sidesSearch } from "../../links/sides";
+import { suitePath } from "../../links/suites";
+import { DataTable } from "../../ui/DataTable";
+import { count, counted, day } from "../../ui/format";
+import { ProblemNotice } from "../../ui/ProblemNotice";
+import record from "../../ui/Record.module.css";
+import section from "../../ui/Section.module.css";
+import { Skeleton } from "../../ui/Skeleton";
+import { useTitle } from "../../ui/useTitle";
+import styles from "./things.module.css";
+
+interface Props {
+  kind: "chips" | "models";
+  slug: string;
+  /** What articles state of it. */
+  children?: (thing: Thing) => ReactNode;
+}
+
+const KINDS = { chips: "Chip", models: "Model" };
+
+/** A chip or model: its figures among others, the Macs behind them, and where to go on. */
+export function ThingPage({ kind, slug, children }: Props) {
+  const found = useQuery(thingQuery(kind, slug));
+  useTitle(found.data?.thing.name ?? KINDS[kind]);
+  if (found.error) {
+    return (
+      <ProblemNotice
+        page
+        error={found.error}
+        onRetry={() => void found.refetch()}
+        ways={
+          <Link to={kind === "chips" ? "/chips" : "/models"} search={{}}>
+            Show all {kind}
+          </Link>
+        }
+      />
+    );
+  }
+  if (!found.data) return <Skeleton height="60rem" lines={26} />;
+  const { thing, headlines } = found.data;
+  return (
+    <article className={record.page}>
+      <header className={record.head}>
+        <p className={record.kind}>{KINDS[kind]}</p>
+        <h1>
+          <bdi>{thing.name}</bdi>
+        </h1>
+        <p className={record.sub}>
+          {counted(thing.machines, "Mac")} · {counted(thing.runs, "run")}
+        </p>
+        <Ways found={found.data} />
+      </header>
+      <Headlines headlines={headlines} linked />
+      <Related kind={kind} found={found.data} />
+      <Behind thing={thing} />
+      {children?.(thing)}
+    </article>
+  );
+}
+
+/** Its results by topic, its runs, and itself compared with everything else. */
+function Ways({ found: { thing, suites } }: { found: ThingDetail }) {
+  const where = thing.where.flatMap((text) => parseClause(text) ?? []);
+  const compared = onEverything([
+    { where },
+    { where: [{ dimension: "virtual", op: "is", value: "false" }] },
+  ]);
+  const paths = new Map(
+    suites.flatMap(({ suite, title, runs }) => {
+      const path = suitePath(suite);
+      return path ? [[path, { title, runs }] as const] : [];
+    }),
+  );
+  return (
+    <nav aria-label="More about it" className={styles.ways}>
+      {[...paths].map(([path]) => (
+        <Link key={path} to={path} search={{ where: thing.where }}>
+          {path.slice(1, 2).toUpperCase() + path.slice(2)}
+        </Link>
+      ))}
+      <Link to="/runs" search={{ where: thing.where }}>
+        Runs
+      </Link>
+      <Link to="/compare" search={sidesSearch({ ...compared, baseline: 2 })}>
+        Compare with all Macs
+      </Link>
+    </nav>
+  );
+}
+
+function Related({ kind, found: { related } }: { kind: Props["kind"]; found: ThingDetail }) {
+  if (related.length === 0) return null;
+  return (
+    <section className={section.section}>
+      <h2>{kind === "chips" ? "Models with this chip" : "The same model with other chips"}</h2>
+      <ThingList kind="models" things={related} />
+    </section>
+  );
+}
+
+/** Chips or models as links, with how many Macs there are of each. */
+export function ThingList({ kind, things }: { kind: Props["kind"]; things: Thing[] }) {
+  return (
+    <ul className={styles.list}>
+      {things.map(({ slug, name, machines }) => (
+        <li key={slug}>
+          <Link to={kind === "chips" ? "/chips/$slug" : "/models/$slug"} params={{ slug }}>
+            <bdi>{name}</bdi>
+          </Link>{" "}
+          <span className="quiet">{counted(machines, "Mac")}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** As many Macs as tell what is behind the figures. */
+const SHOWN = 8;
+
+function Behind({ thing }: { thing: Thing }) {
+  const macs = useQuery(machinesQuery(thing.where, "", undefined));
+  if (!macs.data) return macs.error ? null : <Skeleton height="24rem" lines={9} />;
+  if (macs.data.items.length === 0) return null;
+  return (
+    <section className={section.section}>
+      <h2>Macs behind these figures</h2>
+      <MacsTable macs={macs.data.items.slice(0, SHOWN)} />
+      {macs.data.total > SHOWN ? (
+        <p>
+          <Link to="/machines" search={{ where: thing.where }}>
+            Show all {count(macs.data.total)} Macs
+          </Link>
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+function MacsTable({ macs }: { macs: Machines["items"] }) {
+  return (
+    <DataTable name="Macs behind these figures">
+      <thead>
+        <tr>
+          <th scope="col">Mac</th>
+          <th scope="col">macOS</th>
+          <th scope="col" className="number">
+            Runs
+          </th>
+          <th scope="col">Last run</th>
+        </tr>
+      </thead>
+      <tbody>
+        {macs.map(({ id, words, os_version, runs, last_received_at }) => (
+          <tr key={id}>
+            <th scope="row">
+              <Link to="/machines/$id" params={{ id }} search={{}}>
+                <bdi>{words.title}</bdi>
+              </Link>
+              <span className="under" title={id}>
+                {id.slice(0, 8)}
+              </span>
+            </th>
+            <td>
+              <bdi>{os_version}</bdi>
+            </td>
+            <td className="number">{count(runs)}</td>
+            <td>{day(last_received_at)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}

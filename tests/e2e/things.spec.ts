@@ -1,0 +1,52 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { stored } from "./runs";
+import { settled } from "./settled";
+
+test("a chip has a page with its figures among others, its models and its Macs", async ({
+  page,
+}) => {
+  stored();
+  await page.goto("/");
+  await settled(page);
+  await page.keyboard.press("/");
+  await page.getByRole("combobox", { name: /^Search pages/ }).fill("apple m4 pro");
+  await page.getByRole("option", { name: "Apple M4 Pro Chip", exact: true }).click();
+  await expect(page).toHaveURL(/\/chips\/m4-pro$/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Apple M4 Pro");
+  await expect(page).toHaveTitle("Apple M4 Pro · Macmeter");
+  const figures = page.getByRole("region", { name: "Headline figures" });
+  await expect(figures.getByRole("heading", { name: "Write speed, whole run" })).toBeVisible();
+  await expect(page.getByRole("table", { name: "Macs behind these figures" })).toBeVisible();
+  await settled(page);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  }
+  await figures.getByRole("link", { name: "Write speed, whole run" }).click();
+  await expect(page).toHaveURL(/\/storage\?.*by=chip/);
+  await page.goBack();
+  await page
+    .getByRole("region")
+    .getByRole("link", { name: /^Mac mini/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/(machines|models)\//);
+});
+
+test("what nobody measured is missing, with a way on", async ({ page }) => {
+  const answer = await page.goto("/chips/m99");
+  expect(answer?.status()).toBe(404);
+  await page.getByRole("link", { name: "Show all chips" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Chips");
+});
+
+test("a page fits a phone", async ({ page }) => {
+  stored();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/chips/m4-pro");
+  await expect(page.getByRole("region", { name: "Headline figures" })).toBeVisible();
+  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+  expect(scrollWidth).toBe(clientWidth);
+});
