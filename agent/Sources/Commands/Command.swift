@@ -58,7 +58,7 @@ struct Invocation: Sendable {
       }
     }
     guard operands.count <= command.maximumOperands else {
-      throw UsageError("unexpected \(operands[command.maximumOperands])")
+      throw UsageError("`macmeter \(command.name)` takes no argument \(operands[command.maximumOperands]) here")
     }
   }
 

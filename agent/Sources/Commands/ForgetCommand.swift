@@ -6,8 +6,8 @@ enum ForgetCommand {
   static let command = Command(
     name: "forget", abstract: "Delete this machine and its runs, here and on its server",
     options: [
-      Option(name: "yes", help: "delete without a question"),
-      Option(name: "discard-unsent", help: "delete runs too that no server has yet"),
+      Option(name: "yes", help: "delete without asking"),
+      Option(name: "discard-unsent", help: "also delete runs that were never uploaded"),
     ],
     discussion: """
       Asks the server to delete this machine with its runs, then deletes the token, the copies of runs
@@ -27,7 +27,7 @@ enum ForgetCommand {
     return try withExtendedLifetime(lock) {
       let unsent = Spool(state: state).entries([.pending, .quarantined]).count
       guard unsent == 0 || invocation.has("discard-unsent") else {
-        terminal.say("macmeter: no server has \(unsent) of the runs here. `macmeter upload` sends them; --discard-unsent deletes them.")
+        terminal.say("macmeter: \(unsent) of the runs here never reached a server. `macmeter upload` uploads them; --discard-unsent deletes them.")
         return .keptForLater
       }
       guard try confirmed(invocation, terminal) else { return .failure }

@@ -42,7 +42,7 @@ enum UploadCommand {
       return .keptForLater
     }
     guard var enrolment = known else {
-      terminal.say("macmeter: this machine is not enrolled. Run `macmeter enroll --server URL --token TOKEN`.")
+      terminal.say("macmeter: this machine is not enrolled, so it has no server to upload to. Run `macmeter enroll --server URL`, with --secret or --token if you were given one.")
       return .notEnrolled
     }
     func send() throws -> UploadReport {
