@@ -82,7 +82,7 @@ def parser() -> argparse.ArgumentParser:
     issuing.set_defaults(command=token)
 
     inviting = commands.add_parser(
-        "admin-link", help="print a link that makes whoever opens it an administrator, once"
+        "admin-link", help="print a one-time link that makes its user an admin of the server"
     )
     inviting.set_defaults(command=admin_link)
 

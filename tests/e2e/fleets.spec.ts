@@ -50,7 +50,7 @@ test("a fleet's page tells its members of Macs that an update slowed, and nobody
   await signIn(context, fleet.admin);
   await openWithAlert(page, fleet);
   await expect(page.getByText("20 Macs · 100 runs")).toBeVisible();
-  const changes = page.getByRole("region", { name: "Changes over updates of macOS" });
+  const changes = page.getByRole("region", { name: "Changes after macOS updates" });
   const change = changes.getByRole("row").nth(1);
   await expect(change).toContainText("Write speed, whole run");
   await expect(change).toContainText("16 of 20");

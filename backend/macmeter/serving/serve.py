@@ -181,7 +181,10 @@ def announce(
     about = " (a demo)" if settings.demo else ""
     print(f"Macmeter is ready: {settings.public_url or address}{about}", flush=True)
     if admin_link is not None:
-        print(f"To become its administrator, open this link once, today: {admin_link}", flush=True)
+        print(
+            f"To become this server's admin, open this link today (it works once): {admin_link}",
+            flush=True,
+        )
     if when_ready is not None:
         when_ready()
 

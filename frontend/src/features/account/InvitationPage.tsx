@@ -90,9 +90,9 @@ function titleOf({ purpose, fleet }: InvitedTo): string {
 }
 
 function leadOf({ purpose, fleet, role, invited_by }: InvitedTo): string {
-  if (purpose === "first_admin") return "Your account will be its administrator.";
+  if (purpose === "first_admin") return "Your account will be its first admin.";
   const by = invited_by ? `${invited_by} invited you. ` : "";
-  if (fleet === null) return `${by}Server administrators manage every fleet.`;
+  if (fleet === null) return `${by}Admins of the server manage every fleet.`;
   return role === "admin"
     ? `${by}As an admin you see this fleet’s Macs and manage it.`
     : `${by}As a viewer you see this fleet’s Macs and their results.`;

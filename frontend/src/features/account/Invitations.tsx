@@ -61,7 +61,7 @@ function Open() {
 }
 
 function aboutInvitation({ fleet, role, invited_by, expires_at }: Invitation): string {
-  const to = fleet === null ? "Server administrator" : `${fleet}, ${role}`;
+  const to = fleet === null ? "Admin of this server" : `${fleet}, ${role}`;
   const by = invited_by === null ? "" : ` · by ${invited_by}`;
   return `${to}${by} · until ${day(expires_at)}`;
 }

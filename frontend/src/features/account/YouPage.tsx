@@ -70,7 +70,7 @@ function Account({ session, person, onGone }: Props) {
           <bdi>{person.name}</bdi>
         </h1>
         <p className={prose.lead}>
-          {person.server_admin ? "Administrator of this server." : "Your account on this server."}
+          {person.server_admin ? "Admin of this server." : "Your account on this server."}
         </p>
         <p className={styles.actions}>
           <button

@@ -25,14 +25,14 @@ export function AddPage() {
       <ol className={styles.steps}>
         <Step title="Get the agent">
           <p>
-            From a checkout of the source, on a Mac with Apple silicon or on Linux. Its last line is
-            the command that runs the agent; administrators can build a package instead.
+            Run this in a checkout of the source, on a Mac with Apple silicon or on Linux. The last
+            line it prints is the command that runs the agent. For many Macs, build a package.
           </p>
           <Command text="make agent" />
         </Step>
         <Step title="Connect it to this server">
           <p>
-            Ask the administrator of this server for a token, or for your fleet’s secret (
+            Ask an admin of this server for a token, or for your fleet’s secret (
             <code>--secret</code> in place of <code>--token</code>). On your own server,{" "}
             <code>make token</code> prints one. Nothing is sent before you answer yes.
           </p>

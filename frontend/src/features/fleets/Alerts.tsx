@@ -27,7 +27,7 @@ export function Alerts({ fleet }: { fleet: Dashboard["fleet"] }) {
       ) : !alerts.data ? (
         <Skeleton height="6rem" lines={3} />
       ) : items.length === 0 ? (
-        <p className={section.note}>Nothing asks for attention.</p>
+        <p className={section.note}>No open alerts.</p>
       ) : (
         <ul className={styles.alerts}>
           {items.map((alert) => (
@@ -92,7 +92,7 @@ function Alert({ alert, fleet }: { alert: FleetAlert; fleet: Dashboard["fleet"] 
 
 function states({ state, opened_at, closed_at, acknowledged_at, acknowledged_by }: FleetAlert) {
   const since = `Since ${day(opened_at)}`;
-  if (state === "over" && closed_at) return `${since}, over on ${day(closed_at)}`;
+  if (state === "over" && closed_at) return `${since}, ended on ${day(closed_at)}`;
   if (state === "acknowledged" && acknowledged_at) {
     return `${since}, acknowledged by ${acknowledged_by ?? "somebody"} on ${day(acknowledged_at)}`;
   }

@@ -17,18 +17,18 @@ export function Changes({ dashboard }: { dashboard: Dashboard }) {
   const shown = all ? changes : changes.slice(0, SHOWN);
   return (
     <section className={section.section}>
-      <h2>After updates of macOS</h2>
+      <h2>Changes after macOS updates</h2>
       {changes.length === 0 ? (
         <p className={section.note}>
-          No Mac has measured both before and after an update in the last six months.
+          No Mac has runs from both before and after an update in the last six months.
         </p>
       ) : (
         <>
           <p className={section.note}>
-            The median change of Macs that measured before and after, each compared with itself, and
-            its 95% interval. An interval needs 6 Macs. Changes with an alert come first.
+            The median change of Macs with runs from before and after, each compared with itself,
+            and its 95% interval. An interval needs 6 Macs. Changes with an alert come first.
           </p>
-          <DataTable name="Changes over updates of macOS">
+          <DataTable name="Changes after macOS updates">
             <thead>
               <tr>
                 <th scope="col">Figure</th>

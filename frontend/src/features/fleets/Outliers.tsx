@@ -9,24 +9,25 @@ export function Outliers({ dashboard }: { dashboard: Dashboard }) {
   const { outliers, fleet } = dashboard;
   return (
     <section className={section.section}>
-      <h2>Macs unlike others of their kind</h2>
+      <h2>Macs that differ from similar ones</h2>
       {outliers.length === 0 ? (
         <p className={section.note}>
-          No Mac is far worse than others of its kind in the last four weeks. A kind takes 8 Macs.
+          In the last four weeks, no Mac was far worse than similar Macs. This needs 8 Macs of a
+          kind.
         </p>
       ) : (
-        <DataTable name="Macs unlike others of their kind">
+        <DataTable name="Macs that differ from similar ones">
           <thead>
             <tr>
               <th scope="col">Mac</th>
               <th scope="col">Figure</th>
               <th scope="col" className="number">
-                Beside the median
+                From the median
               </th>
               <th scope="col" className="number">
-                Of Macs
+                Similar Macs
               </th>
-              <th scope="col">Kind</th>
+              <th scope="col">Similar means same</th>
             </tr>
           </thead>
           <tbody>
