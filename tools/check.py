@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Format, lint, types, stale generated files, deployment files, words and commit messages."""
+"""Format, lint, types, stale generated files, deployment files, weak packages, words, commits."""
 
 import sys
 
@@ -33,6 +33,7 @@ STAGES = [
     Stage("Frontend: lint", npm("lint"), quiet=True),
     Stage("Frontend: types", npm("types"), quiet=True),
     *compare(),
+    Stage("Packages: known weaknesses", python("python", "tools/audit.py")),
     Stage("Words", python("python", "tools/words.py"), quiet=True),
     Stage("Commit messages", python("python", "tools/commits.py"), quiet=True),
     Stage("Compose file", schema("compose-spec", "docker-compose.yml"), quiet=True),
