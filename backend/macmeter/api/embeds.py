@@ -20,6 +20,7 @@ from macmeter.api.comparison_schemas import OEmbed
 from macmeter.api.dependencies import ServerPart, public_address
 from macmeter.api.pictures import draw_frozen, frozen_in_words
 from macmeter.api.responses import json_response
+from macmeter.content_security import style_source
 from macmeter.database import Databases
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.figures.build import figure_of, title_of
@@ -33,8 +34,6 @@ from macmeter.sharing.comparisons import frozen_comparison
 router = APIRouter()
 
 _HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors *",
     "Cache-Control": "no-cache",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "strict-origin-when-cross-origin",
@@ -58,9 +57,17 @@ async def embedded_comparison(
     except Problem as problem:
         told = f"<p>{escape(problem.detail)}</p>"
         return HTMLResponse(
-            _html(problem.title, told, theme), status_code=problem.status, headers=_HEADERS
+            _html(problem.title, told, theme), status_code=problem.status, headers=_headers(theme)
         )
-    return HTMLResponse(html, headers=_HEADERS)
+    return HTMLResponse(html, headers=_headers(theme))
+
+
+def _headers(theme: ThemeName | None) -> dict[str, str]:
+    policy = (
+        f"default-src 'none'; img-src 'self'; style-src {style_source(_style(theme))}; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors *"
+    )
+    return {"Content-Security-Policy": policy, **_HEADERS}
 
 
 async def _page(
@@ -204,16 +211,20 @@ def _text(text: str) -> str:
 
 
 def _html(title: str, body: str, theme: ThemeName | None) -> str:
-    style = _colours(THEMES[theme or "light"]) + _STYLE
-    if theme is None:
-        style += f"@media (prefers-color-scheme:dark){{{_colours(THEMES['dark'])}}}"
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
         '<meta name="robots" content="noindex">'
-        f"<title>{_text(title)} · Macmeter</title><style>{style}</style></head>"
+        f"<title>{_text(title)} · Macmeter</title><style>{_style(theme)}</style></head>"
         f"<body>{body}</body></html>"
     )
+
+
+def _style(theme: ThemeName | None) -> str:
+    style = _colours(THEMES[theme or "light"]) + _STYLE
+    if theme is None:
+        style += f"@media (prefers-color-scheme:dark){{{_colours(THEMES['dark'])}}}"
+    return style
 
 
 def _colours(theme: Theme) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from typing import Annotated, Any, cast
 from urllib.parse import urlsplit
 
@@ -20,12 +21,13 @@ from macmeter.api import schemas
 from macmeter.api.asked import AskedPicture
 from macmeter.api.dependencies import Reader, ServerPart, public_address
 from macmeter.api.edge.conditional import is_known
+from macmeter.content_security import style_source
 from macmeter.database import Databases
 from macmeter.figures.build import figure_of
 from macmeter.figures.numbers import counted, day
 from macmeter.pictures.darkroom import Darkroom
 from macmeter.pictures.palette import ThemeName
-from macmeter.pictures.picture import Caption, Picture, draw
+from macmeter.pictures.picture import Caption, Picture, draw, typeface
 from macmeter.queries.answer import answer
 from macmeter.queries.compare import compare
 from macmeter.queries.cost import require_drawable
@@ -232,5 +234,10 @@ def _headers(picture: Picture, media_type: str) -> dict[str, str]:
         "ETag": _tag(picture, media_type),
         "Cache-Control": "public, no-cache",
         "Cross-Origin-Resource-Policy": "cross-origin",
-        "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; font-src data:",
+        "Content-Security-Policy": _policy(),
     }
+
+
+@cache
+def _policy() -> str:
+    return f"default-src 'none'; style-src {style_source(typeface())}; font-src data:"

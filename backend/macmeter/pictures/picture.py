@@ -67,7 +67,7 @@ class Picture:
     def with_type(self) -> str:
         """The SVG with its typeface inside, for viewers that don't have it."""
         opening, _, rest = self.svg.partition(">")
-        return f"{opening}><style>{_faces()}</style>{rest}"
+        return f"{opening}><style>{typeface()}</style>{rest}"
 
 
 def draw(figure: Figure, caption: Caption, theme: ThemeName, width: int | None = None) -> Picture:
@@ -249,7 +249,7 @@ def _notes(figure: Figure, letters: frozenset[str]) -> list[str]:
 
 
 @cache
-def _faces() -> str:
+def typeface() -> str:
     """Our two weights of Latin, as data: a picture refers to nothing outside itself."""
     rules = []
     for weight, name in ((400, "Regular"), (600, "SemiBold")):

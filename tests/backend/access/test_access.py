@@ -246,6 +246,7 @@ async def test_each_role_gets_what_the_table_says(world: World, row: Row) -> Non
         response = await ask(world, row, place, world.headers(role, secret))
         world.server.client.cookies.clear()
         got.append((role, response.status_code))
+        assert "unsafe-" not in response.headers["content-security-policy"]
         if response.status_code >= 400 and row.path.startswith("/api"):
             assert response.headers["content-type"] == "application/problem+json"
         if response.status_code == 401:
