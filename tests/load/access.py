@@ -1,16 +1,19 @@
 """Who may do what: how many cells of the table of access hold, and how many leaks a crawl finds.
 
-Both are tests (tests/backend/access); here they are counted.
+All are tests (tests/backend/access, tests/e2e/pages.spec.ts); here they are counted.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import runpy
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+
+from load import chromium
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "tests/backend/access"
@@ -19,9 +22,10 @@ TESTS = ROOT / "tests/backend/access"
 def figures() -> list[dict[str, Any]]:
     roles = len(runpy.run_path(str(TESTS / "test_access.py"))["ROLES"])
     rows, refused = _outcomes("test_access.py", "gets_what_the_table_says")
+    right, pages = _cells_of_pages()
     asked, leaking = _outcomes("test_leaks.py", "")
     return [
-        _figure("access.cells", (rows - refused) * roles, rows * roles, "cells"),
+        _figure("access.cells", (rows - refused) * roles + right, rows * roles + pages, "cells"),
         {**_figure("crawl.leaks", leaking, 0, "tests that found one"), "n": asked},
     ]
 
@@ -38,6 +42,19 @@ def _outcomes(name: str, kind: str) -> tuple[int, int]:
     if not ran:
         raise RuntimeError(f"no test of {name} ran: {ended.stdout[-500:]}")
     return ran, ran - told["passed"]
+
+
+def _cells_of_pages() -> tuple[int, int]:
+    """How many cells of pages hold, of how many: every page by everybody, in a browser."""
+    line = ["npm", "run", "--silent", "e2e", "--workspace", "frontend", "--", "pages"]
+    environment = os.environ | {"PAGES": "all", "CHROMIUM": chromium.find()}
+    ended = subprocess.run(
+        line, cwd=ROOT, check=False, capture_output=True, text=True, env=environment
+    )
+    told = re.search(r"(\d+) of (\d+) cells of pages hold", ended.stdout)
+    if told is None:
+        raise RuntimeError(f"no page was opened: {ended.stdout[-500:]}")
+    return int(told[1]), int(told[2])
 
 
 def _figure(name: str, value: int, reference: int, unit: str) -> dict[str, Any]:

@@ -1,0 +1,212 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test";
+import paths from "../../frontend/src/routes/paths.json";
+
+const ADDRESS = process.env.BASE_URL ?? "";
+/** With PAGES=all everybody opens every page; without it, those that are alike for all are opened
+ * by two. */
+const ALL = process.env.PAGES === "all";
+
+interface World {
+  fleet: string;
+  run: string;
+  machine: string;
+  slug: string;
+  /** Words of the fleet's runs. */
+  secret: string[];
+  cookies: Record<string, string | null>;
+  tokens: Record<string, string>;
+}
+
+interface Cell {
+  heading: string;
+  /** What is the fleet's own. */
+  sees?: boolean;
+  /** What changes the fleet; not asked of tokens, which no browser sends. */
+  changes?: boolean | undefined;
+}
+
+const PEOPLE = ["viewer", "admin", "server admin"];
+const ADMINS = new Set(["admin", "server admin"]);
+/** Browsers send no tokens, and their pages say what an ended one gets from the API: nothing. */
+const REFUSED = "revoked device";
+
+const alike = (heading: string) => heading;
+const MISSING: Cell = { heading: "Not found" };
+
+/** What each role is shown: the same heading to everybody, or what depends on who asks. */
+const PAGES: Record<string, string | ((role: string, world: World) => Cell)> = {
+  "/": alike("Measured performance of Macs"),
+  "/storage": alike("Storage"),
+  "/threads": alike("Threads"),
+  "/cores": alike("Cores"),
+  "/power": alike("Power"),
+  "/power/residency": alike("Power"),
+  "/workloads": alike("Workloads"),
+  "/chips": alike("Chips"),
+  "/compare": alike("Compare"),
+  "/runs": (role) => ({ heading: "Runs", sees: role === "device" }),
+  "/machines": (role) => ({ heading: "Machines", sees: role === "device" }),
+  "/runs/$id": (role) =>
+    reads(role) || role === "device" ? { heading: "USB4 · FileVault", sees: true } : MISSING,
+  "/machines/$id": (role, { secret }) =>
+    reads(role) || role === "device" ? { heading: secret[0] ?? "", sees: true } : MISSING,
+  "/fleets": (role) => ({
+    heading: [...PEOPLE, "other viewer"].includes(role) ? "Fleets" : "Sign in to see your fleets",
+  }),
+  "/fleets/$name": (role, { fleet }) => {
+    if (!reads(role)) return MISSING;
+    const changes = role === "person's token" ? undefined : ADMINS.has(role);
+    return { heading: fleet, sees: true, changes };
+  },
+  "/fleets/$name/settings": (role, { fleet }) => {
+    const heading = `Settings of ${fleet}`;
+    if (role === "person's token") return { heading, sees: true };
+    if (reads(role)) return { heading, sees: role !== "viewer", changes: role !== "viewer" };
+    if (role === "other viewer") return MISSING;
+    return { heading: isDevice(role) ? "Not a person's" : "Not authorised" };
+  },
+  // A link shows figures to whoever has it, and whose they are to nobody.
+  "/c/$slug": () => ({ heading: "Write speed, whole run" }),
+  "/add": alike("Add your Mac"),
+  "/links": () => ({ heading: "My links" }),
+  "/sign-in": alike("Sign in"),
+  "/invitations": alike("This link is incomplete"),
+  "/you": (role, { secret }) => {
+    const names: Record<string, string> = {
+      viewer: "Vera",
+      "other viewer": "Otto",
+      admin: `Ada ${secret[0]?.split(" ")[1]}`,
+      "server admin": "Sam",
+    };
+    return { heading: names[role] ?? "You’re signed out" };
+  },
+  "/review": () => ({ heading: "Review" }),
+  "/reports": alike("Your report"),
+  "/methods": alike("Methods"),
+  "/about": alike("About the data"),
+  "/docs/api": alike("The API"),
+};
+
+function reads(role: string): boolean {
+  return PEOPLE.includes(role) || role === "person's token";
+}
+
+function isDevice(role: string): boolean {
+  return role === "device" || role === "other device";
+}
+
+function made(): World {
+  const { dataDir } = test.info().config.metadata as { dataDir?: string };
+  const told = execFileSync(
+    join(__dirname, "../../.venv/bin/python"),
+    [join(__dirname, "roles.py"), ADDRESS],
+    { env: { ...process.env, DATA_DIR: dataDir }, encoding: "utf8" },
+  );
+  return JSON.parse(told) as World;
+}
+
+async function browserOf(browser: Browser, world: World, role: string): Promise<BrowserContext> {
+  const token = world.tokens[role];
+  const context = await browser.newContext(
+    token ? { extraHTTPHeaders: { Authorization: token } } : {},
+  );
+  const [name = "", value = ""] = (world.cookies[role] ?? "").split("=");
+  if (name) await context.addCookies([{ name, value, url: ADDRESS }]);
+  return context;
+}
+
+/** What the browser refused because of the Content-Security-Policy, and the API's own answers. */
+function listen(page: Page): { refused: string[]; bodies: Promise<string>[] } {
+  const refused: string[] = [];
+  const bodies: Promise<string>[] = [];
+  page.on("console", (message) => {
+    if (message.text().includes("Content Security Policy")) refused.push(message.text());
+  });
+  page.on("response", (response) => {
+    // A page that is left takes its answers with it.
+    if (response.url().includes("/api/")) bodies.push(response.text().catch(() => ""));
+  });
+  return { refused, bodies };
+}
+
+function address(path: string, world: World): string {
+  const of = path === "/runs/$id" ? world.run : world.machine;
+  const fleet = encodeURIComponent(world.fleet);
+  return path.replace("$id", of).replace("$name", fleet).replace("$slug", world.slug);
+}
+
+/** What is wrong with what is shown; nothing at all as soon as it is right. */
+async function faultOf(page: Page, cell: Cell, secret: string[]): Promise<string> {
+  const { headings, text, changing } = await page.evaluate(() => ({
+    headings: [...document.querySelectorAll("main h1")].map((one) => one.textContent),
+    text: document.querySelector("main")?.innerText ?? "",
+    changing: [...document.querySelectorAll("main button, main input")].some((one) =>
+      /^(Delete this fleet|Address of a webhook)$/.test(one.ariaLabel ?? one.textContent ?? ""),
+    ),
+  }));
+  if (!headings.includes(cell.heading)) return `is headed ${headings.join()}, not ${cell.heading}`;
+  const sees = secret.some((one) => text.includes(one));
+  if (sees !== (cell.sees ?? false)) return sees ? "sees what is private" : "does not see its own";
+  if (cell.changes !== undefined && changing !== cell.changes) {
+    return changing ? "may change" : "may not change";
+  }
+  return "";
+}
+
+test("each page shows each role what is theirs, and nothing of others", async ({ browser }) => {
+  test.slow();
+  expect(Object.keys(PAGES).toSorted(), "a page is missing here").toEqual(paths.toSorted());
+  const world = made();
+  const wrong: string[] = [];
+  let cells = 0;
+  for (const role of [...Object.keys(world.cookies), ...Object.keys(world.tokens)]) {
+    const context = await browserOf(browser, world, role);
+    const page = await context.newPage();
+    const { refused, bodies } = listen(page);
+    await page.goto(`${ADDRESS}/methods`);
+    for (const [path, row] of Object.entries(PAGES)) {
+      if (typeof row === "string" && !ALL && !["anybody", "viewer"].includes(role)) continue;
+      const cell = typeof row === "string" ? { heading: row } : row(role, world);
+      cells += 1;
+      // As a link does: the page stays, and so does what it has asked.
+      await page.evaluate((to) => history.pushState({}, "", to), address(path, world));
+      if (role === REFUSED) {
+        await page.waitForLoadState("networkidle");
+        continue;
+      }
+      let fault = "";
+      const right = async () => {
+        fault = await faultOf(page, cell, world.secret);
+        return fault;
+      };
+      await expect
+        .poll(right)
+        .toBe("")
+        .catch(() => wrong.push(`${role} at ${path}: ${fault}`));
+    }
+    const leaks = (await Promise.all(bodies)).filter((body) =>
+      world.secret.some((one) => body.includes(one)),
+    );
+    if (!reads(role) && role !== "device" && leaks.length > 0) wrong.push(`${role}: ${leaks[0]}`);
+    wrong.push(...refused.map((one) => `${role}: ${one}`));
+    await context.close();
+  }
+  console.log(`${cells - wrong.length} of ${cells} cells of pages hold`);
+  expect(wrong).toEqual([]);
+});
+
+test("an embed is styled under its own policy", async ({ page }) => {
+  const saved = await page.request.post("/api/v1/comparisons", {
+    data: { question: "metric=disk.write_average&by=storage" },
+  });
+  const { slug } = (await saved.json()) as { slug: string };
+  const { refused } = listen(page);
+  for (const theme of ["", "?theme=dark", "?theme=light"]) {
+    await page.goto(`/embed/c/${slug}${theme}`);
+    await expect(page.locator("img")).toHaveJSProperty("complete", true);
+    expect(await page.evaluate(() => getComputedStyle(document.body).margin)).toBe("0px");
+  }
+  expect(refused).toEqual([]);
+});
