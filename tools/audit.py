@@ -20,7 +20,7 @@ UNASKED = "not known: nobody answered what is known of these packages"
 
 
 class Unasked(Exception):
-    """Nobody told."""
+    """Nobody has answered."""
 
 
 def python_faults(told: str) -> list[str]:

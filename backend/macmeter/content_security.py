@@ -9,7 +9,7 @@ import hashlib
 def style_source(css: str) -> str:
     """The source expression that lets a browser use this one style element, and no other style.
 
-    `css` is what stands between its tags, to the byte.
+    `css` is all that is between its tags, to the byte.
     """
     digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
     return f"'sha256-{digest}'"

@@ -23,7 +23,7 @@ interface Cell {
   heading: string;
   /** What is the fleet's own. */
   sees?: boolean;
-  /** What changes the fleet; not asked of tokens, which no browser sends. */
+  /** What changes the fleet; left open for tokens, which no browser sends. */
   changes?: boolean | undefined;
 }
 

@@ -1,4 +1,4 @@
-"""Known weaknesses of packages: told, denied, or said not to be known."""
+"""Known weaknesses of packages: reported, denied, or said to be unknown."""
 
 from __future__ import annotations
 
