@@ -48,9 +48,11 @@ from macmeter.api import (
     oidc,
     operation,
     pages,
+    people,
     person_tokens,
     pictures,
     residency,
+    retention,
     review,
     session,
     sources,
@@ -216,6 +218,8 @@ def _routes() -> list[BaseRoute]:
     routes.include_router(invitations.router)
     routes.include_router(fleets.router)
     routes.include_router(fleet_secrets.router)
+    routes.include_router(retention.router)
+    routes.include_router(people.router)
     routes.include_router(machine_changes.router)
     routes.include_router(audit.router)
 

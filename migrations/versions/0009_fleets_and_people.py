@@ -481,6 +481,35 @@ def upgrade() -> None:
         ondelete="SET NULL",
     )
     op.create_index("ix_comparisons_made_by", "comparisons", ["made_by"])
+    op.create_table(
+        "sweeps",
+        sa.Column("sweep_id", sa.Uuid(), nullable=False),
+        sa.Column("fleet_id", sa.Uuid(), nullable=False),
+        sa.Column("keep", sa.Text(), nullable=False),
+        sa.Column("keep_linked", sa.Boolean(), nullable=False),
+        sa.Column("runs", sa.Integer(), nullable=False),
+        sa.Column("at", sa.TIMESTAMP(timezone=True), nullable=False),
+        sa.Column("ends_at", sa.TIMESTAMP(timezone=True), nullable=False),
+        sa.Column("undone_at", sa.TIMESTAMP(timezone=True), nullable=True),
+        sa.Column("done_at", sa.TIMESTAMP(timezone=True), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["fleet_id"], ["fleets.fleet_id"], name=op.f("fk_sweeps_fleet_id"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("sweep_id", name=op.f("pk_sweeps")),
+    )
+    op.create_index("ix_sweeps_fleet_id", "sweeps", ["fleet_id"], unique=False)
+    op.add_column("runs", sa.Column("sweep_id", sa.Uuid(), nullable=True))
+    op.create_foreign_key(
+        op.f("fk_runs_sweep_id"), "runs", "sweeps", ["sweep_id"], ["sweep_id"], ondelete="SET NULL"
+    )
+    op.create_index(
+        "ix_runs_sweep_id",
+        "runs",
+        ["sweep_id"],
+        unique=False,
+        postgresql_where=sa.text("sweep_id IS NOT NULL"),
+    )
+    op.alter_column("documents", "compressed", nullable=True)
     for name in ("secret_sha256", "decision", "answer", "decided_at"):
         kind = {"secret_sha256": sa.LargeBinary(), "decided_at": sa.TIMESTAMP(timezone=True)}
         op.add_column("doubts", sa.Column(name, kind.get(name, sa.Text()), nullable=True))
@@ -488,6 +517,17 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    # A version that knows of no retention would show what was put aside, or fail for want of it.
+    op.execute("DELETE FROM runs WHERE withdrawn_by = 'retention'")
+    op.execute(
+        "DELETE FROM runs USING documents d WHERE (d.machine_id, d.run_id) ="
+        " (runs.machine_id, runs.run_id) AND d.compressed IS NULL"
+    )
+    op.execute("DELETE FROM run_ids i WHERE NOT EXISTS (SELECT FROM runs WHERE run_id = i.run_id)")
+    op.alter_column("documents", "compressed", nullable=False)
+    op.drop_index("ix_runs_sweep_id", table_name="runs")
+    op.drop_column("runs", "sweep_id")
+    op.drop_table("sweeps")
     op.drop_table("fleet_machines")
     op.drop_table("refusals")
     op.drop_index("ix_alert_deliveries_due_at", table_name="alert_deliveries")

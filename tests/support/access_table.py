@@ -256,7 +256,10 @@ TABLE = [
     *(Row("GET", path, SEES_A_FLEET, LOCAL) for path in (A_FLEET, f"{A_FLEET}/members")),
     *(
         Row("GET", path, SEES_SECRETS, LOCAL)
-        for path in (f"{A_FLEET}/secrets", f"{A_FLEET}/devices", f"{A_FLEET}/clones", *AUDIT)
+        for path in (
+            *(f"{A_FLEET}/secrets", f"{A_FLEET}/devices", f"{A_FLEET}/clones", *AUDIT),
+            *(f"{A_FLEET}/retention", f"{A_FLEET}/retention/preview"),
+        )
     ),
     *(
         Row(method, A_FLEET + path, (*NOBODY_SIGNED_IN, *MANAGES), on, body)
@@ -268,6 +271,8 @@ TABLE = [
             ("POST", "/devices/{token_id}/rotation", A_DEVICE, None),
             ("DELETE", "/devices/{token_id}", A_DEVICE, None),
             ("PUT", "/clones/{machine_id}", A_CLONE, {"are": "one"}),
+            ("PUT", "/retention", LOCAL, {"days": 9000, "runs": 0}),
+            ("DELETE", "/retention", LOCAL, None),
         )
     ),
     Row(
@@ -276,6 +281,31 @@ TABLE = [
         (*NOBODY_SIGNED_IN, 403, 404, 201, 201, 403, 201, 401),
         LOCAL,
         {"name": "Another"},
+    ),
+    Row(
+        "DELETE",
+        f"{A_FLEET}/retention/sweeps/{{sweep_id}}",
+        (*NOBODY_SIGNED_IN, 403, 404, 404, 404, 403, 404, 401),
+        LOCAL | {"sweep_id": "unknown"},
+    ),
+    Row(
+        "POST",
+        f"{A_FLEET}/uploaders",
+        (*NOBODY_SIGNED_IN, 403, 404, 201, 201, 403, 201, 401),
+        LOCAL,
+        {"name": "Importer"},
+    ),
+    # Everybody's accounts are the server's admins', who are people.
+    Row("GET", "/api/v1/people", (*NOBODY_SIGNED_IN, 403, 403, 403, 200, 403, 403, 401)),
+    *(
+        Row(
+            method,
+            "/api/v1/people/{person_id}",
+            (*NOBODY_SIGNED_IN, 403, 403, 403, 204, 403, 403, 401),
+            {"person_id": "member"} | LOCAL,
+            body,
+        )
+        for method, body in (("PATCH", {"server_admin": False}), ("DELETE", None))
     ),
     Row("DELETE", A_FLEET, (*NOBODY_SIGNED_IN, 403, 404, 200, 200, 403, 200, 401), DOOMED),
     Row(

@@ -8,10 +8,10 @@ import secrets
 import time
 import uuid
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, insert, select
+from sqlalchemy import Connection, Row, bindparam, insert, or_, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -24,6 +24,7 @@ PERSON = "person"
 # That a server hands out by itself; a person's are made in access/person_tokens.py.
 SCOPES = (DEVICE, FLEET)
 LOCAL_FLEET = "local"
+_NOTED_EVERY = timedelta(hours=1)
 PREFIX = {DEVICE: "mmd_", FLEET: "mmf_", PERSON: "mmp_"}
 
 
@@ -121,6 +122,14 @@ def require_good(row: Row[Any] | None, now: datetime) -> Row[Any]:
     if row.expires_at is not None and row.expires_at <= now:
         raise unauthorised("This token has expired. Enrol again.", "token_expired")
     return row
+
+
+async def note_use(connection: AsyncConnection, bearer: Bearer, now: datetime) -> None:
+    """Of an uploader, once an hour; when a device was used last, its runs tell."""
+    if bearer.scope == FLEET:
+        long_ago = or_(Token.last_used_at.is_(None), Token.last_used_at < now - _NOTED_EVERY)
+        this = update(Token).where(Token.token_id == bearer.token_id, long_ago)
+        await connection.execute(this.values(last_used_at=now))
 
 
 class KnownTokens:

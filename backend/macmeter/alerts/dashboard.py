@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ARRAY, BigInteger, ColumnElement, and_, func, or_, select, true
+from sqlalchemy import ARRAY, BigInteger, ColumnElement, and_, func, literal, or_, select, true
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.seen_fleets import SeenFleet
@@ -86,6 +86,7 @@ async def dashboard(connection: AsyncConnection, fleet: SeenFleet, now: datetime
             **dict(zip(amiss, numbers, strict=True)),
             "silent_days": (now - silent_since(settings, now)).days,
             "newest_agent": newest,
+            "least_agent": settings.get("least_agent"),
             "filevault_required": bool(settings.get("filevault_required")),
             "refusals": await _refusals(connection, fleet.fleet_id),
         },
@@ -102,11 +103,17 @@ def _amiss(settings: Json, newest: str | None, now: datetime) -> dict[str, Colum
     without = and_(FleetMachine.virtual.is_(False), FleetMachine.encryption.in_(_WITHOUT_FILEVAULT))
     return {
         SILENT: FleetMachine.received_at < silent_since(settings, now),
-        OLD_AGENT: and_(
-            FleetMachine.agent_version.is_not(None), FleetMachine.agent_version != newest
-        ),
+        OLD_AGENT: and_(FleetMachine.agent_version.is_not(None), _is_old(settings, newest)),
         NO_FILEVAULT: without if settings.get("filevault_required") else ~true(),
     }
+
+
+def _is_old(settings: Json, newest: str | None) -> Any:
+    """Whether a machine's agent is older than the fleet wants."""
+    least = settings.get("least_agent")
+    if least is None:
+        return FleetMachine.agent_version != newest
+    return _numbers(FleetMachine.agent_version) < _numbers(literal(least))
 
 
 async def _newest_agent(connection: AsyncConnection, fleet_id: uuid.UUID) -> str | None:
@@ -202,14 +209,15 @@ def _having(q: str) -> Sequence[ColumnElement[bool]]:
 
 def _order(asked: Asked) -> list[Any]:
     column = _SORTED_BY[asked.sort]
-    if asked.sort in _VERSIONS:
-        # 26.10 after 26.9; versions without numbers by their letters.
-        digits = func.string_to_array(func.regexp_replace(column, r"[^0-9.]", "", "g"), ".")
-        numbers = func.array_remove(digits, "").cast(_INTEGERS)
-        by = [numbers, column]
-    else:
-        by = [column]
+    # Versions without numbers by their letters.
+    by = [_numbers(column), column] if asked.sort in _VERSIONS else [column]
     return [of.desc().nulls_last() if asked.descending else of.asc().nulls_first() for of in by]
+
+
+def _numbers(version: ColumnElement[Any] | Any) -> Any:
+    """26.10 comes after 26.9."""
+    digits = func.string_to_array(func.regexp_replace(version, r"[^0-9.]", "", "g"), ".")
+    return func.array_remove(digits, "").cast(_INTEGERS)
 
 
 def _row(row: Any, amiss: Json) -> Json:

@@ -11,6 +11,7 @@ import asyncio
 import os
 import time
 import uuid
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -219,9 +220,15 @@ async def _others(connection: AsyncConnection, fleet_id: uuid.UUID, now: datetim
     return wanted
 
 
-def keep(settings: Settings, url: str, columns: Path | None) -> None:
-    """For ever, as a process of its own."""
+def keep(
+    settings: Settings, url: str, columns: Path | None, also: Callable[[str], Awaitable[None]]
+) -> None:
+    """For ever, as a process of its own, which does with the database at `url` something `also`."""
     os.setpgid(0, 0)  # Ctrl-C is for the supervisor, who ends us
     end_with_starter(0)
     os.nice(_NICE)
-    asyncio.run(Keeper().follow(settings, url, columns))
+
+    async def both() -> None:
+        await asyncio.gather(Keeper().follow(settings, url, columns), also(url))
+
+    asyncio.run(both())

@@ -14,7 +14,7 @@ from macmeter.answers.exact import exact
 from macmeter.catalog import Better, Severity
 
 Source = Literal["measured", "imported", "published"]
-WithdrawnBy = Literal["owner", "server", "quarantine"]
+WithdrawnBy = Literal["owner", "server", "quarantine", "retention"]
 
 
 @exact

@@ -234,3 +234,23 @@ class InvitationMade(InvitationTold):
 
 class OidcAddress(Shape):
     address: str
+
+
+class FleetOfPerson(Shape):
+    name: str
+    role: Literal["viewer", "admin"]
+
+
+class PersonListed(Shape):
+    id: str
+    name: str
+    email: str | None
+    server_admin: bool
+    fleets: list[FleetOfPerson]
+    created_at: str
+    last_seen_at: str | None
+
+
+class People(Shape):
+    items: list[PersonListed]
+    total: int

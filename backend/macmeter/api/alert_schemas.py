@@ -37,6 +37,7 @@ class Health(Shape):
     no_filevault: int
     silent_days: int
     newest_agent: str | None
+    least_agent: str | None
     filevault_required: bool
     refusals: list[Refused]
 

@@ -43,6 +43,8 @@ router = APIRouter(prefix="/api/v1", tags=["answers"], route_class=QuickRoute)
 MAX_DOUBTED = 50
 _REFUSAL = schemas.refusals(401, 422, 503)
 _ABSENT = schemas.refusals(401, 404, 422)
+# Of some its fleet keeps the medians alone.
+_OF_RUN = {**_ABSENT, **schemas.refusals(410)}
 
 
 @router.get("/answer", response_model=schemas.ToldAnswer, responses=_REFUSAL)
@@ -120,7 +122,7 @@ async def get_runs(
     )
 
 
-@router.get("/runs/{run_id}", response_model=RunDetail, responses=_ABSENT, tags=["runs"])
+@router.get("/runs/{run_id}", response_model=RunDetail, responses=_OF_RUN, tags=["runs"])
 async def get_run(run_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
     """One run with its results and flags."""
     return await part.questions.ask(_run_now, run_id, reader)
@@ -136,7 +138,7 @@ async def _run_now(databases: Databases, run_id: uuid.UUID, reader: Asker | None
     "/runs/{run_id}/document",
     response_class=Response,
     responses={
-        **_ABSENT,
+        **_OF_RUN,
         200: {"content": {"application/json": {"schema": {"type": "object"}}}},
     },
     tags=["runs"],

@@ -74,11 +74,17 @@ class Policy(BaseModel):
 
     silent_days: int = Field(ge=1, le=365, description="without an upload a machine is silent")
     filevault_required: bool = Field(description="a Mac without FileVault is listed as amiss")
+    least_agent: str | None = Field(
+        None,
+        max_length=20,
+        pattern=r"^\d+(\.\d+){0,3}$",
+        description="an older agent is out of date; null: whatever is not the newest in the fleet",
+    )
 
 
 @router.put("/policy", status_code=204, responses=schemas.refusals(400, 401, 403, 404, 422))
 async def put_fleet_policy(fleet: str, body: Policy, part: ServerPart, by: Person) -> Response:
-    """Say what counts as amiss: after how many days a machine is silent, and FileVault."""
+    """Say what counts as amiss: a machine's silence, its agent's version, and FileVault."""
     async with part.writing.begin() as connection:
         seen = await seen_fleet(connection, by, fleet)
         require_admin(by, seen.fleet_id, "changes its policy")

@@ -80,6 +80,12 @@ class Device(Shape):
     revoked: bool
 
 
+class NewUploader(Shape):
+    id: str
+    name: str
+    secret: str
+
+
 class Devices(Shape):
     items: list[Device]
     total: int
@@ -115,3 +121,31 @@ class Act(Shape):
 class Acts(Shape):
     items: list[Act]
     next: int | None
+
+
+class RetentionPolicyTold(Shape):
+    days: int
+    keep: Literal["nothing", "medians"]
+    keep_linked: bool
+
+
+class Sweep(Shape):
+    id: str
+    keep: Literal["nothing", "medians"]
+    runs: int
+    at: str
+    ends_at: str
+    state: Literal["undoable", "undone", "done"]
+
+
+class Retention(Shape):
+    policy: RetentionPolicyTold | None
+    sweeps: list[Sweep]
+
+
+class RetentionEffect(Shape):
+    runs: int
+    machines: int
+    links_kept: int
+    runs_kept: int
+    links_lost: int

@@ -41,6 +41,10 @@ class AskedSecret(_Body):
     expires_at: AwareDatetime | None = None
 
 
+class AskedUploader(_Body):
+    name: Label
+
+
 class Settled(_Body):
     """One Mac that lost its token, or several Macs that share an id."""
 
@@ -106,6 +110,22 @@ async def get_devices(
     async with part.writing.connect() as connection:
         items, total = await devices.devices_of(connection, place, asked.limit, asked.offset)
     return json_response({"items": items, "total": total})
+
+
+@router.post(
+    "/uploaders",
+    status_code=201,
+    response_model=shapes.NewUploader,
+    responses=schemas.refusals(400, 401, 403, 404, 422),
+)
+async def post_uploader(
+    fleet: str, body: AskedUploader, part: ServerPart, person: Person
+) -> Response:
+    """Make a token that writes runs of all machines of the fleet: shown here, and never again."""
+    place = person.changed(fleet)
+    async with part.writing.begin() as connection:
+        made = await devices.make_uploader(connection, place, body.name, person)
+    return json_response(made, 201)
 
 
 @router.post(

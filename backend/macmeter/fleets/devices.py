@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import uuid
+from secrets import token_urlsafe as new_secret
 from typing import Any, Literal
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.audit import note
 from macmeter.access.people import Member, Place
-from macmeter.access.tokens import PERSON
+from macmeter.access.tokens import FLEET, PERSON, PREFIX, secret_hash
 from macmeter.errors import not_found
 from macmeter.models import Clone, EnrolmentSecret, Machine, Token
 from macmeter.reading.devices import last_chip, last_upload
@@ -31,7 +32,7 @@ async def devices_of(
             Token.expires_at,
             Token.revoked_at,
             Machine.machine_id,
-            Machine.name,
+            func.coalesce(Machine.name, Token.name).label("name"),
             Machine.barred_at,
             EnrolmentSecret.name.label("secret"),
         )
@@ -60,6 +61,15 @@ def _device(row: Any) -> Json:
         "expires_at": row.expires_at.isoformat() if row.expires_at else None,
         "revoked": row.revoked_at is not None,
     }
+
+
+async def make_uploader(connection: AsyncConnection, place: Place, name: str, by: Member) -> Json:
+    """A token that writes runs of any machine of the fleet, and reads them; its secret, once."""
+    token_id, secret = uuid.uuid4(), PREFIX[FLEET] + new_secret(32)
+    values = {"token_id": token_id, "scope": FLEET, "fleet_id": place.fleet_id, "name": name}
+    await connection.execute(insert(Token).values(secret_sha256=secret_hash(secret), **values))
+    await note(connection, by, "uploader.make", place.fleet_id, token=str(token_id), name=name)
+    return {"id": str(token_id), "name": name, "secret": secret}
 
 
 async def end(

@@ -15,6 +15,7 @@ from macmeter.access.audit import note
 from macmeter.access.people import ADMIN, Member, Place
 from macmeter.access.visibility import PUBLIC
 from macmeter.errors import FieldError, Problem, invalid
+from macmeter.fleets.retention import spare
 from macmeter.licence import LICENCE
 from macmeter.models import Fleet, Machine, Membership, Run, Token
 from macmeter.sharing.deleting import delete_runs
@@ -133,6 +134,8 @@ async def remove(
     of_fleet, tokens = Run.fleet_id == place.fleet_id, Token.fleet_id == place.fleet_id
     machines = update(Machine).where(Machine.fleet_id == place.fleet_id)
     moved = update(Run).where(of_fleet)
+    if runs != "delete":
+        await spare(connection, of_fleet)
     if to is not None:
         await lock(connection, to)
         await connection.execute(machines.values(fleet_id=to.fleet_id))

@@ -15,6 +15,7 @@ from macmeter.access.scope import Asker
 from macmeter.access.tokens import DEVICE
 from macmeter.errors import Problem, not_found
 from macmeter.fleets.fleets import lock
+from macmeter.fleets.retention import spare
 from macmeter.models import Clone, Machine, Run, Token
 from macmeter.reading.machines import has_runs
 from macmeter.reading.moment import begin
@@ -69,6 +70,7 @@ async def _move(connection: AsyncConnection, machine: Any, to: Place, by: Member
     await connection.execute(delete(Clone).where(Clone.machine_id == machine.machine_id))
     if machine.fleet_id is not None:
         theirs = (Run.machine_id == machine.machine_id) & (Run.fleet_id == machine.fleet_id)
+        await spare(connection, theirs)
         await connection.execute(update(Run).where(theirs).values(fleet_id=to.fleet_id))
     told = {"machine_id": str(machine.machine_id), "to": to.fleet_name}
     await note(connection, by, "machine.move", machine.fleet_id, **told)

@@ -68,7 +68,9 @@ class Acceptor:
         # One statement needs no transaction: that spares two round trips.
         alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         async with alone.connect() as connection:
-            bearer = await tokens.find(connection, secret, datetime.now(UTC))
+            now = datetime.now(UTC)
+            bearer = await tokens.find(connection, secret, now)
+            await tokens.note_use(connection, bearer, now)
         self._tokens.keep(secret, bearer)
         return bearer
 

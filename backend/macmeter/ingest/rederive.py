@@ -15,7 +15,6 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
-    and_,
     create_engine,
     delete,
     exists,
@@ -44,7 +43,13 @@ _LATER = datetime(9000, 1, 1, tzinfo=UTC)
 _LOCK = 0x7EDE71
 _NOT_ONE = uuid.UUID(int=0)
 
-OUTDATED = Run.derivation_version < DERIVATION_VERSION
+_KEPT = exists().where(
+    Document.machine_id == Run.machine_id,
+    Document.run_id == Run.run_id,
+    Document.compressed.is_not(None),
+)
+# What a fleet's retention has left the medians of stays as it is.
+OUTDATED = (Run.derivation_version < DERIVATION_VERSION) & _KEPT
 
 Key = tuple[uuid.UUID, uuid.UUID]
 Progress = Callable[[int, int], None]
@@ -121,7 +126,7 @@ async def rederive_runs(
     answers say when they mix derivations. A run whose document today's rules refuse keeps its
     old derivation and holds up no other. AlreadyRederiving when another process is at it.
     """
-    wanted = and_(True) if all_runs else OUTDATED
+    wanted = _KEPT if all_runs else OUTDATED
     numbers = SeriesNumbers()
     done = Rederived()
     async with _only_one(engine) as connection:
@@ -170,6 +175,8 @@ async def _rebuild(
             select(Document.run_id, Document.compressed).where(_in(Document, keys))
         )
         for run_id, stored in documents.all():
+            if stored is None:
+                continue  # emptied since
             try:
                 run = derive(parse(uncompressed(stored), now=_LATER))
             except Problem as problem:

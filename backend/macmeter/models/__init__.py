@@ -18,9 +18,11 @@ from macmeter.models.demo import Demo
 from macmeter.models.doubts import DISMISSED, UPHELD, Doubt, QuotaKey, QuotaUse
 from macmeter.models.fleets import Clone, EnrolmentSecret, Fleet, Token
 from macmeter.models.people import Challenge, Membership, OneTimeLink, Passkey, Person, Session
+from macmeter.models.retention import Sweep
 from macmeter.models.runs import (
     OWNER,
     QUARANTINE,
+    RETENTION,
     SERVER,
     Document,
     Machine,
@@ -36,6 +38,7 @@ __all__ = [
     "DISMISSED",
     "OWNER",
     "QUARANTINE",
+    "RETENTION",
     "SERVER",
     "UPHELD",
     "Act",
@@ -72,5 +75,6 @@ __all__ = [
     "RunResults",
     "Series",
     "Session",
+    "Sweep",
     "Token",
 ]

@@ -23,9 +23,9 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from macmeter.models.base import Base, View
 
-OWNER, SERVER, QUARANTINE = "owner", "server", "quarantine"
-WITHDRAWN_BY = (OWNER, SERVER, QUARANTINE)
-"""Whoever may write the run, the server's admin, and the server by itself."""
+OWNER, SERVER, QUARANTINE, RETENTION = "owner", "server", "quarantine", "retention"
+WITHDRAWN_BY = (OWNER, SERVER, QUARANTINE, RETENTION)
+"""Whoever may write the run, the server's admin, the server by itself, and a fleet's retention."""
 
 
 class Machine(Base):
@@ -69,7 +69,10 @@ class Run(Base):
     """A run, its environment and its target: every dimension a question can name, in one row."""
 
     __tablename__ = "runs"
-    __table_args__ = (Index("ix_runs_received_at", text("received_at DESC"), text("run_id DESC")),)
+    __table_args__ = (
+        Index("ix_runs_received_at", text("received_at DESC"), text("run_id DESC")),
+        Index("ix_runs_sweep_id", "sweep_id", postgresql_where=text("sweep_id IS NOT NULL")),
+    )
 
     machine_id: Mapped[uuid.UUID] = mapped_column(
         ForeignKey("machines.machine_id"), primary_key=True
@@ -86,6 +89,10 @@ class Run(Base):
     withdrawn_reason: Mapped[str | None]
     withdrawn_by: Mapped[str | None]
     """One of `WITHDRAWN_BY`."""
+    sweep_id: Mapped[uuid.UUID | None] = mapped_column(
+        ForeignKey("sweeps.sweep_id", ondelete="SET NULL")
+    )
+    """The sweep of its fleet's retention that ends it, unless somebody undoes that."""
 
     suite: Mapped[str]
     source: Mapped[str]
@@ -143,8 +150,9 @@ class Document(Base):
     run_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     sha256: Mapped[bytes]
     size: Mapped[int]
-    compressed: Mapped[bytes]
-    """As `documents/compression.py` does; `size` bytes before, and `sha256` is of those."""
+    compressed: Mapped[bytes | None]
+    """As `documents/compression.py` does; `size` bytes before, and `sha256` is of those. None once
+    its fleet's retention has kept the medians alone."""
 
 
 class Series(Base):

@@ -32,7 +32,7 @@ from macmeter.answers.runs import (
 from macmeter.documents.compression import uncompressed
 from macmeter.documents.flags import in_order
 from macmeter.documents.samples import samples_by_series, series_key
-from macmeter.errors import invalid, not_found
+from macmeter.errors import Problem, invalid, not_found
 from macmeter.queries.chief_figures import chief_figures
 from macmeter.reading import aside, results, runs
 from macmeter.reading.doubts import count_doubts
@@ -114,8 +114,10 @@ async def one_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Asker 
     moment = await begin(connection, reader)
     run = await runs.with_id(moment, run_id)
     stored = await runs.document_of(moment, run.key) if run is not None else None
-    if run is None or stored is None:
+    if run is None:
         raise not_found("run")
+    if stored is None:
+        raise _not_kept()
     document = as_json(stored.compressed)
     return {
         **(await listed(moment, [run]))[0],
@@ -132,11 +134,22 @@ async def raw_document(
     connection: AsyncConnection, run_id: uuid.UUID, reader: Asker | None
 ) -> bytes:
     """The bytes as they were uploaded."""
-    stored = await runs.document_with_id(await begin(connection, reader), run_id)
+    moment = await begin(connection, reader)
+    stored = await runs.document_with_id(moment, run_id)
     if stored is None:
-        raise not_found("run")
+        raise not_found("run") if await runs.with_id(moment, run_id) is None else _not_kept()
     # Megabytes at most: not while others wait for the event loop.
     return await asyncio.to_thread(uncompressed, stored)
+
+
+def _not_kept() -> Problem:
+    return Problem(
+        410,
+        "document_not_kept",
+        "Only its medians are kept",
+        "Its fleet keeps the samples and traces of a run for some time only. Answers still count "
+        "its medians.",
+    )
 
 
 def _listed(row: StoredRun, chief: list[ChiefFigure]) -> RunSummary:

@@ -236,8 +236,10 @@ async def pages(engine: AsyncEngine, part: Part | None = None) -> AsyncIterator[
 
 async def _documents(connection: AsyncConnection, keys: list[tuple[Any, Any]]) -> list[Row[Any]]:
     among = keyed(keys)
-    query = select(Document.machine_id, Document.run_id, Document.compressed).join(
-        among, is_of(among, Document)
+    query = (
+        select(Document.machine_id, Document.run_id, Document.compressed)
+        .join(among, is_of(among, Document))
+        .where(Document.compressed.is_not(None))
     )
     return list(await connection.execute(query))
 
@@ -275,11 +277,13 @@ def lines(page: Page, shown: Callable[[Value], Any] = lambda value: value) -> li
     told = []
     for row in page.results:
         series = page.series[row.series_id]
-        of_series = samples[row.machine_id, row.run_id].get(
+        of_series = samples.get((row.machine_id, row.run_id), {}).get(
             series_key(series.metric, series.parameters)
         )
         if of_series is None:
-            continue  # `macmeter-server verify` names what a document does not give
+            # Its fleet keeps its medians alone; or `macmeter-server verify` names what a document
+            # does not give.
+            continue
         found = Found(row, catalog.METRICS[series.metric], series.parameters, summarise(of_series))
         of_result = tuple(shown(column.value(found)) for column in OF_RESULT)
         told.append((*of_run[row.machine_id, row.run_id], *of_result))

@@ -159,6 +159,8 @@ async def agents_of(
     )
     found = {}
     for machine_id, compressed in await reading.connection.execute(query):
+        if compressed is None:
+            continue  # of its runs the fleet keeps the medians alone
         version = orjson.loads(uncompressed(compressed)).get("agent", {}).get("version")
         if version is not None:
             found[machine_id] = version

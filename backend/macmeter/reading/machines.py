@@ -234,7 +234,7 @@ async def newest_document(moment: Moment, machine_id: uuid.UUID) -> bytes | None
     query = (
         select(Document.compressed)
         .join(Run, and_(Run.machine_id == Document.machine_id, Run.run_id == Document.run_id))
-        .where(_readable(moment, machine_id))
+        .where(_readable(moment, machine_id), Document.compressed.is_not(None))
         .order_by(Run.received_at.desc(), Run.run_id.desc())
         .limit(1)
     )

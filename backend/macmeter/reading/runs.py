@@ -129,7 +129,12 @@ async def document_of(moment: Moment, run: Key) -> StoredDocument | None:
     query = (
         select(Document.sha256, Document.size, Document.compressed)
         .join(Run, _OF_DOCUMENT)
-        .where(Run.machine_id == run[0], Run.run_id == run[1], visible(moment.scope))
+        .where(
+            Document.compressed.is_not(None),
+            Run.machine_id == run[0],
+            Run.run_id == run[1],
+            visible(moment.scope),
+        )
     )
     row = (await moment.connection.execute(query)).one_or_none()
     return StoredDocument._make(row) if row is not None else None

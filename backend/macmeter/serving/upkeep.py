@@ -1,6 +1,6 @@
 """Work beside the answering: results of an older derivation are made anew after an upgrade, what
 is no longer needed of the change log goes, columns are written down, fleets' pages follow
-their runs, and alerts are sent.
+their runs, alerts are sent, and runs go that fleets no longer keep.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from sqlalchemy.pool import NullPool
 from macmeter import changelog, database
 from macmeter.alerts.keeping import keep
 from macmeter.columns.writer import write
+from macmeter.fleets import keeping
 from macmeter.ingest.rederive import rederive
 from macmeter.observing.logs import say
 from macmeter.processes.child import end_with_starter
@@ -110,9 +111,9 @@ def columns_written_meanwhile(url: str, directory: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def fleets_kept_meanwhile(settings: Settings, url: str, directory: Path) -> Iterator[None]:
-    """While entered, a process keeps what fleets' pages show, and sends alerts."""
+    """While entered, a process keeps what fleets' pages show, sends alerts, and ends old runs."""
     # What it had not committed when it is killed is worked out again.
-    with _always("macmeter-fleets", keep, settings, url, directory):
+    with _always("macmeter-fleets", keep, settings, url, directory, keeping.follow):
         yield
 
 

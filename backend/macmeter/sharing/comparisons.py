@@ -21,7 +21,7 @@ from macmeter.access.visibility import ANYBODY
 from macmeter.answers.answer import Answer
 from macmeter.answers.sides import Compared
 from macmeter.errors import Problem
-from macmeter.models import Comparison
+from macmeter.models import RETENTION, Comparison
 from macmeter.queries.question import Question
 from macmeter.queries.sides import asks_for_sides
 from macmeter.queries.splitting import Key
@@ -249,7 +249,8 @@ async def _withdrawn(reading: Reading, row: Row[Any]) -> list[Json]:
             "reason": run.reason,
         }
         for run in found
-        if run.at > row.created_at
+        # A fleet that keeps its runs for a time only casts doubt on none of them.
+        if run.at > row.created_at and run.by != RETENTION
     ]
 
 

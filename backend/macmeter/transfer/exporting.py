@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, create_engine, func, select
+from sqlalchemy import ColumnElement, Connection, Row, and_, create_engine, exists, func, select
 
 from macmeter import database
 from macmeter.access.scope import COMMONS
 from macmeter.access.visibility import visible
 from macmeter.demo.mark import find as find_demo
 from macmeter.documents.compression import uncompressed
-from macmeter.models import Document, Doubt, Fleet, Run
+from macmeter.models import RETENTION, Document, Doubt, Fleet, Run
 from macmeter.progress import Progress, number_of
 from macmeter.reading.filters import matches
 from macmeter.terms import Term
@@ -118,7 +118,17 @@ class _Export:
 
 
 def _condition(connection: Connection, selection: Selection) -> ColumnElement[bool]:
-    conditions = [Run.source != "published", matches(selection.terms)]
+    conditions = [
+        Run.source != "published",
+        matches(selection.terms),
+        # What a fleet's retention has put aside, or kept the medians of alone, is not passed on.
+        Run.withdrawn_by.is_distinct_from(RETENTION),
+        exists().where(
+            Document.machine_id == Run.machine_id,
+            Document.run_id == Run.run_id,
+            Document.compressed.is_not(None),
+        ),
+    ]
     if selection.public:
         conditions.append(visible(COMMONS))
     if selection.fleet is not None:

@@ -131,3 +131,41 @@ export const auditQuery = (fleet: string) =>
     queryFn: ({ signal }) =>
       dataOf(client.GET("/api/v1/audit", { params: { query: { fleet, limit: 20 } }, signal })),
   });
+
+export type RetentionPolicy = Schemas["RetentionPolicyTold"];
+export type RetentionEffect = Schemas["RetentionEffect"];
+export type Sweep = Schemas["Sweep"];
+
+export const retentionQuery = (fleet: string) =>
+  queryOptions({
+    queryKey: ["fleets", fleet, "retention"],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET("/api/v1/fleets/{fleet}/retention", { ...at(fleet), signal })),
+  });
+
+/** What a policy would do now; nothing is changed. */
+export const previewRetention = (fleet: string, query: RetentionPolicy) =>
+  dataOf(
+    client.GET("/api/v1/fleets/{fleet}/retention/preview", { params: { path: { fleet }, query } }),
+  );
+
+/** `runs` is what the preview said. */
+export const setRetention = (fleet: string, body: RetentionPolicy & { runs: number }) =>
+  dataOf(client.PUT("/api/v1/fleets/{fleet}/retention", { ...at(fleet), body }));
+
+export const endRetention = (fleet: string) =>
+  dataOf(client.DELETE("/api/v1/fleets/{fleet}/retention", at(fleet)));
+
+export const undoSweep = (fleet: string, sweep_id: string) =>
+  dataOf(
+    client.DELETE("/api/v1/fleets/{fleet}/retention/sweeps/{sweep_id}", {
+      params: { path: { fleet, sweep_id } },
+    }),
+  );
+
+/** What counts as amiss in a fleet, as its health says. */
+export const setPolicy = (fleet: string, body: Schemas["Policy"]) =>
+  dataOf(client.PUT("/api/v1/fleets/{fleet}/policy", { ...at(fleet), body }));
+
+export const createUploader = (fleet: string, name: string) =>
+  dataOf(client.POST("/api/v1/fleets/{fleet}/uploaders", { ...at(fleet), body: { name } }));

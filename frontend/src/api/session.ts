@@ -113,3 +113,30 @@ export const makeToken = (body: Schemas["TokenNew"]) =>
 
 export const revokeToken = (token_id: string) =>
   dataOf(client.DELETE("/api/v1/tokens/{token_id}", { params: { path: { token_id } } }));
+
+export const PEOPLE_AT_ONCE = 50;
+export type PersonListed = Schemas["PersonListed"];
+
+/** Everybody with an account, for the server's admins. */
+export const everybodyQuery = (offset: number) =>
+  queryOptions({
+    queryKey: ["session", "people", offset],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET("/api/v1/people", {
+          params: { query: { limit: PEOPLE_AT_ONCE, offset } },
+          signal,
+        }),
+      ),
+  });
+
+export const setServerAdmin = (person_id: string, server_admin: boolean) =>
+  dataOf(
+    client.PATCH("/api/v1/people/{person_id}", {
+      params: { path: { person_id } },
+      body: { server_admin },
+    }),
+  );
+
+export const deletePerson = (person_id: string) =>
+  dataOf(client.DELETE("/api/v1/people/{person_id}", { params: { path: { person_id } } }));

@@ -213,6 +213,19 @@ async def test_a_fleet_says_what_is_amiss_in_it(world: World) -> None:
     assert listed["total"] == QUIET.macs
 
 
+async def test_an_agent_is_out_of_date_where_the_fleet_wants_a_later_one(world: World) -> None:
+    page = f"/api/v1/fleets/{NAME}"
+    everyone = (await world.get(f"{page}/dashboard"))["machines"]
+    for least, old in (("0.1", 0), ("0.1.0", 0), ("0.10", everyone), (None, 0)):
+        body = {**POLICY, "least_agent": least}
+        answer = await world.server.client.put(
+            f"{page}/policy", json=body, headers=world.asking["admin"]
+        )
+        assert answer.status_code == 204, answer.text
+        health = (await world.get(f"{page}/dashboard"))["health"]
+        assert (health["least_agent"], health["old_agent"]) == (least, old)
+
+
 async def test_refused_runs_are_counted_by_reason(world: World) -> None:
     client = world.server.client
     secret = world.asking["uploader"]["Authorization"].removeprefix("Bearer ")

@@ -409,3 +409,17 @@ async def test_acts_are_read_page_by_page_and_exported(cast: Cast) -> None:
         assert code(whole) == (403, "not_server_admin")
         viewer = await cast.ask("GET", f"/api/v1/audit{path}?fleet=acme", cast.viewer)
         assert code(viewer) == (403, "not_admin")
+
+
+async def test_an_uploader_is_made_used_and_revoked(cast: Cast) -> None:
+    made = await cast.ask("POST", f"{FLEETS}/acme/uploaders", json={"name": "Importer"})
+    assert made.status_code == 201
+    secret = made.json()["secret"]
+    listed = f"{FLEETS}/acme/devices"
+    (told,) = (await cast.ask("GET", listed)).json()["items"]
+    assert told.items() >= {"scope": "fleet", "name": "Importer", "last_used_at": None}.items()
+    assert (await cast.server.put(disk_run(), secret)).status_code == 201
+    (told,) = (await cast.ask("GET", listed)).json()["items"]
+    assert told["last_used_at"] is not None
+    assert (await cast.ask("DELETE", f"{listed}/{told['id']}")).status_code == 204
+    assert (await cast.server.put(disk_run(), secret)).status_code == 401

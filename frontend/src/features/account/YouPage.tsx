@@ -17,6 +17,7 @@ import { useTitle } from "../../ui/useTitle";
 import styles from "./account.module.css";
 import { Browsers } from "./Browsers";
 import { ByOidc } from "./ByOidc";
+import { Everybody } from "./Everybody";
 import { Failed } from "./Failed";
 import { Invitations } from "./Invitations";
 import { Passkeys } from "./Passkeys";
@@ -101,6 +102,7 @@ function Account({ session, person, onGone }: Props) {
       )}
       <Browsers />
       <Tokens fleets={session.fleets} />
+      {person.server_admin ? <Everybody self={person.id} /> : null}
       <Deletion onGone={gone} />
     </div>
   );

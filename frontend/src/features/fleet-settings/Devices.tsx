@@ -13,6 +13,7 @@ import { counted, day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { Confirmed } from "./Confirmed";
 import { Failed } from "../../ui/Failed";
+import { NewUploader } from "./NewUploader";
 import styles from "./settings.module.css";
 
 type Way = "rotate" | "revoke" | "admit";
@@ -33,7 +34,7 @@ export function Devices({ fleet }: { fleet: string }) {
   const total = devices.data?.total ?? 0;
   return (
     <section className={styles.section} aria-labelledby="devices">
-      <h2 id="devices">Enrolled Macs</h2>
+      <h2 id="devices">Enrolled Macs and uploaders</h2>
       <p>
         Each has a token to upload with. Renew a token that somebody else may have seen: a Mac that
         has the fleet’s secret enrols again by itself. Revoke it to stop uploads. Runs are kept
@@ -59,6 +60,7 @@ export function Devices({ fleet }: { fleet: string }) {
         ))}
       </ul>
       <Failed error={ending.error} />
+      <NewUploader fleet={fleet} />
       {total > DEVICES_AT_ONCE ? (
         <p className={styles.actions}>
           <button
@@ -85,7 +87,10 @@ export function Devices({ fleet }: { fleet: string }) {
 }
 
 function Called({ device: { name, chip, machine_id, scope } }: { device: Device }) {
-  if (machine_id === null) return scope === "fleet" ? "Uploader" : "A Mac that has not uploaded";
+  if (machine_id === null) {
+    if (scope !== "fleet") return "A Mac that has not uploaded";
+    return name ? <bdi>{name} (uploader)</bdi> : "Uploader";
+  }
   return (
     <Link to="/machines/$id" params={{ id: machine_id }} title={machine_id}>
       <bdi>{name ?? chip ?? "Mac"}</bdi>
@@ -110,6 +115,17 @@ function Ways(props: { device: Device; isBusy: boolean; onWay: (way: Way) => voi
         about={about}
         isBusy={isBusy}
         onConfirm={() => onWay("admit")}
+      />
+    );
+  }
+  if (device.scope === "fleet") {
+    return (
+      <Confirmed
+        label="Revoke"
+        confirm="Revoke this token"
+        about={about}
+        isBusy={isBusy}
+        onConfirm={() => onWay("revoke")}
       />
     );
   }

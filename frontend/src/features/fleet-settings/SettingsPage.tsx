@@ -6,11 +6,13 @@ import { ProblemNotice } from "../../ui/ProblemNotice";
 import prose from "../../ui/Prose.module.css";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
+import { Amiss } from "./Amiss";
 import { AuditLog } from "./AuditLog";
 import { Deletion } from "./Deletion";
 import { Devices } from "./Devices";
 import { Failed } from "../../ui/Failed";
 import { People } from "./People";
+import { Retention } from "./Retention";
 import { Secrets } from "./Secrets";
 import { SharedIds } from "./SharedIds";
 import styles from "./settings.module.css";
@@ -56,6 +58,8 @@ export function SettingsPage({ name, onRenamed, onGone }: Props) {
           <Shown key={fleet.data.visibility} fleet={fleet.data} />
           <Devices fleet={name} />
           <Name key={fleet.data.name} fleet={fleet.data} onRenamed={onRenamed} />
+          <Amiss fleet={name} />
+          <Retention fleet={name} />
           <AuditLog fleet={name} />
           <Deletion fleet={fleet.data} onGone={onGone} />
         </>

@@ -1,4 +1,5 @@
-import type { Visibility } from "../../api/fleetSettings";
+import type { RetentionEffect, RetentionPolicy, Visibility } from "../../api/fleetSettings";
+import { counted } from "../../ui/format";
 
 /** Who reads a fleet's runs. */
 export const SHOWN_TO: Record<Visibility, { name: string; about: string }> = {
@@ -31,7 +32,49 @@ const ACTS: Record<string, string> = {
   "machine.join": "Received a Mac from another fleet",
   "machine.retire": "Retired a Mac",
   "machine.delete": "Deleted a Mac and its runs",
+  "uploader.make": "Created an uploader token",
+  "fleet.policy": "Changed what counts as amiss",
+  "retention.set": "Changed how long runs are kept",
+  "retention.sweep": "Put old runs aside",
+  "retention.undo": "Brought old runs back",
+  "retention.delete": "Deleted old runs",
   "clone.settle": "Settled a shared id",
 };
 
 export const wordsOfAct = (action: string) => ACTS[action] ?? action;
+
+/** What a fleet has chosen to keep. */
+export function policyInWords({ days, keep, keep_linked }: RetentionPolicy): string {
+  const old = `After ${counted(days, "day")}`;
+  if (keep === "medians") return `${old} samples and traces are deleted, and medians stay.`;
+  return `${old} runs are deleted${keep_linked ? ", but for those that a share link rests on" : ""}.`;
+}
+
+/** "Deletes 12,402 runs of 214 Macs. 31 links keep their figures, with 40 runs." */
+export function effectInWords(effect: RetentionEffect, { keep }: RetentionPolicy): string {
+  const { runs, machines, links_kept, runs_kept, links_lost } = effect;
+  if (runs === 0 && links_kept === 0) return "No run is so old yet.";
+  const many = counted(runs, "run");
+  const what = keep === "medians" ? `the samples and traces of ${many}` : many;
+  const told = [`This deletes ${what} of ${counted(machines, "Mac")}.`];
+  if (links_kept > 0) {
+    const [keeps, rest] =
+      links_kept === 1 ? ["keeps its", "it rests"] : ["keep their", "they rest"];
+    told.push(
+      `${counted(links_kept, "share link")} ${keeps} figures: ${counted(runs_kept, "run")} that ${rest} on ${runs_kept === 1 ? "stays" : "stay"}.`,
+    );
+  }
+  if (links_lost > 0) {
+    told.push(
+      `${counted(links_lost, "share link")} will lose ${links_lost === 1 ? "its" : "their"} figures.`,
+    );
+  }
+  if (runs > 0) {
+    told.push(
+      keep === "medians"
+        ? "Pages of runs show no samples then. You can undo it for 7 days."
+        : "Answers leave them out at once. You can undo it for 7 days.",
+    );
+  }
+  return told.join(" ");
+}

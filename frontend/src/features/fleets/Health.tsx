@@ -34,10 +34,7 @@ export function Health({ dashboard, search }: Props) {
         <Fact name="Silent" under={`no upload for ${health.silent_days} days`}>
           {only("silent", health.silent)}
         </Fact>
-        <Fact
-          name="Agent out of date"
-          under={health.newest_agent ? `newest here: ${health.newest_agent}` : "no version stated"}
-        >
+        <Fact name="Agent out of date" under={agentWanted(health)}>
           {only("old_agent", health.old_agent)}
         </Fact>
         {health.filevault_required ? (
@@ -60,6 +57,11 @@ export function Health({ dashboard, search }: Props) {
       ) : null}
     </section>
   );
+}
+
+function agentWanted({ least_agent, newest_agent }: Dashboard["health"]): string {
+  if (least_agent) return `older than ${least_agent}`;
+  return newest_agent ? `newest here: ${newest_agent}` : "no version stated";
 }
 
 interface FactProps {

@@ -1,0 +1,73 @@
+"""All accounts of a server, for its admins."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from fastapi.responses import Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from macmeter.access import directory
+from macmeter.access.people import Member, require_change
+from macmeter.api import account_schemas as told
+from macmeter.api import schemas
+from macmeter.api.dependencies import Person, ServerPart
+from macmeter.api.responses import json_response
+from macmeter.errors import Problem
+
+router = APIRouter(prefix="/api/v1/people", tags=["account"])
+
+
+class PeopleParameters(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    limit: int = Field(100, ge=1, le=1000)
+    offset: int = Field(0, ge=0, le=1_000_000)
+
+
+class PersonChanges(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    server_admin: bool
+
+
+@router.get("", response_model=told.People, responses=schemas.refusals(401, 403, 422))
+async def get_people(
+    asked: Annotated[PeopleParameters, Query()], part: ServerPart, person: Person
+) -> Response:
+    """Everybody with an account, their fleets, and when they were last here."""
+    _require_admin(person)
+    async with part.writing.connect() as connection:
+        return json_response(await directory.everybody(connection, asked.limit, asked.offset))
+
+
+@router.patch(
+    "/{person_id}", status_code=204, responses=schemas.refusals(400, 401, 403, 404, 409, 422)
+)
+async def patch_person(
+    person_id: uuid.UUID, body: PersonChanges, part: ServerPart, person: Person
+) -> Response:
+    """Make somebody the server's admin, or no longer. One always remains."""
+    _require_admin(person)
+    require_change(person)
+    async with part.writing.begin() as connection:
+        await directory.set_server_admin(connection, person_id, body.server_admin, person)
+    return Response(status_code=204)
+
+
+@router.delete("/{person_id}", status_code=204, responses=schemas.refusals(401, 403, 404, 409, 422))
+async def delete_person(person_id: uuid.UUID, part: ServerPart, person: Person) -> Response:
+    """Delete somebody's account. The last admin of a fleet, and of the server, is refused."""
+    _require_admin(person)
+    require_change(person)
+    async with part.writing.begin() as connection:
+        await directory.remove(connection, person_id, person)
+    return Response(status_code=204)
+
+
+def _require_admin(person: Member) -> None:
+    if not person.server_admin:
+        detail = "Only an admin of the server sees everybody's account."
+        raise Problem(403, "not_admin", "Not the server's admin", detail)

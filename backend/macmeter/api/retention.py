@@ -1,0 +1,107 @@
+"""What a fleet keeps and for how long: shown before it acts, and undone within a week."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query
+from fastapi.responses import Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from macmeter.api import fleet_schemas as shapes
+from macmeter.api import schemas
+from macmeter.api.dependencies import Person, ServerPart
+from macmeter.api.responses import json_response
+from macmeter.fleets import retention
+
+router = APIRouter(prefix="/api/v1/fleets/{fleet}/retention", tags=["fleets"])
+
+
+class RetentionPolicy(BaseModel):
+    """What stays of runs that were measured longer ago."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    days: int = Field(365, ge=1, le=36_500, description="how old a run may get")
+    keep: Literal["nothing", "medians"] = Field(
+        "nothing", description="medians: answers stay as they are, samples and traces go"
+    )
+    keep_linked: bool = Field(True, description="keep runs that a link's figures tell of")
+
+    def policy(self) -> retention.Policy:
+        return retention.Policy(self.days, self.keep, self.keep_linked)
+
+
+class ConfirmedPolicy(RetentionPolicy):
+    days: int = Field(ge=1, le=36_500, description="how old a run may get")
+    runs: int = Field(ge=0, description="how many go at once, as the preview said")
+
+
+@router.get("", response_model=shapes.Retention, responses=schemas.refusals(401, 403, 404, 422))
+async def get_retention(fleet: str, part: ServerPart, person: Person) -> Response:
+    """A fleet's policy, if it has one, and what was put aside by it lately."""
+    place = person.administered(fleet)
+    async with part.writing.connect() as connection:
+        policy = await retention.policy_of(connection, place.fleet_id)
+        sweeps = await retention.sweeps_of(connection, place.fleet_id)
+    return json_response({"policy": asdict(policy) if policy else None, "sweeps": sweeps})
+
+
+@router.get(
+    "/preview",
+    response_model=shapes.RetentionEffect,
+    responses=schemas.refusals(401, 403, 404, 422),
+)
+async def get_retention_preview(
+    fleet: str, asked: Annotated[RetentionPolicy, Query()], part: ServerPart, person: Person
+) -> Response:
+    """What a policy would do now. Nothing is changed."""
+    place = person.administered(fleet)
+    async with part.writing.connect() as connection:
+        effect = await retention.effect_of(
+            connection, place.fleet_id, asked.policy(), datetime.now(UTC)
+        )
+    return json_response(asdict(effect))
+
+
+@router.put("", status_code=204, responses=schemas.refusals(400, 401, 403, 404, 409, 422))
+async def put_retention(
+    fleet: str, body: ConfirmedPolicy, part: ServerPart, person: Person
+) -> Response:
+    """Set a policy and act on it, now and then once a day.
+
+    No answer counts the runs from now on; they are deleted after 7 days. `runs` confirms what the
+    preview said: 409 where it is another number by now.
+    """
+    place = person.changed(fleet)
+    async with part.writing.begin() as connection:
+        taken = await retention.set_policy(
+            connection, place, body.policy(), person, datetime.now(UTC)
+        )
+        retention.require_as_told(taken, body.runs)
+    return Response(status_code=204)
+
+
+@router.delete("", status_code=204, responses=schemas.refusals(401, 403, 404, 422))
+async def delete_retention(fleet: str, part: ServerPart, person: Person) -> Response:
+    """Keep all runs from now on. What was put aside is still deleted, unless that is undone."""
+    place = person.changed(fleet)
+    async with part.writing.begin() as connection:
+        await retention.set_policy(connection, place, None, person, datetime.now(UTC))
+    return Response(status_code=204)
+
+
+@router.delete(
+    "/sweeps/{sweep_id}", status_code=204, responses=schemas.refusals(401, 403, 404, 409, 422)
+)
+async def delete_sweep(
+    fleet: str, sweep_id: uuid.UUID, part: ServerPart, person: Person
+) -> Response:
+    """Undo: runs that were put aside count again, and the policy ends."""
+    place = person.changed(fleet)
+    async with part.writing.begin() as connection:
+        await retention.undo(connection, place, sweep_id, person, datetime.now(UTC))
+    return Response(status_code=204)

@@ -1,0 +1,296 @@
+"""What a fleet keeps, and for how long: old runs are put aside at once, and deleted a week later.
+
+Runs that are put aside are withdrawn, so nothing counts them; a run names the sweep that took it.
+Each step is one transaction.
+"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    and_,
+    any_,
+    case,
+    delete,
+    distinct,
+    exists,
+    func,
+    insert,
+    select,
+    tuple_,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.access.audit import note
+from macmeter.access.people import Member, Place
+from macmeter.errors import Problem, not_found
+from macmeter.models import RETENTION, Comparison, Document, Fleet, Run, RunId, Sweep
+from macmeter.sharing.deleting import delete_runs
+from macmeter.sharing.stored import REVOKED
+
+Json = dict[str, Any]
+Keep = Literal["nothing", "medians"]
+
+UNDOABLE = timedelta(days=7)
+_APART = timedelta(days=1)
+_SHOWN = 20
+_SETTING = "retention"
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Of runs that were measured more than `days` days ago, what stays."""
+
+    days: int
+    keep: Keep
+    keep_linked: bool
+    """Whether runs stay that a link's figures tell of."""
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a policy does now."""
+
+    runs: int
+    machines: int
+    links_kept: int
+    """Links whose figures tell of runs so old: those runs stay."""
+    runs_kept: int
+    """For the sake of those."""
+    links_lost: int
+    """Links whose figures go with the runs."""
+
+
+async def policy_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> Policy | None:
+    found = await connection.scalar(
+        select(Fleet.settings[_SETTING]).where(Fleet.fleet_id == fleet_id)
+    )
+    return Policy(**found) if found else None
+
+
+async def effect_of(
+    connection: AsyncConnection, fleet_id: uuid.UUID, policy: Policy, now: datetime
+) -> Effect:
+    old = _old(fleet_id, policy, now)
+    counted = select(func.count(), func.count(distinct(Run.machine_id)))
+    runs, machines = (await connection.execute(counted.where(old, _goes(policy)))).one()
+    if policy.keep == "medians":
+        return Effect(runs, machines, 0, 0, 0)
+    linked = select(func.count()).select_from(Run).where(old, Run.run_id.in_(_linked()))
+    links = select(func.count()).select_from(Comparison).where(_stands(), _tells_of(old))
+    linked_runs = await connection.scalar(linked) or 0
+    telling = await connection.scalar(links) or 0
+    if policy.keep_linked:
+        return Effect(runs, machines, telling, linked_runs, 0)
+    return Effect(runs, machines, 0, 0, telling)
+
+
+async def set_policy(
+    connection: AsyncConnection, place: Place, policy: Policy | None, by: Member, now: datetime
+) -> int:
+    """Set it, None for none, and do at once what it says; how many runs were put aside."""
+    await _lock(connection, place.fleet_id)
+    settings: Any = Fleet.settings.op("-")(_SETTING)
+    if policy is not None:
+        settings = Fleet.settings.op("||")(func.jsonb_build_object(_SETTING, _as_jsonb(policy)))
+    of_fleet = update(Fleet).where(Fleet.fleet_id == place.fleet_id)
+    await connection.execute(of_fleet.values(settings=settings))
+    told = asdict(policy) if policy is not None else {}
+    await note(connection, by, "retention.set", place.fleet_id, **told)
+    return await sweep(connection, place.fleet_id, policy, by, now) if policy is not None else 0
+
+
+def require_as_told(taken: int, told: int) -> None:
+    """409 where it concerns another number of runs than somebody has confirmed."""
+    if taken != told:
+        detail = f"It would concern {taken:,} runs now: look again, and confirm that."
+        raise Problem(409, "changed_meanwhile", "Changed meanwhile", detail, extra={"runs": taken})
+
+
+def _as_jsonb(policy: Policy) -> Any:
+    pairs = [part for name, value in asdict(policy).items() for part in (name, value)]
+    return func.jsonb_build_object(*pairs)
+
+
+async def sweep(
+    connection: AsyncConnection,
+    fleet_id: uuid.UUID,
+    policy: Policy,
+    by: Member | None,
+    now: datetime,
+) -> int:
+    """Put aside what is too old; how many runs."""
+    sweep_id, ends_at = uuid.uuid4(), now + UNDOABLE
+    made = {"sweep_id": sweep_id, "fleet_id": fleet_id, "runs": 0, "at": now, "ends_at": ends_at}
+    kept = {"keep": policy.keep, "keep_linked": policy.keep_linked}
+    await connection.execute(insert(Sweep).values(**made, **kept))
+    values: Json = {"sweep_id": sweep_id}
+    if policy.keep == "nothing":
+        values |= {
+            "withdrawn_at": func.coalesce(Run.withdrawn_at, now),
+            "withdrawn_by": func.coalesce(Run.withdrawn_by, RETENTION),
+            "withdrawn_reason": func.coalesce(
+                Run.withdrawn_reason, f"Older than {policy.days} days: its fleet keeps none so old."
+            ),
+        }
+    taken = update(Run).where(_old(fleet_id, policy, now), _goes(policy)).values(**values)
+    runs = (await connection.execute(taken)).rowcount
+    this = Sweep.sweep_id == sweep_id
+    if not runs:
+        await connection.execute(delete(Sweep).where(this))
+        return 0
+    await connection.execute(update(Sweep).where(this).values(runs=runs))
+    await note(connection, by, "retention.sweep", fleet_id, sweep=str(sweep_id), runs=runs)
+    return runs
+
+
+async def sweeps_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[Json]:
+    """The last ones, newest first."""
+    query = select(Sweep).where(Sweep.fleet_id == fleet_id).order_by(Sweep.at.desc()).limit(_SHOWN)
+    return [
+        {
+            "id": str(row.sweep_id),
+            "keep": row.keep,
+            "runs": row.runs,
+            "at": row.at.isoformat(),
+            "ends_at": row.ends_at.isoformat(),
+            "state": "undone" if row.undone_at else "done" if row.done_at else "undoable",
+        }
+        for row in await connection.execute(query)
+    ]
+
+
+async def undo(
+    connection: AsyncConnection, place: Place, sweep_id: uuid.UUID, by: Member, now: datetime
+) -> None:
+    """Bring its runs back, and end the policy: it would put them aside again.
+
+    409 once they are deleted.
+    """
+    await _lock(connection, place.fleet_id)
+    query = select(Sweep).where(Sweep.sweep_id == sweep_id, Sweep.fleet_id == place.fleet_id)
+    found = (await connection.execute(query.with_for_update())).one_or_none()
+    if found is None:
+        raise not_found("deletion of this fleet's runs")
+    if found.done_at or found.ends_at <= now:
+        detail = "These runs are deleted for good."
+        raise Problem(409, "too_late", "Too late", detail)
+    if found.undone_at:
+        return
+    await spare(connection, Run.sweep_id == sweep_id)
+    ended = update(Sweep).where(Sweep.sweep_id == sweep_id)
+    await connection.execute(ended.values(undone_at=now))
+    await connection.execute(
+        update(Fleet)
+        .where(Fleet.fleet_id == place.fleet_id)
+        .values(settings=Fleet.settings.op("-")(_SETTING))
+    )
+    told = {"sweep": str(sweep_id), "runs": found.runs}
+    await note(connection, by, "retention.undo", place.fleet_id, **told)
+
+
+async def spare(connection: AsyncConnection, which: ColumnElement[bool]) -> None:
+    """Runs of this condition that were put aside count again; others stay withdrawn."""
+    back = Run.withdrawn_by == RETENTION
+    names = ("withdrawn_at", "withdrawn_reason", "withdrawn_by")
+    values = {name: case((back, None), else_=getattr(Run, name)) for name in names}
+    await connection.execute(
+        update(Run).where(which, Run.sweep_id.is_not(None)).values(sweep_id=None, **values)
+    )
+
+
+async def due(connection: AsyncConnection, now: datetime) -> list[uuid.UUID]:
+    """The fleets with something to put aside or to delete; each is looked at once a day."""
+    ending = exists().where(Sweep.fleet_id == Fleet.fleet_id, _is_due(now))
+    lately = exists().where(Sweep.fleet_id == Fleet.fleet_id, Sweep.at > now - _APART)
+    query = select(Fleet.fleet_id).where(ending | (Fleet.settings.has_key(_SETTING) & ~lately))
+    return list(await connection.scalars(query.order_by(Fleet.fleet_id)))
+
+
+async def act(connection: AsyncConnection, fleet_id: uuid.UUID, now: datetime) -> None:
+    """Put aside what a fleet's policy says, and delete what was put aside a week ago."""
+    await _lock(connection, fleet_id)
+    query = select(Sweep).where(Sweep.fleet_id == fleet_id, _is_due(now)).with_for_update()
+    for row in (await connection.execute(query)).all():
+        await _finish(connection, row, now)
+    policy = await policy_of(connection, fleet_id)
+    if policy is not None:
+        await sweep(connection, fleet_id, policy, None, now)
+
+
+async def _finish(connection: AsyncConnection, row: Any, now: datetime) -> None:
+    own = Run.sweep_id == row.sweep_id
+    if row.keep == "medians":
+        keys = select(Run.machine_id, Run.run_id).where(own)
+        emptied = update(Document).where(tuple_(Document.machine_id, Document.run_id).in_(keys))
+        runs = (await connection.execute(emptied.values(compressed=None))).rowcount
+        await connection.execute(update(Run).where(own).values(sweep_id=None))
+    else:
+        if row.keep_linked:
+            # Saved just before they were put aside.
+            await spare(connection, and_(own, Run.run_id.in_(_linked())))
+        # One that somebody has brought back by itself stays, also from now on: it has its sweep.
+        runs = await delete_runs(connection, and_(own, Run.withdrawn_at.is_not(None)))
+    ended = update(Sweep).where(Sweep.sweep_id == row.sweep_id)
+    await connection.execute(ended.values(done_at=now))
+    told = {"sweep": str(row.sweep_id), "runs": runs, "keep": row.keep}
+    await note(connection, None, "retention.delete", row.fleet_id, **told)
+
+
+def _is_due(now: datetime) -> ColumnElement[bool]:
+    return and_(Sweep.done_at.is_(None), Sweep.undone_at.is_(None), Sweep.ends_at <= now)
+
+
+async def _lock(connection: AsyncConnection, fleet_id: uuid.UUID) -> None:
+    """One at a time for a fleet, until the transaction ends."""
+    query = select(Fleet.fleet_id).where(Fleet.fleet_id == fleet_id).with_for_update(key_share=True)
+    if await connection.scalar(query) is None:
+        raise not_found("fleet")
+
+
+def _old(fleet_id: uuid.UUID, policy: Policy, now: datetime) -> ColumnElement[bool]:
+    """Runs that are older than it says, and in no sweep yet; of medians, those with samples."""
+    measured = func.coalesce(Run.started_at, Run.received_at)
+    old = [
+        Run.fleet_id == fleet_id,
+        measured < now - timedelta(days=policy.days),
+        Run.sweep_id.is_(None),
+    ]
+    if policy.keep == "medians":
+        with_samples = exists().where(
+            Document.machine_id == Run.machine_id,
+            Document.run_id == Run.run_id,
+            Document.compressed.is_not(None),
+        )
+        old.append(with_samples)
+    return and_(*old)
+
+
+def _goes(policy: Policy) -> ColumnElement[bool]:
+    """Of old runs those that don't stay for a link's sake. Medians are all that links show."""
+    if policy.keep == "nothing" and policy.keep_linked:
+        return Run.run_id.not_in(_linked())
+    return and_(True)
+
+
+def _stands() -> ColumnElement[bool]:
+    """Links that show figures, or may do so again."""
+    return and_(Comparison.answer.is_not(None), Comparison.state != REVOKED)
+
+
+def _linked() -> Select[Any]:
+    """The runs of which links tell."""
+    return select(func.unnest(Comparison.told_of)).where(_stands())
+
+
+def _tells_of(old: ColumnElement[bool]) -> ColumnElement[bool]:
+    of_id = (RunId.machine_id == Run.machine_id) & (RunId.run_id == Run.run_id)
+    told = select(Run.run_id).join(RunId, of_id)
+    return told.where(RunId.run_id == any_(Comparison.told_of), old).correlate(Comparison).exists()

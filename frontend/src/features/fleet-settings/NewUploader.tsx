@@ -1,0 +1,52 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { createUploader } from "../../api/fleetSettings";
+import { CopyButton } from "../../ui/CopyButton";
+import { Failed } from "../../ui/Failed";
+import styles from "./settings.module.css";
+
+/** A token for a program that uploads for many Macs; its secret is shown once. */
+export function NewUploader({ fleet }: { fleet: string }) {
+  const queries = useQueryClient();
+  const [name, setName] = useState("");
+  const making = useMutation({
+    mutationFn: () => createUploader(fleet, name),
+    onSuccess: () => {
+      setName("");
+      return queries.invalidateQueries({ queryKey: ["fleets", fleet, "devices"] });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    making.mutate();
+  };
+  return (
+    <>
+      <form className={styles.inline} onSubmit={submit}>
+        <label>
+          Uploader
+          <input
+            className="field"
+            required
+            maxLength={60}
+            placeholder="Importer"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </label>
+        <button type="submit" className="button" disabled={making.isPending}>
+          Create uploader token
+        </button>
+      </form>
+      <p>An uploader writes the runs of any Mac of this fleet, and reads all of them.</p>
+      <Failed error={making.error} />
+      {making.data ? (
+        <div className={styles.secret} role="status">
+          <p>Copy this now. The token is shown only once.</p>
+          <code>{making.data.secret}</code>
+          <CopyButton text={making.data.secret}>Copy token</CopyButton>
+        </div>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,192 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import {
+  endRetention,
+  previewRetention,
+  type RetentionPolicy,
+  retentionQuery,
+  type Sweep,
+  setRetention,
+  undoSweep,
+} from "../../api/fleetSettings";
+import { Failed } from "../../ui/Failed";
+import { counted, day } from "../../ui/format";
+import { ProblemNotice } from "../../ui/ProblemNotice";
+import { Confirmed } from "./Confirmed";
+import styles from "./settings.module.css";
+import { effectInWords, policyInWords } from "./words";
+
+const USUAL: RetentionPolicy = { days: 365, keep: "nothing", keep_linked: true };
+
+/** How long runs are kept: shown before it acts, and undone within a week. */
+export function Retention({ fleet }: { fleet: string }) {
+  const queries = useQueryClient();
+  const query = retentionQuery(fleet);
+  const retention = useQuery(query);
+  const ending = useMutation({
+    mutationFn: () => endRetention(fleet),
+    onSuccess: () => queries.invalidateQueries({ queryKey: query.queryKey }),
+  });
+  const policy = retention.data?.policy;
+  return (
+    <section className={styles.section} aria-labelledby="retention">
+      <h2 id="retention">How long runs are kept</h2>
+      {retention.error ? <ProblemNotice error={retention.error} /> : null}
+      {policy ? (
+        <div className={styles.row}>
+          <div>{policyInWords(policy)}</div>
+          <div className={styles.actions}>
+            <Confirmed
+              label="Keep all from now on"
+              confirm="End this policy"
+              isBusy={ending.isPending}
+              onConfirm={() => ending.mutate()}
+            />
+          </div>
+        </div>
+      ) : (
+        <p>All runs are kept.</p>
+      )}
+      <Failed error={ending.error} />
+      {retention.data ? (
+        <>
+          <Sweeps fleet={fleet} sweeps={retention.data.sweeps} />
+          <Policy key={JSON.stringify(policy)} fleet={fleet} policy={policy ?? USUAL} />
+        </>
+      ) : null}
+    </section>
+  );
+}
+
+function Sweeps({ fleet, sweeps }: { fleet: string; sweeps: Sweep[] }) {
+  const queries = useQueryClient();
+  const undoing = useMutation({
+    mutationFn: (id: string) => undoSweep(fleet, id),
+    onSuccess: () => queries.invalidateQueries(),
+  });
+  if (sweeps.length === 0) return null;
+  return (
+    <>
+      <ul>
+        {sweeps.map((sweep) => (
+          <li key={sweep.id} className={styles.row}>
+            <div>
+              {counted(sweep.runs, "run")} on {day(sweep.at)}
+              <span className={styles.under}>{stateOf(sweep)}</span>
+            </div>
+            {sweep.state === "undoable" ? (
+              <div className={styles.actions}>
+                <Confirmed
+                  label="Undo"
+                  confirm="Bring them back and keep all"
+                  about={`the deletion of ${counted(sweep.runs, "run")}`}
+                  isBusy={undoing.isPending}
+                  onConfirm={() => undoing.mutate(sweep.id)}
+                />
+              </div>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      <Failed error={undoing.error} />
+    </>
+  );
+}
+
+function stateOf({ keep, state, ends_at }: Sweep): string {
+  const what = keep === "medians" ? "samples and traces" : "runs";
+  if (state === "undone") return "brought back";
+  if (state === "done") return `${what} deleted`;
+  return `${what} will be deleted for good on ${day(ends_at)}`;
+}
+
+/** Two steps: what it would do, and doing it. */
+function Policy({ fleet, policy }: { fleet: string; policy: RetentionPolicy }) {
+  const queries = useQueryClient();
+  const [days, setDays] = useState(String(policy.days));
+  const [keep, setKeep] = useState(policy.keep);
+  const [keepLinked, setKeepLinked] = useState(policy.keep_linked);
+  const asked: RetentionPolicy = { days: Number(days), keep, keep_linked: keepLinked };
+  const looking = useMutation({ mutationFn: () => previewRetention(fleet, asked) });
+  const setting = useMutation({
+    mutationFn: (runs: number) => setRetention(fleet, { ...asked, runs }),
+    onSuccess: () => queries.invalidateQueries(),
+    onError: () => looking.reset(),
+  });
+  const changing = (change: () => void) => {
+    change();
+    looking.reset();
+    setting.reset();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setting.reset();
+    looking.mutate();
+  };
+  return (
+    <form className={styles.section} onSubmit={submit}>
+      <div className={styles.inline}>
+        <label>
+          Runs older than, in days
+          <input
+            className={`field ${styles.number}`}
+            type="number"
+            required
+            min={1}
+            max={36_500}
+            value={days}
+            onChange={(event) => changing(() => setDays(event.target.value))}
+          />
+        </label>
+        <label>
+          Delete
+          <select
+            className="field"
+            value={keep}
+            onChange={(event) =>
+              changing(() => setKeep(event.target.value === "medians" ? "medians" : "nothing"))
+            }
+          >
+            <option value="nothing">The runs</option>
+            <option value="medians">Samples and traces; medians stay</option>
+          </select>
+        </label>
+        <button type="submit" className="button" disabled={looking.isPending}>
+          Show what goes
+        </button>
+      </div>
+      {keep === "nothing" ? (
+        <label className={styles.choice}>
+          <input
+            type="checkbox"
+            checked={keepLinked}
+            onChange={(event) => changing(() => setKeepLinked(event.target.checked))}
+          />
+          Keep runs that a share link rests on
+          <span className={styles.under}>Without them such links lose their figures.</span>
+        </label>
+      ) : null}
+      <Failed error={looking.error ?? setting.error} />
+      {looking.data ? (
+        <div className={styles.warning} role="status">
+          <p>{effectInWords(looking.data, asked)}</p>
+          <p className={styles.actions}>
+            <button
+              type="button"
+              className="button chief"
+              disabled={setting.isPending}
+              onClick={() => setting.mutate(looking.data.runs)}
+            >
+              {looking.data.runs
+                ? `Delete ${counted(looking.data.runs, "run")}`
+                : "Set this policy"}
+            </button>
+            <button type="button" className="act" onClick={() => looking.reset()}>
+              Cancel
+            </button>
+          </p>
+        </div>
+      ) : null}
+    </form>
+  );
+}
