@@ -24,7 +24,7 @@ export function Appearance() {
   };
   return (
     <label className={styles.appearance}>
-      <span className="visually-hidden">Appearance</span>
+      Appearance
       <select value={choice} onChange={(event) => choose(event.target.value as Choice)}>
         <option value="auto">Auto</option>
         <option value="light">Light</option>

@@ -61,7 +61,6 @@ export function Shell({ topics, account, notice }: Props) {
           </nav>
           <Search topics={topics} />
           <div className={styles.account}>{account}</div>
-          <Appearance />
         </div>
       </header>
       <main id="main" className={styles.main} tabIndex={-1}>
@@ -85,6 +84,7 @@ export function Shell({ topics, account, notice }: Props) {
                 {name}
               </Link>
             ))}
+            <Appearance />
           </nav>
         </div>
       </footer>
