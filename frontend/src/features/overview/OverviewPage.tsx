@@ -72,7 +72,7 @@ interface CountsProps {
   machines: number | undefined;
 }
 
-function Counts({ facets, machines = 0 }: CountsProps) {
+function Counts({ facets, machines }: CountsProps) {
   const values = (name: string) =>
     facets?.dimensions.find((dimension) => dimension.name === name)?.values ?? [];
   const stated = (name: string) => values(name).filter(({ value }) => value !== null).length;
@@ -94,7 +94,7 @@ function Counts({ facets, machines = 0 }: CountsProps) {
           <dt>{n === 1 ? one : many}</dt>
           <dd>
             <Link to={to} search={where.length > 0 ? { where: [...where] } : {}}>
-              {facets ? count(n) : "–"}
+              {facets && n !== undefined ? count(n) : "–"}
               <span className="visually-hidden"> {n === 1 ? one : many}</span>
             </Link>
           </dd>
