@@ -9,7 +9,8 @@ promised is never spent: a change must be large enough to matter, and clear with
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -17,6 +18,7 @@ import numpy as np
 
 from macmeter.alerts.points import (
     DAYS_BEFORE,
+    EVERY,
     Bools,
     Changes,
     Ints,
@@ -66,7 +68,15 @@ class _Asked:
     metric: str
     version: int | None
     changes: Changes
-    """Of one cohort."""
+    """Of one cohort, or of all together."""
+
+    @property
+    def key(self) -> tuple[str, int | None]:
+        return (self.metric, self.version)
+
+    @property
+    def is_of_all(self) -> bool:
+        return bool(self.changes.cohort[0] == EVERY)
 
 
 def findings(
@@ -78,29 +88,54 @@ def findings(
     recent = [points.machine[points.day > today - DAYS_ASKED] for points in known.values()]
     machines = len(np.unique(np.concatenate(recent))) if recent else 0
     level = SPENT / WEEK * machines / max(len(asked), 1)
-    found = []
+    found: dict[tuple[str, int | None], list[Finding]] = {}
     for one in asked:
-        shift = shift_of(one.changes.change)
-        if is_told(shift, level):
-            found.append(_finding(one, shift, known[one.metric], one.metric in lower_is_better))
-    return found
+        shift, of_same = shift_of(one.changes.change), found.setdefault(one.key, [])
+        # All together say something only where no cohort says more.
+        if is_told(shift, level) and not (one.is_of_all and of_same):
+            points = known[one.metric].together() if one.is_of_all else known[one.metric]
+            of_same.append(_finding(one, shift, points, one.metric in lower_is_better))
+    return [finding for of_same in found.values() for finding in of_same]
 
 
 def is_told(shift: Shift, level: float) -> bool:
     """Rarer by chance than `level`, large enough, and clear."""
-    large = abs(math.log(shift.effect)) >= math.log1p(LEAST_CHANGE)
-    return shift.chance <= level and large and shift.is_clear
+    return shift.chance <= level and matters(shift)
+
+
+def matters(shift: Shift) -> bool:
+    """Large enough to act on, and clear."""
+    return abs(math.log(shift.effect)) >= math.log1p(LEAST_CHANGE) and shift.is_clear
 
 
 def _asked(metric: str, points: Points, today: float) -> list[_Asked]:
     """Each cohort and update of these weeks; and each cohort over the last week."""
-    updated = changes_over_updates(points)
-    recent = updated.only(updated.day > today - DAYS_ASKED)
-    stayed = changes_since(points, today - WEEK)
+
+    def updated(points: Points) -> Changes:
+        changes = changes_over_updates(points)
+        return changes.only(changes.day > today - DAYS_ASKED)
+
+    def stayed(points: Points) -> Changes:
+        return changes_since(points, today - WEEK)
+
     return [
-        *(_Asked(metric, int(part.version[0]), part) for part in parts_of(recent)),
-        *(_Asked(metric, None, part) for part in parts_of(stayed, by_version=False)),
+        *(_Asked(metric, int(part.version[0]), part) for part in parts_and_all(points, updated)),
+        *(_Asked(metric, None, part) for part in parts_and_all(points, stayed, by_version=False)),
     ]
+
+
+def parts_and_all(
+    points: Points, changes_of: Callable[[Points], Changes], *, by_version: bool = True
+) -> list[Changes]:
+    """By cohort; then those of all cohorts together, where they are more than one."""
+    parts = parts_of(changes_of(points), by_version=by_version)
+    together = parts_of(changes_of(points.together()), by_version=by_version)
+
+    def version(part: Changes) -> int | None:
+        return int(part.version[0]) if by_version else None
+
+    cohorts = Counter(map(version, parts))
+    return [*parts, *(part for part in together if cohorts[version(part)] > 1)]
 
 
 def parts_of(changes: Changes, *, by_version: bool = True) -> list[Changes]:

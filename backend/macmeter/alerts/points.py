@@ -6,7 +6,7 @@ compared. A machine has several, and one change: the median of those of its line
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,8 @@ DAYS_BEFORE = 56.0
 DAYS_AFTER = 28.0
 # One run may be anything: before an update there are some.
 FEWEST_BEFORE = 2
+# The number of all cohorts as one.
+EVERY = -1
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,10 @@ class Points:
         numbers = (self.machine, self.line, self.cohort, self.version)
         machine, line, cohort, version = (array[chosen] for array in numbers)
         return Points(machine, line, cohort, version, self.day[chosen], self.value[chosen])
+
+    def together(self) -> Points:
+        """All cohorts as one; lines stay apart."""
+        return replace(self, cohort=np.full(len(self), EVERY))
 
     def in_order(self) -> Points:
         """By line and time."""

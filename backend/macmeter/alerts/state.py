@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from macmeter import catalog
-from macmeter.alerts.judging import Finding, findings, moved, parts_of
+from macmeter.alerts.judging import Finding, findings, matters, moved, parts_and_all
 from macmeter.alerts.outliers import DAYS, outliers
-from macmeter.alerts.points import Changes, Points, changes_over_updates
+from macmeter.alerts.points import EVERY, Changes, Points, changes_over_updates
 from macmeter.catalog import Better, Role
 from macmeter.reading.fleets import Measured, Names, at_of, day_of, days_of, measured_by
 from macmeter.reading.moment import Reading
@@ -69,9 +69,10 @@ async def state_of(reading: Reading, fleet_id: uuid.UUID, now: datetime) -> Stat
     every = [
         _change(of, part, told_keys)
         for of in known.values()
-        for part in parts_of(changes_over_updates(of.points))
+        for part in parts_and_all(of.points, changes_over_updates)
     ]
-    every.sort(key=lambda one: (not one["told"], -abs(math.log(one["ratio"]))))
+    # One Mac that changed much says less than ten that changed.
+    every.sort(key=lambda one: (not one["told"], not one["matters"], -abs(math.log(one["ratio"]))))
     unlike = [one for of in known.values() for one in _outliers(of, day_of(now), ids)]
     unlike.sort(key=lambda one: one["ratio"] if one["better"] == "higher" else 1 / one["ratio"])
     told = {"changes": every[:_MOST], "outliers": unlike[:_MOST]}
@@ -119,18 +120,20 @@ def _found(of: Known, one: Finding, ids: Any) -> Json:
 
 
 def _about(of: Known, cohort: int, shift: Shift) -> Json:
-    """`machines` were measured before and after; the cohort has `of`."""
+    """`machines` were measured before and after; the cohort, or all cohorts, have `of`."""
     metric = catalog.METRICS[of.metric]
-    own = of.points.machine[of.points.cohort == cohort]
+    own = of.points.machine[(of.points.cohort == cohort) | (cohort == EVERY)]
+    terms = {} if cohort == EVERY else of.names.cohorts[cohort]
     return {
         "metric": of.metric,
         "title": metric.title,
         "better": metric.better.value,
-        "cohort": of.names.cohorts[cohort],
-        "where": where_of(of.names.cohorts[cohort]),
+        "cohort": terms,
+        "where": where_of(terms),
         "ratio": shift.effect,
         "low": shift.low,
         "high": shift.high,
+        "matters": matters(shift),
         "machines": shift.machines,
         "of": len(np.unique(own)),
     }

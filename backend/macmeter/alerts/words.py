@@ -16,7 +16,9 @@ _THIN = "\u2009"
 
 
 def cohort_in_words(cohort: Mapping[str, Value]) -> str:
-    """ "Apple M1, Internal SSD, FileVault": without what is so of every Mac."""
+    """ "Apple M1, Internal SSD, FileVault": without what is so of every Mac; of none, of all."""
+    if not cohort:
+        return "All Macs together"
     told = {name: value for name, value in cohort.items() if (name, value) != ("virtual", False)}
     return case_label(list(told), told)
 

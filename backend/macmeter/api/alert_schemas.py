@@ -66,11 +66,13 @@ class _OfCohort(Shape):
 
 class _Shift(_OfCohort):
     """`machines` were measured before and after, and `moved` of them are nearer to the change
-    than to none; `of` are all of the cohort. The interval is absent below 6 machines.
+    than to none; `of` are all of the cohort, or of the fleet where `cohort` is empty. The interval
+    is absent below 6 machines; it `matters` from 3 % on, where the interval leaves out no change.
     """
 
     low: float | None
     high: float | None
+    matters: bool
     moved: int
     of: int
     version: str | None

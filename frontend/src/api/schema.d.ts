@@ -3295,6 +3295,8 @@ export interface components {
             low: number | null;
             /** High */
             high: number | null;
+            /** Matters */
+            matters: boolean;
             /** Moved */
             moved: number;
             /** Of */
@@ -6329,6 +6331,8 @@ export interface components {
             low: number | null;
             /** High */
             high: number | null;
+            /** Matters */
+            matters: boolean;
             /** Moved */
             moved: number;
             /** Of */

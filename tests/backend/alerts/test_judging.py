@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from macmeter.alerts.judging import PROMISED, findings
-from macmeter.alerts.points import Points
+from macmeter.alerts.points import EVERY, Points
 from support.fleet_weeks import Counted, Simulation
 
 
@@ -70,6 +72,19 @@ def test_where_all_were_updated_nobody_stayed_to_compare_with() -> None:
 
 def test_five_machines_are_too_few_to_tell_anything() -> None:
     assert not findings({"write": fleet(0.5, machines=5, updated=5)}, (), 51)
+
+
+def test_kinds_too_small_to_tell_anything_are_told_together() -> None:
+    points = fleet(0.9)
+    (found,) = findings({"write": replace(points, cohort=points.machine // 3)}, (), 51)
+    assert (found.cohort, found.version, found.shift.machines) == (EVERY, 2, 12)
+    assert sorted(found.machines.tolist()) == list(range(12))
+
+
+def test_what_a_kind_tells_is_not_told_again_of_all() -> None:
+    points = fleet(0.9)
+    found = findings({"write": replace(points, cohort=(points.machine == 19) + 0)}, (), 51)
+    assert [one.cohort for one in found] == [0]
 
 
 def test_what_nobody_would_act_on_is_not_told() -> None:
