@@ -19,7 +19,7 @@ from macmeter.columns.coded import narrowest
 from macmeter.columns.lot import Lot
 from macmeter.columns.names import Ints
 from macmeter.columns.owned import Drives, owned
-from macmeter.columns.segment import Bools, Floats, Small
+from macmeter.columns.segment import Bools, Floats, Small, gather
 from macmeter.columns.some import Some
 from macmeter.stats.summary import medians_of
 
@@ -117,15 +117,17 @@ class Grouped:
             own.append(runs + np.int64(some.part.first_run))
         return np.concatenate(own)
 
-    def rows_of(self, group: int, owners: Bools) -> Ints:
-        """As `rows`, of these owners alone: by number whether it is one of them."""
+    def rows_of(self, group: int, owners: Bools, setups: Bools) -> Ints:
+        """As `rows`, of these owners and setups: by number whether it is one of them."""
         if self._given is not None:
-            rows = self._given
+            rows = self._given.compress(setups[self.lot.of_runs("setup", self._given)])
             return rows.compress(owners[self.lot.of_runs("owner", rows)])
         own: list[Ints] = []
         for some, part, first in zip(self.parts, self.lot.parts, self.lot.first_rows, strict=True):
             rows = some.of_group(group, self.count)
-            theirs = np.flatnonzero(owners.take(part.of_runs("owner", rows)))
+            if not setups.all():
+                rows = rows.take(np.flatnonzero(gather(setups, part.of_runs("setup", rows))))
+            theirs = np.flatnonzero(gather(owners, part.of_runs("owner", rows)))
             own.append(rows.take(theirs) + np.int64(first))
         main = own.pop(self.main)
         others: Ints = np.concatenate([_NONE, *own])

@@ -14,7 +14,7 @@ from macmeter.columns.names import Ints
 from macmeter.columns.owned import Tally, tallied
 from macmeter.columns.segment import Bools, expand, gather
 from macmeter.columns.some import Some
-from macmeter.stats.spread import Counted
+from macmeter.stats.spread import Spread, spreads_of
 
 # Groups times steps that are counted in one table.
 _MOST_COUNTED = 2**22
@@ -78,21 +78,21 @@ def setups_by_group(grouped: Grouped) -> list[tuple[int, Ints, Ints]]:
     return found
 
 
-def steps_by_group(grouped: Grouped) -> list[Counted]:
-    """All samples of each group, in steps of their logarithm."""
+def spreads_by_group(grouped: Grouped) -> list[Spread | None]:
+    """Of all samples of each group together."""
     counted = [of for some in grouped.parts for of in _steps(some) if len(of.steps)]
     if not counted:
-        return [Counted(0, np.zeros(0, dtype=np.int64))] * grouped.count
+        return [None] * grouped.count
     least = min(int(of.steps.min()) for of in counted)
     width = max(int(of.steps.max()) for of in counted) - least + 1
     several = max(_MOST_COUNTED // width, 1)
-    found: list[Counted] = []
+    found: list[Spread | None] = []
     for first in range(0, grouped.count, several):
         last = min(first + several, grouped.count)
         table = np.zeros((last - first) * width, dtype=np.int64)
         for one in counted:
             table += _table(one, (first, last), least, width)
-        found += [Counted(least, counts) for counts in table.reshape(-1, width)]
+        found += spreads_of(least, table.reshape(-1, width))
     return found
 
 

@@ -41,7 +41,7 @@ from macmeter.queries.relative import ratios_of
 from macmeter.queries.replication import as_of
 from macmeter.queries.splitting import Key, distinct
 from macmeter.reading.moment import Reading, begin_reading
-from macmeter.stats.figures import Figures, Interval, figures
+from macmeter.stats.figures import Figures, Interval
 from macmeter.terms import Term
 
 
@@ -215,7 +215,7 @@ def _counted(question: Question, group: Group) -> FiguresTold:
         "samples": group.sample_count,
         "mixes": mixes_of(pooled),
         "mix": digest_of(pooled),
-        **_figures(figures(group.clusters, question.weight)),
+        **_figures(group.figures(question.weight)),
         "flags": _flags(group),
     }
     spread = group.spread

@@ -24,7 +24,7 @@ from macmeter.columns.tallies import (
     rows_by_flags,
     samples_by_group,
     setups_by_group,
-    steps_by_group,
+    spreads_by_group,
 )
 from macmeter.columns.view import Part, View
 from macmeter.queries.cost import require_few_groups
@@ -33,7 +33,8 @@ from macmeter.queries.question import Question
 from macmeter.queries.splitting import Divided, Key, distinct
 from macmeter.reading.moment import Reading
 from macmeter.stats.clusters import Clusters
-from macmeter.stats.spread import Spread, spread_of
+from macmeter.stats.figures import Figures, figures, figures_of_groups
+from macmeter.stats.spread import Spread
 from macmeter.terms import Term, Value
 
 # Groups of more runs than this are reached through the list of runs.
@@ -123,6 +124,14 @@ class Group:
         sizes = self.cells.sizes.astype(np.int64)
         return Clusters(lambda: self.values, sizes, self.cells.medians)
 
+    def figures(self, weight: str) -> Figures:
+        """Over its machines, or over its runs with `weight="run"`."""
+        if weight == "run":
+            return figures(self.clusters, weight)
+        found = self.grouped.kept(_figures_by_group)[self.number]
+        assert found is not None
+        return found
+
     @property
     def machine_values(self) -> Floats:
         """The median of each machine's values."""
@@ -166,9 +175,9 @@ class Group:
         """The rows where `mask` is true."""
         return Group.of_rows(self.lot, self.rows[mask], self.by)
 
-    def of_owners(self, owners: Bools) -> Group:
-        """Its rows of these owners: by number whether it is one of them."""
-        return Group.of_rows(self.lot, self.grouped.rows_of(self.number, owners), self.by)
+    def of_owners(self, owners: Bools, setups: Bools) -> Group:
+        """Its rows of these owners and setups: by number whether it is one of them."""
+        return Group.of_rows(self.lot, self.grouped.rows_of(self.number, owners, setups), self.by)
 
     @cached_property
     def known(self) -> Group:
@@ -238,12 +247,21 @@ class Group:
     @property
     def spread(self) -> Spread | None:
         """Of all its samples together."""
-        return spread_of(self.grouped.kept(steps_by_group)[self.number])
+        return self.grouped.kept(spreads_by_group)[self.number]
 
     @property
     def sample_count(self) -> int:
         found: int = self.grouped.kept(samples_by_group)[self.number]
         return found
+
+
+def _figures_by_group(grouped: Grouped) -> list[Figures | None]:
+    """Over machines; None of a group without a row."""
+
+    def alone(number: int) -> Clusters:
+        return Group(grouped, number).clusters
+
+    return figures_of_groups(grouped.machines.medians, grouped.ends, alone)
 
 
 Groups = dict[Key, Group]

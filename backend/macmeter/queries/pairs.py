@@ -18,6 +18,7 @@ import numpy as np
 from macmeter import catalog
 from macmeter.columns.lot import Setting
 from macmeter.columns.names import Ints
+from macmeter.columns.segment import Bools
 from macmeter.queries.groups import Group
 from macmeter.queries.guests import pairs_of_guests
 from macmeter.reading.hosts import Hosts
@@ -88,13 +89,12 @@ def _of_same_devices(group: Group, reference: Group, compared: Collection[str]) 
     """A ratio for each machine that has both, alike in all else."""
     both = np.zeros(2 * len(group.view.names.machines), dtype=bool)
     both[np.intersect1d(group.cells.owner, reference.cells.owner, assume_unique=True)] = True
-    if not both.any():
-        return np.zeros(0)
-    group, reference = group.of_owners(both), reference.of_owners(both)
     alike: dict[Hashable, int] = {}
-    over, under = _Cells(group, compared, alike), _Cells(reference, compared, alike)
-    over.number(len(alike))
-    under.number(len(alike))
+    sides = [_Alike(side, compared, alike) for side in (group, reference)]
+    shared = np.logical_and(*(side.having(len(alike)) for side in sides))
+    if not both.any() or not shared.any():
+        return np.zeros(0)
+    over, under = (side.cells(both, shared) for side in sides)
     _, above, below = np.intersect1d(over.codes, under.codes, return_indices=True)
     if len(above) and len(np.intersect1d(over.rows.runs, under.rows.runs)):
         # Where the same runs are on both sides the group contains its reference: no pair.
@@ -109,36 +109,56 @@ def _of_same_devices(group: Group, reference: Group, compared: Collection[str]) 
     return medians_by(over.machines[above], tops / bottoms)
 
 
-class _Cells:
-    """A side's values by machine and by what must be alike in a pair."""
+class _Alike:
+    """By series and setup of a side the number of what must be alike in a pair."""
 
     def __init__(self, group: Group, compared: Collection[str], alike: dict[Hashable, int]) -> None:
-        self.rows = group
+        self._group = group
         lot = group.lot
         settings, examples = lot.settings(group.by)
         numbers = np.zeros((len(lot.series), len(examples)), dtype=np.int64)
+        self._present: list[int] = []
         for series, setups in group.setups_of_series:
             for setting in np.unique(settings[setups]).tolist():
                 told = lot.setting(int(examples[setting]), series, group.by)
                 kept = tuple(sorted(keep_alike(told, compared).items()))
-                numbers[lot.series.index(series), setting] = alike.setdefault(kept, len(alike))
-        places = lot.series_places(group.rows)
-        self._alike = numbers[places, settings[group.setup_numbers]]
+                number = alike.setdefault(kept, len(alike))
+                numbers[lot.series.index(series), setting] = number
+                self._present.append(number)
+        self._numbers = numbers[:, settings]
 
-    def number(self, alike: int) -> None:
-        """Give each cell a code that is the same on both sides."""
-        view = self.rows.view
-        devices = self.rows.of_runs("device")
-        by_machine = self.rows.machines.astype(np.int64) * alike + self._alike
+    def having(self, count: int) -> Bools:
+        """By number below `count`, whether the side has any such row."""
+        found = np.zeros(count, dtype=bool)
+        found[self._present] = True
+        return found
+
+    def cells(self, owners: Bools, shared: Bools) -> _Cells:
+        """Of the rows of these owners, of setups that may be alike on both sides."""
+        setups: Bools = np.logical_or.reduce(shared[self._numbers])
+        group = self._group.of_owners(owners, setups)
+        places = group.lot.series_places(group.rows)
+        return _Cells(group, self._numbers[places, group.setup_numbers], len(shared))
+
+
+class _Cells:
+    """A side's values by machine and by what must be alike in a pair."""
+
+    def __init__(self, group: Group, alike: Ints, count: int) -> None:
+        """`alike` are numbers below `count` by row: each cell's code is the same on both sides."""
+        self.rows = group
+        view = group.view
+        devices = group.of_runs("device")
+        by_machine = group.machines.astype(np.int64) * count + alike
         codes = by_machine * len(view.names.devices) + devices
         self._order = np.argsort(codes, kind="stable")
         ordered = codes[self._order]
         self._starts = np.flatnonzero(np.diff(ordered, prepend=-1))
         self.codes = ordered[self._starts]
-        self.machines = self.rows.machines[self._order][self._starts]
+        self.machines = group.machines[self._order][self._starts]
         sizes = np.diff(self._starts, append=len(ordered))
         self._sizes = sizes
-        self.medians = Clusters(self.rows.values[self._order], sizes).medians
+        self.medians = Clusters(group.values[self._order], sizes).medians
 
     def runs_of(self, cell: int) -> set[int]:
         start = self._starts[cell]

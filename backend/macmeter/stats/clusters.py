@@ -17,7 +17,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from macmeter.stats.intervals import Median, of_values, safe_share, tail
+from macmeter.stats.intervals import Median, middle_of, of_ordered, safe_share, tail
 from macmeter.stats.summary import Array, medians_of
 
 Counts = NDArray[np.int64]
@@ -57,14 +57,19 @@ class Clusters:
         """Each cluster's; the same definition as `percentile`."""
         return medians_of(self.values, None, np.cumsum(self.sizes) - self.sizes, self.sizes)
 
+    @cached_property
+    def ascending(self) -> tuple[Array, Counts]:
+        """All values, ascending, and the number of each one's cluster."""
+        values = self.values
+        order = _ascending(values)
+        return values.take(order), np.repeat(np.arange(len(self)), self.sizes).take(order)
+
 
 def of_clusters(clusters: Clusters) -> Median:
     """The median over all values of at least MINIMUM clusters."""
-    values, sizes = clusters.values, clusters.sizes
-    if len(values) == len(clusters):
-        return of_values(values)
-    order = _ascending(values)
-    ordered, owners = values[order], np.repeat(np.arange(len(clusters)), sizes)[order]
+    (ordered, owners), sizes = clusters.ascending, clusters.sizes
+    if len(ordered) == len(clusters):
+        return of_ordered(ordered)
 
     below = _Chances(owners, sizes)
     above = _Chances(owners[::-1], sizes)
@@ -73,7 +78,7 @@ def of_clusters(clusters: Clusters) -> Median:
         missed = tail(deviations)
         return _limit(ordered, below, missed), _limit(ordered[::-1], above, missed)
 
-    return Median(float(np.median(ordered)), len(clusters), limits)
+    return Median(middle_of(ordered), len(clusters), limits)
 
 
 def _ascending(values: Array) -> NDArray[np.intp]:
@@ -95,14 +100,22 @@ class _Chances:
 
     def __init__(self, owners: Counts, sizes: Counts) -> None:
         self._owners, self._sizes = owners, sizes
+        self._passed, self._counts = 0, np.zeros(len(sizes), dtype=np.int64)
         # A ratio asks for limits nearer and nearer, which are searched for in the same places.
         self._known: dict[int, float] = {}
 
     def of(self, passed: int) -> float:
         if passed not in self._known:
-            counts = np.bincount(self._owners[:passed], minlength=len(self._sizes))
-            self._known[passed] = chance_of_surplus(self._sizes - 2 * counts)
+            self._pass(passed)
+            self._known[passed] = chance_of_surplus(self._sizes - 2 * self._counts)
         return self._known[passed]
+
+    def _pass(self, passed: int) -> None:
+        """Count those between the last place and this one: a search comes nearer and nearer."""
+        between = self._owners[min(passed, self._passed) : max(passed, self._passed)]
+        counts = np.bincount(between, minlength=len(self._sizes))
+        self._counts += counts if passed > self._passed else -counts
+        self._passed = passed
 
 
 def _limit(values: Array, chances: _Chances, missed: float) -> float:
@@ -128,12 +141,9 @@ def chance_of_surplus(surplus: Counts) -> float:
 
     Exact for up to twice _SINGLY parts; beyond, the smaller parts are taken together as normal.
     """
-    parts = np.abs(surplus)
-    parts.sort()
-    parts = parts[::-1]
     least = int(surplus.sum())
-    singly = _sums(parts[:_SINGLY])
-    rest = parts[_SINGLY:]
+    rest, largest = _apart(np.abs(surplus))
+    singly = _sums(largest)
     if len(rest) <= _SINGLY:
         others = np.sort(_sums(rest))
         as_great = len(others) - np.searchsorted(others, least - singly)
@@ -143,7 +153,16 @@ def chance_of_surplus(surplus: Counts) -> float:
         return float((singly >= least).mean())
     # Sums of whole numbers with signs lie twice their common divisor apart.
     halfway = 1 if (rest == 1).any() else int(np.gcd.reduce(rest))
-    return float(np.interp((least - halfway - singly) / spread, _DEVIATIONS, _TAILS).mean())
+    found = np.interp((least - halfway - singly) / spread, _DEVIATIONS, _TAILS)
+    return float(np.add.reduce(found)) / len(found)
+
+
+def _apart(parts: Counts) -> tuple[Counts, Counts]:
+    """The smaller parts, and the _SINGLY largest, descending."""
+    smaller = max(len(parts) - _SINGLY, 0)
+    if smaller:
+        parts.partition(smaller)
+    return parts[:smaller], np.sort(parts[smaller:])[::-1]
 
 
 def _sums(parts: Counts) -> Counts:

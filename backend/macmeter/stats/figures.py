@@ -6,15 +6,25 @@ a group's figures are taken over machine values, or over run values with `weight
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from macmeter.stats.clusters import Clusters, of_clusters
-from macmeter.stats.intervals import MINIMUM, Median, of_ordered, of_ratio, of_values
-from macmeter.stats.summary import Array, percentiles
+from macmeter.stats.intervals import (
+    MINIMUM,
+    Median,
+    limits_of_stretches,
+    of_ordered,
+    of_ratio,
+    of_values,
+)
+from macmeter.stats.summary import Array, percentiles_of
 
-_FRACTIONS = (0.10, 0.25, 0.50, 0.75, 0.90)
+# As they stand in Figures.
+_FRACTIONS = (0.50, 0.10, 0.25, 0.75, 0.90)
 BETWEEN_MACHINES = "between machines"
 WITHIN_MACHINE = "within this machine"
 BETWEEN_PAIRS = "between pairs"
@@ -57,19 +67,54 @@ class Ratio:
 
 def figures(machines: Clusters, weight: str) -> Figures:
     """Figures of a group; a cluster holds a machine's run values."""
-    values = np.sort(_values(machines, weight))
-    p10, p25, median, p75, p90 = percentiles(values, _FRACTIONS)
-    return Figures(
-        median=median,
-        p10=p10,
-        p25=p25,
-        p75=p75,
-        p90=p90,
-        min=float(values[0]),
-        max=float(values[-1]),
-        mean=float(values.mean()),
-        interval=_interval(machines, weight, values),
-    )
+    ordered = machines.ascending[0] if weight == "run" else np.sort(machines.medians)
+    return _figures(ordered, [0, len(ordered)], [_interval(machines, weight, ordered)])[0]
+
+
+def figures_of_groups(
+    machines: Array, ends: Sequence[int], alone: Callable[[int], Clusters]
+) -> list[Figures | None]:
+    """As `figures` by machine, of several groups at once: None of one without any.
+
+    `machines` are the machines' values, one group after another; `ends` say where those of each
+    begin, and where the last end. `alone` reads the values of a group of one machine.
+    """
+    ordered = machines.copy()
+    for start, end in itertools.pairwise(ends):
+        ordered[start:end].sort()
+    sizes = np.diff(ends)
+    having = np.flatnonzero(sizes)
+    intervals: list[Interval | None] = [
+        _interval(alone(group), "machine", ordered[ends[group] : ends[group + 1]])
+        if sizes[group] == 1
+        else None
+        for group in having.tolist()
+    ]
+    several = np.flatnonzero(sizes[having] >= MINIMUM)
+    starts = np.asarray(ends)[having[several]]
+    limits = limits_of_stretches(ordered, starts, sizes[having[several]])
+    for place, low, high in zip(several.tolist(), *map(Array.tolist, limits), strict=True):
+        intervals[place] = Interval(low, high, BETWEEN_MACHINES)
+    found: list[Figures | None] = [None] * len(sizes)
+    told = _figures(ordered, [*dict.fromkeys(ends)], intervals)
+    for group, of_group in zip(having.tolist(), told, strict=True):
+        found[group] = of_group
+    return found
+
+
+def _figures(
+    ordered: Array, ends: Sequence[int], intervals: Sequence[Interval | None]
+) -> list[Figures]:
+    """Of values that ascend in each group, of which none is without any."""
+    starts, sizes = np.asarray(ends[:-1]), np.diff(ends)
+    told = [
+        *(percentiles_of(ordered, None, starts, sizes, of).tolist() for of in _FRACTIONS),
+        ordered.take(starts).tolist(),
+        ordered.take(starts + sizes - 1).tolist(),
+        [float(ordered[start:end].mean()) for start, end in itertools.pairwise(ends)],
+        intervals,
+    ]
+    return [Figures(*of_group) for of_group in zip(*told, strict=True)]
 
 
 def ratio_of_pairs(ratios: Array) -> Ratio:
@@ -91,10 +136,6 @@ def ratio_of_medians(machines: Clusters, reference: Clusters, weight: str) -> Ra
         found = of_ratio(over, under)
         interval = Interval(*found, BETWEEN_MACHINES) if found is not None else None
     return Ratio(over.value / under.value, None, interval, fewest)
-
-
-def _values(machines: Clusters, weight: str) -> Array:
-    return machines.values if weight == "run" else machines.medians
 
 
 def _interval(machines: Clusters, weight: str, ordered: Array) -> Interval | None:

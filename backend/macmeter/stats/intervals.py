@@ -29,7 +29,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from macmeter.stats.summary import Array
+from macmeter.stats.summary import Array, Ints
 
 # With fewer machines no interval of the median reaches 95%: 1 - 2 * 0.5^5 is 93.75%.
 MINIMUM = 6
@@ -74,9 +74,25 @@ def of_ordered(ordered: Array) -> Median:
         high = ordered[-1 - below] - (ordered[-1 - below] - ordered[-2 - below]) * (place - below)
         return float(low), float(high)
 
+    return Median(middle_of(ordered), len(ordered), limits)
+
+
+def middle_of(ordered: Array) -> float:
+    """The median of values that ascend."""
     half = len(ordered) // 2
-    middle = ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
-    return Median(float(middle), len(ordered), limits)
+    return float(ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2)
+
+
+def limits_of_stretches(ordered: Array, starts: Ints, sizes: Ints) -> tuple[Array, Array]:
+    """As `of_ordered`, of several stretches of at least MINIMUM values that each ascend."""
+    place = np.array([position(n) - 1 for n in sizes.tolist()], dtype=np.float64)
+    below = np.minimum(place.astype(np.int64), sizes - 2)
+    share = place - below
+    first, last = starts + below, starts + sizes - 1 - below
+    lower, upper = ordered.take(first), ordered.take(last)
+    low = lower + (ordered.take(first + 1) - lower) * share
+    high = upper - (upper - ordered.take(last - 1)) * share
+    return low, high
 
 
 def of_ratio(over: Median, under: Median) -> tuple[float, float] | None:

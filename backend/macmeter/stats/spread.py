@@ -6,8 +6,6 @@ given to four digits.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +17,8 @@ ZERO = -(2**15)
 STORED = np.dtype(">i2")
 """How steps lie in the database."""
 _DIGITS = 4
+# So many counts at a time, that what is worked out of them stays in the cache.
+_AT_ONCE = 2**15
 
 Steps = NDArray[np.int16]
 Floats = NDArray[np.float64]
@@ -48,59 +48,47 @@ def samples_of(steps: NDArray[np.integer]) -> Floats:
     return found
 
 
-@dataclass(frozen=True, eq=False)
-class Counted:
-    """How many samples are at the step `first` and at each of those after it."""
+def spreads_of(first: int, counts: Counts) -> list[Spread | None]:
+    """The spreads of G groups of samples: None of fewer than two.
 
-    first: int
-    counts: Counts
-
-    @classmethod
-    def of(cls, steps: Steps, counts: NDArray[np.integer] | None = None) -> Counted:
-        """Of samples in any order; or of so many at each of `steps`."""
-        first = int(steps.min()) if len(steps) else 0
-        places = steps.astype(np.int64) - first
-        # As floats numpy counts whole numbers exactly, far beyond any of samples.
-        return cls(first, np.bincount(places, weights=counts).astype(np.int64))
-
-    @classmethod
-    def together(cls, parts: Sequence[Counted]) -> Counted:
-        """Of all of them."""
-        if len(parts) == 1:
-            return parts[0]
-        first = min(part.first for part in parts)
-        last = max(part.first + len(part.counts) for part in parts)
-        counts = np.zeros(last - first, dtype=np.int64)
-        for part in parts:
-            counts[part.first - first : part.first - first + len(part.counts)] += part.counts
-        return cls(first, counts)
+    `counts` are G rows: how many samples are at the step `first` and at each of those after it.
+    """
+    values = samples_of(first + np.arange(counts.shape[1]))
+    some = max(_AT_ONCE // max(len(values), 1), 1)
+    found: list[Spread | None] = []
+    for start in range(0, len(counts), some):
+        found += _spreads(values, counts[start : start + some])
+    return found
 
 
-def spread_of(counted: Counted) -> Spread | None:
-    """The spread of at least two samples; None of fewer."""
-    present = np.flatnonzero(counted.counts)
-    values, counts = samples_of(present + counted.first), counted.counts[present]
-    samples = int(counts.sum())
-    if samples < 2:
-        return None
-    passed = np.cumsum(counts)
-    mean = float(values @ counts) / samples
-    variance = float((values - mean) ** 2 @ counts) / (samples - 1)
-    return Spread(
-        _rounded(_percentile(values, passed, 0.10)),
-        _rounded(_percentile(values, passed, 0.90)),
-        _rounded(math.sqrt(variance)),
-        samples,
+def _spreads(values: Floats, counts: Counts) -> list[Spread | None]:
+    passed = np.cumsum(counts, axis=1)
+    samples = passed[:, -1] if len(values) else np.zeros(len(counts), dtype=np.int64)
+    several = np.flatnonzero(samples > 1)
+    found: list[Spread | None] = [None] * len(counts)
+    if not len(several):
+        return found
+    counts, passed, samples = counts[several], passed[several], samples[several]
+    mean = counts @ values / samples
+    off = values - mean[:, np.newaxis]
+    deviation = np.sqrt((off * off * counts).sum(axis=1) / (samples - 1))
+    low, high = (_percentiles(values, passed, samples, fraction) for fraction in (0.10, 0.90))
+    told = zip(low.tolist(), high.tolist(), deviation.tolist(), samples.tolist(), strict=True)
+    for place, (p10, p90, sd, n) in zip(several.tolist(), told, strict=True):
+        found[place] = Spread(_rounded(p10), _rounded(p90), _rounded(sd), n)
+    return found
+
+
+def _percentiles(values: Floats, passed: Counts, samples: Counts, fraction: float) -> Floats:
+    """As `summary.percentile` by row, of values of which the first `passed` are counted through."""
+    position = (samples - 1) * fraction
+    below = position.astype(np.int64)
+    after = np.minimum(below + 1, samples - 1)
+    lower, upper = (
+        values.take((passed <= place[:, np.newaxis]).sum(axis=1)) for place in (below, after)
     )
-
-
-def _percentile(values: Floats, passed: NDArray[np.int64], fraction: float) -> float:
-    """As `summary.percentile`, of values of which the first `passed` are counted through."""
-    position = (int(passed[-1]) - 1) * fraction
-    below = int(position)
-    at, after = np.searchsorted(passed, [below, min(below + 1, int(passed[-1]) - 1)], side="right")
-    lower, upper = float(values[at]), float(values[after])
-    return lower + (upper - lower) * (position - below)
+    found: Floats = lower + (upper - lower) * (position - below)
+    return found
 
 
 def _rounded(value: float) -> float:

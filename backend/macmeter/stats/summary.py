@@ -42,33 +42,24 @@ def percentile(ordered: Sequence[float] | Array, fraction: float) -> float:
     return lower + (float(ordered[below + 1]) - lower) * (position - below)
 
 
-def percentiles(ordered: Array, fractions: Sequence[float]) -> list[float]:
-    """As `percentile`, several at once."""
-    last = len(ordered) - 1
-    positions = [last * fraction for fraction in fractions]
-    below = [int(position) for position in positions]
-    lower = ordered.take(below).tolist()
-    upper = ordered.take([min(place + 1, last) for place in below]).tolist()
-    return [
-        low + (high - low) * (position - place)
-        for low, high, position, place in zip(lower, upper, positions, below, strict=True)
-    ]
-
-
-def medians_of(values: Array, places: Ints | None, starts: Ints, sizes: Ints) -> Array:
-    """The medians of stretches of `values`, or of `values[places]`, that each ascend.
-
-    The same definition as `percentile`.
-    """
-    middle = (sizes - 1) * 0.5
-    below = middle.astype(np.int64)
+def percentiles_of(
+    values: Array, places: Ints | None, starts: Ints, sizes: Ints, fraction: float
+) -> Array:
+    """As `percentile`, of stretches of `values`, or of `values[places]`, that each ascend."""
+    position = (sizes - 1) * fraction
+    below = position.astype(np.int64)
     first: Ints = starts + below
     second: Ints = np.minimum(first + 1, starts + sizes - 1)
     if places is not None:
         first, second = places.take(first), places.take(second)
     lower = values.take(first)
-    found: Array = lower + (values.take(second) - lower) * (middle - below)
+    found: Array = lower + (values.take(second) - lower) * (position - below)
     return found
+
+
+def medians_of(values: Array, places: Ints | None, starts: Ints, sizes: Ints) -> Array:
+    """The medians of such stretches."""
+    return percentiles_of(values, places, starts, sizes, 0.5)
 
 
 def summarise(samples: Sequence[float]) -> Summary:

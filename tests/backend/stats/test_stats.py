@@ -11,8 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from macmeter.stats import clusters, intervals
-from macmeter.stats.clusters import Clusters
-from macmeter.stats.figures import figures, ratio_of_medians, ratio_of_pairs
+from macmeter.stats.clusters import Clusters, of_clusters
+from macmeter.stats.figures import (
+    figures,
+    figures_of_groups,
+    ratio_of_medians,
+    ratio_of_pairs,
+)
+from macmeter.stats.spread import samples_of, spreads_of
 from macmeter.stats.summary import percentile, summarise
 from macmeter.stats.verdict import Answer, verdict
 from scipy.stats import binom
@@ -231,3 +237,53 @@ def test_a_true_difference_is_seen_the_more_the_more_machines_there_are() -> Non
     few, more, many = seen(6), seen(12), seen(40)
     assert few < more < many
     assert many > 0.95
+
+
+def test_several_groups_have_the_figures_of_each_alone() -> None:
+    random = np.random.default_rng(20261122)
+    machines = [0, 1, 5, 6, 0, 1, 7, 40, 333, 0]
+    groups = [
+        [np.sort(random.lognormal(size=1 + number % 9)) for number in range(count)]
+        for count in machines
+    ]
+    groups[5] = [np.sort(random.lognormal(size=8))]
+    known = [Clusters.of(group) if group else None for group in groups]
+    medians = np.concatenate([of.medians for of in known if of is not None])
+
+    def alone(group: int) -> Clusters:
+        found = known[group]
+        assert found is not None
+        assert len(found) == 1
+        return found
+
+    found = figures_of_groups(medians, [0, *np.cumsum(machines).tolist()], alone)
+    assert found == [None if of is None else figures(of, "machine") for of in known]
+    within = found[5]
+    assert within is not None
+    assert within.interval is not None
+
+
+def test_spreads_of_several_groups_are_those_of_their_samples() -> None:
+    random = np.random.default_rng(20261122)
+    counts = random.poisson(0.7, size=(40, 3000))
+    counts[3], counts[7], counts[7, 11] = 0, 0, 1
+    counts[9], counts[9, 5] = 0, 4
+    values = samples_of(np.arange(3000) - 1000)
+    for group, found in enumerate(spreads_of(-1000, counts)):
+        samples = np.repeat(values, counts[group])
+        if len(samples) < 2:
+            assert found is None
+            continue
+        assert found is not None
+        assert found.samples == len(samples)
+        assert found.p10 == pytest.approx(np.percentile(samples, 10), rel=5e-4)
+        assert found.p90 == pytest.approx(np.percentile(samples, 90), rel=5e-4)
+        assert found.sd == pytest.approx(np.std(samples, ddof=1), rel=5e-4, abs=1e-9)
+
+
+def test_limits_are_the_same_in_whatever_order_they_are_asked_for() -> None:
+    random = np.random.default_rng(20261122)
+    machines = Clusters.of([np.sort(random.normal(9, 1, n)) for n in random.integers(1, 30, 25)])
+    asked = [1.9, 0.3, 1.2, 0.7, 1.96]
+    median = of_clusters(machines)
+    assert [median.limits(d) for d in asked] == [of_clusters(machines).limits(d) for d in asked]
