@@ -32,6 +32,11 @@ class Term:
         return f"{self.dimension}{colon}{print_value(self.value)}"
 
 
+def machine_name(machine_id: object) -> str:
+    """What a machine is called that has no name: enough of its id to know it again."""
+    return f"Machine {str(machine_id)[:8]}"
+
+
 @dataclass(frozen=True)
 class Filters:
     """Which results something is of; no metric stands for all runs."""

@@ -8,7 +8,7 @@ from typing import Any
 from macmeter.alerts.alert import AT_ONCE, DOUBTS, QUOTA, REGRESSION, SILENT, UPDATE
 from macmeter.figures.numbers import counted, fixed
 from macmeter.figures.words import case_label, metric_title, system_text, value_text
-from macmeter.terms import Value
+from macmeter.terms import Value, machine_name
 
 Json = dict[str, Any]
 
@@ -51,7 +51,7 @@ def change_words(change: Json) -> Json:
 def machine_words(row: Any) -> Json:
     """Of a row of a fleet's machines; nothing is said of what its runs don't say."""
     return {
-        "title": row.name or row.model or f"Machine {str(row.machine_id)[:8]}",
+        "title": row.name or row.model or machine_name(row.machine_id),
         "system": system_text(row.os_version) if row.os_version else "",
         "encryption": value_text("encryption", row.encryption) if row.encryption else "",
         "storages": ", ".join(value_text("storage", storage) for storage in row.storages),

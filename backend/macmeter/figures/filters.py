@@ -19,7 +19,7 @@ from macmeter.figures.words import (
     value_order,
     value_text,
 )
-from macmeter.terms import Term, Value
+from macmeter.terms import Term, Value, machine_name
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def _alone(term: TermTold, verb: str, value: str) -> str:
     """ "not USB4", "Threads 4", "Machine 0193f2a1"."""
     name, of = term["dimension"], term["value"]
     if name == "machine" and of:
-        value = f"Machine {str(of)[:8]}"
+        value = machine_name(of)
     elif term["op"] in ("is", "not") and isinstance(of, float):
         value = case_value(name, of)
     return f"not {value}" if verb == "is not" else value

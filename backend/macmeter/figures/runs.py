@@ -45,6 +45,7 @@ from macmeter.figures.words import (
     value_text,
 )
 from macmeter.plain_text import isolated
+from macmeter.terms import machine_name
 
 _TARGET = reading_order(catalog.having(Trait.TELLS_RUNS))
 _Cell = Literal["n", "p50", "p10", "p90", "min", "max", "mean"]
@@ -181,7 +182,7 @@ def machine_title(machine: Mapping[str, Any]) -> str:
     name = machine.get("model_name") or machine.get("model")
     if name:
         return isolated(name)
-    return "Machine not stated" if machine.get("unspecified") else f"Machine {machine['id'][:8]}"
+    return "Machine not stated" if machine.get("unspecified") else machine_name(machine["id"])
 
 
 def chief_text(figure: ChiefFigure) -> str:

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from macmeter import catalog
-from macmeter.terms import Term, print_value
+from macmeter.terms import Op, Term, machine_name, print_value
 
 
 def in_words(terms: tuple[Term, ...]) -> str:
     """ "Apple M4, USB4": the values alone; "everything" where nothing is filtered."""
-    told = (_alone(vars(term) | {"op": term.op.value}) for term in terms)
-    return ", ".join(told) or "everything"
+    return ", ".join(map(_alone, terms)) or "everything"
 
 
-def _alone(term: dict[str, Any]) -> str:
+def _alone(term: Term) -> str:
     """A value that says of what it is: "Machine 0193f2a1", "Threads 4", "Encryption not stated"."""
-    name, written, value = term["dimension"], _value(term), term.get("value")
+    name, written = term.dimension, _value(term)
     found = catalog.dimension(name)
-    if value is None and term["op"] not in ("range", "not_range"):
+    if term.value is None and not _is_range(term):
         return f"{_title(name)} {written}"
     if name == "machine":
-        # Enough of an id to know it again.
-        known = f"Machine {str(value)[:8]}"
-        return f"not {known}" if term["op"].startswith("not") else known
+        return _negated(term, machine_name(term.value))
     if found is not None and found.kind is catalog.Kind.NUMBER:
         return f"{_title(name)} {written}"
     return written
@@ -34,12 +29,17 @@ def _title(name: str) -> str:
     return found.title if found else name
 
 
-def _value(term: dict[str, Any]) -> str:
-    if term["op"] in ("range", "not_range"):
-        ends = [print_value(term[end]) or "…" for end in ("low", "high")]
-        written = " to ".join(ends)
-    else:
-        found = catalog.dimension(term["dimension"])
-        printed = print_value(term["value"])
-        written = (found.values.get(printed) if found else None) or printed or "not stated"
-    return f"not {written}" if term["op"].startswith("not") else written
+def _value(term: Term) -> str:
+    if _is_range(term):
+        return _negated(term, " to ".join(print_value(end) or "…" for end in (term.low, term.high)))
+    found = catalog.dimension(term.dimension)
+    printed = print_value(term.value)
+    return _negated(term, (found.values.get(printed) if found else None) or printed or "not stated")
+
+
+def _is_range(term: Term) -> bool:
+    return term.op in (Op.RANGE, Op.NOT_RANGE)
+
+
+def _negated(term: Term, text: str) -> str:
+    return f"not {text}" if term.op in (Op.NOT, Op.NOT_RANGE) else text

@@ -49,12 +49,20 @@ export function moment(instant: string, timeZone?: string): string {
   return written(instant, { hour: "2-digit", minute: "2-digit", timeZone });
 }
 
-// Marks, embeddings, overrides and isolates: they could turn the text around them.
-const DIRECTION = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+// What turns or hides the text around it, as backend/macmeter/plain_text.py has it: marks,
+// embeddings, overrides and isolates of direction, invisible separators and tags.
+const HIDDEN =
+  "\u{AD}\u{61C}\u{180E}\u{200B}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2060}-\u{2065}" +
+  "\u{206A}-\u{206F}\u{FEFF}\u{FFF9}-\u{FFFB}\u{E0000}-\u{E007F}";
+const STEERING = new RegExp(`[${HIDDEN}\u{2066}-\u{2069}]`, "gu");
 /** Except our own isolating marks, which may surround a part of the text already. */
-const STEERING = /[\u061C\u200E\u200F\u202A-\u202E\u2066\u2067]/gu;
+const STEERING_APART = new RegExp(`[${HIDDEN}\u{2066}\u{2067}]`, "gu");
+const LINES = /[\t\n\r\u0085\u2028\u2029]+/gu;
+// oxlint-disable-next-line no-control-regex -- these are what a text must not have
+const CONTROLS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/gu;
 const [ISOLATE, END] = ["\u2068", "\u2069"];
-const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
+const RIGHT_TO_LEFT =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
 /**
  * A text of unknown direction, as a part of another or for places without markup (chart labels,
@@ -62,8 +70,9 @@ const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Sc
  * isolating marks: everything else is copied as it is read.
  */
 export function isolated(text: string): string {
-  if (!RIGHT_TO_LEFT.test(text)) return text.replaceAll(DIRECTION, "");
-  const safe = closed(text.replaceAll(STEERING, ""));
+  const shown = text.replaceAll(CONTROLS, "\uFFFD").replaceAll(LINES, " ");
+  if (!RIGHT_TO_LEFT.test(shown)) return shown.replaceAll(STEERING, "");
+  const safe = closed(shown.replaceAll(STEERING_APART, ""));
   return /^\u2068[^\u2068\u2069]*\u2069$/.test(safe) ? safe : `${ISOLATE}${safe}${END}`;
 }
 

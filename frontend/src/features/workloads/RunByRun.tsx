@@ -49,7 +49,7 @@ export default function RunByRun({ question, facets }: Pick<Extra, "question" | 
           >
             {machines.map((one) => (
               <option key={one.id} value={one.id}>
-                {titles.get(one.id) ?? `Machine ${one.id.slice(0, 8)}`}, {counted(one.runs, "run")}
+                {titles.get(one.id) ?? one.id.slice(0, 8)}, {counted(one.runs, "run")}
               </option>
             ))}
           </select>

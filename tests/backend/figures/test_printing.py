@@ -1,0 +1,35 @@
+"""What pages and pictures print alike: the dashboard reads `tests/printing.json`, too."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from macmeter.figures.numbers import counted, day, fixed, with_unit
+from macmeter.plain_text import isolated
+from macmeter.queries.residency import tier_of
+from macmeter.settings import CHECKOUT
+
+CASES: dict[str, list[list[Any]]] = json.loads(
+    (CHECKOUT / "tests/printing.json").read_text(encoding="utf-8")
+)
+RULES: dict[str, Callable[..., str]] = {
+    "fixed": fixed,
+    "counted": counted,
+    "with_unit": with_unit,
+    "day": day,
+    "isolated": isolated,
+    "tier_of": tier_of,
+}
+
+
+def test_every_rule_has_cases() -> None:
+    assert CASES.keys() == RULES.keys()
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_server_prints_as_the_dashboard_does(rule: str) -> None:
+    for *given, text in CASES[rule]:
+        assert RULES[rule](*given) == text, given
