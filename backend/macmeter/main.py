@@ -294,7 +294,12 @@ async def _answer_http(request: Request, error: Exception) -> Response:
 
 async def _answer_nobody(_request: Request, _error: Exception) -> Response:
     """Whoever asked has gone in the middle of the body; that isn't our fault."""
-    return Problem(400, "cut_short", "Body cut short", "The body ended before its end.").response()
+    return Problem(
+        400,
+        "cut_short",
+        "Body cut short",
+        "The connection ended before the whole body had arrived. Send it again.",
+    ).response()
 
 
 async def _answer_database(request: Request, error: Exception) -> Response:

@@ -80,7 +80,7 @@ async def require_another_way(connection: AsyncConnection, person_id: uuid.UUID)
             409,
             "last_way_in",
             "The last way to sign in",
-            "Without it you could not sign in again. Add another passkey or a password first.",
+            "You could not sign in without it. Add another passkey or a password first.",
         )
 
 

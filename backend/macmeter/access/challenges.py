@@ -61,6 +61,6 @@ async def take(
             403,
             "challenge_over",
             "Took too long",
-            "This was begun more than ten minutes ago, or has been answered. Begin again.",
+            "More than ten minutes have passed, or this was already used. Start again.",
         )
     return details

@@ -103,7 +103,7 @@ async def find_hashed(
             404,
             "link_unknown",
             "Unknown link",
-            "This link is not known here. Copy it whole, or ask for a new one.",
+            "This server has no such link. Copy all of it, or ask for a new one.",
         )
     if row.used_at is not None:
         raise _gone("link_used", "This link has been used, and works once. Ask for a new one.")

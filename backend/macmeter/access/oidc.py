@@ -177,7 +177,7 @@ def refusal(detail: str) -> Problem:
 
 def _away(why: str) -> Problem:
     return Problem(
-        503, "issuer_away", "Sign-in unavailable", f"Your organisation's sign-in fails: {why}."
+        503, "issuer_away", "Sign-in unavailable", f"Your organisation's sign-in failed: {why}."
     )
 
 

@@ -95,7 +95,9 @@ def read_answer(content: dict[str, Any]) -> Answer:
         client_data = base64url_to_bytes(content["response"]["clientDataJSON"])
         return Answer(content, bytes(parse_client_data_json(client_data).challenge))
     except Exception:  # whatever anybody may send, decoded in many ways
-        raise invalid("/credential", "This is not what a browser gives for a passkey.") from None
+        raise invalid(
+            "/credential", "credential is not a passkey response from a browser."
+        ) from None
 
 
 def new_passkey(site: Site, answer: Answer) -> NewPasskey:
@@ -121,10 +123,17 @@ async def keep(
     """409 for one that is kept already, and for one too many."""
     count = select(func.count()).where(Passkey.person_id == person_id)
     if (await connection.scalar(count) or 0) >= MOST:
-        raise Problem(409, "too_many_passkeys", "Too many", f"An account has {MOST} at most.")
+        raise Problem(
+            409,
+            "too_many_passkeys",
+            "Too many",
+            f"An account can have {MOST} passkeys. Delete one first.",
+        )
     taken = select(Passkey.credential_id).where(Passkey.credential_id == new.credential_id)
     if await connection.scalar(taken) is not None:
-        raise Problem(409, "passkey_known", "Known already", "This passkey is in use already.")
+        raise Problem(
+            409, "passkey_known", "Known already", "This passkey already belongs to an account."
+        )
     await connection.execute(
         insert(Passkey).values(
             credential_id=new.credential_id,

@@ -130,5 +130,5 @@ def require_change(member: Member) -> None:
             403,
             "read_only",
             "This token only reads",
-            "Make a token whose permission is manage, or sign in.",
+            "Use a token with the permission manage, or sign in.",
         )

@@ -54,7 +54,7 @@ class Use:
             429,
             "quota",
             "Too many",
-            f"From one address {self.limit} an hour are taken. "
+            f"One address can do this {self.limit} times an hour. "
             f"Try again in {self.wait // 60 + 1} minutes.",
             headers={"Retry-After": str(self.wait)},
         )

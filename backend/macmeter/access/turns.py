@@ -30,7 +30,7 @@ class Turns:
                 429,
                 f"too_many_{self._what.replace(' ', '_')}",
                 f"Too many {self._what}",
-                f"From one address {self._an_address} {self._what} at a time are served. "
+                f"One address can have {self._an_address} {self._what} at a time. "
                 "Close one, or try again later.",
                 headers=_COME_AGAIN,
             )

@@ -40,7 +40,9 @@ async def change_account(
                 Person.email == body.email, Person.person_id != person_id
             )
             if await connection.scalar(other) is not None:
-                raise Problem(409, "email_taken", "Address in use", "Another account has it.")
+                raise Problem(
+                    409, "email_taken", "Address in use", "Another account uses this address."
+                )
         if changes:
             await connection.execute(
                 update(Person).where(Person.person_id == person_id).values(changes)
@@ -77,11 +79,14 @@ async def set_password(
         row = (await connection.execute(query)).one()
     if row.email is None:
         raise Problem(
-            409, "email_missing", "No address", "Add an email address first: one signs in by it."
+            409,
+            "email_missing",
+            "No address",
+            "Add an email address first: people sign in with it.",
         )
     had = row.password_hash
     if had is not None and not await passwords.matches(body.current or "", had):
-        raise invalid("/current", "This is not your password so far.", "wrong_password")
+        raise invalid("/current", "This is not your current password.", "wrong_password")
     kept = await passwords.hashed(body.password)
     async with part.writing.begin() as connection:
         changed = await connection.execute(
@@ -90,7 +95,12 @@ async def set_password(
             .values(password_hash=kept)
         )
         if changed.rowcount == 0:
-            raise Problem(409, "changed_meanwhile", "Changed meanwhile", "Load the page anew.")
+            raise Problem(
+                409,
+                "changed_meanwhile",
+                "Changed meanwhile",
+                "Your account was changed elsewhere. Reload the page.",
+            )
         await audit.note(connection, here.member, "password.set")
     return Response(status_code=204)
 

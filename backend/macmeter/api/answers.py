@@ -100,7 +100,7 @@ async def get_filters(
 async def get_doubted(part: ServerPart, reader: Reader, asked: AskedFilters) -> Response:
     """The newest runs that the answer to these metrics and filters leaves out for a doubt."""
     if not asked.metrics:
-        raise invalid("?metric", "name the metrics that the answer is of.")
+        raise invalid("?metric", "Name the metrics of the answer: metric=NAME.")
     filters = (asked.metrics, asked.where)
     return await part.questions.answer(
         told_json_of, told_runs, doubted_runs, *filters, reader, MAX_DOUBTED

@@ -185,7 +185,7 @@ async def _shared(
         fleets = ", ".join(sorted(place.fleet_name for place in named))
         raise invalid(
             "/shares_fleet",
-            f"Whoever has the link sees figures of {fleets}. Send shares_fleet: true to agree.",
+            f"Anyone with the link will see figures of {fleets}. Send shares_fleet: true to agree.",
             "needs_consent",
         )
     await actor(request, part)  # of an own page, and not of a token that only reads
@@ -305,7 +305,9 @@ async def patch_comparison(
         raise invalid("/state", "state is active, paused or revoked.", "bad_value")
     end = values.get("expires_at")
     if end is not None and not now < end < now + timedelta(days=36_525):
-        raise invalid("/expires_at", "An end lies in the future, within a century.", "bad_value")
+        raise invalid(
+            "/expires_at", "expires_at must be in the future, at most a century away.", "bad_value"
+        )
     async with part.writing.begin() as connection:
         await change_comparison(connection, slug, owner, values, now)
     return await _opened(request, part, slug, owner)

@@ -108,7 +108,8 @@ def require_own_page(request: Request) -> None:
             403,
             "other_site",
             "Asked by another site",
-            "Only this server's own pages may ask for that. Programs show a token instead.",
+            "Only this server's own pages can do this with a cookie. Programs send a token "
+            "instead.",
         )
 
 

@@ -166,7 +166,7 @@ def _slug(url: str, address: str) -> str:
     try:
         asked = urlsplit(url)
     except ValueError:
-        raise invalid("?url", "url is not an address.") from None
+        raise invalid("?url", "url is not a web address.") from None
     match = _ADDRESS.fullmatch(asked.path)
     if match is None or asked.netloc != urlsplit(address).netloc:
         raise not_found("comparison at that address")

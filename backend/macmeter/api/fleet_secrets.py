@@ -78,7 +78,7 @@ async def post_secret(
     """Create an enrolment secret: shown here, and never again."""
     place = person.changed(fleet)
     if body.expires_at is not None and body.expires_at <= datetime.now(UTC):
-        raise invalid("/expires_at", "This time has passed: choose a later one.")
+        raise invalid("/expires_at", "expires_at has passed. Choose a later time.")
     limits = secrets.Limits(body.quota, body.expires_at)
     async with part.writing.begin() as connection:
         made = await secrets.create(connection, place, body.name, limits, person)

@@ -76,7 +76,8 @@ async def post_fleet(body: NewFleet, part: ServerPart, person: Person) -> Respon
             403,
             "not_server_admin",
             "Not the server's admin",
-            "Only an admin of this server creates fleets. FLEETS_BY_ANYBODY=1 lets everybody.",
+            "Only an admin of this server can create fleets. FLEETS_BY_ANYBODY=1 allows "
+            "everybody to.",
         )
     async with part.writing.begin() as connection:
         fleet_id = await fleets.create(connection, body.name, person)
@@ -123,12 +124,14 @@ async def delete_fleet(
     """Delete a fleet: its runs are deleted, published, or move to another fleet of one's own."""
     place = person.changed(fleet)
     if asked.name != place.fleet_name:
-        raise invalid("?name", "Write the fleet's name as it is, to confirm.", "not_confirmed")
+        raise invalid("?name", "To confirm, repeat the fleet's exact name.", "not_confirmed")
     if (asked.to is None) is (asked.runs == "move"):
-        raise invalid("?to", "Say where runs move to with runs=move, and only then.")
+        raise invalid(
+            "?to", "to names the fleet that runs move to. Send it with runs=move, and only then."
+        )
     to = person.changed(asked.to) if asked.to is not None else None
     if to == place:
-        raise invalid("?to", "They are in this fleet already.")
+        raise invalid("?to", "to is the fleet that the runs are already in.")
     if asked.runs == "publish":
         fleets.require_consent(asked.consent)
     async with part.writing.begin() as connection:

@@ -59,7 +59,12 @@ async def invite(
 ) -> Response:
     """Invite somebody to a fleet. The link is shown once, and mailed if this server can."""
     if not isinstance(by, Member):
-        raise Problem(403, "not_a_person", "Not a person's", "Only people invite people.")
+        raise Problem(
+            403,
+            "not_a_person",
+            "Not a person's",
+            "Only a person who is signed in, or their token, can invite people.",
+        )
     fleet_id, fleet_name = _place(by, body)
     now = datetime.now(UTC)
     invitation = Invitation(fleet_id, body.role, body.email)
@@ -159,7 +164,7 @@ async def accept(body: told.Accepted, request: Request, part: ServerPart) -> Res
             await join(connection, link, account.person_id)
         return await session_response(request, part, account.person_id, "link")
     if here is None:
-        raise invalid("/account", "Sign in first, or say what the new account is to be called.")
+        raise invalid("/account", "Sign in first, or give the new account a name: account.name.")
     async with part.writing.begin() as connection:
         await join(connection, link, here.member.person_id)
     return await session_response(request, part, here.member.person_id, "link")
@@ -209,7 +214,7 @@ async def _account(
         raise invalid("/account", "A new account needs a passkey or a password.")
     require_passwords(request, part)
     if body.email is None:
-        raise invalid("/account/email", "Whoever has a password signs in by an email address.")
+        raise invalid("/account/email", "An account with a password needs an email address.")
     kept = await passwords.hashed(body.password)
     return Account(uuid.uuid4(), body.name, body.email, kept), None
 
@@ -222,7 +227,9 @@ def _place(by: Member, body: told.InvitationNew) -> tuple[uuid.UUID | None, str 
     if not by.server_admin:
         raise Problem(403, "not_an_admin", "Not an admin", "Only the server's admins can do this.")
     if body.role != ADMIN:
-        raise invalid("/role", "The server has admins only. Name a fleet to invite a viewer.")
+        raise invalid(
+            "/role", "The server itself has only admins. Name a fleet to invite a viewer."
+        )
     return None, None
 
 

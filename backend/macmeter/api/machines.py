@@ -46,7 +46,7 @@ async def get_machines(
     """Machines, those that measured last first, with their runs under the filters counted."""
     refuse_unknown(request.query_params, ("cursor", "limit", "q", "where"))
     if any(ord(character) < 32 for character in asked.q):
-        raise invalid("?q", "q is a text without control characters.", "bad_value")
+        raise invalid("?q", "q must not contain control characters.", "bad_value")
     terms = terms_of_runs(asked.where)
     return await part.questions.answer(
         told_json_of, told_machines, list_machines, terms, asked.q, reader, asked.page

@@ -144,7 +144,7 @@ async def _connected(
 ) -> uuid.UUID:
     """Adds it to the account of whoever was signed in when this was begun."""
     if known not in (None, person_id):
-        raise Problem(409, "identity_taken", "In use", "Another account uses this sign-in.")
+        raise Problem(409, "identity_taken", "In use", "Another account already uses this sign-in.")
     await connection.execute(
         update(Person)
         .where(Person.person_id == person_id)

@@ -44,7 +44,7 @@ async def make_token(body: told.TokenNew, part: ServerPart, here: Here) -> Respo
     member, now = here.member, datetime.now(UTC)
     place = member.place(body.fleet) if body.fleet is not None else None
     if body.expires_at is not None and body.expires_at <= now:
-        raise invalid("/expires_at", "This time has passed. Choose a later one.")
+        raise invalid("/expires_at", "expires_at has passed. Choose a later time.")
     secret = PREFIX[PERSON] + secrets.token_urlsafe(32)
     made = {
         "token_id": uuid.uuid4(),
@@ -58,7 +58,12 @@ async def make_token(body: told.TokenNew, part: ServerPart, here: Here) -> Respo
     async with part.writing.begin() as connection:
         counted = select(func.count()).select_from(_theirs(member).subquery())
         if (await connection.scalar(counted) or 0) >= MOST:
-            raise Problem(409, "too_many_tokens", "Too many", f"Revoke one first: {MOST} at most.")
+            raise Problem(
+                409,
+                "too_many_tokens",
+                "Too many",
+                f"An account can have {MOST} tokens. Revoke one first.",
+            )
         await connection.execute(
             insert(Token).values(
                 scope=PERSON,

@@ -72,5 +72,5 @@ def _unexpected() -> Problem:
         500,
         "unexpected",
         "Unexpected error",
-        "This is a fault of the server; it was logged.",
+        "The server made an error, which is in its log.",
     )

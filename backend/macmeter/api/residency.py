@@ -63,5 +63,7 @@ def _range(written: list[str]) -> tuple[float | None, float | None]:
         raise invalid("?active", "active is one range of cores: 1.5..5, 1.5.. or ..5.", "bad_value")
     low, high = (float(end) if end else None for end in match.groups())
     if low is not None and high is not None and low > high:
-        raise invalid("?active", "active: its lower end comes first.", "bad_value")
+        raise invalid(
+            "?active", "active: the lower end must come first, as in 1.5..5.", "bad_value"
+        )
     return low, high

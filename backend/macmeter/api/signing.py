@@ -58,7 +58,8 @@ def require_site(request: Request, part: Server) -> Site:
             403,
             "no_passkeys_here",
             "No passkeys here",
-            "Browsers allow passkeys on https and on localhost only. Open the server there.",
+            "Browsers allow passkeys only on https and on localhost. Open this server at such "
+            "an address.",
         )
     return site
 
@@ -73,7 +74,7 @@ def require_passwords(request: Request, part: Server) -> None:
             403,
             "no_passwords_here",
             "No passwords here",
-            "Sign in with a passkey. The operator can allow passwords too with PASSWORDS=true.",
+            "Sign in with a passkey. The operator can allow passwords with PASSWORDS=1.",
         )
 
 

@@ -121,15 +121,15 @@ def _contradictions(document: RunDocument) -> Iterator[FieldError]:
     if sum(len(trace.rows) for trace in document.traces) > MAX_TRACE_ROWS:
         yield FieldError("/traces", "too_many", f"At most {MAX_TRACE_ROWS:,} rows in all traces.")
     if document.source == "published" and document.citation is None:
-        yield FieldError("/citation", "missing", "A published run names its source.")
+        yield FieldError("/citation", "missing", "A published run needs a citation.")
     if document.source != "published":
         for name in ("citation", "published_ratios", "published_ranges"):
             if getattr(document, name):
                 yield FieldError(f"/{name}", "not_published", "Only a published run has this.")
     if document.source == "imported" and document.tool is None:
-        yield FieldError("/tool", "missing", "An imported run names the tool that measured it.")
+        yield FieldError("/tool", "missing", "An imported run needs the tool that measured it.")
     if document.source == "measured" and document.started_at is None:
-        yield FieldError("/started_at", "missing", "A measured run says when it started.")
+        yield FieldError("/started_at", "missing", "A measured run needs the time it started.")
     yield from _times(document)
     seen: dict[tuple[str, str], int] = {}
     for index, series in enumerate(document.series):
@@ -167,10 +167,14 @@ def _times(document: RunDocument) -> Iterator[FieldError]:
                 f"/{name}", "no_offset", "A time needs its offset from UTC, such as Z."
             )
         elif time.year < 2000:
-            yield FieldError(f"/{name}", "too_early", "Before any Mac that Macmeter knows.")
+            yield FieldError(
+                f"/{name}",
+                "too_early",
+                "This time is before the first Mac that Macmeter knows. Check the clock.",
+            )
     start, finish = document.started_at, document.finished_at
     if start and finish and start.tzinfo and finish.tzinfo and finish < start:
-        yield FieldError("/finished_at", "before_start", "Before started_at.")
+        yield FieldError("/finished_at", "before_start", "finished_at is before started_at.")
 
 
 def _check_series(series: Series, pointer: str, source: str) -> Iterator[FieldError]:

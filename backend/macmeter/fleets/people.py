@@ -78,7 +78,9 @@ async def _role_now(
     if not by.server_admin and by.person_id != person_id:
         mine = select(Membership.role).where(_of(place, by.person_id))
         if await connection.scalar(mine) != ADMIN:
-            raise Problem(403, "not_admin", "Not an admin", "You are not its admin any more.")
+            raise Problem(
+                403, "not_admin", "Not an admin", "You are no longer an admin of this fleet."
+            )
     role: str | None = await connection.scalar(select(Membership.role).where(_of(place, person_id)))
     if role is None:
         raise not_found("person in this fleet")

@@ -141,7 +141,7 @@ def _fleets_only() -> Problem:
         403,
         "public_uploads_off",
         "No public uploads",
-        "This server takes runs of its fleets only. Enrol this Mac with a fleet's secret.",
+        "This server accepts only runs of its fleets. Enrol this Mac with a fleet's secret.",
     )
 
 

@@ -32,7 +32,7 @@ async def doubt(connection: AsyncConnection, run_id: uuid.UUID, reason: str) -> 
             409,
             "doubted_enough",
             "Doubted enough",
-            f"{MOST_DOUBTS} doubts about this run wait for whoever can judge them.",
+            f"{MOST_DOUBTS} reports about this run are waiting to be judged already.",
         )
     secret = _PREFIX + secrets.token_urlsafe(32)
     await connection.execute(
@@ -77,7 +77,7 @@ async def _changeable(connection: AsyncConnection, run_id: uuid.UUID, by: Asker 
             403,
             "withdrawn_by_server",
             "Withdrawn by the server",
-            "This run was withdrawn for the server's admin to judge, who alone can change that.",
+            "The server withdrew this run. Only its admin can bring it back.",
         )
     return run
 

@@ -49,7 +49,8 @@ async def place_of_machine(
             422,
             "not_in_cohort",
             "Not in the cohort",
-            "This machine has no result that these filters match: ask for what it has measured.",
+            "This machine has no results that match these filters. Remove a filter, or choose "
+            "a metric it has measured.",
         )
     # Several methods never mix: the one with most runs of this machine speaks for it.
     key = max(own, key=lambda key: (len(own[key].distinct_runs), key.method, key.method_version))
@@ -71,7 +72,11 @@ async def place_of_run(
         raise not_found("run")
     values = await medians_of(reading, run.key, metric, of_samples)
     if not values:
-        raise invalid("?metric", f"This run has no result of {metric} as asked.", "not_of_run")
+        raise invalid(
+            "?metric",
+            f"This run has no result of {metric} that matches these filters.",
+            "not_of_run",
+        )
     key = Key((), run.source == "published", run.method, run.method_version)
     group = groups_of(reading, question, metric, question.where).get(key)
     number = reading.view.names.machines.known(run.machine_id.bytes)

@@ -83,7 +83,11 @@ def refuse_unknown(names: Iterable[str], known: tuple[str, ...]) -> None:
     """A misspelt filter must not answer with everything."""
     for name in names:
         if name not in known:
-            raise invalid(f"?{name[:64]}", f"Known here: {', '.join(known)}.", "unknown")
+            raise invalid(
+                f"?{name[:64]}",
+                f"There is no such parameter. Known: {', '.join(known)}.",
+                "unknown",
+            )
 
 
 def pairs_of(query: str) -> list[tuple[str, str]]:
@@ -143,7 +147,11 @@ def terms_of_runs(where: list[str] | None) -> tuple[Term, ...]:
     terms = parse_terms(where or [])
     for term in terms:
         if catalog.is_of_sample(term.dimension):
-            raise invalid("?where", f"{term.dimension} is of samples, not of runs.", "not_of_runs")
+            raise invalid(
+                "?where",
+                f"Runs can't be filtered by {term.dimension}, a property of single samples.",
+                "not_of_runs",
+            )
     return terms
 
 
@@ -203,9 +211,9 @@ def _number(written: str, dimension: Dimension, pointer: str) -> float:
 def _reference(texts: Iterable[str]) -> tuple[Term, ...]:
     terms = {parse_term(text, "?relative_to") for text in texts}
     if any(term.op is not Op.IS for term in terms):
-        raise invalid("?relative_to", "A reference is one value: NAME:VALUE.", "bad_term")
+        raise invalid("?relative_to", "relative_to takes one value: NAME:VALUE.", "bad_term")
     if len({term.dimension for term in terms}) < len(terms):
-        raise invalid("?relative_to", "One reference value for each dimension.", "bad_term")
+        raise invalid("?relative_to", "relative_to takes one value for each dimension.", "bad_term")
     return tuple(sorted(terms, key=str))
 
 
@@ -293,7 +301,9 @@ def _require_measured(name: str, metrics: tuple[str, ...], pointer: str) -> None
     if found is None or found.of != "sample":
         return
     if not metrics:
-        raise invalid(pointer, f"{name} is of samples: name their metric.", "not_of_runs")
+        raise invalid(
+            pointer, f"{name} is a property of samples: name a metric as well.", "not_of_runs"
+        )
     without = [metric for metric in metrics if not _is_measured(name, metric)]
     if without and (pointer == "?by" or len(without) == len(metrics)):
         raise invalid(pointer, f"{without[0]} is not measured by {name}.", "not_of_metric")

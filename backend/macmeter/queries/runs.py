@@ -324,4 +324,4 @@ def position_of(cursor: str, pointer: str = "?cursor") -> Place:
             raise ValueError(received)
         return Place(received, uuid.UUID(run_id))
     except (ValueError, OverflowError, binascii.Error):
-        raise invalid(pointer, "Not a place in this list; start again without one.") from None
+        raise invalid(pointer, "cursor is not from this list. Start again without it.") from None

@@ -143,7 +143,7 @@ async def freeze(
 def _nothing(of_fleets: Shared | None) -> str:
     if of_fleets is None:
         return "No public run answers this question."
-    return f"No figure is of {of_fleets.fewest_machines} machines or more."
+    return f"No figure here covers {of_fleets.fewest_machines} machines or more."
 
 
 async def _answered(

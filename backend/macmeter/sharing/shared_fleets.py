@@ -55,7 +55,8 @@ def require_aggregates(questions: Iterable[Question]) -> None:
             if name in question.by or any(term.dimension == name for term in question.where):
                 raise invalid(
                     "/question",
-                    f"A link of a private fleet shows no single machines: leave {name} out.",
+                    f"A link to a private fleet's figures can't show single Macs: leave {name} "
+                    "out.",
                     "names_machines",
                 )
 
@@ -64,7 +65,7 @@ def shared(reader: Member, places: frozenset[Place], fewest_machines: int) -> Sh
     """Of an admin of all these fleets; 422 for anybody else."""
     if any(place.role != ADMIN for place in places):
         raise invalid(
-            "/question", "Only an admin of the fleet makes links of its figures.", "not_fleet_admin"
+            "/question", "Only an admin of the fleet can share its figures.", "not_fleet_admin"
         )
     return Shared(replace(reader, server_admin=False, places=places), fewest_machines)
 

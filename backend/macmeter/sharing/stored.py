@@ -81,7 +81,10 @@ async def change_comparison(
 
 def not_owner() -> Problem:
     return Problem(
-        403, "not_owner", "Not your comparison", "This is not its owner's secret or account."
+        403,
+        "not_owner",
+        "Not your comparison",
+        "Send the owner secret of this comparison, or sign in as its owner.",
     )
 
 
@@ -95,7 +98,10 @@ async def adopt(
     if row.fleet_ids and row.made_by != person_id:
         # It rests on its owner's access.
         raise Problem(
-            409, "of_a_fleet", "Of a fleet", "A link of a private fleet stays with whoever made it."
+            409,
+            "of_a_fleet",
+            "Of a fleet",
+            "A link to a private fleet's figures can't change its owner.",
         )
     await connection.execute(
         update(Comparison).where(Comparison.slug == slug).values(made_by=person_id)

@@ -61,6 +61,6 @@ class Guesses:
             429,
             "too_many_unknown_links",
             "Too many unknown links",
-            "Too many links that lead nowhere were tried from this address.",
+            "Too many nonexistent links were opened from this address. Try again in an hour.",
             headers={"Retry-After": str(int(self._end - now) + 1)},
         )

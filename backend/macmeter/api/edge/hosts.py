@@ -82,6 +82,7 @@ def _refusal(host: str) -> Problem:
         421,
         "unknown_host",
         "Unknown host",
-        f"This server is not known as {host[:100]!r}. Its operator can set PUBLIC_URL to the "
+        f"This server does not answer to the name {host[:100]!r}. Its operator can set "
+        "PUBLIC_URL to the "
         "address that people use, or add the name to ALLOWED_HOSTS.",
     )
