@@ -1,5 +1,5 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Locator, type Page, test } from "@playwright/test";
+import { violations } from "./axe";
 import { stored } from "./runs";
 import { settled } from "./settled";
 
@@ -50,10 +50,12 @@ async function comparison(page: Page): Promise<string> {
   return `/c/${slug}`;
 }
 
-const violated = async (axe: AxeBuilder) =>
-  (await axe.analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+test("what is amiss in a page is found", async ({ page }) => {
+  await page.setContent("<title>Amiss</title><main><h1>Amiss</h1><img src='mac.png'></main>");
+  expect(await violations(page)).toContainEqual(expect.stringMatching(/^image-alt: <img/));
+});
 
 test.describe("each page", () => {
   test.describe.configure({ mode: "parallel" });
@@ -68,11 +70,10 @@ test.describe("each page", () => {
       for (const summary of await page.locator("main details:not([open]) > summary").all()) {
         if (await summary.isVisible()) await summary.click();
       }
-      expect(await violated(new AxeBuilder({ page }).withTags(TAGS))).toEqual([]);
+      expect(await violations(page, (axe) => axe.withTags(TAGS))).toEqual([]);
       // What appearances differ in is contrast.
       await page.emulateMedia({ colorScheme: "dark" });
-      const dark = new AxeBuilder({ page }).withRules(["color-contrast"]);
-      expect(await violated(dark)).toEqual([]);
+      expect(await violations(page, (axe) => axe.withRules(["color-contrast"]))).toEqual([]);
       await page.setViewportSize({ width: 360, height: 740 });
       await settled(page);
       // Charts take their new width a moment after the window's.
@@ -99,7 +100,7 @@ test.describe("on a narrow phone", () => {
     await expect(open).toBeFocused();
     // Figures that are about to be replaced are faint.
     await settled(page);
-    expect(await violated(new AxeBuilder({ page }))).toEqual([]);
+    expect(await violations(page)).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { violations } from "./axe";
 
 // Passkeys are bound to a name, and 127.0.0.1 is none.
 const HERE = (process.env.BASE_URL ?? "").replace("127.0.0.1", "localhost");
@@ -34,11 +34,6 @@ function adminLink(): string {
   return printed.trim();
 }
 
-const violated = async (page: Page) =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(
-    ({ id, nodes }) => `${id}: ${nodes[0]?.html}`,
-  );
-
 test("an administrator comes by a link, signs in by passkey and invites another", async ({
   page,
   browser,
@@ -54,14 +49,14 @@ test("an administrator comes by a link, signs in by passkey and invites another"
   await page.goto(link);
   await expect(page.getByRole("heading", { name: "Set up this server" })).toBeVisible();
   expect(page.url(), "the secret leaves the address").toBe(`${HERE}/invitations`);
-  expect(await violated(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.getByLabel("Your name").fill("Ada Admin");
   await page.getByRole("button", { name: "Create a passkey and continue" }).click();
   await expect(page.getByRole("heading", { name: "Ada Admin" })).toBeVisible();
   expect(requested.filter((one) => one.includes(secret))).toEqual([]);
   expect(await page.evaluate(() => document.cookie), "no script reads the session").toBe("");
   await expect(page.getByText("First passkey")).toBeVisible();
-  expect(await violated(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   // The only way in stays.
   await page.getByRole("button", { name: "Remove First passkey" }).click();
@@ -72,7 +67,7 @@ test("an administrator comes by a link, signs in by passkey and invites another"
   await expect(page.getByRole("heading", { name: "You’re signed out" })).toBeVisible();
   await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
-  expect(await violated(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await expect(page.getByRole("heading", { name: "Ada Admin" })).toBeVisible();
 

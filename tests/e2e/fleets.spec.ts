@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { violations } from "./axe";
 
 const ADDRESS = process.env.BASE_URL ?? "";
 
@@ -36,11 +36,6 @@ async function openWithAlert(page: Page, { name }: OwnFleet): Promise<void> {
   }).toPass({ timeout: 180_000 });
 }
 
-const violated = async (page: Page) =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(
-    ({ id, nodes }) => `${id}: ${nodes[0]?.html}`,
-  );
-
 test("a fleet's page tells its members of Macs that an update slowed, and nobody else", async ({
   page,
   context,
@@ -55,7 +50,7 @@ test("a fleet's page tells its members of Macs that an update slowed, and nobody
   await expect(change).toContainText("Write speed, whole run");
   await expect(change).toContainText("16 of 20");
   await expect(change).toContainText("Apple M1 · Internal SSD · FileVault");
-  expect(await violated(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   await page.getByRole("button", { name: "Acknowledge" }).click();
   await expect(page.getByText(/acknowledged by Fleet admin/)).toBeVisible();

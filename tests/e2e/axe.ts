@@ -1,0 +1,16 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+
+/**
+ * What axe finds amiss in a page, each with the first element it is amiss in; none of its rules is
+ * left out unless `choose` leaves it out. Pages have no frames, so that one call in the page is all it
+ * takes, and what passes is not listed element by element: that is most of the work.
+ */
+export async function violations(
+  page: Page,
+  choose: (axe: AxeBuilder) => AxeBuilder = (axe) => axe,
+): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
+  const found = await choose(axe).analyze();
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
