@@ -5,7 +5,7 @@ import os
 import sys
 
 import check
-from browser import find_chromium
+from browser import find_headless
 from stages import BIN, Stage, npm, run_stages
 
 SERVING = "tests/backend/serving"  # starts servers again and again, and mostly waits for them
@@ -50,7 +50,7 @@ def lanes() -> list[list[Stage]]:
             Stage(
                 "Whole path: browser",
                 e2e,
-                environment={"CHROMIUM": find_chromium()},
+                environment={"CHROMIUM": find_headless()},
                 again=[*e2e, "--", "--last-failed", "--workers", "1"],
             ),
             pytest("Contract", "tests/contract"),
