@@ -70,5 +70,10 @@ export default defineConfig({
   server: { proxy: { "/api": backend } },
   // The first browsers with light-dark(): lowered, it could not follow a chosen appearance.
   build: { target: ["chrome123", "safari17.5", "firefox120"], assetsInlineLimit: 0 },
-  test: { environment: "happy-dom", include: ["src/**/*.test.{ts,tsx}"] },
+  // A document in each worker, not one for each file: making them was most of the work.
+  test: {
+    environment: "happy-dom",
+    pool: "vmThreads",
+    include: ["src/**/*.test.{ts,tsx}"],
+  },
 });
