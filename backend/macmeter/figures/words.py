@@ -11,6 +11,7 @@ from macmeter import catalog
 from macmeter.answers.answer import Figures, QuestionTold, TermTold
 from macmeter.answers.sides import SidesTold
 from macmeter.catalog import LABEL_PREFIX, Kind, Trait
+from macmeter.chips import BASE, parse_chip
 from macmeter.figures.numbers import counted, nominal, plain, quantity
 from macmeter.plain_text import isolated
 from macmeter.terms import print_value
@@ -89,12 +90,32 @@ def key_order(dimensions: Sequence[str], key: Mapping[str, Any]) -> tuple[Any, .
     return tuple(value_order(name, key.get(name)) for name in dimensions)
 
 
+# As Apple names them, from smaller to larger; a word of next year's is after these.
+_VARIANTS = (BASE, "Pro", "Max", "Ultra")
+
+
+def _chip_order(name: str, value: str) -> tuple[str, int]:
+    """A generation, M9 before M10, and within it M1, M1 Pro, M1 Max, M1 Ultra; others come last."""
+    parsed = parse_chip(value)
+    variant = parsed.variant if parsed else value
+    place = _VARIANTS.index(variant) if variant in _VARIANTS else len(_VARIANTS)
+    if name == "chip_variant":
+        return "", place
+    if parsed is None:
+        return "~", place
+    letter, number = parsed.family[0], parsed.family[1:]
+    return f"{letter}{number:>3}", place
+
+
 @lru_cache(_MOST_KNOWN, typed=True)
 def value_order(name: str, value: Any) -> tuple[Any, ...]:
     found = catalog.dimension(name)
     listed = list(found.values) if found else []
     rank = listed.index(value) if value in listed else len(listed)
     number = float(value) if isinstance(value, (int, float)) else 0.0
+    if name in ("chip", "chip_variant") and isinstance(value, str):
+        generation, variant = _chip_order(name, value)
+        return (False, rank, 0.0, [(-1, generation), (variant, ""), (-1, value.casefold())])
     # "macOS 26.10" after "macOS 26.4": digits count as the numbers they are.
     text = [
         (int(part), "") if part.isdecimal() and part.isascii() else (-1, part.casefold())

@@ -25,13 +25,21 @@ const SHOWN = 8;
 /** Numbers with more values than this are chosen by range. */
 const LISTED = 12;
 
+/** What readers filter by first, wherever they are. */
+const FIRST = ["chip"];
+/** What another facet says better, unless it is filtered: chips have their generation in their name. */
+const REPEATED = new Set(["chip_family", "chip_variant", "os_major"]);
+/** Longer lists can be searched. */
+const SEARCHED = 12;
+
 /** Every dimension that could narrow the question, with its values and how many runs have them. */
 export function Facets({ facets, where, words, tell, open, onToggle, onReplace }: Props) {
   const filtered = new Set(where.map(({ dimension }) => dimension));
   const useful = facets.dimensions
-    .filter(({ name, values }) => values.length > 1 || filtered.has(name))
+    .filter(({ name, values }) => filtered.has(name) || (values.length > 1 && !REPEATED.has(name)))
     .toSorted(
       (a, b) =>
+        place(FIRST, a.name) - place(FIRST, b.name) ||
         place(open, a.name) - place(open, b.name) ||
         words.dimensionRank(a.name) - words.dimensionRank(b.name),
     );
@@ -44,7 +52,11 @@ export function Facets({ facets, where, words, tell, open, onToggle, onReplace }
           where={where.filter((clause) => clause.dimension === dimension.name)}
           words={words}
           tell={tell}
-          startsOpen={open.includes(dimension.name) || filtered.has(dimension.name)}
+          startsOpen={
+            FIRST.includes(dimension.name) ||
+            open.includes(dimension.name) ||
+            filtered.has(dimension.name)
+          }
           onToggle={onToggle}
           onReplace={onReplace}
         />
@@ -84,10 +96,13 @@ function Facet({
   onReplace,
 }: FacetProps) {
   const [all, setAll] = useState(false);
+  const [wanted, setWanted] = useState("");
   const sorted = values.toSorted((a, b) => a.place - b.place);
   const asRange =
     words.isNumber(name) && (values.length > LISTED || where.some(({ value }) => rangeOf(value)));
-  const shown = all ? sorted : sorted.slice(0, SHOWN);
+  const title = words.dimensionTitle(name);
+  const found = sorted.filter(({ text }) => text.toLowerCase().includes(wanted.toLowerCase()));
+  const shown = all || wanted ? found : found.slice(0, SHOWN);
   const known = new Set(sorted.map(({ value }) => (value === null ? "" : String(value))));
   // A filter on a value that no run has any more must still be seen and removed.
   const stray = where.filter((clause) => clause.op === "is" && !known.has(clause.value));
@@ -100,37 +115,52 @@ function Facet({
       {asRange ? (
         <RangeFacet name={name} values={sorted} where={where} onReplace={onReplace} />
       ) : (
-        <ul>
-          {shown.map(({ value, runs, text }) => {
-            const clause: Clause = {
-              dimension: name,
-              op: "is",
-              value: value === null ? "" : String(value),
-            };
-            return (
+        <div role="group" aria-label={title}>
+          {sorted.length > SEARCHED ? (
+            <input
+              className={`field ${styles.find}`}
+              type="search"
+              aria-label={`Find in ${title}`}
+              placeholder="Find"
+              value={wanted}
+              onChange={(event) => setWanted(event.target.value)}
+            />
+          ) : null}
+          <ul>
+            {shown.map(({ value, runs, text }) => {
+              const clause: Clause = {
+                dimension: name,
+                op: "is",
+                value: value === null ? "" : String(value),
+              };
+              return (
+                <Value
+                  key={clause.value}
+                  text={text}
+                  runs={runs}
+                  checked={where.some(
+                    ({ op, value: taken }) => op === "is" && taken === clause.value,
+                  )}
+                  onChange={() => onToggle(clause)}
+                />
+              );
+            })}
+            {stray.map((clause) => (
               <Value
                 key={clause.value}
-                text={text}
-                runs={runs}
-                checked={where.some(
-                  ({ op, value: taken }) => op === "is" && taken === clause.value,
-                )}
+                text={tell(clause).value}
+                runs={0}
+                checked
                 onChange={() => onToggle(clause)}
               />
-            );
-          })}
-          {stray.map((clause) => (
-            <Value
-              key={clause.value}
-              text={tell(clause).value}
-              runs={0}
-              checked
-              onChange={() => onToggle(clause)}
-            />
-          ))}
-        </ul>
+            ))}
+          </ul>
+          {shown.length === 0 && stray.length === 0 ? (
+            <p className={styles.none}>Nothing found</p>
+          ) : null}
+        </div>
       )}
-      {!asRange && sorted.length > SHOWN ? (
+      {!asRange && !wanted && sorted.length > SHOWN ? (
         <button type="button" className={`act ${styles.more}`} onClick={() => setAll(!all)}>
           {all ? "Show fewer" : `Show ${sorted.length - SHOWN} more`}
         </button>

@@ -152,6 +152,51 @@ describe("facets", () => {
   });
 });
 
+const value = (text: string, place: number) => ({
+  value: text,
+  runs: 1,
+  machines: 1,
+  text,
+  place,
+});
+
+describe("a long list of facets", () => {
+  const many = Array.from({ length: 20 }, (_, place) => value(`Chip ${place}`, place));
+  const facet = (name: string, values: typeof many) => ({ name, distinct: values.length, values });
+
+  it("begins with the chip, hides what repeats it, and is searched", () => {
+    const { container } = render(
+      <Facets
+        facets={{
+          total: 20,
+          dimensions: [
+            facet("storage", many.slice(0, 2)),
+            facet("chip_family", many.slice(0, 2)),
+            facet("os_major", many.slice(0, 2)),
+            facet("chip", many),
+          ],
+        }}
+        where={[{ dimension: "os_major", op: "is", value: "26" }]}
+        words={words}
+        tell={tell}
+        open={["storage"]}
+        onToggle={nothing}
+        onReplace={nothing}
+      />,
+    );
+    const titles = [...container.querySelectorAll("summary")].map(({ textContent }) => textContent);
+    expect(titles).toEqual(["chip", "Storage", "os_major1 chosen"]);
+    const chips = within(container).getByRole("group", { name: "chip" });
+    expect(within(chips).getAllByRole("checkbox")).toHaveLength(8);
+    fireEvent.change(within(chips).getByRole("searchbox", { name: "Find in chip" }), {
+      target: { value: "chip 1" },
+    });
+    expect(within(chips).getAllByRole("checkbox")).toHaveLength(11);
+    const storage = within(container).getByRole("group", { name: "Storage" });
+    expect(within(storage).queryByRole("searchbox")).toBeNull();
+  });
+});
+
 describe("a label", () => {
   it("is filtered by its key, unless questions would read it as something else", () => {
     const added = kept();

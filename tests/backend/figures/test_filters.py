@@ -87,6 +87,16 @@ def test_numbers_are_read_as_numbers_with_their_unit() -> None:
     assert facet("os_version", "26.10", "26.4") == [("26.4", "26.4"), ("26.10", "26.10")]
 
 
+def test_chips_are_read_by_generation_and_then_from_small_to_large() -> None:
+    chips = ("M10", "M1 Ultra", "M4 Pro", "M1 Max", "M1", "M4 Pro (Virtual)", "M1 Pro", "M4 Nova")
+    assert [value for value, _ in facet("chip", "Intel", *(f"Apple {chip}" for chip in chips))] == [
+        *("Apple M1", "Apple M1 Pro", "Apple M1 Max", "Apple M1 Ultra"),
+        *("Apple M4 Pro", "Apple M4 Pro (Virtual)", "Apple M4 Nova", "Apple M10", "Intel"),
+    ]
+    variants = facet("chip_variant", "Ultra", "Pro", None, "base", "Max")
+    assert [value for value, _ in variants] == ["base", "Pro", "Max", "Ultra", None]
+
+
 def test_the_catalogue_says_what_its_values_are_called_wherever_they_stand() -> None:
     words = catalogue_words(catalog.DIMENSIONS["storage"])
     assert words[""] == "Storage not stated"

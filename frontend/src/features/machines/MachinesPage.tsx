@@ -26,7 +26,7 @@ interface Props {
   onAsk: (search: SearchLists) => void;
 }
 
-const OPEN = ["chip_family", "chip", "os_major", "virtual", "suite"];
+const OPEN = ["chip", "model", "os_version", "virtual", "suite"];
 
 /** Machines with runs, found by search and by filters on their runs. */
 export function MachinesPage({ question, search, cursor, onAsk }: Props) {

@@ -39,7 +39,7 @@ interface Props {
 const PATH = "/power/residency";
 const TITLE = "Frequency by active residency";
 const HEIGHT = 640;
-const OPEN = ["chip", "chip_family", "power_mode", "os_version"];
+const OPEN = ["chip", "power_mode", "os_version"];
 const SAMPLED = { dimension: "suite", op: "is", value: "power" } as const;
 /** Articles print no samples. */
 const PRINTED = { dimension: "source", op: "not", value: "published" } as const;

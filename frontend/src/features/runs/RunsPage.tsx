@@ -24,7 +24,7 @@ interface Props {
   onAsk: (search: SearchLists) => void;
 }
 
-const OPEN = ["source", "suite", "storage", "encryption", "chip_family"];
+const OPEN = ["source", "suite", "storage", "encryption"];
 
 export function RunsPage({ question, cursor, onAsk }: Props) {
   const where = question.where.map(printClause);

@@ -140,5 +140,5 @@ export const STORAGE: Topic = {
   title: "Storage",
   findings: FINDINGS,
   views: VIEWS,
-  open: ["storage", "encryption", "image_format", "chip_family", "virtual", "source"],
+  open: ["storage", "encryption", "image_format", "virtual", "source"],
 };
