@@ -33,6 +33,7 @@ const PAGES: [name: string, address: () => string][] = [
   ["methods", () => "/methods"],
   ["the API", () => "/docs/api"],
   ["about the data", () => "/about"],
+  ["keyboard shortcuts", () => "/shortcuts"],
   ["my links, none", () => "/links"],
   ["add your Mac", () => "/add"],
   ["a page that is not there", () => "/nowhere"],

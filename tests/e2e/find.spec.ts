@@ -65,3 +65,30 @@ test("a page tells how to add a Mac, and notices the run that arrives", async ({
   await page.getByRole("link", { name: "Show the newest runs" }).click();
   await expect(page).toHaveURL(/\/runs$/);
 });
+
+test("a question mark lists the shortcuts, and the filters are skipped", async ({ page }) => {
+  await page.goto("/runs");
+  await settled(page);
+  await page.getByPlaceholder("Label, e.g. iops").press("?");
+  await expect(page).toHaveURL(/\/runs$/);
+  const skip = page.getByRole("link", { name: "Skip filters" });
+  await skip.focus();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#figures")).toBeFocused();
+  await page.keyboard.press("?");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Keyboard shortcuts");
+  await page.goBack();
+  await expect(page).toHaveURL(/\/runs/);
+});
+
+test("a cited article leads to its figures, and from there to its publisher", async ({ page }) => {
+  await page.goto("/chips");
+  await page.getByRole("link", { name: /“Which M4 chip and model\?”/ }).click();
+  await expect(page).toHaveURL(/\/about#a004-which-m4$/);
+  const article = page.locator("#a004-which-m4");
+  await expect(article.getByRole("link", { name: "The Eclectic Light Company" })).toHaveAttribute(
+    "href",
+    "https://eclecticlight.co/2024/11/07/",
+  );
+});

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import type { CitedArticle, FlagNote, Lane } from "../api/types";
 import { count, counted } from "../ui/format";
 import styles from "./Footnotes.module.css";
@@ -87,10 +88,13 @@ export function Footnotes({ flags, sources }: Props) {
   );
 }
 
-function Cited({ source: { text, rows } }: { source: CitedArticle }) {
+/** Leads to the article among the published figures, where its publisher is a link. */
+function Cited({ source: { article, text, rows } }: { source: CitedArticle }) {
   return (
     <span>
-      <bdi>{text}</bdi>
+      <Link to="/about" hash={article}>
+        <bdi>{text}</bdi>
+      </Link>
       {rows?.length ? (
         <span className="quiet">
           {" "}

@@ -35,6 +35,9 @@ export function FilteredPage(props: Props) {
   return (
     <div className={styles.page}>
       <div className={styles.head}>{props.head}</div>
+      <a className={styles.skip} href="#figures">
+        Skip filters
+      </a>
       <FacetPanel inForce={question.where.length} remaining={props.remaining}>
         {facets && words ? (
           <Facets
@@ -50,7 +53,7 @@ export function FilteredPage(props: Props) {
           <Skeleton height="36rem" lines={16} />
         )}
       </FacetPanel>
-      <div className={styles.main} aria-busy={props.busy}>
+      <div id="figures" tabIndex={-1} className={styles.main} aria-busy={props.busy}>
         {props.above}
         {words ? (
           <FilterChips

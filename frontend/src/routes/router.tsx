@@ -231,6 +231,15 @@ const about = createRoute({
   component: lazyRouteComponent(() => import("../features/about/AboutPage"), "AboutPage"),
 });
 
+const shortcuts = createRoute({
+  getParentRoute: () => root,
+  path: "/shortcuts",
+  component: lazyRouteComponent(
+    () => import("../features/shortcuts/ShortcutsPage"),
+    "ShortcutsPage",
+  ),
+});
+
 const docs = createRoute({
   getParentRoute: () => root,
   path: "/docs/api",
@@ -268,6 +277,7 @@ export const router = createRouter({
     report,
     methods,
     about,
+    shortcuts,
     docs,
   ]),
   parseSearch: (text) => parseSearch(text.startsWith("?") ? text.slice(1) : text),

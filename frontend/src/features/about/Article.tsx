@@ -5,6 +5,7 @@ import { counted, day } from "../../ui/format";
 import { listed } from "../../figures/words";
 import { DataTable } from "../../ui/DataTable";
 import styles from "./about.module.css";
+import { siteOf } from "./publishers";
 
 /** A citation, how many figures are used, cautions, and the figures on request. */
 export function Article({ article }: { article: PublishedSource }) {
@@ -23,7 +24,7 @@ export function Article({ article }: { article: PublishedSource }) {
             <bdi>{article.author}</bdi>,{" "}
           </>
         ) : null}
-        <bdi>{article.publisher}</bdi>
+        <Publisher article={article} />
         {article.published ? `, ${day(article.published)}` : ", undated"}
       </p>
       {article.note ? <p className="quiet">{article.note}</p> : null}
@@ -50,6 +51,16 @@ export function Article({ article }: { article: PublishedSource }) {
         </details>
       ) : null}
     </li>
+  );
+}
+
+function Publisher({ article: { publisher, published } }: { article: PublishedSource }) {
+  const site = siteOf(publisher, published);
+  if (!site) return <bdi>{publisher}</bdi>;
+  return (
+    <a href={site} rel="noopener">
+      {publisher}
+    </a>
   );
 }
 

@@ -16,7 +16,10 @@ interface Props {
 }
 
 const TOP = 34;
+/** A line of few runs says little: a page of such is to be seen at once. */
 const PLOT = 150;
+const LOW = 56;
+const FEW = 6;
 const FOOT = 24;
 const LEFT = 44;
 const RIGHT = 14;
@@ -24,10 +27,12 @@ const RIGHT = 14;
 /** One line over time: its runs, the macOS it ran under, and where its level changed. */
 export function TimePlot({ line, told, width, span, doubted }: Props) {
   const { axis, divisor } = told;
+  const plot = line.points.length < FEW ? LOW : PLOT;
+  const ticks = plot === LOW ? axis.ticks.filter(isEnd) : axis.ticks;
   const at = (instant: string) => placeOf(Date.parse(instant));
   const placeOf = (time: number) =>
     LEFT + ((time - span[0]) / (span[1] - span[0])) * (width - LEFT - RIGHT);
-  const height = (value: number) => TOP + PLOT * (1 - value / axis.high);
+  const height = (value: number) => TOP + plot * (1 - value / axis.high);
   const moments = new Map(line.points.map((point) => [point.run_id, at(point.at)]));
   const marked = wordsOver(line, told, moments, width);
   const { storage } = line.configuration;
@@ -36,14 +41,14 @@ export function TimePlot({ line, told, width, span, doubted }: Props) {
     <svg
       className={styles.plot}
       width={width}
-      height={TOP + PLOT + FOOT}
+      height={TOP + plot + FOOT}
       role="img"
       aria-label={`Chart: ${line.title} over time, ${told.name}. Its figures are in the table.`}
     >
       <text x={0} y={11}>
         {axis.title}
       </text>
-      {axis.ticks.map(({ at: tick, text }) => (
+      {ticks.map(({ at: tick, text }) => (
         <g key={tick}>
           <line
             x1={LEFT}
@@ -58,13 +63,13 @@ export function TimePlot({ line, told, width, span, doubted }: Props) {
         </g>
       ))}
       {timeTicks(...span, Math.max(3, Math.floor((width - LEFT) / 110))).map((tick) => (
-        <text key={tick} x={placeOf(tick)} y={TOP + PLOT + 17} textAnchor="middle">
+        <text key={tick} x={placeOf(tick)} y={TOP + plot + 17} textAnchor="middle">
           {day(new Date(tick).toISOString())}
         </text>
       ))}
       {marked.map(({ id, x, row, text, kind }) => (
         <g key={id}>
-          <line x1={x} x2={x} y1={row === 0 ? 14 : 28} y2={TOP + PLOT} className={styles[kind]} />
+          <line x1={x} x2={x} y1={row === 0 ? 14 : 28} y2={TOP + plot} className={styles[kind]} />
           {text ? (
             <text
               x={x + 4}
@@ -108,6 +113,9 @@ export function TimePlot({ line, told, width, span, doubted }: Props) {
     </svg>
   );
 }
+
+const isEnd = (_: unknown, place: number, ticks: readonly unknown[]) =>
+  place === 0 || place === ticks.length - 1;
 
 interface Marked {
   id: string;

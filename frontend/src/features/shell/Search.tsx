@@ -1,3 +1,4 @@
+import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import type { Topics } from "../../questions/view";
 import styles from "./Shell.module.css";
@@ -5,21 +6,28 @@ import styles from "./Shell.module.css";
 const palette = () => import("./Palette");
 const Palette = lazy(palette);
 
+const isWritten = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.closest("input, textarea, select") !== null;
+
 /** Opens the search; `/` and Command-K do from everywhere on a page. */
 export function Search({ topics }: { topics: Topics }) {
   const [open, setOpen] = useState(false);
+  const navigate = useNavigate();
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
+      // Below, a field keeps its slashes and question marks.
+      if (event.key === "?" && !isWritten(event.target)) {
+        void navigate({ to: "/shortcuts" });
+        return;
+      }
       const wanted = event.key === "/" || (event.key === "k" && (event.metaKey || event.ctrlKey));
-      const writes =
-        event.target instanceof HTMLElement && event.target.closest("input, textarea, select");
-      if (!wanted || (event.key === "/" && writes)) return;
+      if (!wanted || (event.key === "/" && isWritten(event.target))) return;
       event.preventDefault();
       setOpen(true);
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
-  }, []);
+  }, [navigate]);
   return (
     <>
       <button

@@ -16,5 +16,6 @@ export const OTHER_PAGES = [
   ["/methods", "Methods"],
   ["/about", "About the data"],
   ["/docs/api", "The API"],
+  ["/shortcuts", "Keyboard shortcuts"],
   ["/links", "My links"],
 ] as const;

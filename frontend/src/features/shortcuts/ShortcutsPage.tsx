@@ -1,0 +1,63 @@
+import { Fragment } from "react";
+import prose from "../../ui/Prose.module.css";
+import { useTitle } from "../../ui/useTitle";
+import styles from "./ShortcutsPage.module.css";
+
+const SHORTCUTS = [
+  {
+    title: "Everywhere",
+    keys: [
+      [["/"], "Search pages, views, chips, models, Macs and articles"],
+      [["⌘ K", "Ctrl K"], "The same, also while you type in a field"],
+      [["?"], "This page"],
+      [["Esc"], "Close what is open"],
+    ],
+  },
+  {
+    title: "In a chart",
+    keys: [
+      [["Tab"], "Go to the chart; once more leaves it"],
+      [["←", "→", "↑", "↓"], "Go from mark to mark, each with its figures"],
+      [["Return"], "Show the runs behind the mark"],
+    ],
+  },
+  {
+    title: "In the search",
+    keys: [
+      [["↑", "↓"], "Choose"],
+      [["Return"], "Open"],
+    ],
+  },
+] as const;
+
+/** What the keyboard does, for those who pressed the question mark. */
+export function ShortcutsPage() {
+  useTitle("Keyboard shortcuts");
+  return (
+    <article className={prose.page}>
+      <header className={prose.head}>
+        <h1>Keyboard shortcuts</h1>
+      </header>
+      {SHORTCUTS.map(({ title, keys }) => (
+        <section key={title} className={prose.section}>
+          <h2>{title}</h2>
+          <dl className={styles.keys}>
+            {keys.map(([names, does]) => (
+              <div key={does}>
+                <dt>
+                  {names.map((name, place) => (
+                    <Fragment key={name}>
+                      {place > 0 ? " or " : ""}
+                      <kbd>{name}</kbd>
+                    </Fragment>
+                  ))}
+                </dt>
+                <dd>{does}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </article>
+  );
+}
