@@ -152,6 +152,7 @@ ACCOUNTS = [
     own(404, "DELETE", "/sessions/{session_id}", session_id="unknown"),
     own(200, "PATCH", "/account", NAMED),
     own(204, "DELETE", "/account"),
+    own(200, "GET", "/account/export"),
     # They have no address to sign in by, and no other way.
     own(409, "PUT", "/account/password", {"password": "long enough, this"}),
     own(409, "DELETE", "/account/password"),
@@ -318,6 +319,12 @@ TABLE = [
     Row(
         "DELETE",
         MACHINE,
+        (401, 404, 404, 200, 404, *(401,) * 5, 403, 404, 200, 200, 403, 200, 401),
+        A_MACHINE,
+    ),
+    Row(
+        "GET",
+        f"{MACHINE}/export.ndjson",
         (401, 404, 404, 200, 404, *(401,) * 5, 403, 404, 200, 200, 403, 200, 401),
         A_MACHINE,
     ),

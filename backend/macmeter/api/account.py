@@ -5,10 +5,11 @@ from __future__ import annotations
 import base64
 import binascii
 from datetime import UTC, datetime
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
+from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import select, update
 
 from macmeter.access import accounts, audit, challenges, passkeys, passwords
@@ -20,6 +21,7 @@ from macmeter.api.responses import json_response
 from macmeter.api.session import told_of
 from macmeter.api.signing import require_passwords, require_site
 from macmeter.errors import Problem, invalid, not_found
+from macmeter.fleets import personal
 from macmeter.models import Passkey, Person
 
 router = APIRouter(prefix="/api/v1/account", tags=["account"])
@@ -52,16 +54,38 @@ async def change_account(
     return json_response(content)
 
 
-@router.delete("", status_code=204, responses=schemas.refusals(401, 403, 409))
-async def delete_account(request: Request, part: ServerPart, here: Here) -> Response:
+@router.get("/export", response_model=told.Personal, responses=schemas.refusals(401, 403))
+async def export_account(part: ServerPart, here: Here) -> Response:
+    """All that this server has of one's account, without secrets."""
+    async with part.writing.begin() as connection:
+        found = await personal.everything_of(connection, here.member.person_id, datetime.now(UTC))
+        await audit.note(connection, here.member, "account.export")
+    response = json_response(found)
+    response.headers["Content-Disposition"] = 'attachment; filename="macmeter-account.json"'
+    return response
+
+
+class Deletion(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    erase: bool = Field(False, description="also one's links, and one's name in the log")
+
+
+@router.delete("", status_code=204, responses=schemas.refusals(401, 403, 409, 422))
+async def delete_account(
+    request: Request, part: ServerPart, here: Here, asked: Annotated[Deletion, Query()]
+) -> Response:
     """Delete one's account, at once and for good, with its passkeys, sessions and tokens.
 
-    What it did stays in the log by its name. The last admin of a fleet, and of the server, is
-    refused.
+    What it did stays in the log, by its name unless that is erased. The last admin of a fleet, and
+    of the server, is refused.
     """
     async with part.writing.begin() as connection:
-        await audit.note(connection, here.member, "account.delete")
-        await accounts.remove(connection, here.member.person_id)
+        if asked.erase:
+            await personal.erase(connection, here.member.person_id)
+        else:
+            await audit.note(connection, here.member, "account.delete")
+            await accounts.remove(connection, here.member.person_id)
     response = Response(status_code=204)
     drop_session(response, request)
     return response

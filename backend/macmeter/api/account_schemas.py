@@ -254,3 +254,17 @@ class PersonListed(Shape):
 class People(Shape):
     items: list[PersonListed]
     total: int
+
+
+class Personal(Shape):
+    """All that a server has of a person; each part as its table says it."""
+
+    account: dict[str, Any]
+    passkeys: list[dict[str, Any]]
+    sessions: list[dict[str, Any]]
+    tokens: list[dict[str, Any]]
+    fleets: list[dict[str, Any]]
+    machines: list[dict[str, Any]]
+    comparisons: list[dict[str, Any]]
+    comments: list[dict[str, Any]]
+    acts: list[dict[str, Any]]

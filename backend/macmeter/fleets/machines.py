@@ -77,6 +77,11 @@ async def _move(connection: AsyncConnection, machine: Any, to: Place, by: Member
     await note(connection, by, "machine.join", to.fleet_id, machine_id=str(machine.machine_id))
 
 
+async def require_own(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) -> None:
+    """403 where it is somebody else's, 404 where they can't see it either."""
+    await _own(connection, machine_id, by)
+
+
 async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) -> Json:
     """Delete a machine with its runs. A device of a fleet retires: its runs are the fleet's."""
     machine = await _own(connection, machine_id, by)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 import numpy as np
-from sqlalchemy import ColumnElement, and_, exists, func, select
+from sqlalchemy import ColumnElement, Row, and_, exists, func, select
 from sqlalchemy.dialects.postgresql import aggregate_order_by
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
 from macmeter.access.visibility import visible
@@ -240,6 +241,31 @@ async def newest_document(moment: Moment, machine_id: uuid.UUID) -> bytes | None
     )
     found: bytes | None = await moment.connection.scalar(query)
     return found
+
+
+async def documents_of(
+    connection: AsyncConnection, machine_id: uuid.UUID, most: int
+) -> AsyncIterator[Row[Any]]:
+    """All its runs with their documents, `most` at a time: for whoever the machine is."""
+    after = uuid.UUID(int=0)
+    while True:
+        query = (
+            select(Run.run_id, Run.received_at, Run.visibility, Run.withdrawn_reason)
+            .add_columns(Document.compressed)
+            .join(
+                Document,
+                and_(Document.machine_id == Run.machine_id, Document.run_id == Run.run_id),
+            )
+            .where(Run.machine_id == machine_id, Run.run_id > after)
+            .order_by(Run.run_id)
+            .limit(most)
+        )
+        rows = (await connection.execute(query)).all()
+        for row in rows:
+            yield row
+        if len(rows) < most:
+            return
+        after = rows[-1].run_id
 
 
 async def counts_of(moment: Moment, machine_id: uuid.UUID) -> Counts:

@@ -1488,8 +1488,8 @@ export interface paths {
          * Delete Account
          * @description Delete one's account, at once and for good, with its passkeys, sessions and tokens.
          *
-         *     What it did stays in the log by its name. The last admin of a fleet, and of the server, is
-         *     refused.
+         *     What it did stays in the log, by its name unless that is erased. The last admin of a fleet, and
+         *     of the server, is refused.
          */
         delete: operations["delete_account"];
         options?: never;
@@ -1499,6 +1499,26 @@ export interface paths {
          * @description Change one's name or address.
          */
         patch: operations["change_account"];
+        trace?: never;
+    };
+    "/api/v1/account/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Account
+         * @description All that this server has of one's account, without secrets.
+         */
+        get: operations["export_account"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/account/password": {
@@ -2070,6 +2090,26 @@ export interface paths {
          * @description Make somebody the server's admin, or no longer. One always remains.
          */
         patch: operations["patch_person"];
+        trace?: never;
+    };
+    "/api/v1/machines/{machine_id}/export.ndjson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Machine
+         * @description All runs of a machine that is one's own, each a line with its document.
+         */
+        get: operations["export_machine"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/audit": {
@@ -4986,6 +5026,48 @@ export interface components {
             has_password: boolean;
             /** Has Oidc */
             has_oidc: boolean;
+        };
+        /**
+         * Personal
+         * @description All that a server has of a person; each part as its table says it.
+         */
+        Personal: {
+            /** Account */
+            account: {
+                [key: string]: unknown;
+            };
+            /** Passkeys */
+            passkeys: {
+                [key: string]: unknown;
+            }[];
+            /** Sessions */
+            sessions: {
+                [key: string]: unknown;
+            }[];
+            /** Tokens */
+            tokens: {
+                [key: string]: unknown;
+            }[];
+            /** Fleets */
+            fleets: {
+                [key: string]: unknown;
+            }[];
+            /** Machines */
+            machines: {
+                [key: string]: unknown;
+            }[];
+            /** Comparisons */
+            comparisons: {
+                [key: string]: unknown;
+            }[];
+            /** Comments */
+            comments: {
+                [key: string]: unknown;
+            }[];
+            /** Acts */
+            acts: {
+                [key: string]: unknown;
+            }[];
         };
         /**
          * Place
@@ -14078,7 +14160,10 @@ export interface operations {
     };
     delete_account: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description also one's links, and one's name in the log */
+                erase?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -14121,6 +14206,15 @@ export interface operations {
             };
             /** @description Misdirected Request */
             421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14271,6 +14365,78 @@ export interface operations {
             };
             /** @description Insufficient Storage */
             507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Personal"];
+                };
+            };
+            /** @description Unchanged since If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18296,6 +18462,98 @@ export interface operations {
             };
             /** @description Insufficient Storage */
             507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_machine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                machine_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": unknown;
+                };
+            };
+            /** @description Unchanged since If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -63,7 +63,23 @@ export const revokeInvitation = (link_id: string) =>
 export const changeAccount = (body: Schemas["AccountChanges"]) =>
   dataOf(client.PATCH("/api/v1/account", { body }));
 
-export const deleteAccount = () => dataOf(client.DELETE("/api/v1/account"));
+/** `erase`: also their links, and their name in the audit log. */
+export const deleteAccount = (erase: boolean) =>
+  dataOf(client.DELETE("/api/v1/account", { params: { query: { erase } } }));
+
+/** Makes a link, made before by its owner secret, the account's. */
+export const adoptLink = (slug: string, owner_secret: string) =>
+  dataOf(
+    client.PUT("/api/v1/comparisons/{slug}/owner", {
+      params: { path: { slug } },
+      body: { owner_secret },
+    }),
+  );
+
+export const ownLinksQuery = queryOptions({
+  queryKey: ["session", "links"],
+  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/comparisons", { signal })),
+});
 
 export const setPassword = (password: string, current?: string) =>
   dataOf(client.PUT("/api/v1/account/password", { body: { password, current } }));

@@ -20,6 +20,7 @@ import { ByOidc } from "./ByOidc";
 import { Everybody } from "./Everybody";
 import { Failed } from "./Failed";
 import { Invitations } from "./Invitations";
+import { OwnLinks } from "./OwnLinks";
 import { Passkeys } from "./Passkeys";
 import { PasswordPart } from "./PasswordPart";
 import { Tokens } from "./Tokens";
@@ -102,6 +103,7 @@ function Account({ session, person, onGone }: Props) {
       )}
       <Browsers />
       <Tokens fleets={session.fleets} />
+      <OwnLinks />
       {person.server_admin ? <Everybody self={person.id} /> : null}
       <Deletion onGone={gone} />
     </div>
@@ -182,7 +184,8 @@ function NameAndEmail({ person }: { person: Person }) {
 
 function Deletion({ onGone }: { onGone: () => void }) {
   const [asked, setAsked] = useState(false);
-  const deleting = useMutation({ mutationFn: deleteAccount, onSuccess: onGone });
+  const [erase, setErase] = useState(false);
+  const deleting = useMutation({ mutationFn: () => deleteAccount(erase), onSuccess: onGone });
   return (
     <section className={styles.section} aria-labelledby="deletion">
       <h2 id="deletion">Delete account</h2>
@@ -190,6 +193,22 @@ function Deletion({ onGone }: { onGone: () => void }) {
         Your passkeys, sessions and tokens are deleted at once. Runs stay with their fleets. What
         you did stays in the audit log, under your name.
       </p>
+      <p>
+        <a href="/api/v1/account/export" download>
+          Download all that this server has of you
+        </a>{" "}
+        (JSON, without secrets).
+      </p>
+      {asked ? (
+        <label>
+          <input
+            type="checkbox"
+            checked={erase}
+            onChange={(event) => setErase(event.target.checked)}
+          />{" "}
+          Also erase my share links, and my name from the audit log and comments
+        </label>
+      ) : null}
       <p className={styles.actions}>
         {asked ? (
           <>

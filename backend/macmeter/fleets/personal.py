@@ -1,0 +1,111 @@
+"""All that a server has of one person: to take along, and to erase."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.access import accounts
+from macmeter.access.audit import note
+from macmeter.models import (
+    Act,
+    Alert,
+    AlertComment,
+    Comparison,
+    Fleet,
+    Machine,
+    Membership,
+    OneTimeLink,
+    Passkey,
+    Person,
+    Session,
+    Token,
+)
+from macmeter.sharing.stored import of_person
+
+Json = dict[str, Any]
+
+# Written in the place of their name: an act is still somebody's.
+NOBODY = "a deleted account"
+
+
+async def everything_of(connection: AsyncConnection, person_id: uuid.UUID, now: datetime) -> Json:
+    """Without secrets; the runs of each of their machines are an export of their own."""
+
+    async def rows(*columns: Any, where: Any) -> list[Json]:
+        found = await connection.execute(select(*columns).where(where))
+        return [{name: _plain(value) for name, value in row._mapping.items()} for row in found]
+
+    (account,) = await rows(
+        *(Person.person_id, Person.name, Person.email, Person.server_admin, Person.created_at),
+        *(Person.oidc_issuer, Person.oidc_subject),
+        where=Person.person_id == person_id,
+    )
+    return {
+        "account": account,
+        "passkeys": await rows(
+            *(Passkey.name, Passkey.created_at, Passkey.last_used_at),
+            where=Passkey.person_id == person_id,
+        ),
+        "sessions": await rows(
+            *(Session.browser, Session.created_at, Session.last_used_at, Session.expires_at),
+            where=Session.person_id == person_id,
+        ),
+        "tokens": await rows(
+            *(Token.name, Token.permission, Token.created_at, Token.last_used_at),
+            *(Token.expires_at, Token.revoked_at),
+            where=Token.person_id == person_id,
+        ),
+        "fleets": await rows(
+            *(Fleet.name, Membership.role, Membership.since),
+            where=(Membership.person_id == person_id) & (Fleet.fleet_id == Membership.fleet_id),
+        ),
+        "machines": await rows(
+            *(Machine.machine_id, Machine.name, Machine.first_seen_at),
+            where=Machine.claimed_by == person_id,
+        ),
+        "comparisons": await of_person(connection, person_id, now),
+        "comments": await rows(
+            *(AlertComment.at, AlertComment.text), where=AlertComment.person_id == person_id
+        ),
+        "acts": await rows(
+            *(Act.at, Act.action, Act.by, Act.details), where=Act.person_id == person_id
+        ),
+    }
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return str(value) if isinstance(value, uuid.UUID) else value
+
+
+async def erase(connection: AsyncConnection, person_id: uuid.UUID) -> None:
+    """Delete the account, their links, and their name in the log, comments and alerts.
+
+    409 for the last admin of a fleet or of the server. Runs stay with their fleets.
+    """
+    person = (
+        await connection.execute(
+            select(Person.name, Person.email).where(Person.person_id == person_id).with_for_update()
+        )
+    ).one()
+    own_fleets = select(Membership.fleet_id).where(Membership.person_id == person_id)
+    await connection.execute(
+        update(Alert)
+        .where(Alert.acknowledged_by == person.name, Alert.fleet_id.in_(own_fleets))
+        .values(acknowledged_by=NOBODY)
+    )
+    for table in (Act, AlertComment):
+        of_person = table.__table__.c.person_id == person_id
+        await connection.execute(update(table).where(of_person).values(by=NOBODY))
+    await connection.execute(delete(Comparison).where(Comparison.made_by == person_id))
+    if person.email is not None:
+        sent = OneTimeLink.email == person.email
+        await connection.execute(update(OneTimeLink).where(sent).values(email=None))
+    await accounts.remove(connection, person_id)
+    await note(connection, NOBODY, "account.erase")
