@@ -145,15 +145,25 @@ for (const name of NAMES) {
       const text = await image.getAttribute("aria-label");
       expect(plain(text ?? "")).toBe(plain(`Chart: ${chart.text || figure.text}`));
       // Digits and names in the chart itself.
-      await expect(image.locator("svg.recharts-surface").first()).toBeVisible();
+      const drawing = chart.grid ? image.getByRole("table") : image.locator("svg.recharts-surface");
+      await expect(drawing.first()).toBeVisible();
       const inChart = plain((await image.textContent()) ?? "");
       expect(inChart).toContain(plain(chart.up.title));
-      for (const entry of chart.key ?? []) expect(inChart).toContain(plain(entry.text));
+      for (const entry of chart.grid ? [] : (chart.key ?? []))
+        expect(inChart).toContain(plain(entry.text));
       for (const fit of chart.fits ?? []) expect(inChart).toContain(plain(fit));
       if (chart.kind !== "cases") continue;
+      for (const row of chart.grid?.rows ?? []) expect(inChart).toContain(plain(row.label));
+      const inCells = new Set(
+        chart.grid?.rows.flatMap(({ cells }) => cells.map((one) => one?.lane)),
+      );
       for (const of of chart.cases ?? []) {
         if (of.undrawn) continue;
-        for (const lane of of.lanes) expect(inChart).toContain(plain(lane.text));
+        for (const lane of of.lanes) {
+          // A cell has room for one figure: the others are in the table.
+          if (chart.grid && !inCells.has(lane.id)) continue;
+          expect(inChart).toContain(plain(lane.text));
+        }
       }
     }
 

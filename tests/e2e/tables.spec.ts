@@ -105,3 +105,39 @@ test("a page of a list says that it alone is sorted", async ({ page }) => {
   const chips = await page.locator("tbody tr td:nth-child(2)").allInnerTexts();
   expect(chips.slice(0, 3)).toEqual(["Apple M1", "Apple M1", "Apple M1"]);
 });
+
+test("cores by kernel are a table whose columns each have a scale", async ({ page }) => {
+  await opened(page, "/cores?view=kernels");
+  const grid = page.getByRole("group", { name: /^Chart: / }).getByRole("table");
+  await expect(grid.getByRole("columnheader")).toHaveText([
+    /core context/,
+    "fp64",
+    "int64",
+    "neon",
+  ]);
+  const row = grid.getByRole("row", { name: /^Apple M4 Pro · Performance\/high/ });
+  await expect(row.getByRole("cell")).toHaveCount(3);
+  // The highest of each column has its deepest shade, whatever the other columns measure.
+  const shades = await grid.locator("tbody tr").evaluateAll((rows) =>
+    rows.map((one) =>
+      [...one.querySelectorAll("td")].map((cell) => ({
+        shade: Number.parseFloat(cell.style.getPropertyValue("--shade")),
+        value: Number(cell.textContent),
+      })),
+    ),
+  );
+  for (const place of [0, 1, 2]) {
+    const column = shades.map((cells) => cells[place] ?? { shade: -1, value: -1 });
+    const [top] = column.toSorted((a, b) => b.value - a.value);
+    const low = column.toSorted((a, b) => a.value - b.value)[0];
+    expect([top?.shade, low?.shade]).toEqual([100, 0]);
+  }
+  const cell = row.getByRole("link").first();
+  await cell.hover();
+  await expect(page.getByRole("tooltip", { includeHidden: true })).toContainText(/Median.*Runs/s);
+  await page.getByRole("group", { name: /^Chart: / }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(grid.getByRole("link").first()).toBeFocused();
+  await cell.click();
+  await expect(page).toHaveURL(/\/runs\?.*kernel:fp64/);
+});

@@ -11,6 +11,7 @@ from macmeter.figures.cases import cases_of, measure_of
 from macmeter.figures.cells import columns_of
 from macmeter.figures.digits import shared_scale
 from macmeter.figures.figure import Chart, Figure, Lane, Remark
+from macmeter.figures.grids import grid_of
 from macmeter.figures.in_words import alternative, rows_of, rows_of_all
 from macmeter.figures.key import key_of_cases, key_of_lines, key_of_targets
 from macmeter.figures.lines import Lines, axis_of, lines_of
@@ -103,7 +104,8 @@ class _Building:
             return self._of_lines(lines, told)
         reach = [end for lane in lanes for end in _reach(lane)]
         up = axis_of_values(reach, measure, unit)
-        return Chart(kind="cases", up=up, key=key_of_cases(lanes, measure), **told)
+        grid = grid_of(self.question["by"], len(places), cases)
+        return Chart(kind="cases", up=up, key=key_of_cases(lanes, measure), grid=grid, **told)
 
     def _of_targets(self, found: Targets, told: Json) -> Chart:
         self.unpaired += found.unpaired

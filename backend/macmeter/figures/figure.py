@@ -217,6 +217,34 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
+class GridCell:
+    """`lane` is the id of the lane whose figure it prints; `shade` goes from 0 to 1, the lowest and
+    the highest of its column.
+    """
+
+    lane: str
+    shade: float
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """A cell for each column, or none where nothing was measured."""
+
+    label: str
+    cells: tuple[GridCell | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Cases of two kinds as rows and columns, each column shaded on a scale of its own."""
+
+    title: str
+    """What rows are, as "Chip and core context"."""
+    columns: tuple[str, ...]
+    rows: tuple[GridRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class KeyEntry:
     """What a sign of the chart stands for; a mark tells metrics apart."""
 
@@ -251,6 +279,8 @@ class Chart:
     """What the line says on which both figures of a target are equal."""
     key: tuple[KeyEntry, ...] = ()
     fits: tuple[str, ...] = ()
+    grid: Grid | None = None
+    """Where its cases are cores by kernels: a page shows them as a table with shades."""
     rows: bool = False
     """Headings are rows of the table that have no colour of their own."""
 

@@ -2775,6 +2775,7 @@ export interface components {
              * @default []
              */
             fits?: string[];
+            grid?: components["schemas"]["Grid"] | null;
             /**
              * Rows
              * @default false
@@ -3734,6 +3735,39 @@ export interface components {
             left_out: components["schemas"]["LeftOut"][];
             /** Sides */
             sides: components["schemas"]["SideMean"][];
+        };
+        /**
+         * Grid
+         * @description Cases of two kinds as rows and columns, each column shaded on a scale of its own.
+         */
+        Grid: {
+            /** Title */
+            title: string;
+            /** Columns */
+            columns: string[];
+            /** Rows */
+            rows: components["schemas"]["GridRow"][];
+        };
+        /**
+         * GridCell
+         * @description `lane` is the id of the lane whose figure it prints; `shade` goes from 0 to 1, the lowest and
+         *     the highest of its column.
+         */
+        GridCell: {
+            /** Lane */
+            lane: string;
+            /** Shade */
+            shade: number;
+        };
+        /**
+         * GridRow
+         * @description A cell for each column, or none where nothing was measured.
+         */
+        GridRow: {
+            /** Label */
+            label: string;
+            /** Cells */
+            cells: (components["schemas"]["GridCell"] | null)[];
         };
         /**
          * Group

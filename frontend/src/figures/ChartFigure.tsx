@@ -13,6 +13,7 @@ const casesFigure = () => import("./CasesFigure");
 const linesFigure = () => import("./LinesFigure");
 const CasesFigure = lazy(casesFigure);
 const LinesFigure = lazy(linesFigure);
+const GridFigure = lazy(() => import("./GridFigure"));
 const TargetsFigure = lazy(() => import("./TargetsFigure"));
 const FIGURES = { cases: CasesFigure, lines: LinesFigure, targets: TargetsFigure };
 
@@ -36,8 +37,8 @@ export function ChartFigure({ chart: given, figure, asOf, state }: Props) {
   const chart = useMemo(() => ranked(given, sort), [given, sort]);
   const [ref, width] = useWidth<HTMLDivElement>();
   const heading = useId();
-  const height = width === 0 ? FIGURE_HEIGHT : chartHeight(chart, width);
-  const Drawn = FIGURES[chart.kind];
+  const height = width === 0 ? FIGURE_HEIGHT : chartHeight(chart, width, sort !== undefined);
+  const Drawn = chart.grid && !sort ? GridFigure : FIGURES[chart.kind];
   const told = [...(figure.told ?? []), `as of ${moment(asOf)}`, ...(state ? [state] : [])];
   return (
     <figure className={styles.figure} aria-labelledby={heading}>

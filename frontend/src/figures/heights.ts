@@ -16,6 +16,9 @@ const GAP = 24;
 const HEADING = 26;
 /** One line of the key that explains the marks. */
 const KEY = 28;
+/** A row of a table of shades, and its headings. */
+const GRID_ROW = 28;
+const GRID_HEAD = 28;
 /** One fitted curve in words. */
 const FIT = 19;
 
@@ -46,7 +49,8 @@ export function targetsHeight(width: number): number {
 }
 
 /** What a chart will take, so that its place is kept while it is loaded. */
-export function chartHeight(chart: Chart, width: number): number {
+export function chartHeight(chart: Chart, width: number, sorted = false): number {
+  if (chart.grid && !sorted) return GRID_HEAD + chart.grid.rows.length * GRID_ROW + KEY;
   if (chart.kind === "targets") return targetsHeight(width);
   if (chart.kind === "cases") return casesHeight(drawnCases(chart), width) + KEY;
   const panels = chart.panels?.length ?? 0;

@@ -1,5 +1,11 @@
 import { Link } from "@tanstack/react-router";
-import { createContext, type MouseEvent, type ReactNode, useContext } from "react";
+import {
+  createContext,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  useContext,
+} from "react";
 import type { Case, Lane } from "../../api/types";
 import type { SearchLists } from "../../links/search";
 import { REACHED, type Said, useTips } from "./TipFrame";
@@ -36,23 +42,28 @@ export function RunsLink({ of, lane, children, ...others }: Props) {
 
 interface MarkProps extends Props {
   tip: ReactNode;
+  /** Shows its tip itself while a pointer is over it. */
+  hovered?: boolean;
 }
 
 /** A mark of a chart. A finger has no hover: its first tap pins the tip, which has the link. */
-export function MarkLink({ of, lane, tip, children, className }: MarkProps) {
+export function MarkLink({ of, lane, tip, hovered, children, className }: MarkProps) {
   const { show, hide, pin } = useTips();
   const said = (element: Element): Said => {
     const { left, top, width, height } = element.getBoundingClientRect();
     return { id: lane.id, x: left + width / 2, y: top + height / 2, content: tip };
   };
+  const follow = ({ clientX: x, clientY: y }: PointerEvent) =>
+    show({ id: lane.id, x, y, content: tip });
   const handlers = {
     ...REACHED,
+    ...(hovered ? { onPointerMove: follow, onPointerLeave: hide } : {}),
     "aria-label": `${[of.label, lane.name].filter(Boolean).join(", ")}: ${lane.full ?? lane.text}. Show runs`,
     onFocus: (event: { currentTarget: Element }) => show(said(event.currentTarget)),
     onBlur: hide,
     onClick: (event: MouseEvent) => {
       event.stopPropagation();
-      if ((event.nativeEvent as PointerEvent).pointerType !== "touch") return;
+      if ((event.nativeEvent as globalThis.PointerEvent).pointerType !== "touch") return;
       event.preventDefault();
       pin(said(event.currentTarget));
     },

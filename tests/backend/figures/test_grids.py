@@ -1,0 +1,64 @@
+"""Cores by kernels as a table of shades."""
+
+from __future__ import annotations
+
+from macmeter.figures.figure import Case, GridCell, Lane
+from macmeter.figures.grids import grid_of
+
+BY = ["chip", "core_context", "kernel"]
+
+
+def case(chip: str, kernel: str, *lanes: Lane) -> Case:
+    key = {"chip": chip, "core_context": "Performance/high", "kernel": kernel}
+    return Case("", lanes, key=dict(key))
+
+
+def lane(name: str, value: float | None, *, hollow: bool = False) -> Lane:
+    return Lane(name, "square", "", value=value, hollow=hollow)
+
+
+def test_each_column_is_shaded_from_its_lowest_to_its_highest_figure() -> None:
+    cases = [
+        case("Apple M1", "fp64", lane("a", 100)),
+        case("Apple M1", "neon", lane("b", 9)),
+        case("Apple M4", "fp64", lane("c", 200)),
+        case("Apple M5", "fp64", lane("d", 150)),
+        case("Apple M5", "neon", lane("e", 8)),
+    ]
+    grid = grid_of(BY, 1, cases)
+    assert grid is not None
+    assert grid.columns == ("fp64", "neon")
+    assert [row.label for row in grid.rows] == [
+        f"Apple {name} · Performance/high" for name in ("M1", "M4", "M5")
+    ]
+    # Nothing was measured for the second of an M4: its cell is empty, and no zero.
+    assert [row.cells for row in grid.rows] == [
+        (GridCell("a", 0.0), GridCell("b", 1.0)),
+        (GridCell("c", 1.0), None),
+        (GridCell("d", 0.5), GridCell("e", 0.0)),
+    ]
+
+
+def test_a_cell_prints_what_was_measured_before_what_is_published() -> None:
+    printed, measured = lane("p", 300, hollow=True), lane("m", 100)
+    cases = [
+        case("Apple M1", "fp64", printed, measured),
+        case("Apple M1", "neon", printed),
+        case("Apple M1", "int64", lane("words", None)),
+    ]
+    grid = grid_of(BY, 1, cases)
+    assert grid is not None
+    lanes = dict(zip(grid.columns, grid.rows[0].cells, strict=True))
+    assert {name: cell and cell.lane for name, cell in lanes.items()} == {
+        "fp64": "m",
+        "neon": "p",
+        "int64": None,
+    }
+
+
+def test_other_answers_stay_charts() -> None:
+    cases = [case("Apple M1", "fp64", lane("a", 1)), case("Apple M1", "neon", lane("b", 2))]
+    assert grid_of(BY, 2, cases) is None
+    assert grid_of(["kernel"], 1, cases) is None
+    assert grid_of(["chip", "kernel", "loops"], 1, cases) is None
+    assert grid_of(BY, 1, cases[:1]) is None
