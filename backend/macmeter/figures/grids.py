@@ -20,7 +20,7 @@ from macmeter.figures.words import (
 )
 
 _ACROSS = "kernel"
-# Cases that differ in these too are no cell of their own.
+# Cases that differ in it as well would share a cell.
 _NEVER = "loops"
 _DIGITS = 3
 

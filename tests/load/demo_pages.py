@@ -1,0 +1,126 @@
+"""Every page of a demo of sixty Macs in a real Chromium, and the ten tasks in their clicks.
+
+A page's figure is the median of its loads by a browser that has nothing cached; the reported one is
+that of the slowest page. The limits are ours. Each page is printed with the processor time of its
+longest task: that one is not lengthened by what else the machine does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+from macmeter.demo import mark
+from macmeter.demo.fleet import Scale, monday
+from macmeter.demo.loading import load
+from macmeter.embedded import find_running
+from support.live_server import LiveServer
+
+from load import chromium
+
+ROOT = Path(__file__).resolve().parents[2]
+NODE = ROOT / "node_modules/.bin/node"
+PLAYWRIGHT = ROOT / "node_modules/.bin/playwright"
+SCRIPT = Path(__file__).with_name("demo_pages.mjs")
+MACHINES = 60
+LOADS = 3
+TASKS = 10
+OTHERS = ["/", "/power/residency", "/chips", "/machines", "/runs", "/compare", "/methods", "/about"]
+# Name, of which column, in which unit, its limit, and how many of the column's unit are one.
+FIGURES = [
+    ("demo.lcp", "lcp", "s", 1.5, 1000),
+    ("demo.long_task", "task", "s", 0.2, 1000),
+    ("demo.long_task.cpu", "cpu", "s", 0.2, 1000),
+    ("demo.shift", "shift", "score", 0.02, 1),
+    ("demo.interaction", "press", "s", 0.1, 1000),
+    ("demo.tooltip", "tip", "s", 0.033, 1000),
+]
+
+Json = dict[str, Any]
+
+
+def figures() -> list[Json]:
+    """`demo.tasks.over`, and the slowest page's paint, tasks, shift, press and tip."""
+    with demo() as url:
+        over = _tasks_over(url)
+        pages = _pages(url, paths(url))
+    for page in sorted(pages, key=lambda one: -one["cpu"]):
+        told = (f"{name} {page[name]:.4g}" for name in ("lcp", "task", "cpu", "shift", "press"))
+        tip = "" if page["tip"] is None else f", tip {page['tip']:.3g}"
+        print(f"  {page['path']:<40.40} {', '.join(told)}{tip}")
+    return [_figure("demo.tasks.over", over, "tasks", 0, TASKS), *map(_slowest(pages), FIGURES)]
+
+
+@contextmanager
+def demo() -> Iterator[str]:
+    """The address of a server with all runs of a demo."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        with LiveServer(Path(name)) as server:
+            running = find_running(Path(name))
+            assert running is not None
+            made = mark.claim(running.url(), Scale(machines=MACHINES), monday(datetime.now(UTC)))
+            load(running.url(), server.url, made, Path(name))
+            yield server.url
+
+
+def paths(url: str) -> list[str]:
+    """Every view, the pages beside them, and those of one Mac and of one run."""
+    views: Json = json.loads((ROOT / "tests/figures/views.json").read_text())
+    told = [f"{view['page']}?view={view['view']}" for view in views["views"]]
+    with httpx.Client(base_url=f"{url}/api/v1", timeout=60) as client:
+        for things, where in (("machines", ""), ("runs", "suite:disk")):
+            found = client.get(f"/{things}", params={"where": where} if where else {})
+            told.append(f"/{things}/{found.raise_for_status().json()['items'][0]['id']}")
+    return [*OTHERS, *told]
+
+
+def _pages(url: str, asked: list[str]) -> list[Json]:
+    done = subprocess.run(
+        [str(NODE), str(SCRIPT), url, str(LOADS), *asked],
+        env=os.environ | {"CHROMIUM": chromium.find()},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise RuntimeError(f"demo_pages.mjs failed:\n{done.stderr}")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def _tasks_over(url: str) -> int:
+    """How many of the ten tasks take more clicks than they may, or do not end at all."""
+    done = subprocess.run(
+        [str(PLAYWRIGHT), "test", "-c", "playwright.config.ts", "tasks", "--reporter=json"],
+        cwd=ROOT,
+        env=os.environ | {"DEMO_URL": url, "BASE_URL": url, "CHROMIUM": chromium.find()},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    stats: Json = json.loads(done.stdout)["stats"]
+    assert stats["expected"] + stats["unexpected"] + stats["flaky"] == TASKS, stats
+    return int(stats["unexpected"])
+
+
+def _slowest(pages: list[Json]) -> Any:
+    def of(told: tuple[str, str, str, float, int]) -> Json:
+        name, column, unit, limit, one = told
+        values = [page[column] / one for page in pages if page[column] is not None]
+        return _figure(name, max(values), unit, limit, len(values) * LOADS)
+
+    return of
+
+
+def _figure(name: str, value: float, unit: str, limit: float, n: int) -> Json:
+    ratio = value / limit if limit else float(value)
+    told = {"name": name, "value": value, "unit": unit}
+    return told | {"reference": limit, "ratio": ratio, "n": n}
