@@ -1,6 +1,9 @@
 /** As high as the answer needs: without a width it is the picture of link previews. */
 const WHOLE = "width=1200";
 
+/** The address of the picture of a question. */
+export const pictureOf = (question: string): string => `/api/v1/chart.png?${question}&${WHOLE}`;
+
 interface Props {
   question: string;
   /** What answers it: a comparison of sides is answered elsewhere. */
@@ -17,7 +20,7 @@ export function Downloads({ question, answer = "answer" }: Props) {
       <a className="button" href={`/api/v1/${answer}?${question}`} download="macmeter.json">
         JSON
       </a>
-      <a className="button" href={`/api/v1/chart.png?${question}&${WHOLE}`} download="macmeter.png">
+      <a className="button" href={pictureOf(question)} download="macmeter.png">
         Picture (PNG)
       </a>
       <a className="button" href={`/api/v1/chart.svg?${question}`} download="macmeter.svg">

@@ -1,7 +1,8 @@
 import { useState } from "react";
 
 interface Props {
-  text: string;
+  /** Or what makes it, where it takes work or is known only when it is copied. */
+  text: string | (() => string);
   children: string;
 }
 
@@ -10,7 +11,7 @@ export function CopyButton({ text, children }: Props) {
   const [state, setState] = useState<"idle" | "copied" | "refused">("idle");
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(typeof text === "string" ? text : text());
       setState("copied");
     } catch {
       // No clipboard without a secure context: the text stays selectable beside the button.

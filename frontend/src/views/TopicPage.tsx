@@ -12,7 +12,8 @@ import { useTitle } from "../ui/useTitle";
 import { About } from "../figures/About";
 import { preloadFigure } from "../figures/ChartFigure";
 import { AnswerView } from "../figures/AnswerView";
-import { Downloads } from "../figures/Downloads";
+import { Copies } from "../figures/Copies";
+import { Downloads, pictureOf } from "../figures/Downloads";
 import { FIGURE_HEIGHT } from "../figures/heights";
 import { LeftOut } from "../figures/LeftOut";
 import { FilteredPage } from "../questions/FilteredPage";
@@ -159,6 +160,11 @@ export function TopicPage({ topic, question, fixed, named, opening, onAsk }: Pro
                 <div className={`row ${styles.actions}`}>
                   <SavePanel question={printQuestion(question)} />
                   <ComparePanel answer={answer.data} />
+                  <Copies
+                    figure={answer.data.figure}
+                    asOf={answer.data.as_of}
+                    picture={pictureOf(printQuestion(question))}
+                  />
                   <Downloads question={printQuestion(question)} />
                   <HostLink topic={topic} question={question} />
                 </div>

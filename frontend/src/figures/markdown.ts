@@ -1,0 +1,53 @@
+import type { Chart, Figure } from "../api/types";
+import { moment } from "../ui/format";
+import { wholeName } from "./ranking";
+
+/** The table of each chart as Markdown, then its sources, and the link with its date. */
+export function markdownOf(figure: Figure, link: string, asOf: string): string {
+  const sources = (figure.sources ?? []).map(({ dagger, text }) => `${dagger} ${text}`);
+  return [
+    ...figure.charts.flatMap((chart) => [`**${escaped(chart.title)}**`, tableOf(chart)]),
+    [...(figure.told ?? []), `as of ${moment(asOf)}`].map(escaped).join(" · "),
+    ...sources.map(escaped),
+    `Source: [Macmeter](${link})`,
+  ].join("\n\n");
+}
+
+function tableOf({ cases = [], columns = [] }: Chart): string {
+  const shown = columns.filter(({ id }) => id !== "flags" && id !== "cited");
+  const heads = shown.map(({ title, unit }) => (unit ? `${title}, ${unit}` : title));
+  const named = cases.some(({ lanes }) => lanes.some(({ name }) => name));
+  let heading = cases[0];
+  const lines = cases.flatMap((of) => {
+    if (of.heading) heading = of;
+    return of.lanes.map((lane) => [
+      wholeName(heading ?? of, of),
+      ...(named ? [lane.name ?? ""] : []),
+      ...shown.map(({ id }) =>
+        id === "value"
+          ? [`${lane.text}${lane.dagger ?? ""}`, lane.of ?? ""].filter(Boolean).join(" ")
+          : (lane.cells?.[id] ?? ""),
+      ),
+    ]);
+  });
+  const rule = [
+    "---",
+    ...(named ? ["---"] : []),
+    ...shown.map((one) => (one.numeric ? "--:" : "---")),
+  ];
+  return [
+    ["Case", ...(named ? ["Metric"] : []), ...heads].map(escaped),
+    rule,
+    ...lines.map((line) => line.map(escaped)),
+  ]
+    .map((line) => `| ${line.join(" | ")} |`)
+    .join("\n");
+}
+
+/** Names come from people and agents: none of them makes a cell, a link or a tag. */
+function escaped(text: string): string {
+  return text
+    .replaceAll(/\s+/gu, " ")
+    .replaceAll(/[\u2066-\u2069]/gu, "")
+    .replaceAll(/[\\`*_[\]<>|#]/gu, (sign) => `\\${sign}`);
+}

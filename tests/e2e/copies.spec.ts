@@ -1,0 +1,34 @@
+import { expect, test } from "@playwright/test";
+import { stored } from "./runs";
+import { settled } from "./settled";
+
+test("a figure is copied as Markdown, as a picture and as a link", async ({ page, context }) => {
+  stored();
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("/storage?by=storage&metric=disk.write_average&where=source:measured");
+  await settled(page);
+  const buttons = await Promise.all(
+    ["Copy Markdown", "Copy image", "Copy link"].map((name) =>
+      page.getByRole("button", { name }).boundingBox(),
+    ),
+  );
+  const chart = await page.getByRole("figure").first().boundingBox();
+  for (const box of buttons) expect(box?.y).toBeLessThan(chart?.y ?? 0);
+
+  await page.getByRole("button", { name: "Copy Markdown" }).click();
+  await expect(page.getByRole("button", { name: "Copied" })).toHaveCount(1);
+  const markdown = await page.evaluate(() => navigator.clipboard.readText());
+  const value = await page.locator('td[data-column="value"]').first().innerText();
+  expect(markdown).toContain(value.trim());
+  expect(markdown).toContain(`[Macmeter](${page.url()})`);
+
+  await page.getByRole("button", { name: "Copy image" }).click();
+  await expect(page.getByRole("button", { name: "Copied" })).toHaveCount(2);
+  const types = await page.evaluate(async () =>
+    (await navigator.clipboard.read()).flatMap((item) => item.types),
+  );
+  expect(types).toContain("image/png");
+
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+});
