@@ -102,7 +102,11 @@ function Facet({
     words.isNumber(name) && (values.length > LISTED || where.some(({ value }) => rangeOf(value)));
   const title = words.dimensionTitle(name);
   const found = sorted.filter(({ text }) => text.toLowerCase().includes(wanted.toLowerCase()));
-  const shown = all || wanted ? found : found.slice(0, SHOWN);
+  const isChosen = (value: FacetShape["values"][number]["value"]) =>
+    where.some(({ op, value: taken }) => op === "is" && taken === String(value ?? ""));
+  // What is chosen is seen, however far down the list it is.
+  const shown =
+    all || wanted ? found : found.filter(({ value }, at) => at < SHOWN || isChosen(value));
   const known = new Set(sorted.map(({ value }) => (value === null ? "" : String(value))));
   // A filter on a value that no run has any more must still be seen and removed.
   const stray = where.filter((clause) => clause.op === "is" && !known.has(clause.value));

@@ -35,6 +35,8 @@ interface Props {
 export function MachinePage({ id, search, onSearch }: Props) {
   const catalog = useQuery(catalogQuery);
   const machine = useQuery(machineQuery(id));
+  // Its figures are above all else: the page waits for them, as it would be pushed about.
+  const among = useQuery(thingQuery("machines", id));
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
   useTitle(machine.data?.words.title ?? "Machine");
   const failure = machine.error ?? catalog.error;
@@ -52,7 +54,7 @@ export function MachinePage({ id, search, onSearch }: Props) {
       />
     );
   }
-  if (!machine.data || !words) return <Skeleton height="60rem" lines={26} />;
+  if (!machine.data || !words || among.isPending) return <Skeleton height="60rem" lines={26} />;
   return (
     <>
       <Arrivals followed={followed(id)} since={machine.data.as_of} />
@@ -114,8 +116,7 @@ function Machine({ machine, words, search, onSearch }: MachineProps) {
 /** Its headline figures among those of Macs with its chip; and its model's page. */
 function AmongOthers({ id }: { id: string }) {
   const found = useQuery(thingQuery("machines", id));
-  if (found.error) return null;
-  if (!found.data) return <Skeleton height="20rem" lines={8} />;
+  if (!found.data) return null;
   const [model] = found.data.related;
   return (
     <>

@@ -34,7 +34,7 @@ const SHORTCUTS = [
 export function ShortcutsPage() {
   useTitle("Keyboard shortcuts");
   return (
-    <article className={prose.page}>
+    <article className={styles.page}>
       <header className={prose.head}>
         <h1>Keyboard shortcuts</h1>
       </header>
