@@ -27,7 +27,7 @@ LAYERS = (
     "settings",
     "changelog database models processes stats terms",
     "observing database_errors chips",
-    "catalog errors identifiers licence plain_text progress",
+    "catalog content_security errors identifiers licence plain_text progress",
 )
 LEVELS = {part: -line for line, parts in enumerate(LAYERS) for part in parts.split()}
 
