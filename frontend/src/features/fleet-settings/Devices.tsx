@@ -11,7 +11,7 @@ import {
 } from "../../api/fleetSettings";
 import { counted, day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
-import { Confirmed } from "./Confirmed";
+import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
 import { NewUploader } from "./NewUploader";
 import styles from "./settings.module.css";

@@ -4,7 +4,7 @@ import { type FleetPerson, peopleQuery, removePerson, setRole } from "../../api/
 import { sessionQuery } from "../../api/session";
 import { day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
-import { Confirmed } from "./Confirmed";
+import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
 import styles from "./settings.module.css";
 

@@ -10,7 +10,7 @@ import { CredentialForm } from "../../ui/CredentialForm";
 import { count, day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { Copyable, ShownOnce } from "../../ui/ShownOnce";
-import { Confirmed } from "./Confirmed";
+import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
 import styles from "./settings.module.css";
 
