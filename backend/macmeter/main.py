@@ -31,6 +31,7 @@ from macmeter.api import (
     audit,
     chips,
     citations,
+    claims,
     compare,
     comparisons,
     crawlers,
@@ -148,6 +149,7 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
             comparisons=settings.quota_comparisons,
             doubts=settings.quota_doubts,
             guesses=settings.quota_guesses,
+            enrolments=settings.quota_enrolments,
             sign_ins=settings.quota_sign_ins,
             passwords=settings.quota_passwords,
         ),
@@ -221,6 +223,7 @@ def _routes() -> list[BaseRoute]:
     routes.include_router(retention.router)
     routes.include_router(people.router)
     routes.include_router(machine_changes.router)
+    routes.include_router(claims.router)
     routes.include_router(audit.router)
 
     @routes.get("/api/v1/run.v1.schema.json", include_in_schema=False)

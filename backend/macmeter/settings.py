@@ -77,6 +77,9 @@ class Settings(BaseSettings):
     # Takes runs of machines that are in no fleet, which everybody may read. An organisation's own
     # server may want its fleets' only.
     public_uploads: bool = True
+    # Whoever claims a Mac may make an account for it; without that, accounts are by invitation.
+    # Only where public uploads are on: no Mac is outside a fleet otherwise.
+    accounts_by_claim: bool = True
     # Everybody with an account creates fleets, and not the server's admins alone.
     fleets_by_anybody: bool = False
     # Marks everything as a demo's. A database that holds one is marked without this.
@@ -94,6 +97,8 @@ class Settings(BaseSettings):
     quota_doubts: int = Field(default=30, ge=0)
     # How often it may open links that lead nowhere.
     quota_guesses: int = Field(default=100, ge=0)
+    # How many Macs may enrol from it without a fleet's secret.
+    quota_enrolments: int = Field(default=60, ge=0)
     # How often one address may fail to sign in, or to open a link that is good once; and how often
     # a wrong password for one account is looked at.
     quota_sign_ins: int = Field(default=60, ge=1)

@@ -26,6 +26,7 @@ def upgrade() -> None:
         sa.Column("oidc_issuer", sa.Text(), nullable=True),
         sa.Column("oidc_subject", sa.Text(), nullable=True),
         sa.Column("server_admin", sa.Boolean(), server_default=sa.text("false"), nullable=False),
+        sa.Column("uninvited", sa.Boolean(), server_default=sa.text("false"), nullable=False),
         sa.Column(
             "created_at",
             sa.TIMESTAMP(timezone=True),

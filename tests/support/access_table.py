@@ -111,6 +111,8 @@ EVENTS = "/api/v1/events"
 REASON = {"reason": "Somebody has a reason to doubt this."}
 JUDGEMENT = {"decision": "stands", "answer": "Measured as its owner says."}
 ENROL = {"secret": "mms_unknown", "machine_id": str(uuid.UUID(int=1))}
+# The machine of an article.
+ENROL_ALONE = {"machine_id": "reserved"}
 MACHINE = "/api/v1/machines/{machine_id}"
 A_FLEET = "/api/v1/fleets/{fleet}"
 LOCAL, DOOMED = {"fleet": "local"}, {"fleet": "doomed"}
@@ -141,6 +143,7 @@ def own(status: int, method: str, path: str, body: Any = None, **on: str) -> Row
     return Row(method, V1 + path, statuses, on, body, alone=status < 300)
 
 
+CLAIM = f"{V1}/machines/{{machine_id}}/claim"
 NAMED, PASSKEY = {"name": "Vera"}, "/account/passkeys/{passkey_id}"
 LINK = {"secret": "mml_unknown"}
 SIGN_IN = {"email": "a@b.c", "password": "x"}
@@ -153,6 +156,22 @@ ACCOUNTS = [
     own(200, "PATCH", "/account", NAMED),
     own(204, "DELETE", "/account"),
     own(200, "GET", "/account/export"),
+    # One's own Macs: nobody here has claimed one.
+    Row("GET", f"{V1}/account/machines", (*PERSONS, *(200,) * 6, 401)),
+    Row("DELETE", CLAIM, (*PERSONS, 404, 404, 404, 404, 403, 404, 401), {"machine_id": "machine"}),
+    # Asked for with the machine's own token, outside any fleet.
+    Row(
+        "POST",
+        CLAIM,
+        (401, 201, 403, 403, 403, *(401,) * 5, *UPLOADS_NOT),
+        {"machine_id": "machine"},
+    ),
+    Row(
+        "POST",
+        CLAIM,
+        (401, 403, 403, 403, 403, *(401,) * 5, *UPLOADS_NOT),
+        {"machine_id": "private machine"},
+    ),
     # They have no address to sign in by, and no other way.
     own(409, "PUT", "/account/password", {"password": "long enough, this"}),
     own(409, "DELETE", "/account/password"),
@@ -392,6 +411,8 @@ TABLE = [
     Row("GET", PERCENTILE, READS, PUBLIC),
     Row("GET", PERCENTILE, READS_PRIVATE, PRIVATE),
     Row("POST", "/api/v1/enroll", (*(403,) * 9, 401, *(403,) * 7), body=ENROL),
+    # Without a secret, a machine that is somebody else's.
+    Row("POST", "/api/v1/enroll", (*(403,) * 9, 401, *(403,) * 7), body=ENROL_ALONE),
     Row(
         "GET",
         "/api/v1/tokens/self",

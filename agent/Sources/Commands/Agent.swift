@@ -9,7 +9,7 @@ package enum Agent {
     InfoCommand.command, PreviewCommand.command, DiskCommand.command, HashCommand.command,
     CompressCommand.command, CoresCommand.command, PowerCommand.command, WorkloadCommand.command,
     AllCommand.command, ImportCommand.command, RunsCommand.command, DoctorCommand.command,
-    UploadCommand.command, EnrollCommand.command, ScheduleCommand.command, ForgetCommand.command,
+    UploadCommand.command, EnrollCommand.command, ClaimCommand.command, ScheduleCommand.command, ForgetCommand.command,
     UninstallCommand.command, CompletionsCommand.command, HelpCommand.command,
   ]
 

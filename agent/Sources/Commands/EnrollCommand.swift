@@ -9,7 +9,7 @@ enum EnrollCommand {
     name: "enroll", abstract: "Choose the server that runs are uploaded to",
     options: [
       Option(name: "server", value: "URL", help: "the server's address"),
-      Option(name: "token", value: "TOKEN", help: "this device's token (default: the current one)"),
+      Option(name: "token", value: "TOKEN", help: "this device's token (default: the current one, or a new one for public runs)"),
       Option(name: "secret", value: "SECRET", help: "a fleet's enrolment secret, exchanged for a token of this device's own"),
       Option(name: "yes", help: "accept the visibility and licence without being asked"),
       Option(name: "accept", help: "the same as --yes"),
@@ -20,6 +20,9 @@ enum EnrollCommand {
       Asks the server what the token may do and who will see the runs, and asks for your consent before
       it saves anything. It saves the server, the token and your consent in a file that only you can read.
 
+      Without --secret and --token, a machine that has no token yet gets one for public runs, where the
+      server takes those. `macmeter claim` then makes it yours.
+
       --template saves no machine id, so that each copy of the image makes its own. It needs --secret or
       the token of a fleet's uploader.
       """
@@ -28,11 +31,9 @@ enum EnrollCommand {
     let address = try server(invocation, preferences)
     if invocation.has("template") { return try prepare(address, invocation, preferences, world) }
     let session = try Session(world)
-    let given = try credential(invocation, preferences) ?? session.enrolment.map { .token($0.token) }
-    guard let credential = given else {
-      throw UsageError("`macmeter enroll` needs --token TOKEN or --secret SECRET")
-    }
+    let credential = try credential(invocation, preferences) ?? session.enrolment.map { .token($0.token) } ?? .alone
     let enroller = Enroller(session: session, address: address, credential: credential)
+    if credential == .alone { return try enrolAlone(enroller, address, invocation, preferences) }
     guard let offer = try enroller.offer() else {
       world.terminal.say("macmeter: this token belongs to another machine. Create a new one for this machine.")
       return .enrolAgain
@@ -42,10 +43,33 @@ enum EnrollCommand {
       world.terminal.say("Not enrolled.")
       return .failure
     }
-    try enroller.accept(offer, manner)
-    if invocation.has("json") { world.terminal.print(try JSONText.of(Result(address, offer.facts))) }
+    return try finish(enroller, offer, manner, invocation)
+  }
+
+  /// Nothing of this machine is sent before somebody agrees: what it means is known.
+  private static func enrolAlone(
+    _ enroller: Enroller, _ address: ServerAddress, _ invocation: Invocation, _ preferences: Preferences
+  ) throws -> ExitCode {
+    let terminal = enroller.session.world.terminal
+    explain(Terms(aloneAt: address), address, terminal)
+    guard let manner = try consents(invocation, preferences, terminal) else {
+      terminal.say("Not enrolled.")
+      return .failure
+    }
+    guard let offer = try enroller.offer() else { return .enrolAgain }
+    return try finish(enroller, offer, manner, invocation)
+  }
+
+  private static func finish(
+    _ enroller: Enroller, _ offer: Enroller.Offer, _ manner: Consent.Manner, _ invocation: Invocation
+  ) throws -> ExitCode {
+    let session = enroller.session
+    let enrolment = try enroller.accept(offer, manner)
+    if invocation.has("json") {
+      session.world.terminal.print(try JSONText.of(Result(enrolment.server, offer.facts)))
+    }
     let waiting = session.spool.entries([.pending]).count
-    world.terminal.say("Enrolled with \(address.text)." + (waiting > 0 ? " \(waiting) waiting: `macmeter upload` sends them." : ""))
+    session.world.terminal.say("Enrolled with \(enrolment.server)." + (waiting > 0 ? " \(waiting) waiting: `macmeter upload` sends them." : ""))
     return .success
   }
 
@@ -56,8 +80,8 @@ enum EnrollCommand {
     let fleet: String?
     let licence: TokenFacts.Licence?
 
-    init(_ address: ServerAddress, _ facts: TokenFacts) {
-      server = address.text
+    init(_ server: String, _ facts: TokenFacts) {
+      self.server = server
       scope = facts.scope
       visibility = facts.visibility
       fleet = facts.fleet

@@ -21,6 +21,8 @@ package struct Enroller {
     case token(String)
     /// A fleet's secret, which buys this device a token.
     case secret(String)
+    /// None: a token for public runs, of a machine that belongs to nobody yet.
+    case alone
   }
 
   /// What the server offers, before anybody has agreed.
@@ -38,17 +40,21 @@ package struct Enroller {
     case .token(let given):
       token = given
       try Server(address: address, token: token, world: world).checkReady()
-    case .secret(let secret):
-      try Server(address: address, token: "", world: world).checkReady()
-      let present = session.enrolment.flatMap { $0.server == address.text ? $0.token : nil }
-      token = try Server.enrol(
-        address, secret: secret, machineID: session.identity.machineID, present: present, world: world)
+    case .secret(let secret): token = try bought(with: secret)
+    case .alone: token = try bought(with: nil)
     }
     let facts = try Server(address: address, token: token, world: world).tokenFacts()
     if let other = facts.machineID, facts.scope == "device", other != session.identity.machineID {
       return nil
     }
     return Offer(token: token, facts: facts, terms: Terms(facts, address))
+  }
+
+  private func bought(with secret: String?) throws -> String {
+    try Server(address: address, token: "", world: session.world).checkReady()
+    let present = session.enrolment.flatMap { $0.server == address.text ? $0.token : nil }
+    return try Server.enrol(
+      address, secret: secret, machineID: session.identity.machineID, present: present, world: session.world)
   }
 
   @discardableResult

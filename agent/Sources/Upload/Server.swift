@@ -71,13 +71,15 @@ package struct Server {
     return facts
   }
 
-  /// Gives a fleet's secret for a token of this machine's own; throws in words where there is none.
+  /// Gives a fleet's secret, or none, for a token of this machine's own; throws in words where it gets none.
   /// - Parameter present: the token it has there, which proves that it is this machine.
   static func enrol(
-    _ address: ServerAddress, secret: String, machineID: String, present: String?, world: World
+    _ address: ServerAddress, secret: String?, machineID: String, present: String?, world: World
   ) throws -> String {
     let server = Server(address: address, token: "", world: world)
-    let body = Data(try JSONText.of(["secret": secret, "machine_id": machineID]).utf8)
+    var asked = ["machine_id": machineID]
+    asked["secret"] = secret
+    let body = Data(try JSONText.of(asked).utf8)
     var headers = ["Content-Type": "application/json", "Accept": "application/json"]
     headers["Authorization"] = present.map { "Bearer " + $0 }
     let response = try server.exchange("POST", "/api/v1/enroll", headers: headers, body: body)
@@ -91,7 +93,23 @@ package struct Server {
       throw TransportError(
         description: "\(address.text) has no fleets to enrol in; use --token TOKEN instead")
     default:
-      throw TransportError(description: "the server does not accept this secret: \(Problem(response).text)")
+      let what = secret == nil ? "this machine" : "this secret"
+      throw TransportError(description: "the server does not accept \(what): \(Problem(response).text)")
+    }
+  }
+
+  /// Asks for a link to claim this machine. Each ends the one before.
+  package func claimLink(machineID: String) throws -> Claim {
+    let response = try exchange("POST", "/api/v1/machines/\(machineID)/claim", headers: authorised)
+    switch response.status {
+    case 201:
+      guard let told = ToolValue(response.body), let link = documentText(told["link"]?.text),
+        let expiresAt = documentText(told["expires_at"]?.text), ServerAddress(link) != nil
+      else { throw TransportError(description: "\(address.text) does not answer like a Macmeter server") }
+      return .link(link, expiresAt: expiresAt)
+    case 401: return .enrolAgain(Problem(response).text)
+    case 404, 405, 501: return .refused("\(address.text) has no accounts that could claim a Mac")
+    default: return .refused(Problem(response).text)
     }
   }
 
@@ -157,6 +175,14 @@ package enum ForgetAnswer: Equatable {
   case retired
   /// The server knows neither it nor its token.
   case unknown(String)
+}
+
+/// What asking for a link to claim this machine came to.
+package enum Claim: Equatable {
+  /// It works once; `expiresAt` is the server's word.
+  case link(String, expiresAt: String)
+  case enrolAgain(String)
+  case refused(String)
 }
 
 /// What a token may do.

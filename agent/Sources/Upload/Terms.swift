@@ -23,6 +23,15 @@ package struct Terms {
     self.lines = lines
   }
 
+  /// Of a machine that enrols without a fleet: known before anything of it is sent.
+  package init(aloneAt address: ServerAddress) {
+    lines = [
+      "Server: \(address.text)",
+      "Everyone will be able to see the runs uploaded from here. `macmeter preview` shows what a run contains.",
+      "Licence: CC0 1.0. Anybody may use, copy and publish these results. `macmeter claim` makes this Mac yours.",
+    ]
+  }
+
   /// What is known before a fleet's secret is used.
   package init(fleetAt address: ServerAddress) {
     lines = [

@@ -32,6 +32,8 @@ class Account:
     """In lower case."""
     password_hash: str | None = None
     identity: Identity | None = None
+    uninvited: bool = False
+    """Made to claim a Mac: whoever has a Mac can."""
 
 
 async def create(connection: AsyncConnection, account: Account) -> None:
@@ -46,6 +48,7 @@ async def create(connection: AsyncConnection, account: Account) -> None:
             password_hash=account.password_hash,
             oidc_issuer=account.identity.issuer if account.identity else None,
             oidc_subject=account.identity.subject if account.identity else None,
+            uninvited=account.uninvited,
         )
     )
 

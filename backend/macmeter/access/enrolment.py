@@ -1,4 +1,5 @@
-"""Enrolling: a fleet's secret buys a machine a token of its own.
+"""Enrolling: a fleet's secret buys a machine a token of its own. Without a secret it gets one too,
+by which it belongs to nobody and its runs are everybody's to read.
 
 The secret is known to every Mac of a fleet and the id of a machine to whoever reads its runs, so
 both together still don't prove which Mac asks. Whoever shows the machine's present token is that
@@ -20,7 +21,9 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.audit import note
+from macmeter.access.claims import end_links
 from macmeter.access.tokens import DEVICE, PREFIX, secret_hash
+from macmeter.access.visibility import PUBLIC
 from macmeter.errors import FieldError, Problem
 from macmeter.models import Clone, EnrolmentSecret, Fleet, Machine, Token
 
@@ -33,10 +36,10 @@ HELD_SECONDS = 600
 
 @dataclass(frozen=True)
 class Enrolled:
-    """A fresh token, never to be had again, and the fleet that its runs belong to."""
+    """A fresh token, never to be had again, and the fleet that its runs belong to, if any."""
 
     token: str
-    fleet_name: str
+    fleet_name: str | None
     visibility: str
 
 
@@ -44,7 +47,8 @@ class Enrolled:
 class Asked:
     """What a machine enrols with."""
 
-    secret: str
+    secret: str | None
+    """None: outside any fleet."""
     machine_id: uuid.UUID
     present: str | None = None
     """The token that it has, which proves that it is this machine."""
@@ -52,6 +56,8 @@ class Asked:
 
 async def enrol(connection: AsyncConnection, asked: Asked, now: datetime) -> Enrolled | Problem:
     """Within the caller's transaction. A problem is returned, not raised: its count is kept."""
+    if asked.secret is None:
+        return await _enrol_alone(connection, asked, now)
     secret = await _good_secret(connection, asked.secret, now)
     machine = await _locked_machine(connection, asked.machine_id)
     proven = _is_same(asked.present, machine.token_sha256)
@@ -61,7 +67,8 @@ async def enrol(connection: AsyncConnection, asked: Asked, now: datetime) -> Enr
         if held is not None:
             return held
     await _use_quota(connection, secret, asked.machine_id)
-    token = await _fresh_token(connection, secret, machine, now)
+    place = {"fleet_id": secret.fleet_id, "secret_id": secret.secret_id}
+    token = await _fresh_token(connection, machine, now, **place)
     await note(
         connection,
         f"secret {secret.name}",
@@ -71,6 +78,17 @@ async def enrol(connection: AsyncConnection, asked: Asked, now: datetime) -> Enr
         again=machine.token_id is not None,
     )
     return Enrolled(token, secret.fleet_name, secret.visibility)
+
+
+async def _enrol_alone(connection: AsyncConnection, asked: Asked, now: datetime) -> Enrolled:
+    """Outside any fleet. Whoever had the machine before shows that by its token."""
+    machine = await _locked_machine(connection, asked.machine_id)
+    _require_free(machine, None, proven=_is_same(asked.present, machine.token_sha256))
+    token = await _fresh_token(connection, machine, now)
+    again = machine.token_id is not None
+    named = str(asked.machine_id)
+    await note(connection, "a Mac without a fleet", "machine.enrol", machine_id=named, again=again)
+    return Enrolled(token, None, PUBLIC)
 
 
 async def _good_secret(connection: AsyncConnection, secret: str, now: datetime) -> Any:
@@ -145,7 +163,7 @@ def _is_good(machine: Row[Any], now: datetime) -> bool:
     return machine.revoked_at is None and not expired
 
 
-def _require_free(machine: Row[Any], fleet_id: uuid.UUID, *, proven: bool) -> None:
+def _require_free(machine: Row[Any], fleet_id: uuid.UUID | None, *, proven: bool) -> None:
     """403 for a machine that is somebody else's, or was shut out of this fleet."""
     if machine.fleet_id is None:
         # Outside any fleet it is its owner's, who shows that by its token.
@@ -230,7 +248,12 @@ async def _use_quota(connection: AsyncConnection, secret: Row[Any], machine_id: 
 
 
 async def _fresh_token(
-    connection: AsyncConnection, secret: Row[Any], machine: Row[Any], now: datetime
+    connection: AsyncConnection,
+    machine: Row[Any],
+    now: datetime,
+    *,
+    fleet_id: uuid.UUID | None = None,
+    secret_id: uuid.UUID | None = None,
 ) -> str:
     """Bound to the machine; what the machine had before ends."""
     token, token_id = PREFIX[DEVICE] + secrets.token_urlsafe(32), uuid.uuid4()
@@ -239,17 +262,19 @@ async def _fresh_token(
             token_id=token_id,
             secret_sha256=secret_hash(token),
             scope=DEVICE,
-            fleet_id=secret.fleet_id,
-            secret_id=secret.secret_id,
+            fleet_id=fleet_id,
+            secret_id=secret_id,
             machine_id=machine.machine_id,
             last_used_at=now,
         )
     )
-    await connection.execute(
-        update(Machine)
-        .where(Machine.machine_id == machine.machine_id)
-        .values(bound_token_id=token_id, fleet_id=secret.fleet_id, retired_at=None)
-    )
+    values = {"bound_token_id": token_id, "fleet_id": fleet_id, "retired_at": None}
+    if fleet_id != machine.fleet_id:
+        # A machine has one owner, who alone knows what it is called.
+        values |= {"claimed_by": None, "name": None}
+        await end_links(connection, machine.machine_id)
+    of_machine = Machine.machine_id == machine.machine_id
+    await connection.execute(update(Machine).where(of_machine).values(values))
     if machine.token_id is not None:
         ended = or_(Token.token_id == machine.token_id, Token.replaces == machine.token_id)
         await connection.execute(

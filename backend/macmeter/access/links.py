@@ -16,11 +16,11 @@ from macmeter.access.tokens import secret_hash
 from macmeter.errors import Problem
 from macmeter.models import Fleet, OneTimeLink, Person
 
-FIRST_ADMIN, INVITATION = "first_admin", "invitation"
+FIRST_ADMIN, INVITATION, CLAIM = "first_admin", "invitation", "claim"
 PREFIX = "mml_"
-# Where the page is that opens them.
-PATH = "/invitations"
-LASTS = {FIRST_ADMIN: timedelta(days=1), INVITATION: timedelta(days=7)}
+# Where the pages are that open them.
+PATHS = {FIRST_ADMIN: "/invitations", INVITATION: "/invitations", CLAIM: "/claim"}
+LASTS = {FIRST_ADMIN: timedelta(days=1), INVITATION: timedelta(days=7), CLAIM: timedelta(hours=1)}
 
 
 @dataclass(frozen=True)
@@ -35,12 +35,14 @@ class Link:
     email: str | None
     made_by: str | None
     """A person's name."""
+    machine_id: uuid.UUID | None
+    """That a link to claim it is for."""
     expires_at: datetime
 
 
-def address_of(site: str, secret: str) -> str:
+def address_of(site: str, secret: str, purpose: str = INVITATION) -> str:
     """`site` is without a slash at its end."""
-    return f"{site}{PATH}#{secret}"
+    return f"{site}{PATHS[purpose]}#{secret}"
 
 
 def new_secret() -> str:
@@ -117,6 +119,7 @@ async def find_hashed(
         row.role,
         row.email,
         row.maker,
+        row.machine_id,
         row.expires_at,
     )
 

@@ -15,7 +15,7 @@ from macmeter.models import Fleet, Membership, Person
 VIEWER: Literal["viewer"] = "viewer"
 ADMIN: Literal["admin"] = "admin"
 ROLES = (VIEWER, ADMIN)
-# Of a fleet that everybody with an account reads.
+# Of a fleet that everybody with an account reads, who didn't make it alone.
 MEMBERS = "members"
 
 
@@ -89,7 +89,7 @@ def of_people(*columns: Any) -> Select[Any]:
         "fleet_name",
         Fleet.name,
         "role",
-        # A fleet for members shows itself to everybody who has an account here.
+        # A fleet for members shows itself to everybody who was given an account here.
         case((Person.server_admin, ADMIN), else_=func.coalesce(Membership.role, VIEWER)),
         "public",
         Fleet.visibility == "public",
@@ -99,7 +99,11 @@ def of_people(*columns: Any) -> Select[Any]:
         select(func.jsonb_agg(place))
         .select_from(Fleet)
         .outerjoin(Membership, theirs)
-        .where(Person.server_admin | Membership.role.is_not(None) | (Fleet.visibility == MEMBERS))
+        .where(
+            Person.server_admin
+            | Membership.role.is_not(None)
+            | ((Fleet.visibility == MEMBERS) & ~Person.uninvited)
+        )
         .correlate(Person)
         .scalar_subquery()
         .label("places")

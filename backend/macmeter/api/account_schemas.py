@@ -203,11 +203,16 @@ class PersonTokenMade(PersonToken):
 
 
 class LinkTold(Shape):
-    purpose: Literal["first_admin", "invitation"]
+    purpose: Literal["first_admin", "invitation", "claim"]
     fleet: str | None
-    role: Role
+    role: Role | None
+    """null for a claim."""
     email: str | None
     invited_by: str | None
+    machine_id: str | None
+    """Of a claim."""
+    accounts: bool
+    """Whether somebody new may make an account with it."""
     expires_at: str
 
 

@@ -26,7 +26,9 @@ Sitemap: {address}/sitemap.xml
 """
 _A_DAY = {"Cache-Control": "public, max-age=86400"}
 # Pages of the reader's own, which say nothing to anybody else.
-_OWN = frozenset({"/links", "/sign-in", "/invitations", "/you", "/review", "/reports"})
+_OWN = frozenset(
+    {"/links", "/sign-in", "/invitations", "/claim", "/you", "/my-macs", "/review", "/reports"}
+)
 # The Macs that measured last; lists lead to the others.
 _MACS = 1_000
 

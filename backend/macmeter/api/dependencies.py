@@ -42,6 +42,8 @@ class Quotas:
     comparisons: int
     doubts: int
     guesses: int
+    enrolments: int
+    """Without a fleet's secret."""
     # What fails counts, and nothing else.
     sign_ins: int
     passwords: int

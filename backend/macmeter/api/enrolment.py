@@ -1,4 +1,4 @@
-"""Enrolling a machine in a fleet, as the agent asks for it."""
+"""Enrolling a machine, in a fleet or by itself, as the agent asks for it."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ from macmeter.api.edge.addresses import client_address
 from macmeter.api.fleet_schemas import Enrolment
 from macmeter.api.responses import json_response
 from macmeter.errors import Problem
+from macmeter.ingest.accept import fleets_only
 
 router = APIRouter(prefix="/api/v1", tags=["enrolment"])
 
 
 class Enrol(BaseModel):
-    """A fleet's secret, and who enrols with it."""
+    """A fleet's secret, and who enrols with it. Without one the machine's runs are public."""
 
     model_config = ConfigDict(extra="forbid")
 
-    secret: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    secret: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = None
     machine_id: uuid.UUID
 
 
@@ -48,11 +49,17 @@ PresentToken = Annotated[str | None, Depends(present_token)]
 async def post_enroll(
     body: Enrol, request: Request, part: ServerPart, present: PresentToken
 ) -> Response:
-    """A token of this machine's own for a fleet's secret. What it had before is revoked.
+    """A token of this machine's own, for a fleet's secret or for public runs. What it had before is
+    revoked.
 
     A machine that has a token shows it, which proves that it is the same one.
     """
     asked = Asked(body.secret, body.machine_id, present)
+    if body.secret is None:
+        if not part.settings.public_uploads:
+            raise fleets_only("/secret")
+        address = client_address(request, part.proxies)
+        await spend_quota(request, part, address, "enrolments", part.quotas.enrolments)
 
     async def work() -> Enrolled | Problem:
         async with part.writing.begin() as connection:

@@ -12,7 +12,7 @@ Role = Literal["viewer", "admin"]
 
 class Enrolment(Shape):
     token: str
-    fleet: str
+    fleet: str | None
     visibility: Visibility
     machine_id: str
 
@@ -107,6 +107,22 @@ class Clones(Shape):
 class Forgotten(Shape):
     outcome: Literal["deleted", "retired"]
     runs: int
+
+
+class ClaimLink(Shape):
+    link: str
+    """Shown this once."""
+    expires_at: str
+
+
+class OwnMachine(Shape):
+    id: str
+    name: str | None
+    retired_at: str | None
+
+
+class OwnMachines(Shape):
+    items: list[OwnMachine]
 
 
 class Act(Shape):

@@ -1,4 +1,7 @@
-"""Invitations: links by which somebody joins a fleet, or comes to administer the server."""
+"""Links that work once: to join a fleet, to administer the server, to claim a Mac.
+
+Whoever opens one has an account or makes one.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,18 @@ from sqlalchemy import false, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import mail
-from macmeter.access import accounts, audit, challenges, links, memberships, passkeys, passwords
+from macmeter.access import (
+    accounts,
+    audit,
+    challenges,
+    claims,
+    links,
+    memberships,
+    passkeys,
+    passwords,
+)
 from macmeter.access.accounts import Account
-from macmeter.access.links import FIRST_ADMIN, INVITATION, Invitation, Link
+from macmeter.access.links import CLAIM, FIRST_ADMIN, INVITATION, Invitation, Link
 from macmeter.access.people import ADMIN, Member, find_member
 from macmeter.api import account_schemas as told
 from macmeter.api import schemas
@@ -34,7 +46,7 @@ from macmeter.models import Fleet, OneTimeLink
 from macmeter.models import Person as People
 
 router = APIRouter(prefix="/api/v1/invitations", tags=["invitations"])
-JOINING = (FIRST_ADMIN, INVITATION)
+JOINING = (FIRST_ADMIN, INVITATION, CLAIM)
 
 
 @router.get("", response_model=told.Invitations, responses=schemas.refusals(401, 403, 404, 422))
@@ -105,18 +117,27 @@ async def revoke_invitation(link_id: uuid.UUID, part: ServerPart, by: Actor) -> 
 @router.post(
     "/open",
     response_model=told.LinkTold,
-    responses=schemas.refusals(400, 403, 404, 410, 422, 429),
+    responses=schemas.refusals(400, 403, 404, 409, 410, 422, 429),
 )
 async def open_link(body: told.LinkSecret, request: Request, part: ServerPart) -> Response:
     """What a link invites to. It stays good."""
     link = await _found(request, part, body.secret)
+    if link.machine_id is not None:
+        # Said before somebody makes an account for nothing.
+        here = await signed_in(request, part)
+        async with part.writing.begin() as connection:
+            await claims.require_free(
+                connection, link.machine_id, here.member.person_id if here else None
+            )
     return json_response(
         {
             "purpose": link.purpose,
             "fleet": link.fleet_name,
-            "role": link.role or ADMIN,
+            "role": None if link.purpose == CLAIM else link.role or ADMIN,
             "email": link.email,
             "invited_by": link.made_by,
+            "machine_id": link.machine_id and str(link.machine_id),
+            "accounts": _may_make_accounts(part, link),
             "expires_at": link.expires_at.isoformat(),
         }
     )
@@ -132,6 +153,7 @@ async def ask_for_first_passkey(
     """What to hand to `navigator.credentials.create()`, for a new account."""
     site = require_site(request, part)
     link = await _found(request, part, body.secret)
+    require_accounts(part, link)
     async with part.writing.begin() as connection:
         return await passkeys.ask_for_new(
             connection,
@@ -173,16 +195,44 @@ async def accept(body: told.Accepted, request: Request, part: ServerPart) -> Res
 async def join(connection: AsyncConnection, link: Link, person_id: uuid.UUID) -> None:
     """Uses the link up, and gives them what it is for."""
     await links.use(connection, link, datetime.now(UTC))
+    if link.purpose == CLAIM:
+        await _claim(connection, link, person_id)
+        return
+    came = {"uninvited": False}
     if link.fleet_id is None:
-        await connection.execute(
-            update(People).where(People.person_id == person_id).values(server_admin=True)
-        )
+        came["server_admin"] = True
     else:
         await memberships.join(connection, link.fleet_id, person_id, link.role or "viewer")
+    await connection.execute(update(People).where(People.person_id == person_id).values(came))
     member = await find_member(connection, person_id)
     await audit.note(
         connection, member, "invitation.accept", link.fleet_id, role=link.role or ADMIN
     )
+
+
+async def _claim(connection: AsyncConnection, link: Link, person_id: uuid.UUID) -> None:
+    assert link.machine_id is not None
+    await claims.claim(connection, link.machine_id, person_id)
+    member = await find_member(connection, person_id)
+    await audit.note(connection, member, "machine.claim", machine_id=str(link.machine_id))
+
+
+def _may_make_accounts(part: Server, link: Link) -> bool:
+    """An invitation is somebody's word. A claim is only that of whoever has a Mac."""
+    settings = part.settings
+    return link.purpose != CLAIM or (settings.public_uploads and settings.accounts_by_claim)
+
+
+def require_accounts(part: Server, link: Link) -> None:
+    """403 where this link makes no accounts here."""
+    if not _may_make_accounts(part, link):
+        raise Problem(
+            403,
+            "accounts_by_invitation",
+            "Accounts by invitation",
+            "This server makes accounts by invitation only. Ask an admin of it for one, then "
+            "open this link again.",
+        )
 
 
 async def find_link(part: Server, secret: str) -> Link:
@@ -199,6 +249,8 @@ async def _account(
     request: Request, part: Server, link: Link, body: told.AccountNew
 ) -> tuple[Account, passkeys.NewPasskey | None]:
     """Checked, and not yet made."""
+    require_accounts(part, link)
+    uninvited = link.purpose == CLAIM
     if body.credential is not None:
         site = require_site(request, part)
         answer = passkeys.read_answer(body.credential)
@@ -208,7 +260,7 @@ async def _account(
             )
         if details["link"] != str(link.link_id):
             raise passkeys.refusal("This was begun with another link. Begin again.")
-        account = Account(uuid.UUID(details["person"]), body.name, body.email)
+        account = Account(uuid.UUID(details["person"]), body.name, body.email, uninvited=uninvited)
         return account, passkeys.new_passkey(site, answer)
     if body.password is None:
         raise invalid("/account", "A new account needs a passkey or a password.")
@@ -216,7 +268,7 @@ async def _account(
     if body.email is None:
         raise invalid("/account/email", "An account with a password needs an email address.")
     kept = await passwords.hashed(body.password)
-    return Account(uuid.uuid4(), body.name, body.email, kept), None
+    return Account(uuid.uuid4(), body.name, body.email, kept, uninvited=uninvited), None
 
 
 def _place(by: Member, body: told.InvitationNew) -> tuple[uuid.UUID | None, str | None]:

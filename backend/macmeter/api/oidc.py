@@ -17,12 +17,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access import accounts, audit, challenges, links, oidc
 from macmeter.access.accounts import Account
+from macmeter.access.links import CLAIM
 from macmeter.access.tokens import secret_hash
 from macmeter.api import account_schemas as told
 from macmeter.api import schemas
 from macmeter.api.credentials import is_https, keep_session
 from macmeter.api.dependencies import Server, ServerPart, public_address, signed_in
-from macmeter.api.invitations import JOINING, find_link, join
+from macmeter.api.invitations import JOINING, find_link, join, require_accounts
 from macmeter.api.responses import json_response
 from macmeter.api.signing import Attempt, attempted, begin_session
 from macmeter.errors import Problem, not_found
@@ -105,7 +106,7 @@ async def _returned(request: Request, part: Server, state: str, code: str | None
             raise oidc.refusal("It has not confirmed who you are.")
         came = await issuer.finish(public_address(request, part), code, begun)
         async with part.writing.begin() as connection:
-            person_id = await _person(connection, came, begun)
+            person_id = await _person(connection, part, came, begun)
             secret = await begin_session(connection, request, person_id, "oidc")
     except Problem as problem:
         attempt.log(problem.code)
@@ -115,7 +116,9 @@ async def _returned(request: Request, part: Server, state: str, code: str | None
     return response
 
 
-async def _person(connection: AsyncConnection, came: oidc.Came, begun: dict[str, Any]) -> uuid.UUID:
+async def _person(
+    connection: AsyncConnection, part: Server, came: oidc.Came, begun: dict[str, Any]
+) -> uuid.UUID:
     """Whose account it is: known by issuer and subject, never by an email address."""
     theirs = select(Person.person_id).where(
         Person.oidc_issuer == came.identity.issuer, Person.oidc_subject == came.identity.subject
@@ -129,9 +132,11 @@ async def _person(connection: AsyncConnection, came: oidc.Came, begun: dict[str,
             connection, bytes.fromhex(begun["link"]), now, purposes=JOINING
         )
         if known is None:
+            require_accounts(part, link)
             known = uuid.uuid4()
+            uninvited = link.purpose == CLAIM
             await accounts.create(
-                connection, Account(known, came.name, came.email, None, came.identity)
+                connection, Account(known, came.name, came.email, None, came.identity, uninvited)
             )
         await join(connection, link, known)
     if known is None:

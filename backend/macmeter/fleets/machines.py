@@ -10,6 +10,7 @@ from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.audit import note
+from macmeter.access.claims import end_links
 from macmeter.access.people import Member, Place
 from macmeter.access.scope import Asker
 from macmeter.access.tokens import DEVICE
@@ -62,7 +63,12 @@ async def change(
 async def _move(connection: AsyncConnection, machine: Any, to: Place, by: Member) -> None:
     """With its token and its runs of the former fleet; what was public stays public."""
     await lock(connection, to)
-    await _set(connection, machine.machine_id, fleet_id=to.fleet_id)
+    values: Json = {"fleet_id": to.fleet_id}
+    if machine.fleet_id is None:
+        # A machine has one owner, who alone knows what it is called.
+        values |= {"claimed_by": None, "name": None}
+        await end_links(connection, machine.machine_id)
+    await _set(connection, machine.machine_id, **values)
     of_machine = or_(
         Token.token_id == machine.bound_token_id, Token.replaces == machine.bound_token_id
     )
@@ -94,6 +100,7 @@ async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) 
         await _set(connection, machine_id, retired_at=func.now())
         await note(connection, by, "machine.retire", machine.fleet_id, **told)
         return {"outcome": "retired", "runs": 0}
+    await end_links(connection, machine_id)
     runs = await delete_runs(connection, Run.machine_id == machine_id)
     # Its row stays, bound to a token that has ended: its id is nobody else's.
     await _set(connection, machine_id, fleet_id=None, name=None, claimed_by=None, retired_at=None)

@@ -17,7 +17,7 @@ from macmeter.database_errors import EXPECTED, GONE, sqlstate
 from macmeter.documents.derive import DerivedRun, derive
 from macmeter.documents.implausible import implausible
 from macmeter.documents.parse import parse
-from macmeter.errors import Problem, invalid, server_full
+from macmeter.errors import FieldError, Problem, invalid, server_full
 from macmeter.ingest.commits import Commits
 from macmeter.ingest.statement import Upload
 from macmeter.ingest.store import SeriesNumbers, Stored, Writer, packed, store
@@ -77,7 +77,7 @@ class Acceptor:
     async def accept(self, content: bytes, bearer: Bearer, run_id: str | None = None) -> Accepted:
         """Store a document; when it returns, the run is committed and durable."""
         if bearer.fleet_id is None and not self._public:
-            raise _fleets_only()
+            raise fleets_only()
         run = await self._read(content, run_id)
         numbers = await self._numbers.of(self._engine, run.results)
         sha256, document = await packed(content)
@@ -136,13 +136,12 @@ class Acceptor:
             raise
 
 
-def _fleets_only() -> Problem:
-    return Problem(
-        403,
-        "public_uploads_off",
-        "No public uploads",
-        "This server accepts only runs of its fleets. Enrol this Mac with a fleet's secret.",
-    )
+def fleets_only(pointer: str | None = None) -> Problem:
+    """403, where public uploads are off."""
+    code = "public_uploads_off"
+    detail = "This server accepts only runs of its fleets. Enrol this Mac with a fleet's secret."
+    errors = [FieldError(pointer, code, detail)] if pointer is not None else []
+    return Problem(403, code, "No public uploads", detail, errors)
 
 
 async def derived(content: bytes, run_id: str | None, simulated: bool) -> DerivedRun:

@@ -37,6 +37,8 @@ class Person(Base):
     oidc_issuer: Mapped[str | None]
     oidc_subject: Mapped[str | None]
     server_admin: Mapped[bool] = mapped_column(server_default=text("false"))
+    uninvited: Mapped[bool] = mapped_column(server_default=text("false"))
+    """They made the account to claim a Mac: fleets for members aren't for them."""
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
 
 

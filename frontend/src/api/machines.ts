@@ -1,5 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { client, dataOf } from "./client";
+import type { components } from "./schema";
+
+export type OwnMachine = components["schemas"]["OwnMachine"];
 
 export function machinesQuery(where: string[], q: string, cursor: string | undefined) {
   return queryOptions({
@@ -56,3 +59,22 @@ export function percentileQuery(placed: Placed, metric: string, where: string[])
       ),
   });
 }
+
+/** The Macs that the reader has claimed. */
+export const ownMachinesQuery = queryOptions({
+  queryKey: ["session", "machines"],
+  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/account/machines", { signal })),
+});
+
+const at = (machine_id: string) => ({ params: { path: { machine_id } } });
+
+export const changeMachine = (id: string, body: components["schemas"]["MachineChanges"]) =>
+  dataOf(client.PATCH("/api/v1/machines/{machine_id}", { ...at(id), body }));
+
+/** Its runs stay. */
+export const letMachineGo = (id: string) =>
+  dataOf(client.DELETE("/api/v1/machines/{machine_id}/claim", at(id)));
+
+/** With all its runs. */
+export const deleteMachine = (id: string) =>
+  dataOf(client.DELETE("/api/v1/machines/{machine_id}", at(id)));

@@ -104,7 +104,8 @@ export function PlacePanel(props: Props) {
 const listsOf = (placed: Placed) =>
   Object.fromEntries(Object.entries(placed).map(([name, id]) => [name, [String(id)]]));
 
-function Place({ found, what }: { found: Percentile; what: string }) {
+/** Its percentile in words, and where it is among them. */
+export function Place({ found, what }: { found: Percentile; what: string }) {
   const method = `${found.published ? "published, " : ""}${found.method} ${found.method_version}`;
   const { own } = found.words;
   if (!found.place || !found.cohort) {

@@ -1,12 +1,22 @@
 import { useNavigate } from "@tanstack/react-router";
+import type { InvitedTo } from "../api/session";
 import { InvitationPage } from "../features/account/InvitationPage";
 import { inFleet } from "../links/fleet";
 
 export function InvitationRoute() {
+  return <InvitationPage path="/invitations" onJoined={useJoined()} />;
+}
+
+export function ClaimRoute() {
+  return <InvitationPage path="/claim" onJoined={useJoined()} />;
+}
+
+/** To what the link has given them. */
+function useJoined() {
   const navigate = useNavigate();
-  const joined = (fleet: string | null) =>
-    void (fleet === null
-      ? navigate({ to: "/you" })
-      : navigate({ to: "/machines", search: inFleet({}, fleet) }));
-  return <InvitationPage onJoined={joined} />;
+  return ({ purpose, fleet }: InvitedTo) => {
+    if (purpose === "claim") void navigate({ to: "/my-macs" });
+    else if (fleet === null) void navigate({ to: "/you" });
+    else void navigate({ to: "/machines", search: inFleet({}, fleet) });
+  };
 }

@@ -213,6 +213,18 @@ const invitation = createRoute({
   component: lazyRouteComponent(() => import("./InvitationRoute"), "InvitationRoute"),
 });
 
+const claim = createRoute({
+  getParentRoute: () => root,
+  path: "/claim",
+  component: lazyRouteComponent(() => import("./InvitationRoute"), "ClaimRoute"),
+});
+
+const myMacs = createRoute({
+  getParentRoute: () => root,
+  path: "/my-macs",
+  component: lazyRouteComponent(() => import("../features/machines/MyMacsPage"), "MyMacsPage"),
+});
+
 const you = createRoute({
   getParentRoute: () => root,
   path: "/you",
@@ -272,7 +284,9 @@ export const router = createRouter({
     links,
     signIn,
     invitation,
+    claim,
     you,
+    myMacs,
     review,
     report,
     methods,

@@ -28,6 +28,7 @@ from support.access_table import (
     AUDIT,
     COMPARED,
     ENDED,
+    ENROL_ALONE,
     EVENTS,
     NOBODY,
     OEMBED,
@@ -282,7 +283,10 @@ async def ask(
         place = {"run_id": document["id"]}
         headers["Content-Type"], content = "application/json", encoded(document)
     elif isinstance(row.body, dict):
-        headers["Content-Type"], content = "application/json", json.dumps(row.body).encode()
+        body = row.body
+        if body == ENROL_ALONE:
+            body = {"machine_id": world.machines["reserved"]}
+        headers["Content-Type"], content = "application/json", json.dumps(body).encode()
     elif row.body is not None:
         headers["Content-Type"], content = "application/x-ndjson", row.body
     path = row.path.replace(":path", "").format(**place)

@@ -189,7 +189,6 @@ async def test_copies_are_told_to_get_ids_of_their_own_once_an_admin_says_so(
 @pytest.mark.parametrize(
     ("body", "pointer"),
     [
-        ({"machine_id": str(uuid.uuid4())}, "/secret"),
         ({"secret": "x"}, "/machine_id"),
         ({"secret": "x", "machine_id": "no uuid"}, "/machine_id"),
         ({"secret": "", "machine_id": str(uuid.uuid4())}, "/secret"),

@@ -98,7 +98,7 @@ async def test_two_at_once_make_one_account(server: Server) -> None:
 ENDS = [
     ({"expires_at": datetime.now(UTC) - timedelta(seconds=1)}, 410, "link_expired"),
     ({"used_at": datetime.now(UTC)}, 410, "link_used"),
-    ({"purpose": "claim"}, 404, "link_unknown"),
+    ({"purpose": "another"}, 404, "link_unknown"),
     ({"secret_sha256": b"another"}, 404, "link_unknown"),
 ]
 

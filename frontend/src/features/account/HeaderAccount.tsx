@@ -23,7 +23,7 @@ export default function HeaderAccount() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   if (!session) return null;
   if (!session.person) {
-    return path === "/sign-in" || path === "/invitations" ? null : (
+    return ["/sign-in", "/invitations", "/claim"].includes(path) ? null : (
       <Link to="/sign-in" search={path === "/" ? {} : { to: [path] }}>
         Sign in
       </Link>

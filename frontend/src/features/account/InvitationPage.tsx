@@ -10,7 +10,7 @@ import {
   type Session,
   sessionQuery,
 } from "../../api/session";
-import { day } from "../../ui/format";
+import { moment } from "../../ui/format";
 import { Notice } from "../../ui/Notice";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import prose from "../../ui/Prose.module.css";
@@ -22,9 +22,15 @@ import { Failed } from "./Failed";
 import { forgetSecret, takeSecret } from "./invitationSecret";
 import { createPasskey } from "./webauthn";
 
+interface PageProps {
+  /** Where it is, to come back to. */
+  path: "/invitations" | "/claim";
+  onJoined: (to: InvitedTo) => void;
+}
+
 /** Opens a link that works once. Its secret is in the address's fragment, which is never sent. */
-export function InvitationPage({ onJoined }: { onJoined: (fleet: string | null) => void }) {
-  useTitle("Invitation");
+export function InvitationPage({ path, onJoined }: PageProps) {
+  useTitle(path === "/claim" ? "Claim a Mac" : "Invitation");
   const [secret, setSecret] = useState(takeSecret);
   useEffect(() => {
     // Another link, opened where this page is open already.
@@ -41,15 +47,10 @@ export function InvitationPage({ onJoined }: { onJoined: (fleet: string | null) 
       </Notice>
     );
   }
-  return <Opened key={secret} secret={secret} onJoined={onJoined} />;
+  return <Opened key={secret} secret={secret} path={path} onJoined={onJoined} />;
 }
 
-interface OpenedProps {
-  secret: string;
-  onJoined: (fleet: string | null) => void;
-}
-
-function Opened({ secret, onJoined }: OpenedProps) {
+function Opened({ secret, path, onJoined }: PageProps & { secret: string }) {
   const invited = useQuery(invitationQuery(secret));
   const session = useQuery(sessionQuery);
   const queries = useQueryClient();
@@ -60,7 +61,7 @@ function Opened({ secret, onJoined }: OpenedProps) {
     forgetSecret();
     queries.clear();
     queries.setQueryData(sessionQuery.queryKey, now);
-    onJoined(invited.data.fleet);
+    onJoined(invited.data);
   };
   return (
     <div className={styles.narrow}>
@@ -69,28 +70,38 @@ function Opened({ secret, onJoined }: OpenedProps) {
         <p className={prose.lead}>{leadOf(invited.data)}</p>
       </header>
       {session.data.person ? (
-        <AsMyself secret={secret} name={session.data.person.name} onJoined={joined} />
+        <AsMyself
+          secret={secret}
+          does={invited.data.purpose === "claim" ? "Claim" : "Accept"}
+          name={session.data.person.name}
+          onJoined={joined}
+        />
       ) : (
         <AsSomebodyNew
           secret={secret}
+          path={path}
           invited={invited.data}
           byPasskey={session.data.ways.passkey}
           oidc={session.data.ways.oidc}
           onJoined={joined}
         />
       )}
-      <p className="quiet">This link works once, until {day(invited.data.expires_at)}.</p>
+      <p className="quiet">This link works once, until {moment(invited.data.expires_at)}.</p>
     </div>
   );
 }
 
 function titleOf({ purpose, fleet }: InvitedTo): string {
   if (purpose === "first_admin") return "Set up this server";
+  if (purpose === "claim") return "Claim this Mac";
   return fleet === null ? "Administer this server" : `Join ${fleet}`;
 }
 
 function leadOf({ purpose, fleet, role, invited_by }: InvitedTo): string {
   if (purpose === "first_admin") return "Your account will be its first admin.";
+  if (purpose === "claim") {
+    return "It becomes yours: you see its history, rename it, and delete it with its runs.";
+  }
   const by = invited_by ? `${invited_by} invited you. ` : "";
   if (fleet === null) return `${by}Admins of the server manage every fleet.`;
   return role === "admin"
@@ -103,7 +114,7 @@ interface JoinProps {
   onJoined: (now: Session) => void;
 }
 
-function AsMyself({ secret, name, onJoined }: JoinProps & { name: string }) {
+function AsMyself({ secret, does, name, onJoined }: JoinProps & { does: string; name: string }) {
   const joining = useMutation({
     mutationFn: () => acceptInvitation(secret),
     onSuccess: onJoined,
@@ -116,7 +127,7 @@ function AsMyself({ secret, name, onJoined }: JoinProps & { name: string }) {
         disabled={joining.isPending}
         onClick={() => joining.mutate()}
       >
-        Accept as {name}
+        {does} as {name}
       </button>
       <Failed error={joining.error} />
     </div>
@@ -124,12 +135,13 @@ function AsMyself({ secret, name, onJoined }: JoinProps & { name: string }) {
 }
 
 interface NewProps extends JoinProps {
+  path: PageProps["path"];
   invited: InvitedTo;
   byPasskey: boolean;
   oidc: string | null;
 }
 
-function AsSomebodyNew({ secret, invited, byPasskey, oidc, onJoined }: NewProps) {
+function AsSomebodyNew({ secret, path, invited, byPasskey, oidc, onJoined }: NewProps) {
   const [name, setName] = useState("");
   const [email, setEmail] = useState(invited.email ?? "");
   const [password, setPassword] = useState("");
@@ -146,6 +158,14 @@ function AsSomebodyNew({ secret, invited, byPasskey, oidc, onJoined }: NewProps)
     event.preventDefault();
     joining.mutate();
   };
+  const signIn = (
+    <Link to="/sign-in" search={{ to: [path] }}>
+      {invited.accounts ? "I already have an account" : "Sign in"}
+    </Link>
+  );
+  if (!invited.accounts) {
+    return <p>This server makes accounts by invitation only. {signIn} if an admin gave you one.</p>;
+  }
   return (
     <>
       <form className={styles.form} onSubmit={submit}>
@@ -192,11 +212,7 @@ function AsSomebodyNew({ secret, invited, byPasskey, oidc, onJoined }: NewProps)
         <Failed error={joining.error} />
       </form>
       {oidc === null ? null : <ByOidc host={oidc} does="Continue" to="/you" link={secret} />}
-      <p>
-        <Link to="/sign-in" search={{ to: ["/invitations"] }}>
-          I already have an account
-        </Link>
-      </p>
+      <p>{signIn}</p>
     </>
   );
 }

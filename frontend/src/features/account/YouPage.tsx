@@ -86,6 +86,12 @@ function Account({ session, person, onGone }: Props) {
           <Failed error={leaving.error} />
         </p>
       </header>
+      <section className={styles.section} aria-labelledby="macs">
+        <h2 id="macs">Macs</h2>
+        <p>
+          Macs that you claimed, with their history: <Link to="/my-macs">My Macs</Link>
+        </p>
+      </section>
       <Fleets session={session} />
       <Invitations session={session} />
       <NameAndEmail key={person.id} person={person} />

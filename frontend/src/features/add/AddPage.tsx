@@ -12,7 +12,7 @@ const NONE: readonly string[] = [];
 /** From nothing to the first run. */
 export function AddPage() {
   useTitle("Add your Mac");
-  const enroll = `macmeter enroll --server ${location.origin} --token TOKEN`;
+  const enroll = `macmeter enroll --server ${location.origin}`;
   return (
     <article className={styles.page}>
       <header className={styles.head}>
@@ -32,9 +32,8 @@ export function AddPage() {
         </Step>
         <Step title="Connect it to this server">
           <p>
-            Ask an admin of this server for a token, or for your fleet’s secret (
-            <code>--secret</code> in place of <code>--token</code>). On your own server,{" "}
-            <code>make token</code> prints one. Nothing is sent before you answer yes.
+            Your runs will be public. For a fleet’s Mac, add <code>--secret</code> and the secret
+            that its admin gave you. Nothing is sent before you answer yes.
           </p>
           <Command text={enroll} />
         </Step>
@@ -55,7 +54,8 @@ export function AddPage() {
         <Step title="Find your results">
           <p>
             The agent’s last line is the address of your run. From there you reach your Mac’s page,
-            its results over time and a comparison with its chip.
+            its results over time and a comparison with its chip. To keep it on your page{" "}
+            <Link to="/my-macs">My Macs</Link>, run <code>macmeter claim</code>.
           </p>
           <Waiting />
         </Step>

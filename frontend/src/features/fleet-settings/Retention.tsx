@@ -12,7 +12,7 @@ import {
 import { Failed } from "../../ui/Failed";
 import { counted, day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
-import { Confirmed } from "./Confirmed";
+import { Confirmed } from "../../ui/Confirmed";
 import styles from "./settings.module.css";
 import { effectInWords, policyInWords } from "./words";
 

@@ -23,6 +23,7 @@ import section from "../../ui/Section.module.css";
 import { choicesOf, type Choice } from "../../figures/choices";
 import styles from "./Machines.module.css";
 import { OverTime } from "./OverTime";
+import { traitsOf } from "./traits";
 import { PlacePanel } from "../../figures/PlacePanel";
 
 interface Props {
@@ -290,20 +291,4 @@ function bySuite(choices: Choice[], words: Words): Map<string, Choice[]> {
     found.set(suite, [...(found.get(suite) ?? []), choice]);
   }
   return found;
-}
-
-/** What similar Macs can have in common with this machine and its main line. */
-function traitsOf(machine: MachineDetail, configuration: Record<string, unknown>): Clause[] {
-  const stated: [string, unknown][] = [
-    ["chip", machine.chip],
-    ["virtual", machine.virtual],
-    ...["storage", "encryption", "image_format", "power_mode"].map((name): [string, unknown] => [
-      name,
-      configuration[name],
-    ]),
-    ["os_version", machine.os_version],
-  ];
-  return stated.flatMap(([dimension, value]): Clause[] =>
-    value === null || value === undefined ? [] : [{ dimension, op: "is", value: String(value) }],
-  );
 }

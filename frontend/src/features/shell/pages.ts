@@ -18,4 +18,5 @@ export const OTHER_PAGES = [
   ["/docs/api", "The API"],
   ["/shortcuts", "Keyboard shortcuts"],
   ["/links", "My links"],
+  ["/my-macs", "My Macs"],
 ] as const;

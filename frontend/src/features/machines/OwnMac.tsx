@@ -1,0 +1,139 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { Problem } from "../../api/client";
+import {
+  changeMachine,
+  deleteMachine,
+  letMachineGo,
+  machineQuery,
+  type OwnMachine,
+  ownMachinesQuery,
+} from "../../api/machines";
+import type { MachineDetail } from "../../api/types";
+import type { Words } from "../../figures/words";
+import { Confirmed } from "../../ui/Confirmed";
+import { Failed } from "../../ui/Failed";
+import { counted, day } from "../../ui/format";
+import { ProblemNotice } from "../../ui/ProblemNotice";
+import section from "../../ui/Section.module.css";
+import { Skeleton } from "../../ui/Skeleton";
+import styles from "./MyMacs.module.css";
+import { OwnResults } from "./OwnResults";
+
+interface Props {
+  mac: OwnMachine;
+  words: Words;
+}
+
+/** One Mac of the reader's: what it is, how it does, and what can be done with it. */
+export function OwnMac({ mac, words }: Props) {
+  const machine = useQuery({ ...machineQuery(mac.id), retry: false });
+  const hasNoRuns = machine.error instanceof Problem && machine.error.status === 404;
+  if (!machine.data && !machine.error) return <Skeleton height="24rem" lines={10} />;
+  const { data } = machine;
+  const title = mac.name ?? data?.words.title ?? `Mac ${mac.id.slice(0, 8)}`;
+  return (
+    <section className={styles.mac} aria-label={title}>
+      <header>
+        <h2>
+          {data ? (
+            <Link to="/machines/$id" params={{ id: mac.id }} search={{}}>
+              <bdi>{title}</bdi>
+            </Link>
+          ) : (
+            <bdi>{title}</bdi>
+          )}
+        </h2>
+        <p className={section.note}>
+          <bdi>{data ? aboutMac(mac, data) : "No runs yet."}</bdi>
+          {mac.retired_at ? ` Retired since ${day(mac.retired_at)}.` : ""}
+        </p>
+      </header>
+      {machine.error && !hasNoRuns ? <ProblemNotice error={machine.error} /> : null}
+      {data ? <OwnResults machine={data} words={words} /> : null}
+      <Acts mac={mac} title={title} runs={data?.runs ?? 0} />
+    </section>
+  );
+}
+
+function aboutMac(mac: OwnMachine, machine: MachineDetail): string {
+  const model = mac.name === null ? null : machine.words.title;
+  const runs = `${counted(machine.runs, "run")} from ${day(machine.first_at)} to ${day(machine.last_at)}`;
+  return [model, machine.chip, machine.words.system, runs].filter(Boolean).join(" · ");
+}
+
+interface ActsProps {
+  mac: OwnMachine;
+  title: string;
+  runs: number;
+}
+
+type Act = () => Promise<unknown>;
+
+function Acts({ mac, title, runs }: ActsProps) {
+  const queries = useQueryClient();
+  const [isNaming, setIsNaming] = useState(false);
+  const [name, setName] = useState(mac.name ?? "");
+  const acting = useMutation({
+    mutationFn: (act: Act) => act(),
+    onSuccess: () => {
+      setIsNaming(false);
+      return queries.invalidateQueries({ queryKey: ownMachinesQuery.queryKey });
+    },
+  });
+  const isBusy = acting.isPending;
+  const rename = (event: FormEvent) => {
+    event.preventDefault();
+    acting.mutate(() => changeMachine(mac.id, { name }));
+  };
+  return (
+    <>
+      {isNaming ? (
+        <form className={styles.inline} onSubmit={rename}>
+          <label>
+            Name, shown only to you
+            <input
+              className="field"
+              maxLength={60}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          </label>
+          <button type="submit" className="button" disabled={isBusy}>
+            Save
+          </button>
+          <button type="button" className="act" onClick={() => setIsNaming(false)}>
+            Cancel
+          </button>
+        </form>
+      ) : (
+        <div className={styles.actions}>
+          <button
+            type="button"
+            className="act"
+            aria-label={`Rename ${title}`}
+            onClick={() => setIsNaming(true)}
+          >
+            Rename
+          </button>
+          <Confirmed
+            label="Unclaim"
+            confirm="Unclaim it: runs stay, anyone with the Mac can claim it"
+            about={title}
+            isBusy={isBusy}
+            onConfirm={() => acting.mutate(() => letMachineGo(mac.id))}
+          />
+          <Confirmed
+            label="Delete"
+            confirm={`Delete it with ${counted(runs, "run")}, for good`}
+            about={title}
+            isBusy={isBusy}
+            onConfirm={() => acting.mutate(() => deleteMachine(mac.id))}
+          />
+        </div>
+      )}
+      <Failed error={acting.error} />
+    </>
+  );
+}

@@ -1,0 +1,284 @@
+"""Claiming a Mac by the link that its agent asked for, and having it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import uuid
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+import httpx
+import pytest
+from macmeter.api.claims import MOST_LINKS
+from macmeter.models import Machine, OneTimeLink, Person
+from sqlalchemy import select, update
+from support import people
+from support.documents import disk_run
+from support.server import Server, serving
+
+pytestmark = pytest.mark.usefixtures("held")
+
+Json = dict[str, Any]
+VERA = {"name": "Vera", "email": "vera@example.org", "password": "correct horse battery"}
+
+
+class Mac(NamedTuple):
+    """A Mac that enrolled without a fleet."""
+
+    server: Server
+    id: str
+    token: str
+
+    async def asks(self) -> httpx.Response:
+        return await self.server.client.post(
+            f"/api/v1/machines/{self.id}/claim", headers={"Authorization": f"Bearer {self.token}"}
+        )
+
+    async def link(self) -> str:
+        """The secret of a link to claim it."""
+        made = await self.asks()
+        assert made.status_code == 201, made.text
+        address, secret = made.json()["link"].split("#")
+        assert address == "http://test/claim"
+        return str(secret)
+
+    def column(self, column: Any) -> Any:
+        with people.writing(self.server.database_url) as connection:
+            return connection.scalar(select(column).filter_by(machine_id=uuid.UUID(self.id)))
+
+
+async def enrol(server: Server, machine: str | None = None, token: str | None = None) -> Mac:
+    machine = machine or str(uuid.uuid4())
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    made = await server.client.post("/api/v1/enroll", json={"machine_id": machine}, headers=headers)
+    assert made.status_code == 201, made.text
+    assert (made.json()["fleet"], made.json()["visibility"]) == (None, "public")
+    return Mac(server, machine, made.json()["token"])
+
+
+@pytest.fixture
+async def mac(server: Server) -> Mac:
+    return await enrol(server)
+
+
+async def sent(server: Server, path: str, body: Json, **headers: str) -> httpx.Response:
+    response = await server.client.post(
+        f"/api/v1/invitations/{path}", json=body, headers={**people.OWN_PAGE, **headers}
+    )
+    server.client.cookies.clear()
+    return response
+
+
+async def ada_of(server: Server) -> tuple[uuid.UUID, dict[str, str]]:
+    """Somebody with an account, signed in."""
+    ada = people.make_person(server.database_url)
+    return ada, await people.sign_in(server.database_url, ada)
+
+
+async def accepted(server: Server, secret: str, person: uuid.UUID) -> httpx.Response:
+    """By a browser of its own: whoever accepts is signed in anew there."""
+    browser = await people.sign_in(server.database_url, person)
+    return await sent(server, "accept", {"secret": secret}, **browser)
+
+
+async def own(server: Server, headers: dict[str, str]) -> list[Json]:
+    listed = await server.client.get("/api/v1/account/machines", headers=headers)
+    items: list[Json] = listed.json()["items"]
+    return items
+
+
+def told(response: httpx.Response) -> tuple[int, str]:
+    return response.status_code, response.json()["code"]
+
+
+async def test_whoever_opens_the_link_has_the_mac(mac: Mac) -> None:
+    server = mac.server
+    run = disk_run(machine=mac.id)
+    assert (await server.put(run, mac.token)).status_code == 201
+    ada, headers = await ada_of(server)
+    secret = await mac.link()
+    opened = (await sent(server, "open", {"secret": secret}, **headers)).json()
+    assert (opened["purpose"], opened["machine_id"]) == ("claim", mac.id)
+    assert (opened["role"], opened["accounts"]) == (None, True)
+    claimed = await accepted(server, secret, ada)
+    assert claimed.status_code == 201, claimed.text
+    assert not claimed.json()["person"]["server_admin"]
+    assert [one["id"] for one in await own(server, headers)] == [mac.id]
+    assert mac.column(Machine.claimed_by) == ada
+    assert people.acts(server.database_url)[-3:] == ["claim.ask", "machine.claim", "session.begin"]
+    # It is theirs to name, and to delete with its runs.
+    named = await server.client.patch(
+        f"/api/v1/machines/{mac.id}", json={"name": "Desk"}, headers=headers
+    )
+    assert named.status_code == 204
+    assert [one["name"] for one in await own(server, headers)] == ["Desk"]
+    assert told(await accepted(server, secret, ada)) == (410, "link_used")
+    gone = await server.client.delete(f"/api/v1/machines/{mac.id}", headers=headers)
+    assert gone.json() == {"outcome": "deleted", "runs": 1}
+    assert await own(server, headers) == []
+    assert told(await server.put(disk_run(machine=mac.id), mac.token)) == (401, "token_revoked")
+
+
+async def test_somebody_without_an_account_makes_one(mac: Mac) -> None:
+    """And is not shown what a fleet shows to people who were given theirs."""
+    server, url = mac.server, mac.server.database_url
+    fleet_id = people.make_fleet(url, "everybody", "members")
+    body = {"secret": await mac.link(), "account": VERA}
+    made = await sent(server, "accept", body)
+    assert made.status_code == 201, made.text
+    assert made.json()["fleets"] == []
+    vera = made.json()["person"]["id"]
+    headers = await people.sign_in(url, uuid.UUID(vera))
+    assert [one["id"] for one in await own(server, headers)] == [mac.id]
+    # Once invited anywhere they are like everybody else.
+    admin = await people.sign_in(url, people.make_person(url, roles={fleet_id: "admin"}))
+    people.make_fleet(url, "for all", "members")
+    invited = await server.client.post(
+        "/api/v1/invitations", json={"role": "viewer", "fleet": "everybody"}, headers=admin
+    )
+    secret = invited.json()["link"].split("#")[1]
+    joined = await sent(server, "accept", {"secret": secret}, **headers)
+    assert [one["name"] for one in joined.json()["fleets"]] == ["everybody", "for all"]
+
+
+@pytest.mark.parametrize("off", [{"accounts_by_claim": False}, {"public_uploads": False}], ids=str)
+async def test_an_operator_keeps_accounts_by_invitation(database_url: str, off: Json) -> None:
+    async with serving(database_url) as server:
+        mac = await enrol(server)
+    async with serving(database_url, **off) as server:
+        mac = mac._replace(server=server)
+        secret = await mac.link()
+        opened = await sent(server, "open", {"secret": secret})
+        assert opened.json()["accounts"] is False
+        refused = await sent(server, "accept", {"secret": secret, "account": VERA})
+        assert told(refused) == (403, "accounts_by_invitation")
+        _, headers = await ada_of(server)
+        assert (await sent(server, "accept", {"secret": secret}, **headers)).status_code == 201
+
+
+ENDS = [
+    ({"expires_at": datetime.now(UTC) - timedelta(seconds=1)}, 410, "link_expired"),
+    ({"used_at": datetime.now(UTC)}, 410, "link_used"),
+    ({"secret_sha256": b"another"}, 404, "link_unknown"),
+]
+
+
+@pytest.mark.parametrize(("change", "status", "code"), ENDS, ids=lambda value: str(value)[:30])
+async def test_a_link_that_is_not_good_claims_nothing(
+    mac: Mac, change: Json, status: int, code: str
+) -> None:
+    secret = await mac.link()
+    with people.writing(mac.server.database_url) as connection:
+        connection.execute(update(OneTimeLink).values(change))
+    for path, body in (("open", {}), ("accept", {"account": VERA})):
+        refused = await sent(mac.server, path, {"secret": secret, **body})
+        assert told(refused) == (status, code)
+    assert mac.column(Machine.claimed_by) is None
+    with people.writing(mac.server.database_url) as connection:
+        assert connection.scalar(select(Person).where(Person.name == "Vera")) is None
+
+
+async def test_a_newer_link_ends_the_one_before(mac: Mac) -> None:
+    first, second = await mac.link(), await mac.link()
+    assert told(await sent(mac.server, "open", {"secret": first})) == (404, "link_unknown")
+    assert (await sent(mac.server, "open", {"secret": second})).status_code == 200
+
+
+async def test_of_two_at_once_one_has_it(mac: Mac) -> None:
+    secret = await mac.link()
+    both = [await ada_of(mac.server) for _ in range(2)]
+    got = await asyncio.gather(
+        *(sent(mac.server, "accept", {"secret": secret}, **headers) for _, headers in both)
+    )
+    assert sorted(one.status_code for one in got) == [201, 410]
+
+
+async def test_a_mac_that_somebody_has_is_nobody_elses(mac: Mac) -> None:
+    server = mac.server
+    (ada, first), (bob, other) = await ada_of(server), await ada_of(server)
+    secret = await mac.link()
+    assert (await accepted(server, secret, ada)).status_code == 201
+    assert told(await mac.asks()) == (409, "machine_claimed")
+    with people.writing(server.database_url) as connection:
+        # As a link would be that came a moment before.
+        connection.execute(update(OneTimeLink).values(used_at=None))
+    opened = await sent(server, "open", {"secret": secret}, **other)
+    assert told(opened) == (409, "machine_claimed")
+    assert told(await accepted(server, secret, bob)) == (409, "machine_claimed")
+    path = f"/api/v1/machines/{mac.id}/claim"
+    assert (await server.client.delete(path, headers=other)).status_code == 404
+    assert (await server.client.delete(path, headers=first)).status_code == 204
+    assert await own(server, first) == []
+    assert (await accepted(server, secret, bob)).status_code == 201
+
+
+async def test_a_mac_of_a_fleet_is_its_fleets(mac: Mac) -> None:
+    """A claim ends where its Mac joins a fleet, by its own token."""
+    server, url = mac.server, mac.server.database_url
+    ada, headers = await ada_of(server)
+    assert (await accepted(server, await mac.link(), ada)).status_code == 201
+    secret = people.make_secret(url, people.make_fleet(url, "acme"))
+    joined = await server.client.post(
+        "/api/v1/enroll",
+        json={"secret": secret, "machine_id": mac.id},
+        headers={"Authorization": f"Bearer {mac.token}"},
+    )
+    of_fleet = mac._replace(token=joined.json()["token"])
+    assert told(await of_fleet.asks()) == (409, "machine_of_fleet")
+    assert await own(server, headers) == []
+    # Nor does it leave by itself.
+    alone = await server.client.post(
+        "/api/v1/enroll",
+        json={"machine_id": mac.id},
+        headers={"Authorization": f"Bearer {of_fleet.token}"},
+    )
+    assert told(alone) == (403, "machine_bound")
+
+
+async def test_only_the_macs_own_token_asks(mac: Mac) -> None:
+    other = await enrol(mac.server)
+    refused = await mac._replace(token=other.token).asks()
+    assert told(refused) == (403, "machine_bound")
+    uploader = await mac._replace(id=str(uuid.uuid4()), token=mac.server.token("fleet")).asks()
+    assert told(uploader) == (403, "not_a_device")
+
+
+async def test_a_mac_enrols_again_by_itself_with_its_token_alone(mac: Mac) -> None:
+    server = mac.server
+    assert (await server.put(disk_run(machine=mac.id), mac.token)).status_code == 201
+    stolen = await server.client.post("/api/v1/enroll", json={"machine_id": mac.id})
+    assert told(stolen) == (403, "machine_bound")
+    again = await enrol(server, mac.id, mac.token)
+    assert told(await server.put(disk_run(machine=mac.id), mac.token)) == (401, "token_revoked")
+    assert (await server.put(disk_run(machine=mac.id), again.token)).status_code == 201
+
+
+async def test_links_and_enrolments_are_limited(
+    database_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with serving(database_url, quota_enrolments=1, quota_sign_ins=3) as server:
+        mac = await enrol(server)
+        another = {"machine_id": str(uuid.uuid4())}
+        assert told(await server.client.post("/api/v1/enroll", json=another)) == (429, "quota")
+        for _ in range(MOST_LINKS):
+            secret = await mac.link()
+        with caplog.at_level(logging.WARNING, "macmeter"):
+            refused = await mac.asks()
+            assert told(refused) == (429, "quota")
+            assert int(refused.headers["Retry-After"]) > 0
+            for guess in ("a", "b", "c"):
+                assert (await sent(server, "open", {"secret": f"mml_{guess}"})).status_code == 404
+            # Whoever has failed so often opens no good one either.
+            assert told(await sent(server, "open", {"secret": secret})) == (429, "quota")
+        said = [record.message for record in caplog.records]
+        assert "claim links refused" in said
+        assert said.count("sign-in refused") == 4
+        assert secret not in caplog.text
+
+
+async def test_nobody_enrols_alone_where_public_uploads_are_off(database_url: str) -> None:
+    async with serving(database_url, public_uploads=False) as server:
+        refused = await server.client.post("/api/v1/enroll", json={"machine_id": str(uuid.uuid4())})
+        assert told(refused) == (403, "public_uploads_off")
+        assert refused.json()["pointer"] == "/secret"

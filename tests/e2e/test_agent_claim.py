@@ -1,0 +1,101 @@
+"""A Mac without a fleet: the agent's real binary enrols, uploads, and its owner claims it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from macmeter.models import Machine, Run
+from sqlalchemy import select
+from support import people
+from support.agent import Agent
+from support.live_server import LiveServer
+
+MINIMAL = Path(__file__).parents[1] / "documents" / "minimal.json"
+FAILURE, ENROL_AGAIN, NOT_ENROLLED = 1, 77, 78
+
+
+@pytest.fixture
+def server(database_url: str, tmp_path: Path) -> Iterator[LiveServer]:
+    (tmp_path / "server").mkdir()
+    with LiveServer(tmp_path / "server", DATABASE_URL=database_url) as server:
+        yield server
+
+
+def attempt(agent: Agent, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [agent.command, *arguments],
+        env=agent.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
+
+
+def measured(agent: Agent, home: Path) -> str:
+    """A small run waits to be uploaded; the machine's id."""
+    machine = json.loads((home / "identity.json").read_bytes())["machine_id"]
+    document = json.loads(MINIMAL.read_bytes())
+    document["machine"]["id"] = machine
+    document["id"] = f"0193a2b4-5c6d-7e8f-9a0b-{uuid.uuid4().hex[:12]}"
+    (home / "pending" / f"{document['id']}.json").write_text(json.dumps(document))
+    return str(machine)
+
+
+async def test_a_mac_is_enrolled_claimed_deleted_and_says_so(
+    server: LiveServer, database_url: str, agent_command: str, tmp_path: Path
+) -> None:
+    home = tmp_path / "mac"
+    agent = Agent(agent_command, home)
+    early = attempt(agent, "claim")
+    assert (early.returncode, early.stdout) == (NOT_ENROLLED, "")
+    assert "macmeter enroll --server URL" in early.stderr
+    said = agent.run("enroll", "--server", server.url, "--yes").stderr
+    assert "Everyone will be able to see" in said
+    machine = uuid.UUID(measured(agent, home))
+    agent.run("upload")
+    claim = agent.run("claim")
+    address, secret = claim.stdout.strip().split("#")
+    assert address == f"{server.url}/claim"
+    assert "works once" in claim.stderr
+    link = json.loads(agent.run("claim", "--json").stdout)["link"]
+    assert link.split("#")[1] != secret, "a newer link ends the one before"
+    ada = people.make_person(database_url)
+    accepted = server.ask(
+        "/api/v1/invitations/accept",
+        "POST",
+        json={"secret": link.split("#")[1]},
+        headers=await people.sign_in(database_url, ada),
+    )
+    assert accepted.status_code == 201, accepted.text
+    with people.writing(database_url) as connection:
+        owner = select(Machine.claimed_by).where(Machine.machine_id == machine)
+        assert connection.scalar(owner) == ada
+    again = attempt(agent, "claim")
+    assert (again.returncode, again.stdout) == (FAILURE, "")
+    assert "Somebody has claimed this Mac" in again.stderr
+    headers = people.token_of(database_url, ada, "manage")
+    gone = server.ask(f"/api/v1/machines/{machine}", "DELETE", headers=headers)
+    assert gone.json() == {"outcome": "deleted", "runs": 1}
+    with people.writing(database_url) as connection:
+        assert connection.scalar(select(Run.run_id).where(Run.machine_id == machine)) is None
+    told = attempt(agent, "claim")
+    assert told.returncode == ENROL_AGAIN
+    assert "This token was revoked" in told.stderr
+
+
+def test_a_mac_of_a_fleet_is_told_whose_it_is(
+    server: LiveServer, database_url: str, agent_command: str, tmp_path: Path
+) -> None:
+    agent = Agent(agent_command, tmp_path / "mac")
+    secret = people.make_secret(database_url, people.make_fleet(database_url, "acme"))
+    agent.run("enroll", "--server", server.url, "--secret", secret, "--yes")
+    refused = attempt(agent, "claim")
+    assert (refused.returncode, refused.stdout) == (FAILURE, "")
+    assert "This Mac belongs to a fleet" in refused.stderr
+    assert "acme" not in refused.stderr
