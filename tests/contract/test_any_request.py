@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
 import json
+import os
 import socket
+import uuid
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -15,10 +18,12 @@ import httpx
 import pytest
 import schemathesis
 import schemathesis.pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given, settings, strategies
 from macmeter import catalog, exports
+from macmeter.embedded import find_running
 from macmeter.queries.question import Question
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
+from support import people
 from support.contract import PROBLEM, Contract
 from support.documents import disk_run, encoded
 from support.live_server import ANSWER_SECONDS, LiveServer
@@ -80,6 +85,100 @@ def test_no_request_makes_the_server_fail(
         assert response.status_code < 500 or response.status_code == 501
         if response.status_code >= 400:
             assert response.headers["content-type"] == [PROBLEM]
+
+
+# A stream of events would not end; other sites' pages are no part of this server.
+everything = schemathesis.openapi.from_dict(OPENAPI).exclude(
+    path=["/api/v1/events", "/api/v1/session/oidc/return"]
+)
+# `make bench ONLY=contract.faults` asks much longer.
+SENT = settings(BOUNDED, max_examples=int(os.environ.get("CONTRACT_EXAMPLES", "4")))
+
+
+@pytest.fixture(scope="session")
+def everybody(live_server: LiveServer) -> Everybody:
+    running = find_running(live_server.data_dir)
+    assert running is not None
+    return Everybody(live_server, running.url())
+
+
+class Everybody:
+    """A fleet with a run, and whoever may ask for it, made anew once a change has been made."""
+
+    def __init__(self, server: LiveServer, url: str) -> None:
+        self._server, self._url = server, url
+        self._known: dict[str, dict[str, str]] = {}
+        self.there: dict[str, str] = {}
+
+    def headers(self, kind: str) -> dict[str, str]:
+        if not self._known:
+            self._make()
+        return dict(self._known[kind])
+
+    def ask(self, case: schemathesis.Case[Any], headers: dict[str, str]) -> Any:
+        response = case.call(base_url=self._server.url, headers=headers, timeout=ANSWER_SECONDS)
+        if case.method != "GET" and response.status_code < 300:
+            # It may have ended what the others ask with.
+            self._known = {}
+        return response
+
+    def _make(self) -> None:
+        run, name = disk_run(), f"fleet {uuid.uuid4().hex[:8]}"
+        fleet_id = people.make_fleet(self._url, name)
+        alert_id = people.make_alert(self._url, fleet_id)
+        admin = people.make_person(self._url, roles={fleet_id: "admin"})
+        viewer = people.make_person(self._url, roles={fleet_id: "viewer"})
+        root = people.make_person(self._url, server_admin=True)
+        secret = people.make_secret(self._url, fleet_id)
+        machine = str(run["machine"]["id"])
+        enrolled = self._server.ask(
+            "/api/v1/enroll", "POST", json={"secret": secret, "machine_id": machine}
+        )
+        device = {"Authorization": f"Bearer {enrolled.json()['token']}"}
+        uploader = {"Authorization": f"Bearer {people.uploader_of(self._url, fleet_id)}"}
+        self._known = {
+            "device": device,
+            "uploader": uploader,
+            "viewer": asyncio.run(people.sign_in(self._url, viewer)),
+            "admin": asyncio.run(people.sign_in(self._url, admin)),
+            "server admin": asyncio.run(people.sign_in(self._url, root)),
+            "reading token": people.token_of(self._url, admin, "read"),
+            "managing token": people.token_of(self._url, root, "manage"),
+        }
+        address = f"/api/v1/runs/{run['id']}"
+        typed = device | {"Content-Type": "application/json"}
+        self._server.ask(address, "PUT", content=encoded(run), headers=typed).raise_for_status()
+        self.there = {
+            "run_id": str(run["id"]),
+            "machine_id": machine,
+            "fleet": name,
+            "alert_id": str(alert_id),
+            "person_id": str(viewer),
+        }
+
+
+KINDS = ("device", "uploader", "viewer", "admin", "server admin", "reading token", "managing token")
+
+
+@everything.given(kind=strategies.sampled_from(KINDS), is_there=strategies.booleans())
+@everything.parametrize()
+@SENT
+def test_nobody_lets_the_server_fail(
+    case: schemathesis.Case[Any], kind: str, is_there: bool, everybody: Everybody
+) -> None:
+    """Whoever asks, also to change things: with each kind of credential, and what is there."""
+    headers = everybody.headers(kind)
+    if is_there:
+        known = {
+            name: everybody.there[name] for name in case.path_parameters if name in everybody.there
+        }
+        case.path_parameters = {**case.path_parameters, **known}
+    response = everybody.ask(case, headers)
+    case.validate_response(response, checks=CHECKS)
+    # 501 as above; 503 says that a mail server or an issuer is away.
+    assert response.status_code < 500 or response.status_code in (501, 503), response.text
+    if response.status_code >= 400:
+        assert response.headers["content-type"] == [PROBLEM]
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -261,8 +262,11 @@ async def test_no_response_is_taken_for_what_it_is_not(server: Server) -> None:
         assert "default-src" in response.headers["content-security-policy"]
 
 
-async def test_links_that_lead_nowhere_are_counted(named: NAMES) -> None:
+async def test_links_that_lead_nowhere_are_counted(
+    named: NAMES, caplog: pytest.LogCaptureFixture
+) -> None:
     async with named(QUOTA_GUESSES="6", PROXIES="1") as server:
+        logging.getLogger("macmeter").propagate = True
         await server.stored(disk_run())
         post = await server.client.post("/api/v1/comparisons", json={"question": WRITE})
         slug = post.json()["slug"]
@@ -286,6 +290,9 @@ async def test_links_that_lead_nowhere_are_counted(named: NAMES) -> None:
             # What is there opens, and others may still be wrong.
             assert (await status(way.format(slug), "192.0.2.1")).status_code in (200, 503)
         assert (await status(ways[0].format("abcdefghjk"), "192.0.2.2")).status_code == 404
+        # Once, with who it was and without what they tried.
+        (line,) = [r for r in caplog.records if r.getMessage() == "links guessed"]
+        assert line.__dict__["fields"] == {"of": "192.0.2.1"}
 
 
 def test_the_description_tells_how_to_show_a_token_and_what_may_be_refused() -> None:

@@ -5,6 +5,7 @@ Links that lead somewhere open for everybody, guessers included: an office has o
 
 from __future__ import annotations
 
+import logging
 import re
 import time
 from collections import Counter
@@ -16,6 +17,7 @@ from macmeter.access.quota import network
 from macmeter.api.edge.addresses import client_address
 from macmeter.errors import Problem
 
+log = logging.getLogger("macmeter")
 _LINKS = re.compile(r"/(embed/)?c/.|/api/v1/comparisons/.|/api/v1/oembed$")
 _HOUR = 3600.0
 # Beyond this many addresses an hour the count begins anew.
@@ -53,10 +55,13 @@ class Guesses:
         if now >= self._end or len(self._counted) >= _MOST_COUNTED:
             self._counted.clear()
             self._end = now + _HOUR
-        of = network(client_address(request, self._proxies))
+        address = client_address(request, self._proxies)
+        of = network(address)
         self._counted[of] += 1
         if self._counted[of] <= self._limit:
             return None
+        if self._counted[of] == self._limit + 1:
+            log.warning("links guessed", extra={"fields": {"of": address}})
         return Problem(
             429,
             "too_many_unknown_links",
