@@ -87,7 +87,7 @@ def test_no_request_makes_the_server_fail(
             assert response.headers["content-type"] == [PROBLEM]
 
 
-# A stream of events would not end, one address is of other sites, and nobody here writes lines of JSON.
+# A stream of events would not end, one address is of other sites, and nobody makes up JSON lines.
 everything = schemathesis.openapi.from_dict(OPENAPI).exclude(
     path=["/api/v1/events", "/api/v1/session/oidc/return", "/api/v1/runs/batch"]
 )

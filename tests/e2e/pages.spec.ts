@@ -33,7 +33,7 @@ const ADMINS = new Set(["admin", "server admin"]);
 const REFUSED = "revoked device";
 
 const alike = (heading: string) => heading;
-/** Of these only its own device has what only it has measured. */
+/** Where a device is shown what only it has measured. */
 const KINDS = new Set(["/chips/$slug", "/models/$slug"]);
 const MISSING: Cell = { heading: "Not found" };
 
@@ -48,7 +48,7 @@ const PAGES: Record<string, string | ((role: string, world: World) => Cell)> = {
   "/workloads": alike("Workloads"),
   "/chips": alike("Chips"),
   "/models": alike("Models"),
-  // Kinds of Macs that only a private fleet has are no kinds for others.
+  // What only a private fleet has.
   "/chips/$slug": () => MISSING,
   "/models/$slug": () => MISSING,
   "/compare": alike("Compare"),
