@@ -189,3 +189,19 @@ for (const name of NAMES) {
     for (const { text } of figure.sources ?? []) expect(body).toContain(plain(text));
   });
 }
+
+test("the mark of a target tells of both its figures and leads to its runs", async ({ page }) => {
+  await opened(page, read("targets.json"));
+  const mark = page
+    .getByRole("group", { name: /^Chart: / })
+    .getByRole("link")
+    .last();
+  await mark.hover();
+  const tip = page.getByRole("tooltip", { includeHidden: true });
+  await expect(tip).toContainText(/Median.*Runs.* at /s);
+  await page.getByRole("group", { name: /^Chart: / }).focus();
+  await page.keyboard.press("End");
+  await expect(mark).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/runs[/?]/);
+});

@@ -203,9 +203,10 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A point of two figures: a task's rate at its storage's speed."""
+    """A point of two figures: a task's rate at its storage's speed; `lane` tells of the rate."""
 
     label: str
+    lane: str
     x: float
     y: float
     text: str

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from macmeter.answers.answer import Answer, Group, MetricAnswer
 from macmeter.figures.axes import zero_axis
-from macmeter.figures.cases import drawn, is_doubted, measure_of
+from macmeter.figures.cases import drawn, group_id, is_doubted, measure_of
 from macmeter.figures.colours import colour_of
 from macmeter.figures.digits import median_text, shared_scale, with_own_unit
 from macmeter.figures.figure import Axis, Target
@@ -41,7 +41,8 @@ def targets_of(answer: Answer, places: Sequence[int], sources: Sources) -> Targe
     dimensions = reading_order(answer["question"]["by"])
     speeds = _by_target(speed["groups"])
     found = []
-    for over in rate["groups"]:
+    place = next(place for place in places if answer["results"][place] is rate)
+    for number, over in enumerate(rate["groups"]):
         for under in speeds.get(_target(over), []):
             cited = [*(over.get("citations") or []), *(under.get("citations") or [])]
             of, at = (
@@ -50,6 +51,7 @@ def targets_of(answer: Answer, places: Sequence[int], sources: Sources) -> Targe
             )
             target = Target(
                 label=case_label(dimensions, over["key"]) or "All runs",
+                lane=group_id(place, number),
                 x=drawn(under["median"], scale),
                 y=drawn(over["median"], scale),
                 text=f"{of} at {at}",

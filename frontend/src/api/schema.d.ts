@@ -6258,11 +6258,13 @@ export interface components {
         };
         /**
          * Target
-         * @description A point of two figures: a task's rate at its storage's speed.
+         * @description A point of two figures: a task's rate at its storage's speed; `lane` tells of the rate.
          */
         Target: {
             /** Label */
             label: string;
+            /** Lane */
+            lane: string;
             /** X */
             x: number;
             /** Y */

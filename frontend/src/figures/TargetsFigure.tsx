@@ -1,14 +1,17 @@
-import { useState } from "react";
+import { useMemo } from "react";
 import type { Chart, Target } from "../api/types";
+import { placesOf } from "./cases";
 import { isolated } from "../ui/format";
 import { fitted } from "./charts/caseLayout";
 import styles from "./charts/charts.module.css";
 import { colourOf } from "./charts/colours";
+import { MarkLink } from "./charts/MarkLink";
 import { MarkShape } from "./charts/marks";
 import ScatterPlot, { type Plot } from "./charts/ScatterPlot";
 import { apart } from "./charts/scale";
 import { targetsHeight } from "./heights";
 import { ChartKey, entriesOf, entriesOfTargets } from "./Key";
+import { LaneTip } from "./Tips";
 
 /** Names are beside their marks from this width on. */
 const LABELLED = 600;
@@ -28,6 +31,7 @@ export default function TargetsFigure({ chart, width }: Props) {
       <ScatterPlot width={width} height={targetsHeight(width) - 28} x={across} y={up}>
         {(plot) => (
           <Marks
+            chart={chart}
             plot={plot}
             targets={targets}
             level={level}
@@ -48,7 +52,11 @@ const BESIDE = 11;
 const REACH = 8;
 const PER_CHARACTER = 6.6;
 
+/** The tip of a target has both its figures, and room for so many facts of its rate. */
+const MOST_BESIDE = 4;
+
 interface MarksProps {
+  chart: Chart;
   plot: Plot;
   targets: Target[];
   level: string;
@@ -57,8 +65,8 @@ interface MarksProps {
   labelled: boolean;
 }
 
-function Marks({ plot, targets, level, most, labelled }: MarksProps) {
-  const [near, setNear] = useState<Target>();
+function Marks({ chart, plot, targets, level, most, labelled }: MarksProps) {
+  const places = useMemo(() => placesOf(chart), [chart]);
   const names = targets.map((target) => {
     const [x, y] = [plot.x(target.x), plot.y(target.y)];
     const text = fitted(target.label, 240);
@@ -89,12 +97,9 @@ function Marks({ plot, targets, level, most, labelled }: MarksProps) {
       {targets.map((target, place) => {
         const [x, y] = [plot.x(target.x), plot.y(target.y)];
         const { text, before } = names[place] ?? { text: "", before: false };
-        return (
-          <g
-            key={`${target.label} ${target.text}`}
-            onPointerEnter={() => setNear(target)}
-            onPointerLeave={() => setNear(undefined)}
-          >
+        const found = places.get(target.lane);
+        const mark = (
+          <>
             <circle cx={x} cy={y} r={14} className={styles.reach} />
             <MarkShape
               mark={target.mark ?? "square"}
@@ -104,6 +109,27 @@ function Marks({ plot, targets, level, most, labelled }: MarksProps) {
               hollow={target.hollow ?? false}
               crossed={target.doubted}
             />
+          </>
+        );
+        return (
+          <g key={`${target.label} ${target.text}`}>
+            {found ? (
+              <MarkLink
+                {...found}
+                className={styles.mark}
+                hovered
+                tip={
+                  <>
+                    <LaneTip {...found} chart={chart} most={MOST_BESIDE} />
+                    <p>{target.text}</p>
+                  </>
+                }
+              >
+                {mark}
+              </MarkLink>
+            ) : (
+              mark
+            )}
             {labelled ? (
               <text
                 className={styles.name}
@@ -120,16 +146,6 @@ function Marks({ plot, targets, level, most, labelled }: MarksProps) {
           </g>
         );
       })}
-      {near ? (
-        <text
-          className={styles.axisTitle}
-          x={plot.left + plot.width}
-          y={plot.top - 14}
-          textAnchor="end"
-        >
-          {`${isolated(near.label)}: ${near.text}`}
-        </text>
-      ) : null}
     </>
   );
 }

@@ -12,6 +12,8 @@ interface LaneProps {
   of: Case;
   lane: Lane;
   chart: Chart;
+  /** How many facts have room. */
+  most?: number;
 }
 
 /** What a tip has room for, in the order in which it matters; the table has the rest. */
@@ -19,7 +21,7 @@ const TOLD = ["value", "mixes", "interval", "between", "spread", "verdict", "run
 const MOST_FACTS = 5;
 
 /** What one mark is based on: the chief cells of its row of the table. */
-export function LaneTip({ of, lane, chart: { columns } }: LaneProps) {
+export function LaneTip({ of, lane, chart: { columns }, most = MOST_FACTS }: LaneProps) {
   const facts = TOLD.flatMap((id) => {
     const column = columns?.find((one) => one.id === id);
     const text = column ? factOf(column, lane) : "";
@@ -32,7 +34,7 @@ export function LaneTip({ of, lane, chart: { columns } }: LaneProps) {
         {lane.name ? `, ${lane.name}` : ""}
       </p>
       <dl>
-        {facts.slice(0, MOST_FACTS).map(({ id, title, text }) => (
+        {facts.slice(0, most).map(({ id, title, text }) => (
           <Fact
             key={id}
             name={title}
