@@ -125,16 +125,18 @@ async def newest(
 
 
 def _having(view: View, numbers: Ints, words: Sequence[str]) -> Bools:
-    setups, machines = view.of_runs("setup")[numbers], view.of_runs("machine")[numbers]
+    # Only those of these runs: names of setups may have come since their values were coded.
+    setups, at = np.unique(view.of_runs("setup")[numbers], return_inverse=True)
+    machines = view.of_runs("machine")[numbers]
     found = np.ones(len(numbers), dtype=bool)
     for word in words:
-        in_setup = np.zeros(len(view.names.setups), dtype=bool)
+        in_setup = np.zeros(len(setups), dtype=bool)
         for name in _SEARCHED:
             codes, values = view.values(name)
             having = [value is not None and word in str(value).lower() for value in values]
-            in_setup |= np.array(having, dtype=bool)[codes]
-        in_setup |= _identified(view, word)
-        of_word = in_setup[setups]
+            in_setup |= np.array(having, dtype=bool)[codes[setups]]
+        in_setup |= _identified(view, word, setups)
+        of_word = in_setup[at]
         if _OF_IDS.issuperset(word):
             ids = (str(uuid.UUID(bytes=of)) for of in view.names.machines.things)
             of_word |= np.array([of.startswith(word) for of in ids], dtype=bool)[machines]
@@ -142,13 +144,13 @@ def _having(view: View, numbers: Ints, words: Sequence[str]) -> Bools:
     return found
 
 
-def _identified(view: View, word: str) -> Bools:
-    """By setup, whether it is of a model whose identifier begins so, such as Mac16,11."""
-    found = np.zeros(len(view.names.setups), dtype=bool)
+def _identified(view: View, word: str, setups: Ints) -> Bools:
+    """Of these setups, whether it is of a model whose identifier begins so, such as Mac16,11."""
+    found = np.zeros(len(setups), dtype=bool)
     models = models_like(word) if any(map(str.isdigit, word)) else set()
     if models:
         (chips, chip_of), (names, name_of) = view.values("chip"), view.values("model")
-        told = zip(chips.tolist(), names.tolist(), strict=True)
+        told = zip(chips[setups].tolist(), names[setups].tolist(), strict=True)
         found |= np.array([(chip_of[chip], name_of[name]) in models for chip, name in told])
     return found
 

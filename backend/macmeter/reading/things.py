@@ -29,12 +29,14 @@ def combinations(reading: Reading, names: Sequence[str], terms: Sequence[Term] =
     if not len(numbers):
         return []
     of_setups = [view.values(name) for name in names]
-    together: Ints = np.zeros(len(view.names.setups), dtype=np.int64)
+    # Only those of these runs: names of setups may have come since their values were coded.
+    setups, at = np.unique(view.of_runs("setup")[numbers], return_inverse=True)
+    together: Ints = np.zeros(len(setups), dtype=np.int64)
     for codes, values in of_setups:
-        together = dense(together * len(values) + codes)[1]
+        together = dense(together * len(values) + codes[setups])[1]
     examples = np.zeros(int(together.max()) + 1, dtype=np.int64)
-    examples[together] = np.arange(len(together))
-    told = together[view.of_runs("setup")[numbers]]
+    examples[together] = setups
+    told = together[at]
     owners = view.of_runs("owner")[numbers].astype(np.int64)
     runs = np.bincount(told, minlength=len(examples))
     is_named = owners & 1 == 0
