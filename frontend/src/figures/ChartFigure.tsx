@@ -2,7 +2,7 @@ import { lazy, Suspense, useId, useMemo } from "react";
 import type { Chart, Figure } from "../api/types";
 import { moment } from "../ui/format";
 import { Skeleton } from "../ui/Skeleton";
-import { useSort } from "../ui/sorting";
+import { useSort } from "../ui/sort";
 import { useWidth } from "../ui/useWidth";
 import { TipFrame } from "./charts/TipFrame";
 import styles from "./Figure.module.css";

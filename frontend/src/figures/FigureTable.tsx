@@ -31,7 +31,7 @@ interface Line {
 }
 
 /** Exactly the chart's figures, in the chart's order, and what each of them is based on. */
-export function FigureTable({ chart, figure, caption }: Props) {
+export default function FigureTable({ chart, figure, caption }: Props) {
   const { cases = [], columns = [], rows = false } = chart;
   const [open, setOpen] = useState(false);
   const folded = cases.filter(({ undrawn, heading }) => undrawn && heading).length;

@@ -1,9 +1,13 @@
+import { lazy, Suspense } from "react";
 import type { Figure } from "../api/types";
 import { ChartFigure } from "./ChartFigure";
 import { type RunsOf, RunsOfContext } from "./charts/MarkLink";
-import { FigureTable } from "./FigureTable";
+import { Skeleton } from "../ui/Skeleton";
 import styles from "./FigureView.module.css";
 import { Footnotes } from "./Footnotes";
+
+/** What sorts it is loaded beside its data, and not before the page. */
+const FigureTable = lazy(() => import("./FigureTable"));
 
 interface Props {
   figure: Figure;
@@ -26,12 +30,13 @@ export function FigureView({ figure, asOf, state, between, runsOf }: Props) {
         {between}
         {figure.charts.map((chart) =>
           chart.cases && chart.cases.length > 0 ? (
-            <FigureTable
-              key={chart.title}
-              chart={chart}
-              figure={figure}
-              caption={`${chart.title}: the figures of the chart`}
-            />
+            <Suspense key={chart.title} fallback={<Skeleton height="24rem" lines={10} follows />}>
+              <FigureTable
+                chart={chart}
+                figure={figure}
+                caption={`${chart.title}: the figures of the chart`}
+              />
+            </Suspense>
           ) : null,
         )}
       </RunsOfContext>

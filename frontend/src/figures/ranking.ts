@@ -1,5 +1,5 @@
 import type { Case, Chart, Lane } from "../api/types";
-import type { Sort } from "../ui/sorting";
+import type { Sort } from "../ui/sort";
 import { drawnCases } from "./cases";
 
 /** "Internal SSD · FileVault": a case away from its heading. */

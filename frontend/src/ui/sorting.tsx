@@ -6,34 +6,16 @@ import {
   tableFeatures,
   useTable,
 } from "@tanstack/react-table";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
-import type { SearchLists } from "../links/search";
 import styles from "./DataTable.module.css";
+import { type Sort, useSort } from "./sort";
 
 /** A column that rows can be sorted by. */
 export interface SortedBy<Row> {
   id: string;
   /** What is compared: numbers by size, texts as people order them. Absent ones come last. */
   of: (row: Row) => number | string | null | undefined;
-}
-
-export interface Sort {
-  id: string;
-  desc: boolean;
-}
-
-/** The order that the address names: `sort=runs`, or `sort=-runs` for the largest first. */
-export function sortIn({ sort }: SearchLists): Sort | undefined {
-  const told = sort?.at(-1);
-  if (!told) return undefined;
-  return told.startsWith("-") ? { id: told.slice(1), desc: true } : { id: told, desc: false };
-}
-
-export function useSort(): Sort | undefined {
-  const search: SearchLists = useSearch({ strict: false });
-  const told = search.sort?.at(-1);
-  return useMemo(() => (told ? sortIn({ sort: [told] }) : undefined), [told]);
 }
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
