@@ -33,6 +33,8 @@ _STORIES = {
         ("DELETE", "/account/password", 204),
         ("DELETE", "/tokens/{token_id}", 204),
     ],
+    "api/test_claims.py": [("DELETE", "/machines/{machine_id}/claim", 204)],
+    "fleets/test_retention.py": [("DELETE", "/fleets/{fleet}/retention/sweeps/{sweep_id}", 204)],
     "api/test_invitations.py": [
         ("POST", "/invitations/open", 200),
         ("POST", "/invitations/passkey/options", 200),
@@ -110,6 +112,7 @@ async def client(server: Server, contract: Contract) -> Server:
 async def test_every_response_is_as_promised(client: Server, contract: Contract) -> None:
     await reads(client)
     await machines(client)
+    await things(client)
     await compared(client)
     await questions(client)
     await writes(client)
@@ -165,6 +168,7 @@ async def machines(client: Server) -> None:
         assert (await get(f"/api/v1/{bad}")).status_code == 422
     for machine in [*(machine["id"] for machine in page["items"]), HOST, uuid.uuid4()]:
         await get(f"/api/v1/machines/{machine}")
+        await get(f"/api/v1/things/machines/{machine}")
         for metric in catalog.METRICS:
             asked = f"metric={metric}&flagged=include"
             await get(f"/api/v1/machines/{machine}/timeline?{asked}")
@@ -188,6 +192,15 @@ async def machines(client: Server) -> None:
     for bad in ("", WRITE, f"{BOTH}&run={uuid.uuid4()}", f"{WRITE}&machine={uuid.uuid4()}"):
         assert (await get(f"/api/v1/percentile?{bad}")).status_code == 422
     assert (await get(f"/api/v1/percentile?{WRITE}&run={uuid.uuid4()}")).status_code == 404
+
+
+async def things(client: Server) -> None:
+    get = client.client.get
+    for kind in ("chips", "models"):
+        for thing in (await get(f"/api/v1/things/{kind}")).json()["items"]:
+            found = await get(f"/api/v1/things/{kind}/{thing['slug']}")
+            assert found.status_code == 200
+        assert (await get(f"/api/v1/things/{kind}/none-such")).status_code == 404
 
 
 async def compared(client: Server) -> None:
