@@ -114,6 +114,7 @@ ENROL = {"secret": "mms_unknown", "machine_id": str(uuid.UUID(int=1))}
 # The machine of an article.
 ENROL_ALONE = {"machine_id": "reserved"}
 MACHINE = "/api/v1/machines/{machine_id}"
+THING = "/api/v1/things/{kind}/{slug}"
 A_FLEET = "/api/v1/fleets/{fleet}"
 LOCAL, DOOMED = {"fleet": "local"}, {"fleet": "doomed"}
 MEMBER = LOCAL | {"person_id": "member"}
@@ -392,6 +393,9 @@ TABLE = [
     Row("GET", MACHINE, READS_PRIVATE, {"machine_id": "private machine"}),
     Row("GET", f"{MACHINE}/timeline", READS, {"machine_id": "machine"}),
     Row("GET", f"{MACHINE}/timeline", READS_PRIVATE, {"machine_id": "private machine"}),
+    Row("GET", "/api/v1/things/{kind}", READS, {"kind": "chips"}),
+    Row("GET", THING, READS, {"kind": "machines", "slug": "machine"}),
+    Row("GET", THING, READS_PRIVATE, {"kind": "machines", "slug": "private machine"}),
     # A fleet's page, also a public one's, is its members' and its uploader's.
     Row("GET", f"{FLEET_PAGE}/dashboard", SEES_FLEET, OF_FLEET),
     Row("GET", f"{FLEET_PAGE}/machines", SEES_FLEET, OF_FLEET),
@@ -435,7 +439,6 @@ TABLE = [
     # The same for all: what isn't secret, and pages, which read as the public.
     Row("GET", "/api/v1/catalog", everybody(200)),
     Row("GET", "/api/v1/chips", everybody(200)),
-    Row("GET", "/api/v1/things/{kind}", everybody(200), {"kind": "chips"}),
     Row("GET", "/api/v1/sources", everybody(200)),
     Row("GET", "/api/v1/openapi.json", everybody(200)),
     Row("GET", "/api/v1/run.v1.schema.json", everybody(200)),
@@ -458,6 +461,8 @@ TABLE = [
     Row("GET", "/runs/{run_id}", everybody(404), PRIVATE),
     Row("GET", "/machines/{machine_id}", everybody(200), {"machine_id": "machine"}),
     Row("GET", "/machines/{machine_id}", everybody(404), {"machine_id": "private machine"}),
+    Row("GET", "/chips/{slug}", everybody(404), {"slug": "m9"}),
+    Row("GET", "/models/{slug}", everybody(404), {"slug": "mac99-1"}),
     Row("GET", "/robots.txt", everybody(200)),
     Row("GET", "/sitemap.xml", everybody(200)),
     Row("GET", "/{path:path}", everybody(200), {"path": ""}),

@@ -78,7 +78,8 @@ async def one_thing(
     """404 for what nobody has measured, and for what the reader may not see."""
     reading = await begin_reading(connection, reader)
     if kind == "machines":
-        return await _machine(reading, slug)
+        # Its address is enough for whoever may see it: its fleet needn't be named.
+        return await _machine(replace(reading, scope=reading.scope.of_an_address), slug)
     every = things(reading, kind)
     thing = next((one for one in every if one.slug == _known_as(slug)), None)
     if thing is None:
