@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Problem } from "../api/client";
 import { UnreadableQuestion } from "../links/question";
@@ -13,6 +14,7 @@ interface Props {
 
 /** Why there is no answer, in the server's own words, and what to do about it. */
 export function ProblemNotice({ error, page, onRetry, ways }: Props) {
+  if (error instanceof Problem && error.status === 401) return <SignedOut page={page} />;
   const { title, detail, pointer, again } = explained(error);
   return (
     <Notice
@@ -39,6 +41,22 @@ export function ProblemNotice({ error, page, onRetry, ways }: Props) {
         </p>
       ) : null}
     </Notice>
+  );
+}
+
+/** A browser has no tokens to send, which is what the server's answer speaks of. */
+function SignedOut({ page }: { page: boolean | undefined }) {
+  return (
+    <Notice
+      tone="failure"
+      title="You’re signed out"
+      page={page}
+      actions={
+        <Link to="/sign-in" search={{ to: [location.pathname] }}>
+          Sign in
+        </Link>
+      }
+    />
   );
 }
 

@@ -46,7 +46,7 @@ export function OverviewPage({ topics }: { topics: Topics }) {
       <header className={styles.head}>
         <h1>Measured performance of Macs</h1>
         <p className={styles.lead}>{aboutFigures()}</p>
-        <Counts facets={facets.data} machines={machines.data?.total} />
+        {failure ? null : <Counts facets={facets.data} machines={machines.data?.total} />}
       </header>
       {failure ? (
         <ProblemNotice error={failure} onRetry={() => void facets.refetch()} />
