@@ -124,24 +124,28 @@ async def _person(
         Person.oidc_issuer == came.identity.issuer, Person.oidc_subject == came.identity.subject
     )
     known: uuid.UUID | None = await connection.scalar(theirs)
+    link = await _link_of(connection, begun)
     if begun["person"] is not None:
-        return await _connected(connection, came, uuid.UUID(begun["person"]), known)
-    if begun["link"] is not None:
-        now = datetime.now(UTC)
-        link = await links.find_hashed(
-            connection, bytes.fromhex(begun["link"]), now, purposes=JOINING
+        known = await _connected(connection, came, uuid.UUID(begun["person"]), known)
+    elif known is None and link is not None:
+        require_accounts(part, link)
+        known = uuid.uuid4()
+        uninvited = link.purpose == CLAIM
+        await accounts.create(
+            connection, Account(known, came.name, came.email, None, came.identity, uninvited)
         )
-        if known is None:
-            require_accounts(part, link)
-            known = uuid.uuid4()
-            uninvited = link.purpose == CLAIM
-            await accounts.create(
-                connection, Account(known, came.name, came.email, None, came.identity, uninvited)
-            )
-        await join(connection, link, known)
     if known is None:
         raise Problem(403, _NO_ACCOUNT, "No account", "Ask an admin of your fleet to invite you.")
+    if link is not None:
+        await join(connection, link, known)
     return known
+
+
+async def _link_of(connection: AsyncConnection, begun: dict[str, Any]) -> links.Link | None:
+    if begun["link"] is None:
+        return None
+    hashed = bytes.fromhex(begun["link"])
+    return await links.find_hashed(connection, hashed, datetime.now(UTC), purposes=JOINING)
 
 
 async def _connected(

@@ -114,6 +114,16 @@ async def test_somebody_joins_and_comes_back(server: Server) -> None:
     assert (await person(server)) == ada
 
 
+async def test_whoever_is_signed_in_connects_and_joins(server: Server) -> None:
+    ada = people.make_person(server.database_url, "Ada")
+    cookie = (await people.sign_in(server.database_url, ada))["Cookie"]
+    server.client.cookies.set(*cookie.split("=", 1))
+    await joined(server)
+    found = await person(server)
+    assert found is not None
+    assert (found["id"], found["name"], found["server_admin"]) == (str(ada), "Ada", True)
+
+
 async def test_whoever_was_not_invited_stays_outside(server: Server) -> None:
     back = await confirmed(await begun(server), "eve")
     returned = await server.client.get(back)
