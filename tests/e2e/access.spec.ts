@@ -177,6 +177,7 @@ test("filter, table and share are worked by keyboard alone", async ({ page }) =>
   const dialog = page.getByRole("region", { name: "Save comparison" });
   await reach(page.getByRole("button", { name: "Save comparison" }));
   await page.keyboard.press("Enter");
+  await expect(dialog.getByLabel("Title")).toBeVisible();
   await reach(dialog.getByLabel("Title"));
   await page.keyboard.type("By keyboard");
   await page.keyboard.press("Enter");

@@ -60,7 +60,7 @@ test("an administrator comes by a link, signs in by passkey and invites another"
 
   // The only way in stays.
   await page.getByRole("button", { name: "Remove First passkey" }).click();
-  await expect(page.getByRole("alert")).toContainText("could not sign in again");
+  await expect(page.getByRole("alert")).toContainText("could not sign in without it");
 
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await page.goto(`${HERE}/you`);

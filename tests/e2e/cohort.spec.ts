@@ -139,7 +139,10 @@ test("a comparison is made by clicking, and its address opens it again", async (
 
 test("a machine is found, and followed over an update of macOS", async ({ page }) => {
   await page.goto("/");
-  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Macs" }).click();
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: "Macs", exact: true })
+    .click();
   await page.getByRole("searchbox").fill(followed.slice(0, 8));
   await page.keyboard.press("Enter");
   await expect(page.getByText("1 Mac, ")).toBeVisible();

@@ -43,6 +43,7 @@ test("a saved comparison opens for somebody else as it was frozen", async ({ pag
   await expect(guest.getByText("First line")).toBeVisible();
   await expect(guest.getByText(/Frozen on/)).toBeVisible();
   await expect(guest.getByText("Live figures are the same.")).toBeVisible();
+  await guest.getByRole("region", { name: /the figures of the chart/ }).waitFor();
   await expect(guest.locator("code").filter({ hasText: /^[0-9a-f]{64}$/ })).toBeVisible();
   await expect(guest.getByRole("button", { name: "Pause" })).toHaveCount(0);
   await guest.getByRole("table").waitFor();

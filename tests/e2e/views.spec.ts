@@ -34,8 +34,10 @@ async function answered(page: Page): Promise<void> {
 
 /** Every group of the answer stands in the table with its figure and its number of runs. */
 async function agrees(page: Page): Promise<Line[]> {
-  const query = new URL(page.url()).search;
-  const answer = (await (await page.request.get(`/api/v1/answer${query}`)).json()) as Answer;
+  const query = new URL(page.url()).searchParams;
+  query.delete("sort");
+  const asked = query.toString();
+  const answer = (await (await page.request.get(`/api/v1/answer?${asked}`)).json()) as Answer;
   const lines = await linesOf(page);
   const relative = answer.question.relative_to;
   let shown = 0;

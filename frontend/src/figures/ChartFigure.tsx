@@ -17,9 +17,10 @@ const GridFigure = lazy(() => import("./GridFigure"));
 const TargetsFigure = lazy(() => import("./TargetsFigure"));
 const FIGURES = { cases: CasesFigure, lines: LinesFigure, targets: TargetsFigure };
 
-/** Charts are loaded beside their data and not after it. */
+/** Charts and tables are loaded beside their data and not after it. */
 export function preloadFigure(hasAxis: boolean): void {
   void (hasAxis ? linesFigure() : casesFigure());
+  void import("./FigureTable");
 }
 
 interface Props {

@@ -30,7 +30,7 @@ export function FigureView({ figure, asOf, state, between, runsOf }: Props) {
         {between}
         {figure.charts.map((chart) =>
           chart.cases && chart.cases.length > 0 ? (
-            <Suspense key={chart.title} fallback={<Skeleton height="24rem" lines={10} follows />}>
+            <Suspense key={chart.title} fallback={<Loading />}>
               <FigureTable
                 chart={chart}
                 figure={figure}
@@ -41,6 +41,14 @@ export function FigureView({ figure, asOf, state, between, runsOf }: Props) {
         )}
       </RunsOfContext>
       <Footnotes flags={figure.flags} sources={figure.sources} />
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <div aria-busy="true">
+      <Skeleton height="24rem" lines={10} follows />
     </div>
   );
 }

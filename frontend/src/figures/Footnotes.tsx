@@ -92,7 +92,7 @@ export function Footnotes({ flags, sources }: Props) {
 function Cited({ source: { article, text, rows } }: { source: CitedArticle }) {
   return (
     <span>
-      <Link to="/about" hash={article}>
+      <Link to="/about" hash={article} className={styles.cited}>
         <bdi>{text}</bdi>
       </Link>
       {rows?.length ? (
