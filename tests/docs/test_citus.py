@@ -24,7 +24,7 @@ OF_MACHINES = {table for table, column in DISTRIBUTED.items() if column == "mach
 # A view of its rows: what reads it reads them.
 VIEWS = {"results": "run_results"}
 # What no table of the coordinator could have, as the guide explains.
-KNOWN_KEYS = {("doubts", "runs")}
+KNOWN_KEYS = {("doubts", "runs"), ("runs", "sweeps")}
 
 
 @pytest.fixture

@@ -230,7 +230,7 @@ def test_copies_of_one_mac_get_ids_of_their_own(
         text=True,
         check=False,
     )
-    assert "run `macmeter forget`" in refused.stderr
+    assert "Run `macmeter forget`" in refused.stderr
     mac.agent.run("forget", "--yes")
     mac.agent.run(*enrol)
     assert mac.id != copy.id

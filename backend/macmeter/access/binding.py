@@ -68,6 +68,19 @@ async def bind(connection: AsyncConnection, machine_id: uuid.UUID, bearer: Beare
     )
 
 
+async def require_bound(connection: AsyncConnection, machine_id: uuid.UUID, bearer: Bearer) -> None:
+    """403 unless this is the machine's own token; alike where there is no such machine."""
+    try:
+        is_own = await _may_write(connection, machine_id, bearer, lock=True)
+    except Problem:
+        is_own = False
+    if not is_own:
+        raise _refused(
+            "machine_bound",
+            "This needs the Mac's own token: enrol it, or upload a run with this token first.",
+        )
+
+
 async def reserve(connection: AsyncConnection, machine_ids: set[uuid.UUID]) -> None:
     """Keep these machines for the server's own published figures."""
     if machine_ids:

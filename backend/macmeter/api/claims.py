@@ -12,7 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access import audit, claims, quota
-from macmeter.access.binding import bind
+from macmeter.access.binding import require_bound
 from macmeter.access.links import CLAIM, address_of
 from macmeter.access.people import require_change
 from macmeter.api import fleet_schemas as shapes
@@ -43,7 +43,7 @@ async def ask_for_claim(
     """
     now = datetime.now(UTC)
     async with part.writing.begin() as connection:
-        await bind(connection, machine_id, bearer)
+        await require_bound(connection, machine_id, bearer)
         refusal = await _one_more(connection, machine_id, now)
         if refusal is None:
             secret, expires_at = await claims.make_link(connection, machine_id, bearer, now)

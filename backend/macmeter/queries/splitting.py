@@ -70,10 +70,11 @@ class Divided:
         """Lots of the same runs have the same, as long as one question is worked out."""
         count = len(self._examples)
         if count == 1:
-            key: tuple[Any, ...] = (id(part.among),)
+            key: tuple[Any, ...] = (part.among,)
             found: Layout = self._kept.of(key, lambda: Layout(part, 1))
         else:
-            key = (id(part.among), of.dimensions, numbers.tobytes())
+            # The same numbers may be of fewer groups in a lot with other parts.
+            key = (part.among, of.dimensions, count, numbers.tobytes())
             found = self._kept.of(key, lambda: Layout(part, count, of, numbers))
         return found
 

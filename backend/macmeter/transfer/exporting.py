@@ -123,11 +123,13 @@ def _condition(connection: Connection, selection: Selection) -> ColumnElement[bo
         matches(selection.terms),
         # What a fleet's retention has put aside, or kept the medians of alone, is not passed on.
         Run.withdrawn_by.is_distinct_from(RETENTION),
-        exists().where(
+        exists()
+        .where(
             Document.machine_id == Run.machine_id,
             Document.run_id == Run.run_id,
             Document.compressed.is_not(None),
-        ),
+        )
+        .correlate(Run),
     ]
     if selection.public:
         conditions.append(visible(COMMONS))

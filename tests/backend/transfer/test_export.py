@@ -178,7 +178,10 @@ BAD_INPUT = {
     "a folder": (["."], ". is a directory: name a file in it."),
     "unknown fleet": (["--fleet", "x", "-"], "--fleet x: there is no such fleet. Fleets here:"),
     "a filter": (["--where", "colour:red", "-"], '--where: There is no dimension "colour"'),
-    "of samples": (["--where", "file_size:1", "-"], "--where: file_size is of samples, not of"),
+    "of samples": (
+        ["--where", "file_size:1", "-"],
+        "--where: Runs can't be filtered by file_size, a property of single samples.",
+    ),
     "compression": (["--compress", "xz", "-"], "argument --compress: invalid choice: 'xz'"),
 }
 
