@@ -158,6 +158,7 @@ test("sides are compared, shared by their button, and show what changed", async 
   await expect(
     guest.getByText("Data has changed since: 1 group, largest −10\u2009%."),
   ).toBeVisible();
+  await guest.getByRole("region", { name: /the figures of the chart/ }).waitFor();
   expect(
     await guest
       .getByRole("region", { name: /the figures of the chart/ })
