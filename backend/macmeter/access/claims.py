@@ -19,17 +19,20 @@ from macmeter.errors import Problem, not_found
 from macmeter.models import Machine, OneTimeLink
 
 
-async def make_link(
-    connection: AsyncConnection, machine_id: uuid.UUID, bearer: Bearer, now: datetime
-) -> tuple[str, datetime]:
-    """The secret of a link to claim a machine, whose token `bearer` is, and when it expires.
-
-    The links that it had before end. 403 for a token that isn't a device's; 409 for a machine that
-    has an owner.
-    """
+def require_device(bearer: Bearer) -> None:
+    """403 for a token that isn't a device's."""
     if bearer.scope != DEVICE:
         detail = "Only a Mac's own token asks for a link to claim it."
         raise Problem(403, "not_a_device", "Not a device's token", detail)
+
+
+async def make_link(
+    connection: AsyncConnection, machine_id: uuid.UUID, now: datetime
+) -> tuple[str, datetime]:
+    """The secret of a link to claim a machine, and when it expires.
+
+    The links that it had before end. 409 for a machine that has an owner.
+    """
     await require_free(connection, machine_id)
     await end_links(connection, machine_id)
     secret, expires_at = new_secret(), now + LASTS[CLAIM]

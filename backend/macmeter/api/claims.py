@@ -42,11 +42,12 @@ async def ask_for_claim(
     those before it no longer do.
     """
     now = datetime.now(UTC)
+    claims.require_device(bearer)
     async with part.writing.begin() as connection:
         await require_bound(connection, machine_id, bearer)
         refusal = await _one_more(connection, machine_id, now)
         if refusal is None:
-            secret, expires_at = await claims.make_link(connection, machine_id, bearer, now)
+            secret, expires_at = await claims.make_link(connection, machine_id, now)
             await audit.note(connection, bearer, "claim.ask", machine_id=str(machine_id))
     # After the commit: what is refused counts too.
     if refusal is not None:
