@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { createUploader } from "../../api/fleetSettings";
-import { CopyButton } from "../../ui/CopyButton";
 import { Failed } from "../../ui/Failed";
+import { Copyable, ShownOnce } from "../../ui/ShownOnce";
 import styles from "./settings.module.css";
 
 /** A token for a program that uploads for many Macs; its secret is shown once. */
@@ -41,11 +41,10 @@ export function NewUploader({ fleet }: { fleet: string }) {
       <p>An uploader writes the runs of any Mac of this fleet, and reads all of them.</p>
       <Failed error={making.error} />
       {making.data ? (
-        <div className={styles.secret} role="status">
+        <ShownOnce>
           <p>Copy this now. The token is shown only once.</p>
-          <code>{making.data.secret}</code>
-          <CopyButton text={making.data.secret}>Copy token</CopyButton>
-        </div>
+          <Copyable text={making.data.secret}>Copy token</Copyable>
+        </ShownOnce>
       ) : null}
     </>
   );
