@@ -28,6 +28,13 @@ async function save(page: Page, title: string): Promise<string> {
   return new URL((await link.textContent()) ?? "").pathname;
 }
 
+/** The rows of the table under a chart, which is loaded after its chart. */
+async function rowsOf(page: Page): Promise<string[]> {
+  const rows = page.getByRole("region", { name: /the figures of the chart/ }).getByRole("row");
+  await rows.first().waitFor();
+  return rows.allInnerTexts();
+}
+
 test("a saved comparison opens for somebody else as it was frozen", async ({ page, browser }) => {
   const path = await save(page, "Internal <b>SSD</b>, as published");
   await expect(page.getByText(/^mmo_/)).toBeVisible();
@@ -125,9 +132,7 @@ test("sides are compared, shared by their button, and show what changed", async 
   const query =
     "metric=disk.latency%40test:read%201&side=1:label:link:cable&side=2:label:link:network&label=2:<i>NAS</i>";
   await page.goto(`/compare?${query}`);
-  const figures = page.getByRole("region", { name: /the figures of the chart/ });
-  await figures.waitFor();
-  const asked = await figures.getByRole("row").allInnerTexts();
+  const asked = await rowsOf(page);
   expect(asked.join()).toContain("<i>NAS</i>");
   await page.getByRole("button", { name: "Save comparison" }).click();
   await page.getByLabel("Title").fill("Cable or network");
@@ -142,12 +147,7 @@ test("sides are compared, shared by their button, and show what changed", async 
   await expect(guest.getByRole("heading", { level: 1 })).toHaveText("Cable or network");
   await expect(guest.getByText("Live figures are the same.")).toBeVisible();
   await expect(guest.getByRole("button", { name: "Pause" })).toHaveCount(0);
-  expect(
-    await guest
-      .getByRole("region", { name: /the figures of the chart/ })
-      .getByRole("row")
-      .allInnerTexts(),
-  ).toEqual(asked);
+  expect(await rowsOf(guest)).toEqual(asked);
   await guest.getByText("Cite or embed").click();
   await expect(guest.getByRole("region", { name: "Markdown" })).toContainText("Cable or network");
   await expect(guest.getByRole("region", { name: "Embed code" })).toContainText(`/embed${path}`);
@@ -158,13 +158,7 @@ test("sides are compared, shared by their button, and show what changed", async 
   await expect(
     guest.getByText("Data has changed since: 1 group, largest −10\u2009%."),
   ).toBeVisible();
-  await guest.getByRole("region", { name: /the figures of the chart/ }).waitFor();
-  expect(
-    await guest
-      .getByRole("region", { name: /the figures of the chart/ })
-      .getByRole("row")
-      .allInnerTexts(),
-  ).toEqual(asked);
+  expect(await rowsOf(guest)).toEqual(asked);
   await guest.getByRole("link", { name: "Side by side" }).click();
   const row = guest.getByRole("row", { name: /cable.*−10/ });
   await expect(row).toContainText("483");

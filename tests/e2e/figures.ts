@@ -11,9 +11,11 @@ export interface Line {
   cells: Record<string, string>;
 }
 
-/** The lines of the page's answer table in their order. */
+/** The lines of the page's answer table in their order. The table is loaded after its chart. */
 export async function linesOf(page: Page): Promise<Line[]> {
-  const rows = await page.locator("tr[data-lane]").evaluateAll((all) =>
+  const lines = page.locator("tr[data-lane]");
+  await lines.first().waitFor({ state: "attached" });
+  const rows = await lines.evaluateAll((all) =>
     all.map((row) => ({
       of: { ...(row as HTMLElement).dataset },
       cells: Object.fromEntries(
