@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from granian.constants import Interfaces
+from granian.constants import Interfaces, Loops
 from granian.log import LogLevels
 from granian.server.mp import MPServer
 
@@ -149,6 +149,7 @@ def answer(
         address=settings.host,
         port=settings.port,
         interface=Interfaces.ASGI,
+        loop=Loops.uvloop,
         workers=settings.workers,
         websockets=False,
         log_level=LogLevels.warning,
