@@ -82,7 +82,7 @@ test("a comparison and a machine announce runs as well", async ({ page, baseURL 
   const sides = "side=1:label:live:one&side=2:label:live:two";
   await store(baseURL, "one");
   await following(page, `/compare?metric=disk.latency%40test:read%201&${sides}`);
-  await expect(page.getByRole("figure")).toContainText("nothing here");
+  await expect(page.getByRole("figure")).toContainText("no result");
   await store(baseURL, "neither");
   let words = await told(page, baseURL, "two");
   await words.getByRole("button", { name: "Show it" }).click();

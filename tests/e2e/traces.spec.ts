@@ -74,7 +74,7 @@ test("ten thousand samples are drawn at once", async ({ page }) => {
   });
   await page.goto(`/runs/${power}`);
   const figure = page.getByRole("figure", { name: "What the cores did" });
-  await expect(figure).toContainText("10 080 samples");
+  await expect(figure).toContainText("10,080 samples");
   // As many points as there are pixels, whatever the number of samples.
   const points = await figure
     .locator("svg path")

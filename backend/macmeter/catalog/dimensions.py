@@ -40,6 +40,9 @@ IMAGE_FORMAT = {
     "other": "Other",
 }
 IMAGE_STATE = {"new": "New", "part_filled": "Part filled", "emptied": "Emptied"}
+POWER_MODE = {"low": "Low Power", "automatic": "Automatic", "high": "High Power"}
+POWER_SOURCE = {"ac": "AC", "battery": "Battery"}
+FILE_SYSTEM = {"apfs": "APFS", "hfs": "HFS+", "exfat": "exFAT", "msdos": "FAT"}
 # What no and yes mean.
 VIRTUAL = {"false": "Host", "true": "In a VM"}
 SOURCE = {
@@ -172,6 +175,7 @@ DIMENSIONS: dict[str, Dimension] = {
             "file_system",
             "File system",
             _TARGET,
+            values=FILE_SYSTEM,
             plural="file systems",
             stated="target.file_system",
         ),
@@ -213,6 +217,7 @@ DIMENSIONS: dict[str, Dimension] = {
             "power_mode",
             "Power mode",
             _TARGET | {Trait.CASES, Trait.TELLS_VIEWS},
+            values=POWER_MODE,
             plural="power modes",
             stated="environment.power_mode",
         ),
@@ -220,6 +225,7 @@ DIMENSIONS: dict[str, Dimension] = {
             "power_source",
             "Power source",
             frozenset({Trait.WATCHED}),
+            values=POWER_SOURCE,
             plural="power sources",
             stated="environment.power_source",
         ),

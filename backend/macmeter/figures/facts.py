@@ -9,7 +9,7 @@ from typing import Any
 from macmeter import catalog
 from macmeter.answers.runs import FullRun
 from macmeter.figures.numbers import THIN, fixed, nominal, quantity
-from macmeter.figures.words import is_macos, value_text
+from macmeter.figures.words import is_macos, uncapitalised, value_text
 
 # As an agent states them: with members that nobody knows yet.
 Stated = Mapping[str, Any]
@@ -17,7 +17,8 @@ Stated = Mapping[str, Any]
 # The word for a field that isn't a dimension, or has another word there. Unknown fields are shown
 # by their own name.
 _NAMES = {
-    "id": "Id",
+    "id": "ID",
+    "device_id": "Device ID",
     "model_name": "Name",
     "gpu_cores": "GPU cores",
     "memory_bytes": "Memory",
@@ -26,9 +27,24 @@ _NAMES = {
     "os_build": "Build",
     "busy": "Busy with",
     "capacity_bytes": "Capacity",
-    "free_bytes": "Free before",
+    "free_bytes": "Free space before",
     "block_size": "Block size",
+    "direct": "Direct I/O",
+    "rest": "Rest between sets",
+    "quiet": "Quiet phase",
+    "ramp": "Loading phase",
+    "loaded": "Loaded phase",
+    "hold": "Steady phase",
+    "interval": "Sampling interval",
+    "seconds": "Time per thread",
+    "qualities": "Quality of service",
+    "place": "Data in",
+    "output": "Output of the command",
+    "warm_up": "Warm-up repetitions",
 }
+# Numbers that methods state in seconds, and those that stand for themselves.
+_SECONDS = frozenset({"rest", "quiet", "ramp", "loaded", "hold", "interval", "seconds"})
+_SEEDS = frozenset({"seed", "corpus_seed"})
 _TARGET = ("storage", "encryption")
 _IMAGE = {"format": "image_format", "state": "image_state"}
 # Beyond these a number isn't a count but an identifier.
@@ -121,7 +137,7 @@ def _name(name: str, above: tuple[str, ...]) -> str:
     known = _NAMES.get(name) or (found and found.title)
     told = known or name.replace("_", " ").removesuffix(" bytes")
     if above:
-        told = f"{' '.join(part.replace('_', ' ') for part in above)}: {told.lower()}"
+        told = f"{' '.join(part.replace('_', ' ') for part in above)}: {uncapitalised(told)}"
     return told if known and not above else told[:1].upper() + told[1:]
 
 
@@ -130,7 +146,7 @@ def _text(name: str, value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, (int, float)):
         return _number(name, value)
-    return "AC" if name == "power_source" and value == "ac" else str(value)
+    return value_text(name, value) if name in catalog.DIMENSIONS else str(value)
 
 
 def _number(name: str, value: float) -> str:
@@ -146,6 +162,10 @@ def _number(name: str, value: float) -> str:
         return nominal(value, "bit/s")
     if name.endswith("frequency"):
         return quantity(value, "Hz")
+    if name in _SECONDS:
+        return nominal(value, "s")
+    if name in _SEEDS:
+        return f"{value}"
     whole = float(value).is_integer() and abs(value) < _MOST_COUNTED
     return fixed(value, 0) if whole else f"{value}"
 

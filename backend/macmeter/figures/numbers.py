@@ -74,7 +74,7 @@ def decimals_for(value: float, digits: int = 3) -> int:
 
 
 def fixed(value: float, decimals: int) -> str:
-    """With exactly so many decimals, halves up, grouped in threes from five digits on."""
+    """With exactly so many decimals, halves up, grouped in threes by commas."""
     rounded = _rounded(abs(value), decimals)
     whole, _, fraction = f"{rounded:f}".partition(".")
     text = f"{_grouped(whole)}.{fraction}" if fraction else _grouped(whole)
@@ -82,7 +82,7 @@ def fixed(value: float, decimals: int) -> str:
 
 
 def _grouped(whole: str) -> str:
-    return re.sub(r"\B(?=(\d{3})+$)", THIN, whole) if len(whole) > 4 else whole
+    return re.sub(r"\B(?=(\d{3})+$)", ",", whole)
 
 
 def significant(value: float, digits: int = 3) -> str:
@@ -152,14 +152,11 @@ def counted(n: int, one: str, many: str | None = None) -> str:
 
 
 def printed_parts(printed: str) -> tuple[str, str] | None:
-    """A printed figure taken apart: "4,415 MHz" is 4415 and MHz."""
+    """A printed figure taken apart: "4,415 MHz" is 4,415 and MHz."""
     match = re.fullmatch(r"(.*\d)\s*(\D*)", printed.strip(), re.DOTALL)
     if match is None:
         return None
-    # Thousands as English print groups them; we group the same digits as everywhere else.
-    commas = r"\d{1,3}(,\d{3})+(?!\d)"
-    digits = re.sub(commas, lambda whole: _grouped(whole[0].replace(",", "")), match[1])
-    return digits, _SPELT.get(match[2], match[2])
+    return match[1], _SPELT.get(match[2], match[2])
 
 
 def printed_in(printed: str, symbol: str) -> str:

@@ -35,8 +35,6 @@ from macmeter.figures.numbers import (
 from macmeter.figures.words import (
     case_label,
     case_value,
-    dimension_title,
-    is_number,
     listed,
     metric_title,
     reading_order,
@@ -205,16 +203,7 @@ def result_name(title: str, parameters: Mapping[str, Any]) -> str:
 
 def parameters_text(parameters: Mapping[str, Any]) -> str:
     """ "2 MB and 4 threads": a bare number says of what."""
-    return listed([_parameter(name, value) for name, value in parameters.items()])
-
-
-def _parameter(name: str, value: Any) -> str:
-    text = value_text(name, value)
-    found = catalog.dimension(name)
-    if not is_number(name) or found is None or found.unit or found.each:
-        return text
-    title = uncapitalised(dimension_title(name))
-    return f"{text} {title.removesuffix('s') if text == '1' else title}"
+    return listed([case_value(name, value) for name, value in parameters.items()])
 
 
 def _case(run: RunSummary | FullRun) -> str:

@@ -65,10 +65,10 @@ _COLUMNS = (
     Column("flags", "Flags"),
 )
 _NOT_COVERED = {
-    "not_all_sides": "not every side has it",
-    "no_ratio": "there is no ratio for every side",
+    "not_all_sides": "not all sides have it",
+    "no_ratio": "not all sides have a ratio",
     "zero": "a ratio is 0",
-    "neither_is_better": "neither more nor less of it is better",
+    "neither_is_better": "neither higher nor lower is better",
     "counted_by_another_method": "it is covered by another method",
 }
 
@@ -191,7 +191,7 @@ class _Sides:
         )
         if "missing" in cell:
             told = {"verdict": cell["missing"]["text"]}
-            return replace(lane, text="nothing here", full="nothing here", cells=told)
+            return replace(lane, text="no result", full="no result", cells=told)
         lane = replace(
             lane,
             doubted=is_doubted(cell),
@@ -211,7 +211,7 @@ class _Sides:
             cells = self._cells(row, cell, reason)
             return replace(lane, text="no ratio", full="no ratio", cells=cells)
         ratio = cell["ratio"]
-        unlike = ", unlike" if ratio["unlike"] else ""
+        unlike = ", other differences" if ratio["unlike"] else ""
         return replace(
             lane,
             text=percent(ratio["value"]),
@@ -238,7 +238,7 @@ class _Sides:
         if ratio["pairing"] == "paired":
             told += f" ({counted(ratio['pairs'], 'pair')})"
         if ratio["unlike"]:
-            told += f". Unlike in {'; '.join(map(_unlike, ratio['unlike']))}"
+            told += f". Also differs in {'; '.join(map(_unlike, ratio['unlike']))}"
         if ratio["shared_runs"]:
             told += f". On both sides: {counted(ratio['shared_runs'], 'run')}"
         return told
@@ -246,7 +246,7 @@ class _Sides:
     def _notes(self) -> list[Remark]:
         notes = []
         if unlike := self._unlike():
-            notes.append(Remark("unlike", f"Unlike in: {listed(unlike)}."))
+            notes.append(Remark("unlike", f"Sides also differ in {listed(unlike)}."))
         if self._lone:
             text = f"Not drawn: {counted(self._lone, 'figure')} that only one side has."
             notes.append(Remark("undrawn", text))
@@ -269,8 +269,8 @@ class _Sides:
         """What the geometric mean covers and what not."""
         mean = self.compared["geometric_mean"]
         if len(mean["covers"]) < _COMPARED:
-            needed = "two metrics that every side has by one method"
-            return [Remark("mean", f"There is no geometric mean: it needs {needed}.", minor=True)]
+            text = "A geometric mean needs two metrics that all sides have by the same method."
+            return [Remark("mean", text, minor=True)]
         covered = listed([self._covered(one) for one in mean["covers"]])
         notes = [Remark("mean", f"The geometric mean covers {covered}.", minor=True)]
         reasons: dict[str, list[NotCovered]] = {}
@@ -324,7 +324,7 @@ def _lane_of_mean(side: SideMean) -> Lane:
 
 
 def _unlike(one: Unlike) -> str:
-    """ "macOS version: 26.4 against 15.1 or not stated"."""
+    """ "macOS version: 26.4 vs. 15.1 or not stated", the baseline last."""
 
     def told(values: list[Any]) -> str:
         shown = (
@@ -333,7 +333,7 @@ def _unlike(one: Unlike) -> str:
         )
         return " or ".join(shown)
 
-    return f"{uncapitalised(one['title'])}: {told(one['of'])} against {told(one['to'])}"
+    return f"{uncapitalised(one['title'])}: {told(one['of'])} vs. {told(one['to'])}"
 
 
 def _row_name(row: Row) -> str:

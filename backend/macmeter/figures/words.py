@@ -25,8 +25,9 @@ _PLURAL = {
     "has": "have",
     "does": "do",
     "comes": "come",
-    "carries": "carry",
-    "names": "name",
+    "counts": "count",
+    "covers": "cover",
+    "disagrees": "disagree",
 }
 
 
@@ -143,10 +144,16 @@ def _is_none(name: str, storage: Any) -> bool:
 
 
 def case_value(name: str, value: Any) -> str:
-    """A value away from its axis, where a bare number would not say of what: "Threads 4"."""
+    """A value away from its axis, where a bare number would not say of what: "4 threads"."""
     text = value_text(name, value)
     bare = isinstance(value, (int, float)) and not isinstance(value, bool) and text == plain(value)
-    return f"{dimension_title(name)} {text}" if bare else text
+    title = dimension_title(name)
+    if not bare:
+        return text
+    if title.endswith("s") and is_number(name):
+        counted_in = uncapitalised(title)
+        return f"{text} {counted_in.removesuffix('s') if value == 1 else counted_in}"
+    return f"{title} {text}"
 
 
 def listed(parts: Sequence[str]) -> str:

@@ -237,26 +237,26 @@ def _compared(asked: SidesQuestion) -> set[str]:
 def _refusal(cell: _Cell, baseline: _Cell | None) -> Note | None:
     """Why there is no ratio between the two; None where there may be one."""
     if baseline is None:
-        text = "The baseline has nothing in this row to compare with."
+        text = "The baseline has no result in this row."
         return {"code": "no_baseline", "text": text}
     if not len(cell.group.known) or not len(baseline.group.known):
-        text = "The source does not say which machine this is: it may be the same one."
+        text = "The source doesn't name the Mac, so both sides may be the same one."
         return {"code": "machine_unstated", "text": text}
     for name in _APART_OF_IMAGES:
         title = catalog.DIMENSIONS[name].title.lower()
         for one in (cell, baseline):
             if one.of_images and len(one.circumstances[name]) > 1:
                 text = (
-                    f"Side {one.side.number} mixes disk images of several values of {title}, "
-                    "which are never one series: filter to one."
+                    f"Side {one.side.number} mixes disk images with several values of {title}. "
+                    "Filter it to one."
                 )
                 return {"code": f"mixed_{name}", "text": text}
         differ = cell.circumstances[name] != baseline.circumstances[name]
         meant = name in cell.fixed | baseline.fixed
         if cell.of_images and baseline.of_images and differ and not meant:
             text = (
-                f"Disk images that differ in {title} are compared only if that is the chosen "
-                f"difference: filter to one, or make it what the sides differ in."
+                f"Disk images are compared only if {title} is the same or is the difference "
+                "you chose. Filter to one, or let it be what tells the sides apart."
             )
             return {"code": f"other_{name}", "text": text}
     return None
@@ -353,8 +353,8 @@ def _notes(rows: list[Row]) -> list[Note]:
     judged = sum(ratio["verdict"]["answer"] != "not_enough" for ratio in ratios)
     if judged > 1:
         text = (
-            f"{judged} verdicts, each with its own chance of error: of 20 equal pairs "
-            "about one is called different."
+            f"Each of the {judged} verdicts can be wrong: of 20 equal pairs, about one is called "
+            "different."
         )
         notes.append({"code": "many_verdicts", "text": text})
     if any(ratio["unlike"] for ratio in ratios):

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { CitedArticle, FlagNote, Lane } from "../api/types";
-import { count, counted } from "../ui/format";
+import { counted } from "../ui/format";
 import styles from "./Footnotes.module.css";
 
 interface DaggerProps {
@@ -96,9 +96,9 @@ function Cited({ source: { article, text, rows } }: { source: CitedArticle }) {
         <bdi>{text}</bdi>
       </Link>
       {rows?.length ? (
-        <span className="quiet">
+        <span className="quiet" title={rows.join(", ")}>
           {" "}
-          · {rows.length === 1 ? "figure" : `${count(rows.length)} figures`} {rows.join(", ")}
+          · {counted(rows.length, "figure")}
         </span>
       ) : null}
     </span>

@@ -46,7 +46,7 @@ it("sorts cases by value, with the headings in their names and what has no value
 });
 
 it("reads the first number of a cell", () => {
-  expect(["1 110", "7.41–7.80", "−3.2", "12,345", "3 pairs", "unpaired"].map(numberIn)).toEqual([
+  expect(["1,110", "7.41–7.80", "−3.2", "12,345", "3 pairs", "unpaired"].map(numberIn)).toEqual([
     1110,
     7.41,
     -3.2,

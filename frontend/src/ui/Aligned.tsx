@@ -8,7 +8,7 @@ interface Props {
 
 /** The digits after the point of a plain figure; none for ranges and figures with a unit. */
 export function fractionOf(text: string): string {
-  return /^[\d\u2009\u2212]+(\.\d+)?$/.test(text) ? (text.split(".")[1] ?? "") : "";
+  return /^[\d,\u2212]+(\.\d+)?$/.test(text) ? (text.split(".")[1] ?? "") : "";
 }
 
 export function mostDecimals(texts: string[]): number {

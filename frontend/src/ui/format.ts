@@ -6,11 +6,11 @@
 export const THIN = "\u2009";
 const MINUS = "\u2212";
 
-/** Digits grouped in threes from five on, as in 12 400; 4512 stays whole. */
+/** Digits grouped in threes: 12,400. */
 function grouped(digits: string): string {
   const [whole = "", fraction] = digits.split(".");
-  const spaced = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, THIN) : whole;
-  return fraction === undefined ? spaced : `${spaced}.${fraction}`;
+  const commas = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return fraction === undefined ? commas : `${commas}.${fraction}`;
 }
 
 export function fixed(value: number, decimals: number): string {

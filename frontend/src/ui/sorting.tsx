@@ -78,7 +78,7 @@ function inOrder(a: Compared, b: Compared): number {
   return String(a).localeCompare(String(b), "en", { numeric: true });
 }
 
-/** The first number of a cell: "1 110", "7.41–7.80", "−3.2". None where there is none. */
+/** The first number of a cell: "1,110", "7.41–7.80", "−3.2". None where there is none. */
 export function numberIn(text: string): number | undefined {
   const digits = /[-−]?\d[\d\s,]*(?:\.\d+)?/u.exec(text)?.[0];
   if (digits === undefined) return undefined;

@@ -172,7 +172,7 @@ async def test_a_run_tells_its_figures_and_what_speaks_against_them(server: Serv
     ]
     assert found.elements == Read(PAGE).elements
     told = Read((await server.client.get(f"/runs/{doubted['id']}")).text)
-    assert told.metas["og:description"][0].startswith("Doubted: it ended before it was complete.")
+    assert told.metas["og:description"][0].startswith("Doubted: it ended early.")
     for nobody in (private["id"], uuid.uuid4(), "x"):
         missing = await server.client.get(f"/runs/{nobody}")
         assert (missing.status_code, Read(missing.text).title) == (404, "Not found · Macmeter")

@@ -36,7 +36,7 @@ def test_facts_are_what_was_stated_in_words_and_units() -> None:
         ("Cores", "6 Super in clusters of 3 and 3 to 4.60\u2009GHz; 4 Efficiency"),
         ("Something new", "as it is"),
         ("Busy cores", "3"),
-        ("Virtual machine: virtual cpus", "5"),
+        ("Virtual machine: virtual CPUs", "5"),
         ("Power source", "AC"),
         ("Simulated", "no"),
     ]

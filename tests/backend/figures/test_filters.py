@@ -37,7 +37,7 @@ def told(*where: str) -> FiltersTold:
         ("file_size:2000000", "is", f"2{THIN}MB", f"2{THIN}MB"),
         ("file_size:2000000..2e8", "is", f"2{THIN}MB to 200{THIN}MB", f"2{THIN}MB to 200{THIN}MB"),
         ("file_size!:..2e6", "is not", f"up to 2{THIN}MB", f"not up to 2{THIN}MB"),
-        ("threads:4", "is", "4", "Threads 4"),
+        ("threads:4", "is", "4", "4 threads"),
     ],
 )
 def test_a_filter_is_a_verb_and_a_value(where: str, verb: str, value: str, alone: str) -> None:

@@ -30,5 +30,5 @@ def test_a_page_names_each_metric_under_each_set_of_parameters() -> None:
     measured = [{"title": "Write speed", "parameters": parameters}]
     found: Any = {**MACHINE, "machine": {}, "environment": {}, "measured": measured}
     assert told_machine(found)["words"].measured == (
-        ("Write speed, 2\u2009MB, Threads 4", "Write speed, 2\u2009GB, Threads 4"),
+        ("Write speed, 2\u2009MB, 4 threads", "Write speed, 2\u2009GB, 4 threads"),
     )

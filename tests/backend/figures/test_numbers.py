@@ -27,8 +27,8 @@ THIN = "\u2009"
         (9.996, "10.0"),
         (99.96, "100"),
         (422, "422"),
-        (4512.4, "4512"),
-        (12412, f"12{THIN}412"),
+        (4512.4, "4,512"),
+        (12412, "12,412"),
         (-1.5, "\u22121.50"),
         (0, "0"),
         (3.7e-10, f"3.70{THIN}×{THIN}10⁻¹⁰"),
@@ -46,7 +46,7 @@ def test_there_is_no_minus_before_nothing() -> None:
 @pytest.mark.parametrize("mantissa", [1, 1.2345, 3.3333, 9.9949])
 def test_less_than_half_a_unit_of_the_last_place_is_lost(mantissa: float, exponent: int) -> None:
     value = mantissa * 10.0**exponent
-    shown = float(significant(value).replace(THIN, ""))
+    shown = float(significant(value).replace(",", ""))
     assert abs(shown - value) / value <= 0.005
     assert decimals_for(value) >= 0
 
@@ -87,8 +87,8 @@ def test_chosen_sizes_stay_short(value: float, unit: str, text: str) -> None:
         ("97%", "%", "97"),
         ("422 MB/s", "GB/s", f"422{THIN}MB/s"),
         ("7.60", "GB/s", "7.60"),
-        ("4,415 MHz", "MHz", "4415"),
-        ("12,345 s", "s", f"12{THIN}345"),
+        ("4,415 MHz", "MHz", "4,415"),
+        ("12,345 s", "s", "12,345"),
         ("unreadable", "GB/s", "unreadable"),
         ("49.32 seconds", "s", "49.32"),
         ("6.80 s", "s", "6.80"),

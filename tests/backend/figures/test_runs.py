@@ -80,7 +80,7 @@ def test_a_list_tells_case_machine_system_and_figures() -> None:
     ("figure", "text", "of"),
     [
         (chief(low=7e9, high=7e9), f"7.00{THIN}GB/s", "write speed, whole run"),
-        (chief(printed="4,415 MB/s"), f"4415{THIN}MB/s†", "write speed, whole run"),
+        (chief(printed="4,415 MB/s"), f"4,415{THIN}MB/s†", "write speed, whole run"),
         (
             chief(low=None, high=None, printed="98%", ratio=True),
             f"98{THIN}%†",
@@ -113,7 +113,7 @@ def test_a_page_tells_results_in_one_unit_for_each_metric() -> None:
     first, second, third = words.results
     assert (first.unit, first.parameters) == ("GB/s", f"2{THIN}MB")
     assert first.name == f"Write speed by file size, 2{THIN}MB"
-    assert (first.cells["n"], first.cells["p50"]) == (f"12{THIN}400", "2.50")
+    assert (first.cells["n"], first.cells["p50"]) == ("12,400", "2.50")
     assert (second.cells["p50"], second.parameters) == ("0.00200", f"4{THIN}MB and 1 thread")
     assert (third.cells["p50"], third.cells["p10"]) == ("about 2.5†", "–")
     assert words.title == "Internal SSD · FileVault"

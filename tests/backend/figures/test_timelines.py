@@ -43,7 +43,7 @@ def test_a_line_has_a_name_an_axis_and_digits() -> None:
     (words,) = told(line(points=[point(2.5e9), point(3e9, "3,000 MB/s")]))
     assert words.name == "Internal SSD · FileVault"
     assert (words.axis.title, words.axis.high, words.divisor) == ("GB/s", 3.0, 1e9)
-    assert words.points == ("2.50", f"3000{THIN}MB/s†")
+    assert words.points == ("2.50", f"3,000{THIN}MB/s†")
     assert words.changed == "no change"
 
 

@@ -70,8 +70,8 @@ def test_numbers_are_printed_as_on_the_dashboard() -> None:
     for value, text in (
         (7.659999, "7.66"),
         (0.0999999, "0.100"),
-        (999.6, "1000"),
-        (12400, "12\u2009400"),
+        (999.6, "1,000"),
+        (12400, "12,400"),
         (0, "0"),
         (-1.5, "\u22121.50"),
         (0.5, "0.500"),
@@ -86,8 +86,8 @@ def test_numbers_are_printed_as_on_the_dashboard() -> None:
     assert numbers.fixed(2.5, 0) == "3"  # halves up, as JavaScript has it
     assert numbers.printed_in("422 MB/s", "GB/s") == "422\u2009MB/s"
     assert numbers.printed_in("7.660 GB/s", "GB/s") == "7.660"
-    assert numbers.printed_in("4,415 MHz", "MHz") == "4415"
-    assert numbers.printed_in("12,345 s", "s") == "12\u2009345"
+    assert numbers.printed_in("4,415 MHz", "MHz") == "4,415"
+    assert numbers.printed_in("12,345 s", "s") == "12,345"
     assert numbers.printed_in("5 seconds", "s") == "5"
 
 
