@@ -151,7 +151,7 @@ _ADOPT = text("""
             AS cluster FROM pg_control_system()
     ), began AS (
         UPDATE change_log SET cluster = here.cluster, log_id = gen_random_uuid(),
-            pruned_xact = '0', pruned_change = 0
+            pruned_xact = '0', pruned_change = 0, judged = NULL
         FROM here WHERE change_log.cluster IS DISTINCT FROM here.cluster
         RETURNING log_id
     )

@@ -515,9 +515,11 @@ def upgrade() -> None:
         kind = {"secret_sha256": sa.LargeBinary(), "decided_at": sa.TIMESTAMP(timezone=True)}
         op.add_column("doubts", sa.Column(name, kind.get(name, sa.Text()), nullable=True))
     op.create_unique_constraint("uq_doubts_secret_sha256", "doubts", ["secret_sha256"])
+    op.add_column("change_log", sa.Column("judged", sa.Text(), nullable=True))
 
 
 def downgrade() -> None:
+    op.drop_column("change_log", "judged")
     # A version that knows of no retention would show what was put aside, or fail for want of it.
     op.execute("DELETE FROM runs WHERE withdrawn_by = 'retention'")
     op.execute(

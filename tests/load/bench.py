@@ -27,6 +27,7 @@ MEASURED_BY = {
     "intervals": ["interval.coverage", "null.different", "null.different.unlike"],
     "changes": ["changes.false"],
     "alerts": ["alerts.found", "alerts.false"],
+    "strays": ["strays.false", "strays.found"],
     "fleet_page": ["fleet.page.p95"],
     "pairs": ["pairs.false"],
     "answers": ["answer.p95.2000", "answer.p95.20000"],

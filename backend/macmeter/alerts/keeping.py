@@ -221,14 +221,14 @@ async def _others(connection: AsyncConnection, fleet_id: uuid.UUID, now: datetim
 
 
 def keep(
-    settings: Settings, url: str, columns: Path | None, also: Callable[[str], Awaitable[None]]
+    settings: Settings, url: str, columns: Path | None, *also: Callable[[str], Awaitable[None]]
 ) -> None:
-    """For ever, as a process of its own, which does with the database at `url` something `also`."""
+    """For ever, as a process of its own, which does with the database at `url` all of `also`."""
     os.setpgid(0, 0)  # Ctrl-C is for the supervisor, who ends us
     end_with_starter(0)
     os.nice(_NICE)
 
-    async def both() -> None:
-        await asyncio.gather(Keeper().follow(settings, url, columns), also(url))
+    async def every() -> None:
+        await asyncio.gather(Keeper().follow(settings, url, columns), *(one(url) for one in also))
 
-    asyncio.run(both())
+    asyncio.run(every())

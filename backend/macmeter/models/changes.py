@@ -50,3 +50,5 @@ class ChangeLog(Base):
     pruned_xact: Mapped[int] = mapped_column(Xid8, server_default=text("'0'"))
     pruned_change: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
     """The last change that is no longer kept."""
+    judged: Mapped[str | None]
+    """The snapshot up to which new runs were compared with similar machines."""

@@ -1,6 +1,7 @@
 """Work beside the answering: results of an older derivation are made anew after an upgrade, what
 is no longer needed of the change log goes, columns are written down, fleets' pages follow
-their runs, alerts are sent, and runs go that fleets no longer keep.
+their runs, alerts are sent, runs go that fleets no longer keep, and new ones are compared with
+those of similar machines.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ from macmeter.alerts.keeping import keep
 from macmeter.columns.writer import write
 from macmeter.fleets import keeping
 from macmeter.ingest.rederive import rederive
+from macmeter.moderation import strays
 from macmeter.observing.logs import say
 from macmeter.processes.child import end_with_starter
 from macmeter.processes.process import Process
@@ -111,9 +114,12 @@ def columns_written_meanwhile(url: str, directory: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def fleets_kept_meanwhile(settings: Settings, url: str, directory: Path) -> Iterator[None]:
-    """While entered, a process keeps what fleets' pages show, sends alerts, and ends old runs."""
+    """While entered, a process keeps what fleets' pages show, sends alerts, ends old runs, and
+    compares new ones with those of similar machines.
+    """
+    compare = partial(strays.follow, columns=directory)
     # What it had not committed when it is killed is worked out again.
-    with _always("macmeter-fleets", keep, settings, url, directory, keeping.follow):
+    with _always("macmeter-fleets", keep, settings, url, directory, keeping.follow, compare):
         yield
 
 

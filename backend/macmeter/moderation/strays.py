@@ -1,0 +1,144 @@
+"""Public runs that are far outside what similar machines measured wait for a judgement, too.
+
+They are compared beside the answering, by the log of changes: what similar machines measured is
+too much to be read while somebody uploads. Until then, for some seconds, answers count them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import uuid
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import groupby
+from pathlib import Path
+
+from sqlalchemy import select, text, update
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from macmeter import catalog, database
+from macmeter.access.scope import COMMONS
+from macmeter.catalog import Better, Severity
+from macmeter.changelog import Log, changes_since, find_log
+from macmeter.columns.current import view_of
+from macmeter.errors import Problem
+from macmeter.models import QUARANTINE, ChangeLog, Run
+from macmeter.observing.logs import say
+from macmeter.reading.cohorts import Cohorts, PublicResult, public_results
+from macmeter.reading.keys import Key
+from macmeter.reading.moment import Reading
+from macmeter.stats.strays import FEWEST, Usual, usual_of
+
+POLL_SECONDS = 20.0
+RETRY_SECONDS = 30.0
+_AT_ONCE = 500
+# One process at a time on a database, whichever server's.
+_ALONE = text("SELECT pg_try_advisory_xact_lock(7306164)")
+
+
+async def follow(url: str, columns: Path | None) -> None:
+    """For ever: PostgreSQL may come and go meanwhile."""
+    reading = database.reading_engine(url, pool_size=1, seconds=600).execution_options(
+        isolation_level="REPEATABLE READ", columns=columns
+    )
+    writing = database.engine(url, pool_size=1)
+    while True:
+        try:
+            await once(reading, writing, datetime.now(UTC))
+            await asyncio.sleep(POLL_SECONDS)
+        except (DBAPIError, Problem, OSError) as error:
+            say(f"comparing new runs goes on later: {getattr(error, 'orig', None) or error}")
+            await asyncio.sleep(RETRY_SECONDS)
+
+
+async def once(reading: AsyncEngine, writing: AsyncEngine, now: datetime) -> None:
+    """Compare what was stored since the last time, unless another process does."""
+    async with writing.begin() as connection, reading.connect() as read:
+        if not await connection.scalar(_ALONE):
+            return
+        log = await find_log(read)
+        judged = await connection.scalar(select(ChangeLog.judged))
+        if judged == log.snapshot:
+            return
+        # What there was before, or came too long ago, is taken as it is.
+        keys = [] if judged is None or log.misses(judged) else await _stored(read, judged)
+        if keys:
+            strays = await _strays(Reading(read, COMMONS, await view_of(read)), keys)
+            for key, reason in strays:
+                await _quarantine(connection, key, reason, now)
+        await _note(connection, log)
+
+
+async def _stored(read: AsyncConnection, since: str) -> list[Key]:
+    """The runs that are new, but for those that somebody has judged meanwhile."""
+    changed = await changes_since(read, since)
+    judged = {change.run_id for change in changed if change.kind == "reinstated"}
+    return [
+        (change.machine_id, change.run_id)
+        for change in changed
+        if change.kind == "stored" and change.run_id not in judged
+    ]
+
+
+async def _strays(reading: Reading, keys: Sequence[Key]) -> list[tuple[Key, str]]:
+    """Those that are far outside, with the reason."""
+    cohorts = Cohorts(reading, keys, FEWEST)
+    found = []
+    for start in range(0, len(keys), _AT_ONCE):
+        results = await public_results(reading, keys[start : start + _AT_ONCE])
+        for key, of_run in groupby(results, lambda result: (result.machine_id, result.run_id)):
+            if (reason := next(_reasons(cohorts, of_run), None)) is not None:
+                found.append((key, reason))
+            await asyncio.sleep(0)  # others work in this process
+    return found
+
+
+def _reasons(cohorts: Cohorts, results: Iterator[PublicResult]) -> Iterator[str]:
+    for result in results:
+        others = cohorts.others(result)
+        usual = usual_of(others) if others is not None else None
+        if usual is not None and _is_stray(result, usual):
+            yield reason_of(result, usual)
+
+
+def _is_stray(result: PublicResult, usual: Usual) -> bool:
+    """Far outside; what a caution explains, such as a busy system, is no worse than it says."""
+    low, high = usual.bounds
+    if result.median <= 0:
+        return False
+    value = math.log(result.median)
+    better = catalog.METRICS[result.metric].better
+    has_caution = any(catalog.flag(code).severity is Severity.CAUTION for code in result.flags)
+    if value < low:
+        return not (has_caution and better is Better.HIGHER)
+    return value > high and not (has_caution and better is Better.LOWER)
+
+
+def reason_of(result: PublicResult, usual: Usual) -> str:
+    """A sentence for its owner, and for whoever judges it."""
+    times = result.median / math.exp(usual.median)
+    low, high = math.exp(usual.low - usual.median), math.exp(usual.high - usual.median)
+    return (
+        f"{catalog.METRICS[result.metric].title}: {times:{',.0f' if times >= 100 else '.2g'}} "
+        f"times the median of {usual.machines:,} similar Macs. "
+        f"Nine in ten of them measured {low:.2f} to {high:.2f} times that median."
+    )
+
+
+async def _quarantine(
+    connection: AsyncConnection, key: tuple[uuid.UUID, uuid.UUID], reason: str, now: datetime
+) -> None:
+    """Unless somebody has withdrawn it meanwhile."""
+    await connection.execute(
+        update(Run)
+        .where(Run.machine_id == key[0], Run.run_id == key[1], Run.withdrawn_at.is_(None))
+        .values(withdrawn_at=now, withdrawn_by=QUARANTINE, withdrawn_reason=reason)
+    )
+
+
+async def _note(connection: AsyncConnection, log: Log) -> None:
+    await connection.execute(
+        update(ChangeLog).where(ChangeLog.log_id == log.log_id).values(judged=log.snapshot)
+    )

@@ -1,0 +1,99 @@
+"""Public runs far outside what similar machines measured wait for a judgement."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from macmeter.database import engine, reading_engine
+from macmeter.moderation import strays
+from macmeter.stats.strays import FEWEST
+from support import people
+from support.documents import Document, disk_run
+from support.server import Server
+
+REASON = (
+    "Write speed, whole run: 20 times the median of 30 similar Macs. "
+    "Nine in ten of them measured 0.99 to 1.01 times that median."
+)
+Compare = Callable[[], Awaitable[None]]
+
+
+@pytest.fixture
+async def compare(server: Server) -> AsyncIterator[Compare]:
+    """What the process beside the answering does, when a test says so."""
+    reading = reading_engine(server.database_url, pool_size=1).execution_options(
+        isolation_level="REPEATABLE READ"
+    )
+    writing = engine(server.database_url, pool_size=1)
+
+    async def once() -> None:
+        await strays.once(reading, writing, datetime.now(UTC))
+
+    await once()
+    yield once
+    await asyncio.gather(reading.dispose(), writing.dispose())
+
+
+def similar(count: int, **changes: Any) -> list[Document]:
+    """As many Macs of one kind, which measured nearly the same."""
+    return [disk_run(write=4e9 * (1 + 0.001 * number), **changes) for number in range(count)]
+
+
+async def withdrawal(server: Server, run: Document, **headers: str) -> Any:
+    found = await server.client.get(f"/api/v1/runs/{run['id']}", headers=headers)
+    return found.json()["withdrawn"]
+
+
+async def test_what_is_far_outside_waits_for_a_judgement_and_is_judged_once(
+    server: Server, compare: Compare
+) -> None:
+    await server.stored(*similar(FEWEST))
+    await compare()
+    middle = 4e9 * 1.0145
+    cautious = {"os_version": "26.4", "power_source": "battery"}
+    fast, slow = disk_run(write=20 * middle), disk_run(write=middle / 20)
+    explained = disk_run(write=middle / 20, environment=cautious)
+    unexplained = disk_run(write=20 * middle, environment=cautious)
+    honest = disk_run(write=1.9 * middle)
+    alone = disk_run(write=20 * middle, chip="Apple M1")
+    await server.stored(fast, slow, explained, unexplained, honest, alone)
+    token, of_fleet = server.token("fleet"), disk_run(write=20 * middle)
+    assert (await server.put(of_fleet, token)).status_code == 201
+    await compare()
+    found = await withdrawal(server, fast)
+    assert (found["by"], found["reason"]) == ("quarantine", REASON)
+    assert "0.05 times the median" in (await withdrawal(server, slow))["reason"]
+    assert await withdrawal(server, unexplained) is not None
+    for run in (explained, honest, alone):
+        assert await withdrawal(server, run) is None
+    # A fleet's runs are its own affair.
+    assert await withdrawal(server, of_fleet, Authorization=f"Bearer {token}") is None
+
+    url = server.database_url
+    admin = await people.sign_in(url, people.make_person(url, "Root", server_admin=True))
+    waiting = (await server.client.get("/api/v1/review", headers=admin)).json()["items"]
+    assert {item["run"]["id"] for item in waiting} == {fast["id"], slow["id"], unexplained["id"]}
+    stands = {"decision": "stands", "answer": "The owner has shown how it was measured."}
+    path = f"/api/v1/review/{fast['id']}"
+    assert (await server.client.put(path, json=stands, headers=admin)).status_code == 204
+    await compare()
+    assert await withdrawal(server, fast) is None
+
+
+async def test_machines_are_counted_not_runs(server: Server, compare: Compare) -> None:
+    busy = disk_run()["machine"]["id"]
+    await server.stored(*similar(FEWEST - 2), *similar(10, machine=busy))
+    far = disk_run(write=80e9)
+    await server.stored(far)
+    await compare()
+    assert await withdrawal(server, far) is None  # among 29, however many runs they have
+    # Whose own Mac says so again and again is compared with the others all the same.
+    again = disk_run(write=80e9)
+    more = [disk_run(write=80e9, machine=again["machine"]["id"]) for _ in range(4)]
+    await server.stored(*similar(1), again, *more)
+    await compare()
+    assert [await withdrawal(server, run) is None for run in (again, *more)] == [False] * 5

@@ -1,0 +1,61 @@
+"""What is far outside a cohort: by hand, and by a short simulation of `make bench ONLY=strays`."""
+
+from __future__ import annotations
+
+import math
+from functools import reduce
+from operator import add
+
+import numpy as np
+import pytest
+from macmeter.stats.strays import FEWEST, PROMISED, TIMES, usual_of
+from support.stray_machines import SPREADS, Cohort, Counted
+
+COHORTS = 4
+
+
+def test_of_few_machines_nobody_can_say() -> None:
+    assert usual_of(np.zeros(FEWEST - 1)) is None
+    assert usual_of(np.zeros(FEWEST)) is not None
+
+
+def test_half_and_double_are_never_far_outside() -> None:
+    usual = usual_of(np.full(FEWEST, 1.0))
+    assert usual is not None
+    assert usual.bounds == pytest.approx((1 - math.log(2), 1 + math.log(2)))
+
+
+def test_each_side_has_a_spread_of_its_own() -> None:
+    """All but the outermost twentieth: with 40 machines, two on each side."""
+    below, above = np.linspace(-1, 0, 20), np.linspace(0, 0.1, 20)
+    usual = usual_of(np.concatenate([above, below]))
+    assert usual is not None
+    low, high = usual.low - usual.median, usual.high - usual.median
+    assert (low, high) == pytest.approx((below[2], above[-3]))
+    assert usual.bounds == pytest.approx((TIMES * below[2], TIMES * above[-3]))
+
+
+def test_one_machine_that_was_believed_hides_no_other() -> None:
+    values = np.random.default_rng(1).normal(0, 0.02, FEWEST)
+    before, after = usual_of(values[1:].repeat(2)), usual_of(np.append(values, math.log(100)))
+    assert before is not None
+    assert after is not None
+    assert after.bounds[1] < 2 * before.bounds[1]
+
+
+@pytest.mark.parametrize("spread", SPREADS)
+def test_honest_machines_stay_and_planted_runs_are_found(spread: str) -> None:
+    alike = reduce(add, [Cohort(seed, spread, 0.03, FEWEST).counted() for seed in range(COHORTS)])
+    wide = reduce(add, [Cohort(seed, spread, 0.1, FEWEST).counted() for seed in range(COHORTS)])
+    honest = alike + wide
+    assert honest.false <= math.ceil(3 * PROMISED * honest.honest)
+    # Where a fifth of the machines are far slower, a tenth of the speed is nothing unusual.
+    assert alike.found >= (0.45 if "20%" in spread else 0.75) * alike.planted
+
+
+def test_a_simulation_without_a_rule_would_count_false_ones() -> None:
+    """Heavy tails are heavy: the rule is what keeps honest machines."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("macmeter.stats.strays.TIMES", 2.0)
+        counted: Counted = Cohort(1, "heavy tails", 0.3, FEWEST).counted()
+    assert counted.false > 0

@@ -1,0 +1,74 @@
+"""How many honest machines are put aside as far outside their cohort, and how many planted runs.
+
+Simulations of the product's own rule, each printed with its standard error. `strays.false` is the
+worst cell beside the one in 1,000 machines that is promised, `strays.found` the share of runs that
+claim ten times as much, or a tenth, among machines that differ by a few per cent.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import reduce
+from operator import add
+from typing import Any
+
+from macmeter.stats.strays import FEWEST, PROMISED
+from support.stray_machines import SPREADS, Cohort, Counted
+
+COHORTS, MANY_COHORTS = 20, 400
+# Spreads of machines, as shares of what they measure.
+WIDTHS = (0.03, 0.1, 0.3)
+MACHINES = (FEWEST, 100)
+_ALIKE = WIDTHS[0]
+
+
+def figures() -> list[dict[str, Any]]:
+    return _figures(COHORTS)
+
+
+def thorough_figures() -> list[dict[str, Any]]:
+    return _figures(MANY_COHORTS)
+
+
+def _figures(cohorts: int) -> list[dict[str, Any]]:
+    asked = [*_asked(cohorts)]
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        counted = pool.map(Cohort.counted, asked, chunksize=cohorts)
+        cells: dict[tuple[str, float], list[Counted]] = {}
+        for cohort, one in zip(asked, counted, strict=True):
+            cells.setdefault((cohort.spread, cohort.width), []).append(one)
+    of_cells = {cell: reduce(add, all_of_it) for cell, all_of_it in cells.items()}
+    for (spread, width), of_cell in of_cells.items():
+        false, error = 1000 * of_cell.false_rate, 1000 * of_cell.error
+        print(
+            f"  {spread:<18} width {width:<5} false {false:.2f}±{error:.2f} in 1,000 of "
+            f"{of_cell.honest:,} machines, found {of_cell.found} of {of_cell.planted}",
+            flush=True,
+        )
+    worst = max(of_cells.values(), key=lambda of_cell: of_cell.false_rate)
+    alike = reduce(add, [one for (_, width), one in of_cells.items() if width == _ALIKE])
+    return [
+        _figure("strays.false", worst.false_rate, PROMISED, worst.honest),
+        _figure("strays.found", alike.found / alike.planted, 1.0, alike.planted),
+    ]
+
+
+def _asked(cohorts: int) -> Iterator[Cohort]:
+    for spread in SPREADS:
+        for width in WIDTHS:
+            for machines in MACHINES:
+                for seed in range(cohorts):
+                    yield Cohort(seed, spread, width, machines)
+
+
+def _figure(name: str, value: float, reference: float, n: int) -> dict[str, Any]:
+    return {
+        "name": name,
+        "value": value,
+        "unit": "",
+        "reference": reference,
+        "ratio": value / reference,
+        "n": n,
+    }
