@@ -7,6 +7,9 @@ PYTHON ?= python3
 SETUP := @$(PYTHON) tools/setup.py
 BIN := .venv/bin
 SERVER := $(BIN)/macmeter-server
+# Modules are compiled once, even where the shell asks for none of it: the server has over 300, and
+# every process that is started would compile them again.
+export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .PHONY: help serve demo token agent dev test check bench shots setup format generate migration lock
