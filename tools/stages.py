@@ -37,6 +37,8 @@ class Outcome:
     name: str
     passed: bool
     seconds: float
+    processor_seconds: float
+    """Of all its processes that were waited for: two lanes side by side share the cores."""
     last_lines: tuple[str, ...]
     tries: int = 1
 
@@ -69,8 +71,11 @@ def run_stages(*lanes: list[Stage]) -> int:
     for outcome in outcomes:
         word = "passed" if outcome.passed else "FAILED"
         tries = "" if outcome.tries == 1 else "  (what failed at first was run again: see above)"
-        print(f"  {word}  {outcome.seconds:6.1f} s  {outcome.name}{tries}")
-    print(f"\n{len(outcomes) - failures} passed, {failures} failed", flush=True)
+        times = f"{outcome.seconds:6.1f} s  {outcome.processor_seconds:6.1f} s of processor"
+        print(f"  {word}  {times}  {outcome.name}{tries}")
+    spent = sum(outcome.processor_seconds for outcome in outcomes)
+    counts = f"{len(outcomes) - failures} passed, {failures} failed"
+    print(f"\n{counts}, {spent:.0f} s of processor", flush=True)
     # Where only the end of a long log is kept, it says what failed.
     for outcome in outcomes:
         if not outcome.passed:
@@ -89,6 +94,7 @@ def _twice(stage: Stage, beside_others: bool) -> Outcome:
         stage.name,
         second.passed,
         first.seconds + second.seconds,
+        first.processor_seconds + second.processor_seconds,
         (*first.last_lines, *second.last_lines),
         tries=2,
     )
@@ -101,6 +107,7 @@ def _run(stage: Stage, beside_others: bool) -> Outcome:
     prefix = f"{stage.name} │ " if beside_others else ""
     kept: list[str] = []
     last: deque[str] = deque(maxlen=LAST_LINES)
+    spent = 0.0
     try:
         with subprocess.Popen(
             stage.command,
@@ -119,6 +126,9 @@ def _run(stage: Stage, beside_others: bool) -> Outcome:
                 else:
                     sys.stdout.write(prefix + line)
                     sys.stdout.flush()
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            spent = usage.ru_utime + usage.ru_stime
         passed = process.returncode == 0
     except FileNotFoundError as missing:
         passed = False
@@ -126,4 +136,4 @@ def _run(stage: Stage, beside_others: bool) -> Outcome:
         last.append(kept[-1])
     if kept and not passed:
         print(f"\n── {stage.name}\n{''.join(kept)}", file=sys.stderr, flush=True)
-    return Outcome(stage.name, passed, time.monotonic() - began, tuple(last))
+    return Outcome(stage.name, passed, time.monotonic() - began, spent, tuple(last))
