@@ -144,12 +144,16 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
 
 def import_runs(settings: Settings, options: argparse.Namespace) -> None:
     from macmeter import database as schema
+    from macmeter.processes.template import Template
     from macmeter.serving.database import database
     from macmeter.transfer import destinations, importing
 
     with _usage("import"):
         importing.check(options.files, owned=options.public or options.fleet is not None)
-        with database(settings, "macmeter-server import", brief=False) as url:
+        with (
+            Template(importing.MODULES),
+            database(settings, "macmeter-server import", brief=False) as url,
+        ):
             schema.migrate(url)
             destination = destinations.resolve(
                 url, settings, fleet=options.fleet, public=options.public
@@ -211,14 +215,18 @@ def restore(settings: Settings, options: argparse.Namespace) -> None:
 
 
 def verify(settings: Settings, options: argparse.Namespace) -> None:
-    from macmeter.backup.verifying import verify_backup, verify_database
+    from macmeter.backup.verifying import MODULES, verify_backup, verify_database
+    from macmeter.processes.template import Template
     from macmeter.serving.database import database
 
     with _usage("verify"):
         if options.file is not None:
             wrong = verify_backup(options.file)
         else:
-            with database(settings, "macmeter-server verify", brief=False) as url:
+            with (
+                Template(MODULES),
+                database(settings, "macmeter-server verify", brief=False) as url,
+            ):
                 wrong = verify_database(url)
     for line in wrong:
         print(line)

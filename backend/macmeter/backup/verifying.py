@@ -22,6 +22,8 @@ from macmeter.progress import Progress, number_of
 from macmeter.settings import available_cores
 from macmeter.transfer.errors import InputError
 
+# What each of its processes does.
+MODULES = (compare.__module__,)
 _COPY = re.compile(rb'COPY public\."?([^" ]+)"? \(.*\) FROM stdin;\n')
 _DATA = ("--data-only", "--schema=public", "--file=-")
 
@@ -101,7 +103,7 @@ def verify_database(url: str) -> list[str]:
 async def _verify_database(url: str) -> list[str]:
     progress = Progress("verify", "runs")
     wrong, outdated = [], 0
-    pool = Pool(available_cores(), (compare.__module__,), _JOB_SECONDS)
+    pool = Pool(available_cores(), MODULES, _JOB_SECONDS)
     engine = database.engine(url, pool_size=1)
     try:
         async with engine.connect() as connection:

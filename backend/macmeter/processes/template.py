@@ -35,15 +35,17 @@ _STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Template:
-    """Has a template while entered, which must be before there are threads."""
+    """Has a template while entered, before there are threads: later, processes are executed."""
 
     def __init__(self, modules: Sequence[str]) -> None:
         """`modules`: what it imports, for all."""
         self._modules = modules
         self._closing = False
+        self._forks = False
 
     def __enter__(self) -> Self:
-        if not FORKS:
+        self._forks = FORKS and threading.active_count() == 1
+        if not self._forks:
             return self
         # Of datagrams, so that a successor finds whole requests.
         self._ask, self._hear = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -60,13 +62,12 @@ class Template:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if FORKS:
+        if self._forks:
             self._closing = True
             use_template(None)
             os.close(self._life)
 
     def _forked(self) -> int:
-        assert threading.active_count() == 1
         blocked = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPPING)
         if not (pid := os.fork()):
             os.close(self._life)

@@ -21,6 +21,8 @@ from macmeter.transfer.lines import numbered
 from macmeter.transfer.record import is_exported
 from macmeter.transfer.taking import WHOSE, Destination, Taken, take
 
+# What each of its processes does.
+MODULES = (take.__module__,)
 REFUSED, USAGE = 1, 2
 _BATCH_SECONDS = 600.0
 # PostgreSQL, or a process that somebody killed, is there again within seconds.
@@ -63,7 +65,7 @@ class _Import:
         self._total = total
         self._progress = Progress("import", "runs")
         self._processes = available_cores()
-        self._pool = Pool(self._processes, (take.__module__,), _BATCH_SECONDS)
+        self._pool = Pool(self._processes, MODULES, _BATCH_SECONDS)
         self._began = time.monotonic()
         self._stored = self._present = self._refused = 0
         self._status = 0

@@ -12,12 +12,14 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 from backports import zstd
 from macmeter import database
 from macmeter.access import tokens
 from macmeter.cli import main
 from macmeter.models import Document, Machine, Result, Run, RunId
+from macmeter.processes import template
 from macmeter.transfer.lines import LONGEST_LINE
 from sqlalchemy import Engine, create_engine, func, select
 from support.commands import begun, command, ndjson
@@ -137,10 +139,11 @@ def many(path: Path, count: int) -> Path:
     return ndjson(path, (disk_run(machine=machines[i % 20], write=1e9 + i) for i in range(count)))
 
 
+# A batch is 250 lines: while its input goes on, an import stores whole ones.
+@pytest.mark.parametrize("total", [600, pytest.param(1_500, marks=pytest.mark.thorough)])
 def test_after_an_interruption_and_a_kill_it_goes_on_and_stores_each_run_once(
-    database_url: str, engine: Engine, tmp_path: Path
+    database_url: str, engine: Engine, tmp_path: Path, total: int
 ) -> None:
-    total = 1_500
     file = many(tmp_path / "runs.ndjson", total)
     lines = file.read_text().splitlines(keepends=True)
 
@@ -153,16 +156,19 @@ def test_after_an_interruption_and_a_kill_it_goes_on_and_stores_each_run_once(
         importing.stdin.flush()
         while count(engine, Run) == before and importing.poll() is None:
             time.sleep(0.02)
+        if template.FORKS:
+            assert executed(importing.pid) == []
         importing.send_signal(how)
         assert importing.stderr is not None
         told = importing.stderr.read()
         return importing.wait(300), told
 
-    status, told = cut_short(lines[:500], signal.SIGINT)
+    half = total // 2
+    status, told = cut_short(lines[:half], signal.SIGINT)
     assert status == 130, told
     assert "the same command goes on from here" in told
-    assert 0 < count(engine, Run) <= 500
-    assert cut_short(lines[:1_250], signal.SIGKILL)[0] == -signal.SIGKILL
+    assert 0 < count(engine, Run) <= half
+    assert cut_short(lines[: total - half // 6], signal.SIGKILL)[0] == -signal.SIGKILL
     done = command(database_url, "import", "--public", str(file))
     assert done.returncode == 0, done.stderr
     for model in (RunId, Run, Document):
@@ -170,12 +176,21 @@ def test_after_an_interruption_and_a_kill_it_goes_on_and_stores_each_run_once(
     assert count(engine, Result) == 2 * total
 
 
-def test_two_at_once_share_the_work(database_url: str, engine: Engine, tmp_path: Path) -> None:
-    file = many(tmp_path / "runs.ndjson", 900)
+def executed(pid: int) -> list[list[str]]:
+    """The command lines of its processes that begin from nothing, and so import all they need."""
+    children = psutil.Process(pid).children(recursive=True)
+    return [line for line in (child.cmdline() for child in children) if "-m" in line]
+
+
+@pytest.mark.parametrize("total", [300, pytest.param(900, marks=pytest.mark.thorough)])
+def test_two_at_once_share_the_work(
+    database_url: str, engine: Engine, tmp_path: Path, total: int
+) -> None:
+    file = many(tmp_path / "runs.ndjson", total)
     both = [begun(database_url, "import", "--public", str(file)) for _ in range(2)]
     told = [importing.communicate(timeout=300)[1] for importing in both]
     assert [importing.returncode for importing in both] == [0, 0], told
-    assert (count(engine, Run), count(engine, Result)) == (900, 1_800)
+    assert (count(engine, Run), count(engine, Result)) == (total, 2 * total)
 
 
 def test_a_server_that_runs_answers_with_the_runs(live_server: LiveServer, tmp_path: Path) -> None:
