@@ -20,6 +20,8 @@ export default defineConfig({
   timeout: 240_000,
   expect: { timeout: 60_000 },
   workers: 2,
+  // What takes long and has a shorter form beside it: `make bench ONLY=proofs` asks for it.
+  grepInvert: process.env.THOROUGH ? undefined : /@thorough/,
   reporter: "list",
   forbidOnly: process.env.CI !== undefined,
   // Where runs may be stored for the tests: a server that is not ours is only read.

@@ -159,7 +159,9 @@ class Operations:
         return "stored" if new else None
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in (1, 2))]
+)
 async def test_whatever_changes_a_run_is_in_the_log(
     server: Server, engine: AsyncEngine, seed: int
 ) -> None:

@@ -29,8 +29,10 @@ from support.documents import disk_run, encoded
 from support.live_server import ANSWER_SECONDS, LiveServer
 from support.questions import questions
 
+# `make bench ONLY=contract.faults` asks much longer.
+EXAMPLES = int(os.environ.get("CONTRACT_EXAMPLES", "6"))
 BOUNDED = settings(
-    max_examples=20,
+    max_examples=EXAMPLES,
     deadline=None,
     derandomize=True,  # the same requests for everybody; a new fault fails no unrelated change
     suppress_health_check=list(HealthCheck),
@@ -91,8 +93,7 @@ def test_no_request_makes_the_server_fail(
 everything = schemathesis.openapi.from_dict(OPENAPI).exclude(
     path=["/api/v1/events", "/api/v1/session/oidc/return", "/api/v1/runs/batch"]
 )
-# `make bench ONLY=contract.faults` asks much longer.
-SENT = settings(BOUNDED, max_examples=int(os.environ.get("CONTRACT_EXAMPLES", "4")))
+SENT = settings(BOUNDED, max_examples=max(3, EXAMPLES // 3))
 
 
 @pytest.fixture(scope="session")

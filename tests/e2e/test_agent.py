@@ -60,8 +60,17 @@ def attempt(agent: Agent, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("image", [False, pytest.param(True, marks=needs_root)])
+@pytest.mark.parametrize(
+    ("how", "image"),
+    [
+        (signal.SIGINT, False),
+        pytest.param(signal.SIGTERM, True, marks=needs_root),
+        pytest.param(signal.SIGTERM, False, marks=pytest.mark.thorough),
+        pytest.param(signal.SIGHUP, False, marks=pytest.mark.thorough),
+        pytest.param(signal.SIGINT, True, marks=[needs_root, pytest.mark.thorough]),
+        pytest.param(signal.SIGHUP, True, marks=[needs_root, pytest.mark.thorough]),
+    ],
+)
 def test_a_signal_leaves_nothing_behind(
     agent: Agent, target: Path, how: signal.Signals, image: bool
 ) -> None:

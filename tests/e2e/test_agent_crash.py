@@ -12,7 +12,7 @@ from support.agent import Agent
 from support.kills import Harm, Machine, kill
 from support.live_server import LiveServer
 
-KILLS = 18
+KILLS = 6
 SEED = 20261120
 
 

@@ -137,8 +137,15 @@ def check_stored(live_server: LiveServer, document: dict[str, Any]) -> None:
         assert answer.json()["results"][0]["groups"], metric
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-@pytest.mark.parametrize("arguments", WRITING, ids=lambda arguments: "-".join(arguments[:4]))
+def stopped_or_killed() -> Iterator[Any]:
+    """Each suite both ways; by turns one of them is a short form."""
+    for at, arguments in enumerate(WRITING):
+        for other, how in enumerate((signal.SIGKILL, signal.SIGINT)):
+            marks = [pytest.mark.thorough] * (at % 2 != other)
+            yield pytest.param(arguments, how, marks=marks, id="-".join([how.name, *arguments[:4]]))
+
+
+@pytest.mark.parametrize(("arguments", "how"), [*stopped_or_killed()])
 def test_a_stopped_or_killed_suite_leaves_nothing(
     agent: Agent, places: dict[str, Path], arguments: list[str], how: signal.Signals
 ) -> None:
@@ -161,8 +168,15 @@ def test_a_stopped_or_killed_suite_leaves_nothing(
     assert untouched(places)
 
 
+def on_a_full_disk() -> Iterator[Any]:
+    """Every suite; the first and the last two, which write in other ways, are a short form."""
+    for at, arguments in enumerate(WRITING):
+        marks = [pytest.mark.thorough] * (0 < at < len(WRITING) - 2)
+        yield pytest.param(arguments, marks=marks, id="-".join(arguments[:4]))
+
+
 @needs_root
-@pytest.mark.parametrize("arguments", WRITING, ids=lambda arguments: "-".join(arguments[:4]))
+@pytest.mark.parametrize("arguments", [*on_a_full_disk()])
 def test_a_full_disk_ends_a_suite_in_words(
     agent: Agent, places: dict[str, Path], small_volume: Path, arguments: list[str]
 ) -> None:

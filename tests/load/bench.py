@@ -71,6 +71,7 @@ MEASURED_BY = {
     "figures_twins": ["figures.twins"],
     "access": ["access.cells", "crawl.leaks"],
     "contract": ["contract.faults"],
+    "proofs": ["proofs.failed", "proofs.failed.browser"],
     "million": [
         "answer.p95.1000000",
         "answer.cached.p95",
@@ -91,7 +92,7 @@ MEASURED_BY = {
     ],
 }
 # These take long, and are measured where they are asked for by name.
-BY_NAME = {"spark", "soak", "million", "contract"}
+BY_NAME = {"spark", "soak", "million", "contract", "proofs"}
 # Where measurements put their files when they need this checkout's disk.
 SCRATCH = ".bench-*"
 FIELDS = ["name", "value", "unit", "reference", "ratio", "n"]

@@ -1,4 +1,4 @@
-"""How many operations of the API fail when anybody asks for anything, much longer than the test."""
+"""How many tests of the contract fail when anybody asks for anything, much longer than they do."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-EXAMPLES = 100
+EXAMPLES = 300
 
 
 def figures() -> list[dict[str, Any]]:
     line = [sys.executable, "-m", "pytest", "-q", "tests/contract/test_any_request.py"]
     environment = os.environ | {"CONTRACT_EXAMPLES": str(EXAMPLES)}
     ended = subprocess.run(
-        [*line, "-k", "nobody_lets"],
+        line,
         cwd=ROOT,
         check=False,
         capture_output=True,
@@ -32,7 +32,7 @@ def figures() -> list[dict[str, Any]]:
         {
             "name": "contract.faults",
             "value": failed,
-            "unit": "operations",
+            "unit": "tests",
             "reference": 0,
             "ratio": float(failed),
             "n": passed + failed,

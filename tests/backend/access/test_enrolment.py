@@ -210,8 +210,9 @@ async def test_whoever_guesses_is_stopped_and_an_office_is_not(fleet: Fleet) -> 
     assert (await fleet.enrol(uuid.uuid4())).status_code == 201
 
 
-def test_a_cloned_image_enrols_500_times_at_once_and_slows_nobody(
-    database_url: str, tmp_path: Path
+@pytest.mark.parametrize("times", [100, pytest.param(500, marks=pytest.mark.thorough)])
+def test_a_cloned_image_enrols_many_times_at_once_and_slows_nobody(
+    database_url: str, tmp_path: Path, times: int
 ) -> None:
     """The real server: one row counts them, few of them reach the database, others are served."""
     url, clone = database_url, str(uuid.uuid4())
@@ -227,17 +228,17 @@ def test_a_cloned_image_enrols_500_times_at_once_and_slows_nobody(
                 body = {"secret": secret, "machine_id": machine}
                 return (await client.post("/api/v1/enroll", json=body)).status_code
 
-            copies = [asyncio.create_task(enrol(clone)) for _ in range(500)]
+            copies = [asyncio.create_task(enrol(clone)) for _ in range(times)]
             others = [await enrol(str(uuid.uuid4())) for _ in range(5)]
             return Counter(await asyncio.gather(*copies)), others
 
     with LiveServer(tmp_path, DATABASE_URL=url) as live_server:
         copies, others = asyncio.run(herd())
     assert others == [201] * 5
-    assert copies == {201: 1 + MOST_LOST, 409: 500 - 1 - MOST_LOST}
+    assert copies == {201: 1 + MOST_LOST, 409: times - 1 - MOST_LOST}
     # What waits for being counted is counted when the server stops.
     with people.writing(url) as connection:
-        assert connection.scalar(select(Clone.enrolments)) == 499
+        assert connection.scalar(select(Clone.enrolments)) == times - 1
         tokens = connection.scalar(
             select(func.count()).where(
                 Token.machine_id == uuid.UUID(clone), Token.revoked_at.is_(None)

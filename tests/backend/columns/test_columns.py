@@ -26,7 +26,9 @@ from support.random_runs import (
 from support.server import Server
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in range(1, 4))]
+)
 async def test_columns_say_what_the_tables_say(server: Server, tmp_path: Path, seed: int) -> None:
     happening = Random(server, seed)
     writer = Writer(tmp_path)

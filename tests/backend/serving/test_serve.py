@@ -122,8 +122,9 @@ def test_signals_while_it_starts_end_it_too(server: LiveServer) -> None:
     assert one.in_order, one
 
 
-def test_killed_under_load_it_loses_nothing_acknowledged(tmp_path: Path) -> None:
-    outcome = kill_under_load(tmp_path, len(TARGETS))
+@pytest.mark.parametrize("kills", [3, pytest.param(len(TARGETS), marks=pytest.mark.thorough)])
+def test_killed_under_load_it_loses_nothing_acknowledged(tmp_path: Path, kills: int) -> None:
+    outcome = kill_under_load(tmp_path, kills)
     assert outcome.acknowledged > 0
     assert outcome.asked > 0
     assert outcome.harm == 0, outcome
