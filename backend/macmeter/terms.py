@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -35,6 +36,11 @@ class Term:
 def machine_name(machine_id: object) -> str:
     """What a machine is called that has no name: enough of its id to know it again."""
     return f"Machine {str(machine_id)[:8]}"
+
+
+def short_id(name: str) -> str:
+    """Enough of an id to know it again; of anything else, all of it."""
+    return name[:8] if re.fullmatch(r"[0-9a-f-]{36}", name) else name
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from macmeter.figures.filters import (
     words_inside,
 )
 from macmeter.figures.runs import RunDetail, Runs, told_run, told_runs
-from macmeter.figures.words import uncapitalised
+from macmeter.figures.words import each_of, uncapitalised
 from macmeter.queries.answer import answer
 from macmeter.queries.facets import facets
 from macmeter.queries.question import parse_term, parse_terms, refuse_unknown, terms_of_runs
@@ -191,7 +191,7 @@ async def get_catalog() -> Response:
                     "traits": sorted(trait.value for trait in dimension.traits),
                     "absent": dimension.absent,
                     "expected_of": list(dimension.expected_of),
-                    "each": asdict(dimension.each) if dimension.each else None,
+                    "each": asdict(each) if (each := each_of(dimension)) else None,
                 }
                 for dimension in catalog.DIMENSIONS.values()
             ],

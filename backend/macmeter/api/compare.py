@@ -11,9 +11,8 @@ from macmeter.api import compare_schemas as shapes
 from macmeter.api import schemas
 from macmeter.api.asked import AskedSides
 from macmeter.api.dependencies import Reader, ServerPart
-from macmeter.api.jobs import figure_of_answer, lines_of
+from macmeter.api.jobs import compared, figure_of_answer, lines_of
 from macmeter.api.quick import QuickRoute
-from macmeter.queries.compare import compare
 from macmeter.queries.export import sides_to_csv
 
 router = APIRouter(prefix="/api/v1", tags=["compare"], route_class=QuickRoute)
@@ -25,7 +24,7 @@ _REFUSAL = schemas.refusals(401, 422, 503)
 async def get_compare(part: ServerPart, reader: Reader, asked: AskedSides) -> Response:
     """Figures of each side, ratios to the baseline with verdicts, and what can't be compared."""
     now = datetime.now(UTC)
-    return await part.questions.answer(figure_of_answer, compare, asked, reader, now=now)
+    return await part.questions.answer(figure_of_answer, compared, asked, reader, now=now)
 
 
 @router.get(
@@ -35,5 +34,5 @@ async def get_compare(part: ServerPart, reader: Reader, asked: AskedSides) -> Re
 )
 async def get_compare_csv(part: ServerPart, reader: Reader, asked: AskedSides) -> Response:
     """The same rows as CSV: a line for each row and side."""
-    as_lines = ("macmeter-compare", sides_to_csv, compare)
+    as_lines = ("macmeter-compare", sides_to_csv, compared)
     return await part.questions.answer(lines_of, *as_lines, asked, reader, now=datetime.now(UTC))

@@ -11,6 +11,7 @@ from fastapi.responses import Response
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.people import Member
+from macmeter.access.scope import Asker
 from macmeter.access.tokens import DEVICE, Bearer
 from macmeter.answers.answer import Answer
 from macmeter.answers.sides import Compared
@@ -18,12 +19,15 @@ from macmeter.api.responses import ReadyResponse, csv_response, json_response, l
 from macmeter.changelog import version_of
 from macmeter.database import Databases
 from macmeter.figures.build import figure_of
+from macmeter.figures.filters import values_in_words
 from macmeter.figures.travel import travelling
 from macmeter.keeping.kept import Answers
 from macmeter.keeping.versions import Versions
 from macmeter.observing import tally
 from macmeter.offload.pool import Pool
 from macmeter.pictures.picture import Picture
+from macmeter.queries.compare import compare
+from macmeter.queries.sides import SidesQuestion
 
 T = TypeVar("T")
 Json = dict[str, Any]
@@ -122,6 +126,13 @@ async def told_json_of(
 ) -> Response:
     """What `tell` makes of the result of `query`, as JSON."""
     return json_response(tell(await query(connection, *arguments)))
+
+
+async def compared(
+    connection: AsyncConnection, asked: SidesQuestion, reader: Asker | None, now: datetime
+) -> Compared:
+    """Sides beside one another, each with a name."""
+    return await compare(connection, asked, reader, now, values_in_words)
 
 
 async def figure_of_answer(

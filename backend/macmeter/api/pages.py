@@ -24,6 +24,7 @@ from macmeter.api.encoding import takes_gzip
 from macmeter.database import Databases
 from macmeter.errors import Problem, not_found
 from macmeter.figures.build import figure_of
+from macmeter.figures.filters import values_in_words
 from macmeter.figures.in_words import described
 from macmeter.figures.numbers import counted, day
 from macmeter.figures.run_in_words import run_in_words, title_of_run
@@ -121,7 +122,11 @@ def _preview_of_view(query: str, path: str, address: str) -> _Preview | None:
         return None
     try:
         sides = asks_for_sides(query)
-        asked = describe_sides(parse_sides(query)) if sides else describe(parse_query(query))
+        asked = (
+            describe_sides(parse_sides(query), values_in_words)
+            if sides
+            else describe(parse_query(query))
+        )
     except Problem:
         return None
     title, canonical = _words(asked), asked["canonical"]

@@ -21,6 +21,7 @@ from macmeter.api import schemas
 from macmeter.api.asked import AskedPicture
 from macmeter.api.dependencies import Reader, ServerPart, public_address
 from macmeter.api.edge.conditional import is_known
+from macmeter.api.jobs import compared
 from macmeter.content_security import style_source
 from macmeter.database import Databases
 from macmeter.figures.build import figure_of
@@ -29,7 +30,6 @@ from macmeter.pictures.darkroom import Darkroom
 from macmeter.pictures.palette import ThemeName
 from macmeter.pictures.picture import Caption, Picture, draw, typeface
 from macmeter.queries.answer import answer
-from macmeter.queries.compare import compare
 from macmeter.queries.cost import require_drawable
 from macmeter.queries.question import Question
 from macmeter.queries.sides import SidesQuestion
@@ -183,7 +183,7 @@ async def _of_question(
 ) -> Picture:
     found: Answer | Compared
     if isinstance(asked, SidesQuestion):
-        found = await compare(connection, asked, reader, now)
+        found = await compared(connection, asked, reader, now)
     else:
         found = await answer(connection, asked, reader, now)
     require_drawable(found)

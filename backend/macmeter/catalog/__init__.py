@@ -21,6 +21,7 @@ from macmeter.catalog.metrics import METRICS
 from macmeter.catalog.traits import (
     Better,
     Dimension,
+    Each,
     Flag,
     Kind,
     Metric,
@@ -42,6 +43,7 @@ __all__ = [
     "WITHDRAWN",
     "Better",
     "Dimension",
+    "Each",
     "Flag",
     "Kind",
     "Metric",

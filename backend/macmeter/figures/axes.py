@@ -27,11 +27,16 @@ def zero_axis(values: Iterable[float], title: str = "") -> Axis:
     """From zero to a round number above the largest, in steps of 1, 2 or 5 times ten's powers."""
     largest = max(values, default=0.0)
     top = largest if 0 < largest < math.inf else 1.0
-    raw = top / _STEPS
-    power = 10.0 ** math.floor(math.log10(raw))
-    step = next((f for f in (1, 2, 5, 10) if f * power >= raw * 0.999), 10) * power
+    step = round_step(top / _STEPS)
     ticks = [float(f"{place * step:.12g}") for place in range(math.ceil(top / step * 0.9999) + 1)]
     return Axis(title, 0.0, ticks[-1], _told(_by_halves(ticks), plain))
+
+
+def round_step(least: float) -> float:
+    """1, 2 or 5 times a power of ten, and at least about so much."""
+    power = 10.0 ** math.floor(math.log10(least))
+    factor = next((factor for factor in (1, 2, 5) if factor * power >= least * 0.999), 10)
+    return float(f"{factor * power:.12g}")
 
 
 def ratio_axis(values: Iterable[float], title: str = "%") -> Axis:

@@ -44,9 +44,13 @@ def colour_of(key: Mapping[str, Any]) -> str:
         known = value in catalog.DIMENSIONS["storage"].values
         return f"storage-{value.replace('_', '-') if known else 'other'}"
     if name in ("core_context", "tier"):
-        return f"tier-{TIERS.get(value.split('/')[0], 'other')}"
+        return tier_colour(value.split("/")[0])
     family = next((word for word in value.split() if word in FAMILIES), None)
     return f"family-{family.lower()}" if family else PLAIN
+
+
+def tier_colour(tier: str) -> str:
+    return f"tier-{TIERS.get(tier, 'other')}"
 
 
 def marks_of(metrics: Sequence[str]) -> dict[str, Mark]:

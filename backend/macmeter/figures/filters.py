@@ -13,22 +13,28 @@ from macmeter.answers.facets import Facet, Facets
 from macmeter.catalog import Dimension, Kind
 from macmeter.figures.words import (
     case_value,
+    dimension_title,
     reading,
     terms_in_words,
     uncapitalised,
     value_order,
     value_text,
 )
-from macmeter.terms import Term, Value, machine_name
+from macmeter.terms import Term, Value, machine_name, short_id
 
 
 @dataclass(frozen=True)
 class FilterWords:
-    """A filter as verb and value: "is" and "USB4"; `alone` where nothing says of what it is."""
+    """A filter as verb and value: "is not" and "USB4".
+
+    `inside` is both after the dimension's title: "not USB4". `alone` is where nothing says of what
+    it is: "not USB4", "4 threads".
+    """
 
     where: str
     verb: str
     value: str
+    inside: str
     alone: str
 
 
@@ -56,17 +62,27 @@ def _taken_apart(term: Term) -> TermTold:
 
 def _words(written: str, term: TermTold) -> FilterWords:
     verb, value = reading(term)
-    return FilterWords(written, verb, value, _alone(term, verb, value))
+    shown = short_id(value) if term["dimension"] == "machine" else value
+    inside = f"not {shown}" if verb == "is not" else shown
+    return FilterWords(written, verb, value, inside, _alone(term, inside))
 
 
-def _alone(term: TermTold, verb: str, value: str) -> str:
-    """ "not USB4", "Threads 4", "Machine 0193f2a1"."""
+def values_in_words(terms: Iterable[Term]) -> str:
+    """ "Apple M4, USB4": the values alone; "everything" where nothing is filtered."""
+    told = (_words(str(term), _taken_apart(term)).alone for term in terms)
+    return ", ".join(told) or "everything"
+
+
+def _alone(term: TermTold, inside: str) -> str:
+    """ "USB4", "4 threads", "Machine 0193f2a1", "Encryption not stated", "Encryption known"."""
     name, of = term["dimension"], term["value"]
     if name == "machine" and of:
-        value = machine_name(of)
-    elif term["op"] in ("is", "not") and isinstance(of, float):
-        value = case_value(name, of)
-    return f"not {value}" if verb == "is not" else value
+        return inside.replace(short_id(str(of)), machine_name(of))
+    if term["op"] == "is" and of in (None, "unknown"):
+        return value_text(name, of)
+    if of in (None, "unknown"):  # ranges, and what is known
+        return f"{dimension_title(name)} {inside}"
+    return inside.replace(value_text(name, of), case_value(name, of))
 
 
 @dataclass(frozen=True, slots=True)

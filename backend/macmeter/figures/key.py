@@ -8,6 +8,7 @@ from macmeter.figures.figure import KeyEntry, Lane, Measure, Panel, Target
 
 _HOLLOW = KeyEntry("hollow", "hollow †: published, as printed there")
 _CROSSED = KeyEntry("crossed", "crossed: only doubted runs")
+EXTRAPOLATED = KeyEntry("extrapolated", "dashed: extrapolated")
 
 
 def key_of_cases(lanes: Iterable[Lane], measure: Measure) -> tuple[KeyEntry, ...]:
@@ -41,7 +42,7 @@ def key_of_lines(panels: Sequence[Panel], measure: Measure) -> tuple[KeyEntry, .
     if any(line.curve for line in lines):
         entries.append(KeyEntry("curve", "fitted curve, within its points"))
     if any(line.curve.beyond for line in lines if line.curve):
-        entries.append(KeyEntry("extrapolated", "dashed: extrapolated"))
+        entries.append(EXTRAPOLATED)
     if any(line.hollow for line in lines):
         entries.append(_HOLLOW)
     if any(point.band for line, point in points if not line.hollow):

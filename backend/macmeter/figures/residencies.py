@@ -10,8 +10,10 @@ from math import floor
 from macmeter.answers.exact import exact
 from macmeter.answers.residency import Residency, ResidencyGroup, ResidencyKey
 from macmeter.figures.axes import zero_axis
+from macmeter.figures.colours import tier_colour
 from macmeter.figures.curves import curve_of, fit_in_words
-from macmeter.figures.figure import Axis, FittedCurve
+from macmeter.figures.figure import Axis, FittedCurve, KeyEntry
+from macmeter.figures.key import EXTRAPOLATED
 from macmeter.figures.numbers import Scale, counted, fixed, plain
 from macmeter.figures.travel import beside
 from macmeter.figures.words import value_text
@@ -19,6 +21,7 @@ from macmeter.stats.summary import percentile
 
 _GIGAHERTZ = Scale("GHz", 1e9)
 _CORES = Scale("cores")
+_NO_FIT = "too few samples for a curve"
 _ACROSS = "Active residency of a cluster’s cores together"
 
 
@@ -40,6 +43,7 @@ class TierWords:
 
     group: int
     tier: str
+    colour: str
     key: str
     curve: FittedCurve | None
     fit: str
@@ -48,13 +52,15 @@ class TierWords:
 
 @dataclass(frozen=True)
 class ChipPanel:
-    """Frequencies are divided by `divisor` to stand in the axis' unit."""
+    """Frequencies are divided by `divisor` to stand in `unit`; `key` is of what tiers share."""
 
     chip: str
+    unit: str
     divisor: float
     across: Axis
     up: Axis
     tiers: tuple[TierWords, ...]
+    key: tuple[KeyEntry, ...]
 
 
 @exact
@@ -87,10 +93,12 @@ def _panel(chip: str, groups: Sequence[ResidencyGroup], places: Sequence[int]) -
     points = [point for place in places for point in groups[place].points]
     across = zero_axis((active for active, _ in points), _ACROSS)
     up = zero_axis(
-        (frequency / _GIGAHERTZ.divisor for _, frequency in points), f"Frequency, GHz · {chip}"
+        (frequency / _GIGAHERTZ.divisor for _, frequency in points),
+        f"Frequency, {_GIGAHERTZ.symbol} · {chip}",
     )
     tiers = tuple(_tier(place, groups[place], across, up) for place in places)
-    return ChipPanel(chip, _GIGAHERTZ.divisor, across, up, tiers)
+    key = (EXTRAPOLATED,) if any(tier.curve and tier.curve.beyond for tier in tiers) else ()
+    return ChipPanel(chip, _GIGAHERTZ.symbol, _GIGAHERTZ.divisor, across, up, tiers, key)
 
 
 def _tier(place: int, group: ResidencyGroup, across: Axis, up: Axis) -> TierWords:
@@ -99,9 +107,10 @@ def _tier(place: int, group: ResidencyGroup, across: Axis, up: Axis) -> TierWord
     return TierWords(
         group=place,
         tier=tier,
+        colour=tier_colour(tier),
         key=f"{tier}: {told}",
         curve=curve_of(fit, across, up, _GIGAHERTZ) if fit else None,
-        fit=fit_in_words(fit, tier, _CORES, _GIGAHERTZ, plain) if fit else "",
+        fit=fit_in_words(fit, tier, _CORES, _GIGAHERTZ, plain) if fit else f"{tier}: {_NO_FIT}",
         bins=tuple(_bins(group.points)),
     )
 

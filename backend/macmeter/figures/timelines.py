@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from macmeter.answers.exact import exact
 from macmeter.answers.machines import LevelChange, Line, Point, Timeline
+from macmeter.catalog import LABEL_PREFIX
 from macmeter.figures.axes import zero_axis
+from macmeter.figures.colours import colour_of
 from macmeter.figures.figure import Axis
 from macmeter.figures.numbers import (
     Scale,
@@ -19,9 +21,12 @@ from macmeter.figures.numbers import (
     scale_for,
     with_unit,
 )
+from macmeter.figures.runs import parameters_text
 from macmeter.figures.travel import beside
 from macmeter.figures.words import case_value, listed, reading_order
 from macmeter.stats.summary import percentile
+
+_ALL = "All runs"
 
 
 @dataclass(frozen=True)
@@ -42,9 +47,16 @@ class Quantile:
 
 @dataclass(frozen=True)
 class LineWords:
-    """Lines of one metric under the same parameters share a unit; `points` are digits in it."""
+    """Lines of one metric under the same parameters share a unit; `points` are digits in it.
+
+    `name` is what the line was measured on, `apart` as much of it as tells it from the others under
+    these `parameters`.
+    """
 
     name: str
+    apart: str
+    parameters: str
+    colour: str
     divisor: float
     axis: Axis
     points: tuple[str, ...]
@@ -64,7 +76,10 @@ class TimelineTold(Timeline):
 
 def told_timeline(found: Timeline) -> TimelineTold:
     scales = _scales(found.lines)
-    words = [_line(line, scales[_what(line)]) for line in found.lines]
+    alike: dict[tuple[str, str], list[Line]] = {}
+    for line in found.lines:
+        alike.setdefault(_what(line), []).append(line)
+    words = [_line(line, scales[_what(line)], alike[_what(line)]) for line in found.lines]
     return beside(TimelineTold, found, words=words)
 
 
@@ -79,11 +94,15 @@ def _scales(lines: list[Line]) -> dict[tuple[str, str], Scale]:
     return {_what(line): scale_for(line.unit, values[_what(line)]) for line in lines}
 
 
-def _line(line: Line, scale: Scale) -> LineWords:
+def _line(line: Line, scale: Scale, alike: Sequence[Line]) -> LineWords:
     values = [point.value for point in line.points]
+    storage = line.configuration.get("storage")
     changes = tuple(_change(change, scale) for change in line.changes)
     return LineWords(
         name=line_name(line.configuration),
+        apart=_apart(line, alike),
+        parameters=parameters_text(line.parameters),
+        colour=colour_of({"storage": storage}) if storage else "ink",
         divisor=scale.divisor,
         axis=zero_axis((value / scale.divisor for value in values), scale.symbol),
         points=tuple(_digits(point, scale) for point in line.points),
@@ -107,19 +126,34 @@ def _quantile(values: list[float], share: float, scale: Scale) -> Quantile:
 
 def line_name(configuration: Mapping[str, Any]) -> str:
     """ "Internal SSD · FileVault": what a line was measured on."""
+    return " · ".join(_parts(configuration).values()) or _ALL
+
+
+def _apart(line: Line, alike: Sequence[Line]) -> str:
+    """ "iops: 3000": what not all of these lines have; the method where that is all the same."""
+    if len(alike) == 1:
+        return _ALL
+    every = [_parts(one.configuration) for one in alike]
+    own = _parts(line.configuration)
+    told = [text for name, text in own.items() if any(one.get(name) != text for one in every)]
+    return " · ".join(told) or f"{line.method} {line.method_version}"
+
+
+def _parts(configuration: Mapping[str, Any]) -> dict[str, str]:
+    """Each of a configuration's members in words, by its name."""
     apart = ("labels", "device_id")
-    told = [
-        case_value(name, configuration[name])
+    told = {
+        name: case_value(name, configuration[name])
         for name in reading_order(name for name in configuration if name not in apart)
         if (name, configuration[name]) != ("simultaneous", 1)
-    ]
+    }
     device = configuration.get("device_id")
     if isinstance(device, str):
         # An agent's id is a digest; one given to a device that an article describes is a name.
         _, given, named = device.partition("published:")
-        told.append(f"device {named if given else device[:8]}")
-    told += [f"{key}: {value}" for key, value in (configuration.get("labels") or {}).items()]
-    return " · ".join(told) or "All runs"
+        told["device_id"] = f"device {named if given else device[:8]}"
+    labels = (configuration.get("labels") or {}).items()
+    return told | {f"{LABEL_PREFIX}{key}": f"{key}: {value}" for key, value in labels}
 
 
 def _change(change: LevelChange, scale: Scale) -> ChangeWords:

@@ -10,7 +10,7 @@ from typing import Any
 from macmeter import catalog
 from macmeter.answers.answer import Figures, QuestionTold, TermTold
 from macmeter.answers.sides import SidesTold
-from macmeter.catalog import LABEL_PREFIX, Kind, Trait
+from macmeter.catalog import LABEL_PREFIX, Dimension, Each, Kind, Trait
 from macmeter.chips import BASE, parse_chip
 from macmeter.figures.numbers import counted, nominal, plain, quantity
 from macmeter.plain_text import isolated
@@ -45,6 +45,14 @@ def dimension_title(name: str) -> str:
 def is_number(name: str) -> bool:
     found = catalog.dimension(name)
     return found is not None and found.kind is Kind.NUMBER
+
+
+def each_of(dimension: Dimension) -> Each | None:
+    """What one value and several are called after their number, where it has no unit: "thread"."""
+    if dimension.kind is not Kind.NUMBER or dimension.unit:
+        return None
+    title = uncapitalised(dimension.title)
+    return dimension.each or (Each(title[:-1], title) if title.endswith("s") else None)
 
 
 @lru_cache(_MOST_KNOWN, typed=True)
@@ -147,13 +155,13 @@ def case_value(name: str, value: Any) -> str:
     """A value away from its axis, where a bare number would not say of what: "4 threads"."""
     text = value_text(name, value)
     bare = isinstance(value, (int, float)) and not isinstance(value, bool) and text == plain(value)
-    title = dimension_title(name)
     if not bare:
         return text
-    if title.endswith("s") and is_number(name):
-        counted_in = uncapitalised(title)
-        return f"{text} {counted_in.removesuffix('s') if value == 1 else counted_in}"
-    return f"{title} {text}"
+    found = catalog.dimension(name)
+    each = each_of(found) if found else None
+    if each:
+        return f"{text} {each.one if value == 1 else each.many}"
+    return f"{dimension_title(name)} {text}"
 
 
 def listed(parts: Sequence[str]) -> str:

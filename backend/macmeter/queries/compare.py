@@ -9,6 +9,7 @@ figures things of different kinds, the ratio is refused with the reason.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import cast
@@ -48,7 +49,6 @@ from macmeter.queries.relative import described
 from macmeter.queries.replication import as_of
 from macmeter.queries.sides import Side, SidesQuestion
 from macmeter.queries.splitting import Key, distinct
-from macmeter.queries.wording import in_words
 from macmeter.reading.hosts import Hosts, fetch_hosts
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.terms import Term, Value
@@ -57,6 +57,10 @@ Circumstances = dict[str, list[Value]]
 
 _WATCHED = catalog.having(Trait.WATCHED)
 _APART_OF_IMAGES = catalog.having(Trait.IMAGES_APART)
+
+
+# What filters say, for a side that nobody has named.
+InWords = Callable[[Sequence[Term]], str]
 
 
 class _Cell:
@@ -91,7 +95,11 @@ class _Table:
 
 
 async def compare(
-    connection: AsyncConnection, asked: SidesQuestion, reader: Asker | None, now: datetime
+    connection: AsyncConnection,
+    asked: SidesQuestion,
+    reader: Asker | None,
+    now: datetime,
+    in_words: InWords,
 ) -> Compared:
     """Rows of sides as JSON; deterministic but for `as_of`."""
     rows: list[Row] = []
@@ -102,7 +110,7 @@ async def compare(
     for metric, fixed in asked.metrics:
         rows += await _rows(table, metric, fixed)
     return {
-        "comparison": describe(asked),
+        "comparison": describe(asked, in_words),
         "as_of": moment.isoformat(timespec="seconds"),
         "derivation_version": DERIVATION_VERSION,
         "runs": len(distinct([group.distinct_runs for group in table.behind])),
@@ -112,7 +120,8 @@ async def compare(
     }
 
 
-def describe(asked: SidesQuestion) -> SidesTold:
+def describe(asked: SidesQuestion, in_words: InWords) -> SidesTold:
+    """The question as JSON; `in_words` names the sides that its reader has not."""
     return {
         "canonical": asked.canonical,
         "metrics": [

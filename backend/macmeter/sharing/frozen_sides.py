@@ -9,6 +9,7 @@ from typing import Any, cast
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.scope import Asker
+from macmeter.figures.filters import values_in_words
 from macmeter.queries.compare import compare
 from macmeter.queries.sides import parse_sides
 from macmeter.queries.splitting import Key
@@ -37,7 +38,8 @@ def canonical(query: str) -> str:
 async def answered(
     connection: AsyncConnection, query: str, reader: Asker | None, now: datetime
 ) -> Json:
-    return cast(Json, await compare(connection, parse_sides(query), reader, now))
+    asked = parse_sides(query)
+    return cast(Json, await compare(connection, asked, reader, now, values_in_words))
 
 
 def metrics(query: str) -> Iterator[FrozenMetric]:

@@ -2920,17 +2920,21 @@ export interface components {
         };
         /**
          * ChipPanel
-         * @description Frequencies are divided by `divisor` to stand in the axis' unit.
+         * @description Frequencies are divided by `divisor` to stand in `unit`; `key` is of what tiers share.
          */
         ChipPanel: {
             /** Chip */
             chip: string;
+            /** Unit */
+            unit: string;
             /** Divisor */
             divisor: number;
             across: components["schemas"]["Axis"];
             up: components["schemas"]["Axis"];
             /** Tiers */
             tiers: components["schemas"]["TierWords"][];
+            /** Key */
+            key: components["schemas"]["KeyEntry"][];
         };
         /**
          * ChipTier
@@ -3550,7 +3554,10 @@ export interface components {
         };
         /**
          * FilterWords
-         * @description A filter as verb and value: "is" and "USB4"; `alone` where nothing says of what it is.
+         * @description A filter as verb and value: "is not" and "USB4".
+         *
+         *     `inside` is both after the dimension's title: "not USB4". `alone` is where nothing says of what
+         *     it is: "not USB4", "4 threads".
          */
         FilterWords: {
             /** Where */
@@ -3559,6 +3566,8 @@ export interface components {
             verb: string;
             /** Value */
             value: string;
+            /** Inside */
+            inside: string;
             /** Alone */
             alone: string;
         };
@@ -4253,10 +4262,19 @@ export interface components {
         /**
          * LineWords
          * @description Lines of one metric under the same parameters share a unit; `points` are digits in it.
+         *
+         *     `name` is what the line was measured on, `apart` as much of it as tells it from the others under
+         *     these `parameters`.
          */
         LineWords: {
             /** Name */
             name: string;
+            /** Apart */
+            apart: string;
+            /** Parameters */
+            parameters: string;
+            /** Colour */
+            colour: string;
             /** Divisor */
             divisor: number;
             axis: components["schemas"]["Axis"];
@@ -6380,6 +6398,8 @@ export interface components {
             group: number;
             /** Tier */
             tier: string;
+            /** Colour */
+            colour: string;
             /** Key */
             key: string;
             curve: components["schemas"]["FittedCurve"] | null;

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type Placed, percentileQuery } from "../api/machines";
 import type { Percentile } from "../api/types";
 import { MarkShape } from "./charts/marks";
-import { count, counted, withUnit } from "../ui/format";
+import { count, counted, wholePercent } from "../ui/format";
 import { type Clause, printClause } from "../links/clause";
 import { printSearch } from "../links/search";
 import { Skeleton } from "../ui/Skeleton";
@@ -118,7 +118,7 @@ export function Place({ found, what }: { found: Percentile; what: string }) {
   }
   const { place, cohort } = found;
   const better = found.better === "none" ? "Above" : "Better than";
-  const share = (n: number) => withUnit(count(Math.round((100 * n) / found.machines)), "%");
+  const share = (n: number) => wholePercent(n / found.machines);
   return (
     <div className={section.section}>
       <p>

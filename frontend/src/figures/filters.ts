@@ -2,10 +2,11 @@ import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import { client, dataOf } from "../api/client";
 import type { FilterWords } from "../api/types";
 import { type Clause, printClause } from "../links/clause";
+import { shortId } from "../ui/format";
 import type { Words } from "./words";
 
-/** What a filter says: "is" and "USB4"; `alone` where nothing says of what it is. */
-export type Told = Pick<FilterWords, "verb" | "value" | "alone">;
+/** What a filter says: "is not" and "USB4", and both under its dimension's title and without one. */
+export type Told = Omit<FilterWords, "where">;
 
 export interface Filters {
   tell: (clause: Clause) => Told;
@@ -24,7 +25,7 @@ function filtersQuery(where: readonly Clause[]) {
   });
 }
 
-/** What filters say; until the server has said it, their values by the catalogue's words. */
+/** What filters say; until the server has said it, the values that they name. */
 export function useFilters(where: readonly Clause[], words: Words | undefined): Filters {
   const { data } = useQuery({ ...filtersQuery(where), placeholderData: keepPreviousData });
   const known = new Map((data?.filters ?? []).map((one) => [one.where, one]));
@@ -34,8 +35,8 @@ export function useFilters(where: readonly Clause[], words: Words | undefined): 
   };
 }
 
-function untold({ dimension, op, value }: Clause, words: Words | undefined): Told {
+/** For the moment in which the page asks: how a filter reads is the server's to say. */
+function untold({ dimension, value }: Clause, words: Words | undefined): Told {
   const text = words?.value(dimension, value) ?? value;
-  const verb = op === "is" ? "is" : "is not";
-  return { verb, value: text, alone: op === "is" ? text : `not ${text}` };
+  return { verb: "…", value: text, inside: shortId(text), alone: text };
 }

@@ -1,5 +1,4 @@
 import type { Key } from "../api/types";
-import { withUnit } from "../ui/format";
 import type { Clause } from "../links/clause";
 
 /** A question that the overview answers in a sentence and a few bars. */
@@ -30,6 +29,3 @@ export interface Bar {
   dagger: string;
   weight: string;
 }
-
-/** Whole percents: a sentence claims no more precision than that. */
-export const wholePercent = (ratio: number) => withUnit(String(Math.round(ratio * 100)), "%");

@@ -18,6 +18,23 @@ export function fixed(value: number, decimals: number): string {
   return value < 0 && Number(value.toFixed(decimals)) !== 0 ? `${MINUS}${text}` : text;
 }
 
+/** Two significant figures of what is 1 or more: a sentence claims no more precision than that. */
+export const twoDigits = (value: number) => fixed(value, value < 9.95 ? 1 : 0);
+
+/** Whole percents of a ratio. */
+export const wholePercent = (ratio: number) => withUnit(fixed(ratio * 100, 0), "%");
+
+/** A number without needless zeros, as axes carry it: four significant figures at most. */
+export function plain(value: number): string {
+  const [, decimals = ""] = String(Number(value.toPrecision(4))).split(".");
+  return fixed(value, decimals.length);
+}
+
+/** Enough of an id to know it again; of anything else, all of it. */
+export function shortId(id: string): string {
+  return /^[0-9a-f-]{36}$/.test(id) ? id.slice(0, 8) : id;
+}
+
 export function withUnit(digits: string, symbol: string): string {
   return symbol === "" ? digits : `${digits}${THIN}${symbol}`;
 }

@@ -12,11 +12,13 @@ from macmeter.figures.filters import (
     catalogue_words,
     told_facets,
     told_filters,
+    values_in_words,
     words_inside,
 )
 from macmeter.queries.question import parse_term
 
 THIN = "\u2009"
+SIZES = f"2{THIN}MB to 200{THIN}MB"
 
 
 def told(*where: str) -> FiltersTold:
@@ -28,16 +30,19 @@ def told(*where: str) -> FiltersTold:
     [
         ("storage:usb4", "is", "USB4", "USB4"),
         ("storage!:usb4", "is not", "USB4", "not USB4"),
-        ("storage!:", "is", "known", "known"),
-        ("storage!:unknown", "is", "known", "known"),
+        ("storage!:", "is", "known", "Storage known"),
+        ("storage!:unknown", "is", "known", "Storage known"),
+        ("encryption:unknown", "is", "not known", "Encryption not known"),
         ("storage!:other", "is not", "Other storage", "not Other storage"),
-        ("storage:", "is", "not stated", "not stated"),
-        ("via:", "is", "direct", "direct"),
-        ("label:iops:", "is", "none", "none"),
+        ("storage:", "is", "not stated", "Storage not stated"),
+        ("via:", "is", "direct", "Direct"),
+        ("label:iops:", "is", "none", "iops not stated"),
         ("file_size:2000000", "is", f"2{THIN}MB", f"2{THIN}MB"),
-        ("file_size:2000000..2e8", "is", f"2{THIN}MB to 200{THIN}MB", f"2{THIN}MB to 200{THIN}MB"),
-        ("file_size!:..2e6", "is not", f"up to 2{THIN}MB", f"not up to 2{THIN}MB"),
+        ("file_size:2e6..2e8", "is", SIZES, f"File size {SIZES}"),
+        ("file_size!:..2e6", "is not", f"up to 2{THIN}MB", f"File size not up to 2{THIN}MB"),
         ("threads:4", "is", "4", "4 threads"),
+        ("threads!:4", "is not", "4", "not 4 threads"),
+        ("threads:2..8", "is", "2 to 8", "Threads 2 to 8"),
     ],
 )
 def test_a_filter_is_a_verb_and_a_value(where: str, verb: str, value: str, alone: str) -> None:
@@ -47,7 +52,18 @@ def test_a_filter_is_a_verb_and_a_value(where: str, verb: str, value: str, alone
 
 def test_a_machine_is_called_by_the_beginning_of_its_id() -> None:
     (words,) = told("machine:0193f2a1-7000-7000-8000-000000000000").filters
-    assert words.alone == "Machine 0193f2a1"
+    assert (words.inside, words.alone) == ("0193f2a1", "Machine 0193f2a1")
+
+
+def test_a_filter_is_negated_after_its_title() -> None:
+    known, other = told("storage!:", "storage!:usb4").filters
+    assert (known.inside, other.inside) == ("known", "not USB4")
+
+
+def test_a_side_that_nobody_has_named_is_called_by_its_values() -> None:
+    terms = [parse_term(text, "?side") for text in ("chip:Apple M4", "storage:usb4", "via:")]
+    assert values_in_words(terms) == "Apple M4, USB4, Direct"
+    assert values_in_words([]) == "everything"
 
 
 def test_dimensions_join_alternatives_exclusions_and_ranges() -> None:

@@ -7,21 +7,30 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from macmeter.figures.numbers import counted, day, fixed, with_unit
+from macmeter.figures.axes import round_step
+from macmeter.figures.colours import tier_colour
+from macmeter.figures.numbers import counted, day, fixed, plain, significant, with_unit
 from macmeter.plain_text import isolated
 from macmeter.queries.residency import tier_of
 from macmeter.settings import CHECKOUT
+from macmeter.terms import short_id
 
 CASES: dict[str, list[list[Any]]] = json.loads(
     (CHECKOUT / "tests/printing.json").read_text(encoding="utf-8")
 )
-RULES: dict[str, Callable[..., str]] = {
+RULES: dict[str, Callable[..., str | float]] = {
     "fixed": fixed,
     "counted": counted,
     "with_unit": with_unit,
     "day": day,
     "isolated": isolated,
     "tier_of": tier_of,
+    "tier_colour": tier_colour,
+    "plain": plain,
+    "two_digits": lambda value: significant(value, 2),
+    "whole_percent": lambda ratio: with_unit(fixed(ratio * 100, 0), "%"),
+    "round_step": round_step,
+    "short_id": short_id,
 }
 
 

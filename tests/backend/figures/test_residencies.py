@@ -32,6 +32,9 @@ def test_each_chip_has_a_panel_with_its_tiers() -> None:
     ]
     assert (found[0].up.high, found[0].across.high) == (4.0, 1.5)
     assert found[0].tiers[1].key == "Performance: 1 sample of 1 machine"
+    assert found[0].tiers[1].colour == "tier-performance"
+    assert found[0].tiers[1].fit == "Performance: too few samples for a curve"
+    assert (found[0].unit, found[0].key) == ("GHz", ())
 
 
 def test_the_table_tells_points_by_whole_cores() -> None:
@@ -55,7 +58,9 @@ def test_a_curve_is_drawn_to_the_ends_of_the_axis_and_told() -> None:
         "points": 2,
     }
     points = ((1, 3.5e9), (1.5, 3.25e9), (2, 3e9))
-    (tier,) = panels(group("Apple M4", "Performance", *points, fit=fit))[0].tiers
+    (panel,) = panels(group("Apple M4", "Performance", *points, fit=fit))
+    (tier,) = panel.tiers
+    assert [entry.text for entry in panel.key] == ["dashed: extrapolated"]
     assert tier.curve is not None
     assert tier.curve.within[0][0] == (1.0, 3.5)
     assert len(tier.curve.beyond) == 2

@@ -79,3 +79,25 @@ def test_a_line_is_named_by_what_it_was_measured_on() -> None:
     assert line_name({"device_id": "published:Acme X5"}) == "device Acme X5"
     assert line_name({"device_id": "0123456789abcdef"}) == "device 01234567"
     assert line_name({"labels": {"iops": "3000"}, "power_mode": "low"}).endswith("iops: 3000")
+
+
+def test_lines_under_the_same_parameters_are_told_apart_by_what_differs() -> None:
+    small, large = ({"power_mode": "low", "labels": {"iops": value}} for value in ("3000", "12000"))
+    slow, fast, other = told(
+        line(1e9, configuration=small, parameters={"test": "build"}),
+        line(2e9, configuration=large, parameters={"test": "build"}),
+        line(3e9, configuration=large, parameters={"test": "link"}),
+    )
+    assert [one.parameters for one in (slow, fast, other)] == ["build", "build", "link"]
+    assert [one.apart for one in (slow, fast, other)] == ["iops: 3000", "iops: 12000", "All runs"]
+
+
+def test_lines_that_differ_in_their_method_alone_are_told_apart_by_it() -> None:
+    first, second = told(line(1e9), line(2e9, method_version=2))
+    assert (first.apart, second.apart) == ("write-read 1", "write-read 2")
+
+
+def test_a_line_has_the_colour_of_its_storage() -> None:
+    configurations = [{"storage": "disk_image"}, {"storage": "url(evil)"}, {}]
+    words = told(*(line(1e9, configuration=one) for one in configurations))
+    assert [one.colour for one in words] == ["storage-disk-image", "storage-other", "ink"]

@@ -2,10 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { facetsQuery } from "../../api/queries";
 import type { Facets } from "../../api/types";
-import { counted } from "../../ui/format";
+import { counted, shortId } from "../../ui/format";
 import { type Clause, printClause } from "../../links/clause";
 import type { Words } from "../../figures/words";
-import { shortId } from "../../figures/sides/sideWords";
 import styles from "./Compare.module.css";
 
 interface Props {

@@ -4,7 +4,6 @@ import type { Words } from "../../figures/words";
 import { type Filters, useFilters } from "../../figures/filters";
 import { AddFilter, FilterList } from "./AddFilter";
 import styles from "./Compare.module.css";
-import { shortId } from "../../figures/sides/sideWords";
 
 interface Props {
   asked: Sides;
@@ -119,6 +118,5 @@ export function SidesEditor({ asked, names, words, onAsk }: Props) {
 
 /** "Storage: USB4"; for a machine, the start of its id. */
 export function filterText(words: Words, clause: Clause, { tell }: Filters): string {
-  const { verb, value } = tell(clause);
-  return `${words.dimensionTitle(clause.dimension)}: ${verb === "is not" ? "not " : ""}${shortId(value)}`;
+  return `${words.dimensionTitle(clause.dimension)}: ${tell(clause).inside}`;
 }

@@ -1,5 +1,5 @@
 import type { LineWords, TimelineLine } from "../../api/types";
-import { storageColour } from "../../figures/charts/colours";
+import { colourOf } from "../../figures/charts/colours";
 import { MarkShape } from "../../figures/charts/marks";
 import { day, moment, withUnit } from "../../ui/format";
 import { levelsOf } from "./lines";
@@ -35,8 +35,7 @@ export function TimePlot({ line, told, width, span, doubted }: Props) {
   const height = (value: number) => TOP + plot * (1 - value / axis.high);
   const moments = new Map(line.points.map((point) => [point.run_id, at(point.at)]));
   const marked = wordsOver(line, told, moments, width);
-  const { storage } = line.configuration;
-  const colour = typeof storage === "string" ? storageColour(storage) : "var(--ink)";
+  const colour = colourOf(told);
   return (
     <svg
       className={styles.plot}

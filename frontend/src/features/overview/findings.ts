@@ -4,6 +4,7 @@ import type { Words } from "../../figures/words";
 import type { Question } from "../../links/question";
 import type { Bar, Finding } from "../../questions/finding";
 import { asked, type Topic, type Topics } from "../../questions/view";
+import { counted } from "../../ui/format";
 
 /** A topic's finding with the question that it asks. */
 export interface AskedFinding extends Finding {
@@ -65,10 +66,9 @@ export function barsOf(finding: AskedFinding, { figure }: Answer, words: Words):
 function labelOf({ of: dimensions }: Finding, key: Key, words: Words): string | undefined {
   const [first = "", ...rest] = dimensions;
   if (key[first] === null || key[first] === undefined) return undefined;
+  const each = words.dimension(first)?.each;
+  if (each) return counted(Number(key[first]), each.one, each.many);
   const name = words.value(first, key[first]);
-  if (words.isNumber(first)) {
-    return `${name} ${words.dimensionInside(first).replace(/s?$/, name === "1" ? "" : "s")}`;
-  }
   const others = rest.map((dimension) => words.valueInside(dimension, key[dimension]));
   return [name, ...others].join(", ");
 }
@@ -79,9 +79,9 @@ const weightOf = (lanes: Lane[]) =>
   lanes.length + (lanes.length >= ENOUGH && !lanes[0]?.hollow ? 1000 : 0);
 
 function methodOf(lanes: Lane[]): string | undefined {
-  const counted = Map.groupBy(
+  const byMethod = Map.groupBy(
     lanes.filter(({ method }) => method),
     methodId,
   );
-  return [...counted].toSorted(([, a], [, b]) => weightOf(b) - weightOf(a))[0]?.[0];
+  return [...byMethod].toSorted(([, a], [, b]) => weightOf(b) - weightOf(a))[0]?.[0];
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useRef } from "react";
 import type { ChipPanel, FittedCurve, Residency } from "../../api/types";
 import chartStyles from "../../figures/charts/charts.module.css";
-import { tierColour } from "../../figures/charts/colours";
+import { colourOf } from "../../figures/charts/colours";
 import { MARKS } from "../../figures/charts/marks";
 import { linePath } from "../../figures/charts/path";
 import ScatterPlot, { type Plot } from "../../figures/charts/ScatterPlot";
@@ -70,16 +70,14 @@ export default function ResidencyFigure({ answer, filters, title, actions }: Pro
 /** Another mark for each tier of a chip. */
 const markOf = (place: number) => MARKS[(place + 1) % MARKS.length] ?? "circle";
 
-function keyOf({ tiers }: ChipPanel): Entry[] {
-  const entries: Entry[] = tiers.map(({ tier, key }, place) => ({
+function keyOf({ tiers, key: shared }: ChipPanel): Entry[] {
+  const entries: Entry[] = tiers.map(({ tier, key, colour }, place) => ({
     id: tier,
-    sign: <MarkSign mark={markOf(place)} colour={tierColour(tier)} />,
+    sign: <MarkSign mark={markOf(place)} colour={colourOf({ colour })} />,
     text: key,
   }));
-  if (tiers.some(({ curve }) => curve)) {
-    entries.push({ id: "beyond", sign: <CurveSign dashed />, text: "dashed: extrapolated" });
-  }
-  return entries;
+  const others = shared.map(({ sign, text }) => ({ id: sign, sign: <CurveSign dashed />, text }));
+  return [...entries, ...others];
 }
 
 function samplesText({ groups }: Residency): string {
@@ -103,8 +101,8 @@ function Samples({ panel: { tiers, divisor, across, up }, groups, width }: Sampl
       {(plot) => {
         const height = (frequency: number) => plot.y(frequency / divisor);
         return [
-          ...tiers.map(({ group, tier, curve }, place) => (
-            <g key={tier} style={{ fill: tierColour(tier), stroke: tierColour(tier) }}>
+          ...tiers.map(({ group, tier, curve, colour }, place) => (
+            <g key={tier} style={{ fill: colourOf({ colour }), stroke: colourOf({ colour }) }}>
               <path
                 d={dotsPath(pointsOf(group), markOf(place), plot.x, height)}
                 style={{ opacity: 0.45, strokeWidth: 0 }}
@@ -112,9 +110,10 @@ function Samples({ panel: { tiers, divisor, across, up }, groups, width }: Sampl
               {curve ? <Curve plot={plot} curve={curve} /> : null}
             </g>
           )),
-          ...tiers.map(({ group, tier }) => (
+          ...tiers.map(({ group, tier, colour }) => (
             <TierName
               key={`name of ${tier}`}
+              colour={colourOf({ colour })}
               plot={plot}
               points={pointsOf(group)}
               height={height}
@@ -146,10 +145,11 @@ interface TierNameProps {
   points: number[][];
   height: (frequency: number) => number;
   tier: string;
+  colour: string;
 }
 
 /** At the point of highest residency, because the picture has no key. */
-function TierName({ plot, points, height, tier }: TierNameProps) {
+function TierName({ plot, points, height, tier, colour }: TierNameProps) {
   const [active = 0, frequency = 0] = points.reduce((most, point) =>
     (point[0] ?? 0) > (most[0] ?? 0) ? point : most,
   );
@@ -159,7 +159,7 @@ function TierName({ plot, points, height, tier }: TierNameProps) {
       x={Math.max(plot.left + 80, plot.x(active))}
       y={height(frequency) - 10}
       textAnchor="end"
-      style={{ fill: tierColour(tier) }}
+      style={{ fill: colour }}
     >
       {tier}
     </text>
@@ -171,7 +171,7 @@ function Fits({ panel }: { panel: ChipPanel }) {
     <ul className={answerStyles.fits}>
       {panel.tiers.map(({ tier, fit }) => (
         <li key={tier}>
-          <bdi>{fit || `${tier}: too few samples for a curve`}</bdi>
+          <bdi>{fit}</bdi>
         </li>
       ))}
     </ul>

@@ -20,7 +20,7 @@ export function ResidencyTable({ answer, caption }: { answer: Residency; caption
           <th scope="col">Active cores</th>
           {["Median", "p10", "p90"].map((heading) => (
             <th key={heading} scope="col" className="number">
-              {heading} <span className="under">GHz</span>
+              {heading} <span className="under">{answer.panels[0]?.unit}</span>
             </th>
           ))}
           {["Points", "Runs", "Machines"].map((heading) => (

@@ -1,5 +1,6 @@
 import type { Clause } from "../../links/clause";
-import { type Finding, wholePercent } from "../../questions/finding";
+import type { Finding } from "../../questions/finding";
+import { wholePercent } from "../../ui/format";
 
 const is = (dimension: string, value: string): Clause => ({ dimension, op: "is", value });
 

@@ -1,7 +1,7 @@
 import { useId, useRef } from "react";
 import { save } from "../../figures/charts/picture";
 import { columnsIn } from "../../figures/charts/TimePanel";
-import { counted, fixed } from "../../ui/format";
+import { counted, twoDigits, wholePercent } from "../../ui/format";
 import { useWidth } from "../../ui/useWidth";
 import { Moment } from "./Moment";
 import { PictureButtons } from "../../figures/charts/PictureButtons";
@@ -40,7 +40,7 @@ export default function TraceFigure({ traced, title, of, note, span }: Props) {
           {note}{" "}
           {worth === undefined
             ? null
-            : `100 % CPU was worth ${fixed(worth * 100, 0)} % of what these cores do at their highest frequency.`}
+            : `100 % CPU was worth ${wholePercent(worth)} of what these cores do at their highest frequency.`}
         </p>
       </figcaption>
       <div ref={ref}>
@@ -73,5 +73,5 @@ export default function TraceFigure({ traced, title, of, note, span }: Props) {
 /** Where a pixel stands for several samples, what it shows of them. */
 function pooled(each: number): string {
   if (each <= 1 || !Number.isFinite(each)) return "";
-  return `, ${each < 9.95 ? each.toFixed(1) : Math.round(each)} to a pixel: lines are their mean, pale bands reach from the lowest to the highest`;
+  return `, ${twoDigits(each)} to a pixel: lines are their mean, pale bands reach from the lowest to the highest`;
 }

@@ -1,5 +1,5 @@
 import { type CSSProperties, memo, useMemo } from "react";
-import { DASHES, tierColour } from "../../figures/charts/colours";
+import { colourOf, DASHES, tierColour } from "../../figures/charts/colours";
 import { areaPath, linePath } from "../../figures/charts/path";
 import { columnsIn, fromZero, TimePanel, type TimePlot } from "../../figures/charts/TimePanel";
 import { highest, partsOf, type Trace, type Track, type Use } from "./trace";
@@ -28,7 +28,7 @@ export const TracePanels = memo(function TracePanels({ trace, use, width, span }
   );
   const clusters = trace.clusters.map((track, place) => ({
     ...track,
-    style: lineStyle(tierColour(track.tier), dashOf(trace, place)),
+    style: lineStyle(colourOf({ colour: tierColour(track.tier) }), dashOf(trace, place)),
   }));
   const panel = { width, height: width < 600 ? 150 : 180, times: trace.times, span };
   const fastest = Math.max(...trace.clusters.map(({ frequency }) => highest(frequency)), 1e9);
@@ -121,7 +121,7 @@ function tierNames(trace: Trace) {
   const tiers = new Set(partsOf(trace).map(({ tier }) => tier));
   return [...tiers].map((name) => ({
     name,
-    style: { ...lineStyle(tierColour(name)), strokeWidth: 8, opacity: 0.75 },
+    style: { ...lineStyle(colourOf({ colour: tierColour(name) })), strokeWidth: 8, opacity: 0.75 },
   }));
 }
 
@@ -175,7 +175,10 @@ function Stack({ plot, trace, shown, parts }: DrawnProps & { parts: Part[] }) {
     <path
       key={part.name}
       d={areaPath(xs.map((x, at) => [x, layers[place]?.[at], layers[place + 1]?.[at]]))}
-      style={{ fill: tierColour(part.tier), opacity: place % 2 === 0 ? 0.8 : 0.55 }}
+      style={{
+        fill: colourOf({ colour: tierColour(part.tier) }),
+        opacity: place % 2 === 0 ? 0.8 : 0.55,
+      }}
     />
   ));
 }
@@ -203,7 +206,13 @@ function Heat({ plot, cores }: { plot: TimePlot; cores: Part[] }) {
     go(active.length, undefined);
     return (
       <g key={name}>
-        <g style={{ stroke: tierColour(tier), strokeWidth: row - 2, fill: "none" }}>
+        <g
+          style={{
+            stroke: colourOf({ colour: tierColour(tier) }),
+            strokeWidth: row - 2,
+            fill: "none",
+          }}
+        >
           {[...paths.entries()].map(([level, d]) =>
             d === "" ? null : (
               <path key={`shade ${level}`} d={d} style={{ opacity: level / SHADES }} />

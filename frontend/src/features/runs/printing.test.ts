@@ -1,20 +1,38 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { counted, day, fixed, isolated, withUnit } from "../../ui/format";
+import { tierColour } from "../../figures/charts/colours";
+import { roundStep } from "../../figures/charts/ticks";
+import {
+  counted,
+  day,
+  fixed,
+  isolated,
+  plain,
+  shortId,
+  twoDigits,
+  wholePercent,
+  withUnit,
+} from "../../ui/format";
 import { tierOf } from "./trace";
 
 const FILE = join(import.meta.dirname, "../../../../tests/printing.json");
 const CASES = JSON.parse(readFileSync(FILE, "utf8")) as Record<string, unknown[][]>;
 
 // What pages print themselves, the server prints in figures and pictures: both read the same cases.
-const RULES: Record<string, (...given: never[]) => string> = {
+const RULES: Record<string, (...given: never[]) => string | number> = {
   fixed,
   counted: (n: number, one: string, many: string | null) => counted(n, one, many ?? undefined),
   with_unit: withUnit,
   day,
   isolated,
   tier_of: tierOf,
+  tier_colour: tierColour,
+  plain,
+  two_digits: twoDigits,
+  whole_percent: wholePercent,
+  round_step: roundStep,
+  short_id: shortId,
 };
 
 describe("the dashboard prints as the server does", () => {

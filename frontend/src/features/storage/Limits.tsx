@@ -1,7 +1,7 @@
 import type { Answer, Group } from "../../api/types";
 import { namesOfLanes } from "../../figures/cases";
-import { wholePercent } from "../../questions/finding";
 import type { Extra } from "../../questions/view";
+import { wholePercent } from "../../ui/format";
 import styles from "../../ui/Aside.module.css";
 
 const HASHING = "hash.sha256_speed";

@@ -1,10 +1,8 @@
 import type { Clause } from "../../links/clause";
-import { type Bar, type Finding, wholePercent } from "../../questions/finding";
+import type { Bar, Finding } from "../../questions/finding";
+import { fixed, twoDigits, wholePercent } from "../../ui/format";
 
 const not = (dimension: string, value: string): Clause => ({ dimension, op: "not", value });
-
-/** Two significant figures. */
-const times = (ratio: number) => (ratio < 9.95 ? ratio.toFixed(1) : String(Math.round(ratio)));
 
 const ends = (bars: Bar[]) => [bars[0], bars.at(-1)] as const;
 
@@ -24,7 +22,7 @@ export const FINDINGS: readonly Finding[] = [
     say: (bars) => {
       const [fast, slow] = ends(bars);
       if (!fast || !slow || bars.length < 2) return "";
-      return `${fast.label} writes ${times(fast.value / slow.value)} times as fast as ${slow.label}.`;
+      return `${fast.label} writes ${twoDigits(fast.value / slow.value)} times as fast as ${slow.label}.`;
     },
   },
   {
@@ -41,7 +39,7 @@ export const FINDINGS: readonly Finding[] = [
       const range =
         bars.length < 2
           ? wholePercent(least.value)
-          : `${Math.round(least.value * 100)} to ${wholePercent(most.value)}`;
+          : `${fixed(least.value * 100, 0)} to ${wholePercent(most.value)}`;
       return `APFS encryption leaves ${range} of the write speed without it.`;
     },
   },

@@ -1,4 +1,5 @@
-import { type Finding, wholePercent } from "../../questions/finding";
+import type { Finding } from "../../questions/finding";
+import { wholePercent } from "../../ui/format";
 
 export const FINDINGS: readonly Finding[] = [
   {

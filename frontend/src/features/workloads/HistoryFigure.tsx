@@ -3,6 +3,7 @@ import { useId, useMemo, useRef } from "react";
 import { MARKS, MarkShape } from "../../figures/charts/marks";
 import ScatterPlot from "../../figures/charts/ScatterPlot";
 import { spread } from "../../figures/charts/scale";
+import { roundTicks } from "../../figures/charts/ticks";
 import chartStyles from "../../figures/charts/charts.module.css";
 import { count, counted, isolated, moment } from "../../ui/format";
 import { useWidth } from "../../ui/useWidth";
@@ -14,6 +15,7 @@ import { DataTable } from "../../ui/DataTable";
 import styles from "./Workloads.module.css";
 
 const HEIGHT = 300;
+const MOST_TICKS = 10;
 
 /** A workload's durations run by run; each configuration with its p50 and p90. */
 export default function HistoryFigure({ history }: { history: History }) {
@@ -59,11 +61,7 @@ function axisOf({ configurations }: History): Axis | undefined {
 function Runs({ history, width }: { history: History; width: number }) {
   const { configurations, runs } = history;
   const across = useMemo(() => {
-    const each = Math.max(1, Math.ceil(runs / 10));
-    const places = Array.from(
-      { length: Math.floor(runs / each) },
-      (_, place) => (place + 1) * each,
-    );
+    const places = roundTicks(0, runs, MOST_TICKS).filter((at) => at > 0 && Number.isInteger(at));
     const ticks = places.map((at) => ({ at, text: count(at) }));
     return { title: "Run", low: 0.5, high: runs + 0.5, ticks };
   }, [runs]);

@@ -35,13 +35,17 @@ const line = (
 const timeline = (...lines: Line[]) => ({
   lines,
   words: lines.map(
-    ({ points }) =>
-      ({ points: points.map(({ value }) => `${value} s`) }) as Timeline["words"][number],
+    ({ points, parameters, configuration }) =>
+      ({
+        parameters: String(parameters.test),
+        apart: JSON.stringify(configuration.labels ?? "All runs"),
+        points: points.map(({ value }) => `${value} s`),
+      }) as Timeline["words"][number],
   ),
 });
 
 describe("workloads run by run", () => {
-  it("keep the order of all runs and tell configurations by what differs", () => {
+  it("keep the order of all runs and call configurations as the server does", () => {
     const [build] = historiesOf(
       timeline(
         line("build", "3000", [
@@ -57,8 +61,8 @@ describe("workloads run by run", () => {
     );
     expect(build?.runs).toBe(5);
     expect(build?.configurations.map(({ label, runs }) => [label, runs[0]?.text])).toEqual([
-      ["iops 3000", "400 s"],
-      ["iops 12000", "260 s"],
+      ['{"iops":"3000"}', "400 s"],
+      ['{"iops":"12000"}', "260 s"],
     ]);
     expect(build?.configurations[1]?.runs.map(({ place }) => place)).toEqual([2, 4, 5]);
   });
@@ -73,6 +77,6 @@ describe("workloads run by run", () => {
       ),
     );
     expect(found.map(({ name }) => name)).toEqual(["build", "test"]);
-    expect(found[0]?.configurations[0]?.label).toBe("all runs");
+    expect(found[0]?.configurations[0]?.label).toBe('"All runs"');
   });
 });

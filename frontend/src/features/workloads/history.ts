@@ -38,37 +38,22 @@ export function historyQuery(machine: string, where: Clause[], flagged: "exclude
   });
 }
 
-/** What distinguishes a line within its workload: its labels, else whatever differs. */
-function labelOf(line: Line, among: Line[]): string {
-  const facts = (one: Line): Record<string, unknown> => {
-    const { labels, ...rest } = one.configuration;
-    return { ...rest, ...(labels as Record<string, unknown> | undefined) };
-  };
-  const own = facts(line);
-  const distinct = Object.keys(own).filter((name) =>
-    among.some((other) => String(facts(other)[name]) !== String(own[name])),
-  );
-  const words = distinct.map((name) => `${name} ${String(own[name])}`);
-  return words.join(", ") || `${line.method} ${line.method_version}`;
-}
-
 /** By workload, those with most runs first; a configuration's runs keep their places among all. */
 export function historiesOf({ lines, words }: Pick<Timeline, "lines" | "words">): History[] {
   const told = lines.flatMap((line, place) => {
     const of = words[place];
     return of ? [{ line, words: of }] : [];
   });
-  const named = Map.groupBy(told, ({ line }) => String(line.parameters.test ?? "Not named"));
+  const named = Map.groupBy(told, ({ words: { parameters } }) => parameters);
   return [...named]
     .map(([name, found]) => {
-      const own = found.map(({ line }) => line);
-      const all = own
-        .flatMap(({ points }) => points)
+      const all = found
+        .flatMap(({ line }) => line.points)
         .toSorted((a, b) => a.at.localeCompare(b.at) || a.run_id.localeCompare(b.run_id));
       const places = new Map(all.map(({ run_id }, place) => [run_id, place + 1]));
       const configurations = found.map(({ line, words: of }, place) => ({
         id: `${name} ${place}`,
-        label: own.length > 1 ? labelOf(line, own) : "all runs",
+        label: of.apart,
         runs: line.points.map((point, at) => ({
           ...point,
           place: places.get(point.run_id) ?? 0,

@@ -1,5 +1,7 @@
 import type { CSSProperties, ReactElement, ReactNode } from "react";
+import { plain } from "../../ui/format";
 import styles from "./charts.module.css";
+import { roundTicks } from "./ticks";
 
 /** Pixels beside a panel's plot. */
 export const LEFT = 44;
@@ -86,7 +88,7 @@ export function TimePanel(props: Props): ReactElement {
         <g key={tick}>
           <path d={`M${LEFT} ${plot.y(tick)}h${inner.width}`} className={styles.rowRule} />
           <text className={styles.tick} x={LEFT - 8} y={plot.y(tick)} dy="0.32em" textAnchor="end">
-            {tick}
+            {plain(tick)}
           </text>
         </g>
       ))}
@@ -98,7 +100,7 @@ export function TimePanel(props: Props): ReactElement {
           y={TOP + inner.height + 16}
           textAnchor="middle"
         >
-          {tick}
+          {plain(tick)}
         </text>
       ))}
       {span ? (
@@ -152,16 +154,4 @@ function Span({ plot, span: [from, to] }: { plot: TimePlot; span: [number, numbe
       />
     </g>
   );
-}
-
-/** Round numbers from `first` to `last`, at most about so many. */
-function roundTicks(first: number, last: number, most: number): number[] {
-  const raw = (last - first) / most;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  const step = ([1, 2, 5, 10].find((factor) => factor * power >= raw) ?? 10) * power;
-  const ticks: number[] = [];
-  for (let n = Math.ceil(first / step); n * step <= last; n++) {
-    ticks.push(Number((n * step).toPrecision(9)));
-  }
-  return ticks;
 }

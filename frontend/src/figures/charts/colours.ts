@@ -1,33 +1,8 @@
-const STORAGE = new Set([
-  "internal",
-  "thunderbolt5",
-  "thunderbolt4",
-  "thunderbolt3",
-  "usb4",
-  "usb3",
-  "disk_image",
-  "virtual_disk",
-  "ebs",
-  "network",
-  "sd_card",
-]);
+const TIERS = new Set(["Super", "Performance", "Efficiency"]);
 
-/** The hue of a storage kind; kinds we do not know share that of `other`. */
-export function storageColour(storage: string): string {
-  return `var(--storage-${STORAGE.has(storage) ? storage.replaceAll("_", "-") : "other"})`;
-}
-
-const TIERS: Record<string, string> = {
-  Super: "super",
-  Performance: "performance",
-  Efficiency: "efficiency",
-  "Performance+Efficiency": "performance-efficiency",
-};
-
-/** The hue of a core tier, or of a core context by its tier. */
-export function tierColour(context: string): string {
-  return `var(--tier-${TIERS[context.split("/")[0] ?? ""] ?? "other"})`;
-}
+/** The palette's name for a core tier that a page reads in a trace: figures bring theirs. */
+export const tierColour = (tier: string) =>
+  `tier-${TIERS.has(tier) ? tier.toLowerCase() : "other"}`;
 
 /** Dashes tell series of one colour apart; the first is a full line. */
 export const DASHES = ["", "6 3", "2 2.5", "9 3 2 3"] as const;

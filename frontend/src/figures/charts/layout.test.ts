@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fitted, layCases, wrapped } from "./caseLayout";
-import { colourOf, storageColour } from "./colours";
+import { colourOf } from "./colours";
 import { shortened } from "./labels";
 import type { Series } from "../../api/types";
 import { LABELS, mostNames } from "./LinesChart";
@@ -76,9 +76,4 @@ describe("series", () => {
 it("a colour that a figure names is one of the palette", () => {
   expect(colourOf({ colour: "tier-efficiency" })).toBe("var(--tier-efficiency)");
   expect(colourOf({})).toBe("var(--ink-2)");
-});
-
-it("a storage kind that nobody knows has the colour of the others", () => {
-  expect(storageColour("disk_image")).toBe("var(--storage-disk-image)");
-  expect(storageColour("url(evil)")).toBe("var(--storage-other)");
 });

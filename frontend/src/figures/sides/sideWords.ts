@@ -52,11 +52,6 @@ export function onEverything(sides: Side[], where: Clause[] = []): Sides {
   return { ...START, metrics: [...EVERYTHING], sides, where: [...where, ...usual] };
 }
 
-/** Enough of an id to know it again. */
-export function shortId(id: string): string {
-  return /^[0-9a-f-]{36}$/.test(id) ? id.slice(0, 8) : id;
-}
-
 /** What tells two groups of an answer apart, and what each is called. */
 export interface Choice {
   id: string;
