@@ -62,7 +62,9 @@ export function ComparePage({ asked, opening, onAsk, save }: Props) {
           <MetricsEditor asked={asked} catalog={catalog.data} words={words} onAsk={onAsk} />
         </div>
       ) : failure ? null : (
-        <Skeleton height="19rem" lines={8} />
+        <div className={styles.editing}>
+          <Skeleton height="100%" lines={8} />
+        </div>
       )}
       <div aria-busy={opening || compared.isFetching}>
         <Arrivals

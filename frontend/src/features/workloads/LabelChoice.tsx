@@ -11,6 +11,8 @@ export function LabelChoice({ question, facets }: Pick<Extra, "question" | "face
     facets?.dimensions.map(({ name }) => name).filter((name) => name.startsWith(LABEL)) ?? [];
   const chosen = question.by.filter((name) => name.startsWith(LABEL));
   const known = [...new Set([...labels, ...chosen])];
+  // Its line is kept until it is known whether there are any.
+  if (!facets) return <div className={styles.labels} />;
   if (known.length === 0) return null;
   const others = question.by.filter((name) => !name.startsWith(LABEL));
   return (

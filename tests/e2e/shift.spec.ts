@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, type Page, type Route, test } from "@playwright/test";
+import { settled } from "./settled";
+
+// What comes late has its room from the start: nothing that is there moves.
+
+/** Keeps back what is asked of this path; the result lets it go. */
+async function held(page: Page, path: string, answer: (route: Route) => Promise<void>) {
+  let release: () => void = () => {};
+  const free = new Promise<void>((resolve) => (release = resolve));
+  await page.route(path, async (route) => {
+    await free;
+    await answer(route);
+  });
+  return release;
+}
+
+const boxes = (page: Page, names: RegExp[]) =>
+  Promise.all(
+    names.map((name) =>
+      page
+        .locator("main :is(h2, summary, select, button, a)")
+        .filter({ hasText: name })
+        .first()
+        .boundingBox(),
+    ),
+  );
+
+interface Facets {
+  dimensions: { name: string; distinct: number; values: unknown[] }[];
+}
+
+test("the labels of workloads and what to group by come to their places", async ({ page }) => {
+  const file = join(__dirname, "../figures/demo-workloads-names.json");
+  const { answer, figure } = JSON.parse(readFileSync(file, "utf8")) as Record<string, object>;
+  await page.route("**/api/v1/answer?**", (route) =>
+    route.fulfill({ json: { ...answer, figure } }),
+  );
+  const release = await held(page, "**/api/v1/facets?**", async (route) => {
+    const told = (await (await route.fetch()).json()) as Facets;
+    const values = [{ value: "3000", runs: 2 }];
+    told.dimensions.push({ name: "label:iops", distinct: 2, values });
+    await route.fulfill({ json: told });
+  });
+  await page.goto("/workloads?metric=workload.duration&by=test&where=source:measured");
+  await page.locator("tr[data-lane]").first().waitFor();
+  const names = [/^About this figure/, /^Copy image/, /^Other/];
+  const before = await boxes(page, names);
+  release();
+  await expect(page.getByRole("link", { name: "by iops" })).toBeVisible();
+  expect(await boxes(page, names)).toEqual(before);
+});
+
+for (const width of [1280, 390]) {
+  test(`the licence comes to its place, ${width} pixels wide`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    const release = await held(page, "**/api/v1/corpus", (route) => route.continue());
+    await page.goto("/about");
+    const names = [/^How published figures are used/, /^Everything as CSV/];
+    await page.getByRole("heading", { name: "How published figures are used" }).waitFor();
+    const before = await boxes(page, names);
+    release();
+    await settled(page);
+    await expect(page.locator("main strong").first()).toBeVisible();
+    expect(await boxes(page, names)).toEqual(before);
+  });
+}
+
+test("the foot of a page that waits for its content is out of sight", async ({ page }) => {
+  const release = await held(page, "**/api/v1/things/**", (route) => route.continue());
+  await page.goto("/chips/nothing");
+  await expect(page.getByRole("contentinfo")).not.toBeInViewport();
+  release();
+});
