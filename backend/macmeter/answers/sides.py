@@ -6,7 +6,16 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from macmeter.answers.answer import Answer, Excluded, Figures, Key, Note, RatioTold, TermTold
+from macmeter.answers.answer import (
+    Answer,
+    Confidence,
+    Excluded,
+    Figures,
+    Key,
+    Note,
+    RatioTold,
+    TermTold,
+)
 from macmeter.terms import Value
 
 
@@ -48,13 +57,20 @@ class SideRatio(RatioTold):
     shared_runs: int
 
 
+class Refusal(Note):
+    """Where a filter on one of the `values` of a dimension makes a ratio possible, which."""
+
+    dimension: NotRequired[str | None]
+    values: NotRequired[list[Value] | None]
+
+
 class Cell(Figures):
     """A side's figures in a row: `missing` instead of them, `no_ratio` instead of a ratio."""
 
     side: int
     missing: NotRequired[Note]
     ratio: NotRequired[SideRatio]
-    no_ratio: NotRequired[Note | None]
+    no_ratio: NotRequired[Refusal | None]
 
 
 class ExcludedOfSide(Excluded):
@@ -86,9 +102,19 @@ class NotCovered(Covered):
     reason: str
 
 
-class SideMean(TypedDict):
+class SideMean(Confidence):
+    """With its 95% interval where every ratio in it has one."""
+
     side: int
     value: float
+
+
+class AreaMean(TypedDict):
+    """The geometric mean over the metrics of one suite."""
+
+    suite: str
+    metrics: int
+    sides: list[SideMean]
 
 
 class GeometricMean(TypedDict):
@@ -97,6 +123,7 @@ class GeometricMean(TypedDict):
     covers: list[Covered]
     left_out: list[NotCovered]
     sides: list[SideMean]
+    areas: NotRequired[list[AreaMean] | None]
 
 
 class Compared(TypedDict):

@@ -63,6 +63,13 @@ class SideRatio(Shape):
     shared_runs: int
 
 
+class Refusal(Note):
+    """Where a filter on one of the `values` of a dimension makes a ratio possible, which."""
+
+    dimension: str | None = None
+    values: list[Value] | None = None
+
+
 class Cell(Shape):
     """A side's figures in a row: `missing` instead of them, `no_ratio` instead of a ratio."""
 
@@ -86,7 +93,7 @@ class Cell(Shape):
     interval: str | None = None
     spread: Spread | None = None
     ratio: SideRatio | None = None
-    no_ratio: Note | None = None
+    no_ratio: Refusal | None = None
     flags: list[CountedFlag] | None = None
     printed: list[str] | None = None
     qualifier: str | None = None
@@ -126,8 +133,20 @@ class LeftOut(Covered):
 
 
 class SideMean(Shape):
+    """With its 95% interval where every ratio in it has one."""
+
     side: int
     value: float
+    ci_low: float | None = None
+    ci_high: float | None = None
+
+
+class AreaMean(Shape):
+    """The geometric mean over the metrics of one suite."""
+
+    suite: str
+    metrics: int
+    sides: list[SideMean]
 
 
 class GeometricMean(Shape):
@@ -136,6 +155,7 @@ class GeometricMean(Shape):
     covers: list[Covered]
     left_out: list[LeftOut]
     sides: list[SideMean]
+    areas: list[AreaMean] | None = None
 
 
 class Compared(Shape):

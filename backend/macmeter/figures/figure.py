@@ -70,6 +70,14 @@ class CitedArticle:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """A filter on all that is asked, printed as in addresses, and its words."""
+
+    text: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
 class Remark:
     """What a reader must know and would not guess; `code` says of what it speaks."""
 
@@ -77,6 +85,8 @@ class Remark:
     text: str
     minor: bool = False
     """Shown after flags and sources."""
+    offers: tuple[Offer, ...] = ()
+    """Filters that mend what it speaks of."""
 
 
 @dataclass(frozen=True, slots=True)

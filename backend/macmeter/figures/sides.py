@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -30,7 +32,7 @@ from macmeter.figures.cells import (
 )
 from macmeter.figures.colours import colour_of, marks_of
 from macmeter.figures.digits import band_of, interval_of, median_text, with_own_unit
-from macmeter.figures.figure import Case, Chart, Column, Figure, Lane, Mark, Remark
+from macmeter.figures.figure import Case, Chart, Column, Figure, Lane, Mark, Offer, Remark
 from macmeter.figures.in_words import alternative, rows_of
 from macmeter.figures.key import key_of_cases
 from macmeter.figures.notes import Sources, flag_notes, letters_of, results_of
@@ -47,6 +49,7 @@ from macmeter.figures.words import (
     value_text,
 )
 from macmeter.plain_text import isolated
+from macmeter.terms import Op, Term, Value
 
 # Fewer sides with a figure and there is nothing to compare.
 _COMPARED = 2
@@ -147,7 +150,7 @@ class _Sides:
         return lone if lone < len(self.rows) else 0
 
     def _cases(self) -> tuple[Case, ...]:
-        found: list[Case] = []
+        found = self._areas()
         marks = marks_of(list(dict.fromkeys(row["metric"] for row in self.rows)))
         for place, row in enumerate(self.rows):
             heading = " · ".join(filter(None, [_row_name(row), _method_name(row)]))
@@ -161,9 +164,24 @@ class _Sides:
         if len(mean["covers"]) > 1:
             heading = f"Geometric mean of {len(mean['covers'])} ratios, above 100 % is better"
             for side in mean["sides"]:
-                found.append(self._case(side["side"], heading, _lane_of_mean(side)))
+                found.append(
+                    self._case(side["side"], heading, _lane_of_mean(side, f"mean.{side['side']}"))
+                )
                 heading = ""
         return tuple(found)
+
+    def _areas(self) -> list[Case]:
+        """What comes of each area, before the metrics themselves; nothing where there is one."""
+        found: list[Case] = []
+        areas = self.compared["geometric_mean"].get("areas") or []
+        for area in areas if len(areas) > 1 else []:
+            title = value_text("suite", area["suite"])
+            heading = f"{title}: geometric mean of {counted(area['metrics'], 'metric')}"
+            for side in area["sides"]:
+                lane = _lane_of_mean(side, f"area.{area['suite']}.{side['side']}")
+                found.append(self._case(side["side"], heading, lane))
+                heading = ""
+        return found
 
     def _case(self, number: int, heading: str, lane: Lane) -> Case:
         fixed = {
@@ -246,7 +264,9 @@ class _Sides:
     def _notes(self) -> list[Remark]:
         notes = []
         if unlike := self._unlike():
-            notes.append(Remark("unlike", f"Sides also differ in {listed(unlike)}."))
+            text = f"Sides also differ in {listed(unlike)}."
+            notes.append(Remark("unlike", text, offers=self._offers_of_unlike()))
+        notes += self._refused()
         if self._lone:
             text = f"Not drawn: {counted(self._lone, 'figure')} that only one side has."
             notes.append(Remark("undrawn", text))
@@ -298,6 +318,32 @@ class _Sides:
         }
         return sorted(uncapitalised(dimension_title(name)) for name in names)
 
+    def _offers_of_unlike(self) -> tuple[Offer, ...]:
+        """One value for all sides, of what they have in common."""
+        both: dict[str, list[Value]] = {}
+        for row in self.rows:
+            for cell in row["cells"]:
+                for one in cell.get("ratio", {}).get("unlike", []):
+                    common = [value for value in one["of"] if value in one["to"]]
+                    both.setdefault(one["dimension"], []).extend(common)
+        return tuple(_offers(both))
+
+    def _refused(self) -> list[Remark]:
+        """Each refusal that a filter mends, once, with the filters."""
+        meant = {term["dimension"] for side in self.sides.values() for term in side["where"]}
+        texts: dict[tuple[str, str], dict[str, list[Value]]] = {}
+        for row in self.rows:
+            for cell in row["cells"]:
+                refusal = cell.get("no_ratio")
+                name = refusal.get("dimension") if refusal else None
+                if refusal and name and name not in meant and refusal.get("values"):
+                    same = texts.setdefault((refusal["code"], refusal["text"]), {})
+                    same.setdefault(name, []).extend(refusal.get("values") or [])
+        return [
+            Remark(code, f"No ratio. {text}", offers=tuple(_offers(values)))
+            for (code, text), values in texts.items()
+        ]
+
     def _out(self) -> list[tuple[int, str]]:
         """The most runs that a side leaves out for a reason: its metrics are of the same runs."""
         most: dict[tuple[int, str], int] = {}
@@ -308,18 +354,33 @@ class _Sides:
         return [(side, left_out(reason, runs)) for (side, reason), runs in most.items()]
 
 
+# A reader chooses among so many values of a dimension; the filters have them all.
+_MOST_OFFERED = 3
+
+
+def _offers(values: dict[str, list[Value]]) -> Iterator[Offer]:
+    """Filters to one value each, the commonest first."""
+    for name, found in values.items():
+        counts = Counter(value for value in found if value is not None)
+        for value, _ in counts.most_common(_MOST_OFFERED):
+            text = f"{dimension_title(name)}: {value_text(name, value)}"
+            yield Offer(text, str(Term(name, Op.IS, value)))
+
+
 def _is_lone(row: Row) -> bool:
     return sum("missing" not in cell for cell in row["cells"]) < _COMPARED
 
 
-def _lane_of_mean(side: SideMean) -> Lane:
-    value = side["value"]
+def _lane_of_mean(side: SideMean, lane_id: str) -> Lane:
+    value, interval = side["value"], interval_of(side)
     return Lane(
-        id=f"mean.{side['side']}",
+        id=lane_id,
         mark="diamond",
         text=percent(value),
         full=with_own_unit(percent(value), "%"),
         value=drawn(value, Scale()),
+        interval=drawn_span(interval, Scale()),
+        cells={"interval": ratio_range(side)} if interval else {},
     )
 
 

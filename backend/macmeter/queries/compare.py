@@ -8,7 +8,6 @@ figures things of different kinds, the ratio is refused with the reason.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -23,10 +22,8 @@ from macmeter.answers.answer import Note
 from macmeter.answers.sides import (
     Cell,
     Compared,
-    Covered,
     ExcludedOfSide,
-    GeometricMean,
-    NotCovered,
+    Refusal,
     Row,
     SidesTold,
     Unlike,
@@ -41,6 +38,7 @@ from macmeter.queries.answer import (
 )
 from macmeter.queries.excluded import excluded_from
 from macmeter.queries.groups import Group, groups_of, rows_under
+from macmeter.queries.means import geometric_mean
 from macmeter.queries.notes import of_derivations, of_mixes
 from macmeter.queries.pairs import Guests, NoRatio, ratio_of_groups
 from macmeter.queries.printed import Sources, fetch_sources
@@ -243,7 +241,7 @@ def _compared(asked: SidesQuestion) -> set[str]:
     return {term.dimension for side in asked.sides for term in side.terms}
 
 
-def _refusal(cell: _Cell, baseline: _Cell | None) -> Note | None:
+def _refusal(cell: _Cell, baseline: _Cell | None) -> Refusal | None:
     """Why there is no ratio between the two; None where there may be one."""
     if baseline is None:
         text = "The baseline has no result in this row."
@@ -259,7 +257,7 @@ def _refusal(cell: _Cell, baseline: _Cell | None) -> Note | None:
                     f"Side {one.side.number} mixes disk images with several values of {title}. "
                     "Filter it to one."
                 )
-                return {"code": f"mixed_{name}", "text": text}
+                return _mended(f"mixed_{name}", text, name, (cell, baseline))
         differ = cell.circumstances[name] != baseline.circumstances[name]
         meant = name in cell.fixed | baseline.fixed
         if cell.of_images and baseline.of_images and differ and not meant:
@@ -267,8 +265,15 @@ def _refusal(cell: _Cell, baseline: _Cell | None) -> Note | None:
                 f"Disk images are compared only if {title} is the same or is the difference "
                 "you chose. Filter to one, or let it be what tells the sides apart."
             )
-            return {"code": f"other_{name}", "text": text}
+            return _mended(f"other_{name}", text, name, (cell, baseline))
     return None
+
+
+def _mended(code: str, text: str, name: str, cells: tuple[_Cell, _Cell]) -> Refusal:
+    """Refused, with the values that both sides have: filtered to one, they can be compared."""
+    of, to = (cell.circumstances[name] for cell in cells)
+    both: list[Value] = [value for value in of if value is not None and value in to]
+    return {"code": code, "text": text, "dimension": name, "values": both}
 
 
 def _unlike(cell: _Cell, baseline: _Cell) -> list[Unlike]:
@@ -305,54 +310,6 @@ def _shared(reading: Reading, cell: _Cell, baseline: _Cell) -> int:
         rows_under(reading, side.question, side.question.metrics[0]) for side in (cell, baseline)
     )
     return len({run for run, _ in one & other})
-
-
-def geometric_mean(asked: SidesQuestion, rows: list[Row]) -> GeometricMean:
-    """Of the ratios to the baseline, turned so that above 1 is better.
-
-    It covers the metrics that every side has, each once; a mean over other metrics for each
-    side would compare nothing.
-    """
-    covers: list[Covered] = []
-    left_out: list[NotCovered] = []
-    values: dict[int, list[float]] = {side.number: [] for side in asked.sides}
-    done: set[str] = set()
-    for row in sorted(rows, key=lambda row: -sum(cell.get("machines", 0) for cell in row["cells"])):
-        name = Covered(metric=row["metric"], parameters=row["parameters"], method=row["method"])
-        same = repr((row["metric"], row["parameters"]))
-        reason = _why_left_out(asked, row)
-        if reason is None and same in done:
-            reason = "counted_by_another_method"
-        if reason is not None:
-            left_out.append({**name, "reason": reason})
-            continue
-        done.add(same)
-        covers.append(name)
-        for cell in row["cells"]:
-            ratio = cell["ratio"]["value"] if cell["side"] != asked.baseline else 1.0
-            values[cell["side"]].append(1 / ratio if row["better"] == "lower" else ratio)
-    return {
-        "covers": covers,
-        "left_out": left_out,
-        "sides": [
-            {"side": number, "value": math.exp(math.fsum(map(math.log, ratios)) / len(ratios))}
-            for number, ratios in values.items()
-            if ratios
-        ],
-    }
-
-
-def _why_left_out(asked: SidesQuestion, row: Row) -> str | None:
-    if row["better"] == "none":
-        return "neither_is_better"
-    for cell in row["cells"]:
-        if "missing" in cell:
-            return "not_all_sides"
-        if cell["side"] != asked.baseline and "ratio" not in cell:
-            return "no_ratio"
-        if cell["side"] != asked.baseline and not cell["ratio"]["value"] > 0:
-            return "zero"
-    return None
 
 
 def _notes(rows: list[Row]) -> list[Note]:

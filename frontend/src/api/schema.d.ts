@@ -2419,6 +2419,18 @@ export interface components {
             /** Run Id */
             run_id: string;
         };
+        /**
+         * AreaMean
+         * @description The geometric mean over the metrics of one suite.
+         */
+        AreaMean: {
+            /** Suite */
+            suite: string;
+            /** Metrics */
+            metrics: number;
+            /** Sides */
+            sides: components["schemas"]["SideMean"][];
+        };
         /** Article */
         Article: {
             /** Article */
@@ -2684,7 +2696,7 @@ export interface components {
             interval?: string | null;
             spread?: components["schemas"]["Spread"] | null;
             ratio?: components["schemas"]["SideRatio"] | null;
-            no_ratio?: components["schemas"]["Note"] | null;
+            no_ratio?: components["schemas"]["Refusal"] | null;
             /** Flags */
             flags?: components["schemas"]["CountedFlag"][] | null;
             /** Printed */
@@ -3797,6 +3809,8 @@ export interface components {
             left_out: components["schemas"]["LeftOut"][];
             /** Sides */
             sides: components["schemas"]["SideMean"][];
+            /** Areas */
+            areas?: components["schemas"]["AreaMean"][] | null;
         };
         /**
          * Grid
@@ -4800,6 +4814,16 @@ export interface components {
             /** Cache Age */
             cache_age: number;
         };
+        /**
+         * Offer
+         * @description A filter on all that is asked, printed as in addresses, and its words.
+         */
+        Offer: {
+            /** Text */
+            text: string;
+            /** Where */
+            where: string;
+        };
         /** OidcAddress */
         OidcAddress: {
             /** Address */
@@ -5385,6 +5409,20 @@ export interface components {
             value: string | number | boolean | null;
         };
         /**
+         * Refusal
+         * @description Where a filter on one of the `values` of a dimension makes a ratio possible, which.
+         */
+        Refusal: {
+            /** Code */
+            code: string;
+            /** Text */
+            text: string;
+            /** Dimension */
+            dimension?: string | null;
+            /** Values */
+            values?: (string | number | boolean | null)[] | null;
+        };
+        /**
          * Refused
          * @description Runs that were not taken, for one reason: by how many devices.
          */
@@ -5414,6 +5452,11 @@ export interface components {
              * @default false
              */
             minor?: boolean;
+            /**
+             * Offers
+             * @default []
+             */
+            offers?: components["schemas"]["Offer"][];
         };
         /** Renamed */
         Renamed: {
@@ -6097,12 +6140,19 @@ export interface components {
             /** Where */
             where: components["schemas"]["Term"][];
         };
-        /** SideMean */
+        /**
+         * SideMean
+         * @description With its 95% interval where every ratio in it has one.
+         */
         SideMean: {
             /** Side */
             side: number;
             /** Value */
             value: number;
+            /** Ci Low */
+            ci_low?: number | null;
+            /** Ci High */
+            ci_high?: number | null;
         };
         /**
          * SideRatio

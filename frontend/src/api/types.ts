@@ -10,6 +10,7 @@ export type Figure = Schemas["Figure"];
 export type Chart = Schemas["Chart"];
 export type Case = Schemas["Case"];
 export type Lane = Schemas["Lane"];
+export type Remark = Schemas["Remark"];
 export type Panel = Schemas["Panel"];
 export type Series = Schemas["Series"];
 export type LinePoint = Schemas["LinePoint"];

@@ -146,6 +146,51 @@ async def test_images_of_several_formats_or_systems_get_no_ratio(server: Server)
     assert found["rows"][0]["cells"][1]["no_ratio"]["code"] == "other_image_format"
 
 
+async def test_a_refusal_names_the_values_that_mend_it(server: Server) -> None:
+    await server.stored(imaged(m1(), "asif"), imaged(m4(), "raw"), imaged(m4(), "asif"))
+    found = await compared(server, f"{WRITE}&{M1}&{M4}")
+    refusal = found["rows"][0]["cells"][1]["no_ratio"]
+    assert (refusal["dimension"], refusal["values"]) == ("image_format", ["asif"])
+    told = {note["code"]: note for note in found["figure"]["notes"]}
+    offers = [(one["text"], one["where"]) for one in told["mixed_image_format"]["offers"]]
+    assert [where for _, where in offers] == ["image_format:asif"]
+    mended = await compared(server, f"{WRITE}&{M1}&{M4}&where={offers[0][1]}")
+    assert "ratio" in mended["rows"][0]["cells"][1]
+
+
+async def test_areas_have_their_own_means_with_intervals(server: Server) -> None:
+    """Six machines a side: disks twice as fast, compression a third faster by time."""
+
+    def compression(seconds: float, chip: str) -> Document:
+        series = [{"metric": "workload.duration", "values": [seconds]}]
+        method = {"name": "m", "version": 1}
+        return disk_run(suite="workload", method=method, chip=chip, series=series)
+
+    for place in range(6):
+        wider = 1 + place / 100
+        await server.stored_by_fleet(
+            m1(write=3e9 * wider, read=2e9 * wider), m4(write=6e9 * wider, read=4e9 * wider)
+        )
+        await server.stored_by_fleet(
+            compression(3 * wider, "Apple M1"), compression(2 * wider, "Apple M4")
+        )
+    asked = f"metric=disk.read_average&{WRITE}&metric=workload.duration&{M1}&{M4}"
+    found = await compared(server, asked)
+    disk, workload = found["geometric_mean"]["areas"]
+    assert (disk["suite"], disk["metrics"]) == ("disk", 2)
+    assert disk["sides"][0] == {"side": 1, "value": 1}
+    one = disk["sides"][1]
+    assert one["value"] == pytest.approx(2)
+    assert one["ci_low"] < 2 < one["ci_high"]
+    assert (workload["suite"], workload["metrics"]) == ("workload", 1)
+    assert workload["sides"][1]["value"] == pytest.approx(1.5)
+    cases = found["figure"]["charts"][0]["cases"]
+    headings = [case["heading"] for case in cases if case.get("heading")]
+    assert headings[0].endswith("geometric mean of 2 metrics")
+    assert headings[1].endswith("geometric mean of 1 metric")
+    assert cases[1]["lanes"][0]["interval"] == pytest.approx([one["ci_low"], one["ci_high"]])
+
+
 async def test_a_missing_cell_is_seen_and_the_mean_says_what_it_covers(server: Server) -> None:
     series = [
         {"metric": "disk.write_average", "values": [1e9]},

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { catalogQuery, compareQuery, facetsQuery } from "../../api/queries";
+import { parseClause } from "../../links/clause";
 import { FEWEST_SIDES, printSides, type Sides, sidesSearch } from "../../links/sides";
 import { CopyButton } from "../../ui/CopyButton";
 import { Notice } from "../../ui/Notice";
@@ -100,6 +101,7 @@ export function ComparePage({ asked, opening, onAsk, save }: Props) {
               compared={shown}
               figure={shown.figure}
               words={words}
+              onOffer={(text) => onAsk(offered(asked, text))}
               actions={<Actions question={printSides(asked)} save={save} />}
             />
           </div>
@@ -109,6 +111,14 @@ export function ComparePage({ asked, opening, onAsk, save }: Props) {
       </div>
     </div>
   );
+}
+
+/** With a filter on all sides, in the place of another on the same dimension. */
+function offered(asked: Sides, text: string): Sides {
+  const clause = parseClause(text);
+  if (!clause) return asked;
+  const others = asked.where.filter(({ dimension }) => dimension !== clause.dimension);
+  return { ...asked, where: [...others, clause] };
 }
 
 /** Comparisons on everything that is measured, one click each. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Case, Figure, FrozenSides, Lane } from "../../api/types";
+import type { Case, Figure, FrozenSides, Lane, Remark } from "../../api/types";
 import { counted } from "../../ui/format";
 import { FigureView } from "../FigureView";
 import styles from "../LeftOut.module.css";
@@ -14,10 +14,12 @@ interface Props {
   state?: "frozen" | "live";
   /** What can be done with it, above the chart. */
   actions: ReactNode;
+  /** Filters all sides, as printed in addresses; absent for what is frozen. */
+  onOffer?: (where: string) => void;
 }
 
 /** The sides beside one another: chart, table, what the mean covers, and what to know. */
-export function ComparedView({ compared, figure, words, state, actions }: Props) {
+export function ComparedView({ compared, figure, words, state, actions, onOffer }: Props) {
   const { sides, where } = compared.comparison;
   const runsOf = ({ key }: Case, { method }: Lane) => {
     const own = sides.find(({ number }) => number === key?.side)?.where ?? [];
@@ -32,7 +34,7 @@ export function ComparedView({ compared, figure, words, state, actions }: Props)
         asOf={compared.as_of}
         state={state}
         runsOf={runsOf}
-        between={<Folded notes={notes.map(({ text }) => text)} />}
+        between={<Folded notes={notes} onOffer={onOffer} />}
       />
     </div>
   );
@@ -41,21 +43,48 @@ export function ComparedView({ compared, figure, words, state, actions }: Props)
 /** As many notes are read at once; the others are a click away. */
 const READ = 2;
 
-function Folded({ notes }: { notes: string[] }) {
-  const others = notes.slice(READ);
+interface FoldedProps extends Pick<Props, "onOffer"> {
+  notes: Remark[];
+}
+
+/** Notes, first those that a filter mends. */
+function Folded({ notes, onOffer }: FoldedProps) {
+  const mended = notes.filter(({ offers }) => onOffer && offers?.length);
+  const ordered = [...mended, ...notes.filter((note) => !mended.includes(note))];
+  const most = Math.max(READ, mended.length);
+  const others = ordered.slice(most);
   return (
     <div className={styles.remarks}>
-      {notes.slice(0, READ).map((text) => (
-        <p key={text}>{text}</p>
+      {ordered.slice(0, most).map((note) => (
+        <Note key={note.text} note={note} onOffer={onOffer} />
       ))}
       {others.length > 0 ? (
         <details>
           <summary>{counted(others.length, "more note")}</summary>
-          {others.map((text) => (
-            <p key={text}>{text}</p>
+          {others.map((note) => (
+            <Note key={note.text} note={note} />
           ))}
         </details>
       ) : null}
+    </div>
+  );
+}
+
+function Note({ note: { text, offers }, onOffer }: { note: Remark } & Pick<Props, "onOffer">) {
+  if (!onOffer || !offers?.length) return <p>{text}</p>;
+  return (
+    <div className={styles.offers}>
+      <p>{text} Filter all sides to</p>
+      {offers.map((offer) => (
+        <button
+          key={offer.where}
+          type="button"
+          className={styles.offer}
+          onClick={() => onOffer(offer.where)}
+        >
+          <bdi>{offer.text}</bdi>
+        </button>
+      ))}
     </div>
   );
 }
