@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import type { Answer, Case, Compared, Figure, Lane } from "../../frontend/src/api/types";
+import { overlaps } from "./overlaps";
 
 /** Answers with the figures that tell of them: what pages show of each is compared with it. */
 const FOLDER = join(__dirname, "../figures");
@@ -152,6 +153,7 @@ for (const name of NAMES) {
       for (const entry of chart.grid ? [] : (chart.key ?? []))
         expect(inChart).toContain(plain(entry.text));
       for (const fit of chart.fits ?? []) expect(inChart).toContain(plain(fit));
+      expect(await overlaps(image)).toEqual([]);
       if (chart.kind !== "cases") continue;
       for (const row of chart.grid?.rows ?? []) expect(inChart).toContain(plain(row.label));
       const inCells = new Set(
@@ -202,4 +204,14 @@ test("the mark of a target tells of both its figures and leads to its runs", asy
   await expect(mark).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/runs[/?]/);
+});
+
+test("what sides differ in unasked is one click from being alike", async ({ page }) => {
+  const written = read("demo-sides.json");
+  const [offer] = (written.figure.notes ?? []).flatMap(({ offers }) => offers ?? []);
+  await opened(page, written);
+  await page.getByRole("button", { name: plain(offer?.text ?? ""), exact: true }).click();
+  await expect
+    .poll(() => new URL(page.url()).searchParams.getAll("where"))
+    .toContain(offer?.where ?? "");
 });

@@ -10,7 +10,7 @@ import {
 } from "recharts";
 import type { Axis, Case, Lane } from "../../api/types";
 import { isolated } from "../../ui/format";
-import { rechartsAxis, roomyTicks } from "./axis";
+import { PER_CHARACTER, rechartsAxis, roomyTicks } from "./axis";
 import { AXIS, type CaseLayout, FOOT, fitted, LANE, layCases, NARROW, wrapped } from "./caseLayout";
 import styles from "./charts.module.css";
 import { colourOf } from "./colours";
@@ -82,7 +82,7 @@ export default function CasesChart({ cases, axis, width, tip }: Props): ReactEle
         axisLine={false}
       />
       <YAxis type="number" dataKey="y" domain={[0, layout.height]} reversed hide width={0} />
-      <Rows layout={layout} frame={frame} title={axis.title} base={base} />
+      <Rows layout={layout} frame={frame} axis={axis} base={base} />
       <Scatter
         data={points}
         isAnimationActive={false}
@@ -105,12 +105,18 @@ function pointsOf(layout: CaseLayout<Case>): Point[] {
 interface RowsProps {
   layout: CaseLayout<Case>;
   frame: Frame;
-  title: string;
+  axis: Axis;
   base: number;
 }
 
+/** From the end of the axis to its unit: behind the text of a tick that is at the end. */
+function beforeUnit({ ticks, high }: Axis): number {
+  const last = ticks.find(({ at }) => at === high)?.text.length ?? 0;
+  return Math.max(18, (last * PER_CHARACTER) / 2 + 8);
+}
+
 /** Everything that is words: headings, cases, lane names, and printed ratios among speeds. */
-function Rows({ layout, frame, title, base }: RowsProps) {
+function Rows({ layout, frame, axis, base }: RowsProps) {
   const plot = usePlotArea();
   const scale = useXAxisScale();
   if (!plot || !scale) return null;
@@ -118,8 +124,8 @@ function Rows({ layout, frame, title, base }: RowsProps) {
   const labelWidth = frame.narrow ? plot.width + frame.left : frame.left - frame.names - 4;
   return (
     <g>
-      <text className={styles.axisTitle} x={plot.x + plot.width + 18} y={plot.y - 10}>
-        {title}
+      <text className={styles.axisTitle} x={plot.x + plot.width + beforeUnit(axis)} y={plot.y - 10}>
+        {axis.title}
       </text>
       {layout.placed.map(({ row, headingY, labelY, laneYs }) => (
         <g key={row.lanes[0]?.id}>

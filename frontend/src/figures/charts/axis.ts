@@ -1,7 +1,7 @@
 import type { Axis, Tick } from "../../api/types";
 
 /** Mean width of a character of our small labels. */
-const PER_CHARACTER = 6.6;
+export const PER_CHARACTER = 6.6;
 /** Between the texts of two ticks. */
 const GAP = 14;
 
