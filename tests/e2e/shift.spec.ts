@@ -5,10 +5,9 @@ import { settled } from "./settled";
 
 // What comes late has its room from the start: nothing that is there moves.
 
-/** Keeps back what is asked of this path; the result lets it go. */
+/** Keeps back the answers of this path until the result is called. */
 async function held(page: Page, path: string, answer: (route: Route) => Promise<void>) {
-  let release: () => void = () => {};
-  const free = new Promise<void>((resolve) => (release = resolve));
+  const { promise: free, resolve: release } = Promise.withResolvers<void>();
   await page.route(path, async (route) => {
     await free;
     await answer(route);

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -32,11 +30,12 @@ from macmeter.figures.cells import (
 )
 from macmeter.figures.colours import colour_of, marks_of
 from macmeter.figures.digits import band_of, interval_of, median_text, with_own_unit
-from macmeter.figures.figure import Case, Chart, Column, Figure, Lane, Mark, Offer, Remark
+from macmeter.figures.figure import Case, Chart, Column, Figure, Lane, Mark, Remark
 from macmeter.figures.in_words import alternative, rows_of
 from macmeter.figures.key import key_of_cases
 from macmeter.figures.notes import Sources, flag_notes, letters_of, results_of
 from macmeter.figures.numbers import Scale, counted, percent, scale_for
+from macmeter.figures.offers import offers_of_unlike, refused
 from macmeter.figures.words import (
     case_value,
     dimension_title,
@@ -49,7 +48,6 @@ from macmeter.figures.words import (
     value_text,
 )
 from macmeter.plain_text import isolated
-from macmeter.terms import Op, Term, Value
 
 # Fewer sides with a figure and there is nothing to compare.
 _COMPARED = 2
@@ -265,8 +263,8 @@ class _Sides:
         notes = []
         if unlike := self._unlike():
             text = f"Sides also differ in {listed(unlike)}."
-            notes.append(Remark("unlike", text, offers=self._offers_of_unlike()))
-        notes += self._refused()
+            notes.append(Remark("unlike", text, offers=offers_of_unlike(self.rows)))
+        notes += refused(self.rows, self.sides.values())
         if self._lone:
             text = f"Not drawn: {counted(self._lone, 'figure')} that only one side has."
             notes.append(Remark("undrawn", text))
@@ -318,32 +316,6 @@ class _Sides:
         }
         return sorted(uncapitalised(dimension_title(name)) for name in names)
 
-    def _offers_of_unlike(self) -> tuple[Offer, ...]:
-        """One value for all sides, of what they have in common."""
-        both: dict[str, list[Value]] = {}
-        for row in self.rows:
-            for cell in row["cells"]:
-                for one in cell.get("ratio", {}).get("unlike", []):
-                    common = [value for value in one["of"] if value in one["to"]]
-                    both.setdefault(one["dimension"], []).extend(common)
-        return tuple(_offers(both))
-
-    def _refused(self) -> list[Remark]:
-        """Each refusal that a filter mends, once, with the filters."""
-        meant = {term["dimension"] for side in self.sides.values() for term in side["where"]}
-        texts: dict[tuple[str, str], dict[str, list[Value]]] = {}
-        for row in self.rows:
-            for cell in row["cells"]:
-                refusal = cell.get("no_ratio")
-                name = refusal.get("dimension") if refusal else None
-                if refusal and name and name not in meant and refusal.get("values"):
-                    same = texts.setdefault((refusal["code"], refusal["text"]), {})
-                    same.setdefault(name, []).extend(refusal.get("values") or [])
-        return [
-            Remark(code, f"No ratio. {text}", offers=tuple(_offers(values)))
-            for (code, text), values in texts.items()
-        ]
-
     def _out(self) -> list[tuple[int, str]]:
         """The most runs that a side leaves out for a reason: its metrics are of the same runs."""
         most: dict[tuple[int, str], int] = {}
@@ -352,19 +324,6 @@ class _Sides:
                 told = one["side"], one["reason"]
                 most[told] = max(most.get(told, 0), one["runs"])
         return [(side, left_out(reason, runs)) for (side, reason), runs in most.items()]
-
-
-# A reader chooses among so many values of a dimension; the filters have them all.
-_MOST_OFFERED = 3
-
-
-def _offers(values: dict[str, list[Value]]) -> Iterator[Offer]:
-    """Filters to one value each, the commonest first."""
-    for name, found in values.items():
-        counts = Counter(value for value in found if value is not None)
-        for value, _ in counts.most_common(_MOST_OFFERED):
-            text = f"{dimension_title(name)}: {value_text(name, value)}"
-            yield Offer(text, str(Term(name, Op.IS, value)))
 
 
 def _is_lone(row: Row) -> bool:
