@@ -40,6 +40,7 @@ from macmeter.api import (
     embeds,
     enrolment,
     events,
+    feeds,
     fleet_pages,
     fleet_secrets,
     fleets,
@@ -194,6 +195,7 @@ def _routes() -> list[BaseRoute]:
     routes.include_router(doubts.reports)
     routes.include_router(review.router)
     routes.include_router(answers.router)
+    routes.include_router(feeds.router)
     routes.include_router(chips.router)
     routes.include_router(things.router)
     routes.include_router(sources.router)

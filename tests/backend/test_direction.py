@@ -26,7 +26,7 @@ LAYERS = (
     "answers documents access embedded mail offload",
     "settings",
     "changelog database models processes stats terms",
-    "observing database_errors chips",
+    "atom chips database_errors observing",
     "catalog content_security errors identifiers licence plain_text progress",
 )
 LEVELS = {part: -line for line, parts in enumerate(LAYERS) for part in parts.split()}

@@ -39,6 +39,7 @@ QUESTION = "metric=disk.write_average"
 ASKED = (
     "/api/v1/answer",
     "/api/v1/answer.csv",
+    "/api/v1/answer.atom",
     "/api/v1/doubted",
     "/api/v1/chart.png",
     "/api/v1/chart.svg",
@@ -380,6 +381,7 @@ TABLE = [
     Row("GET", DOCUMENT, READS_PRIVATE, PRIVATE),
     Row("GET", "/api/v1/answer", READS),
     Row("GET", "/api/v1/answer.csv", READS),
+    Row("GET", "/api/v1/answer.atom", READS),
     Row("GET", "/api/v1/doubted", READS),
     Row("GET", "/api/v1/chart.svg", READS),
     Row("GET", "/api/v1/chart.png", READS),

@@ -15,11 +15,12 @@ from macmeter.access.audit import note
 from macmeter.access.scope import Asker
 from macmeter.access.seen_fleets import seen_fleet, seen_fleet_ids
 from macmeter.alerts import acting
-from macmeter.alerts.feed import MEDIA_TYPE, atom
+from macmeter.alerts.feed import atom
 from macmeter.api import alert_schemas as shapes
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, Reader, ServerPart, public_address
 from macmeter.api.responses import json_response
+from macmeter.atom import MEDIA_TYPE
 from macmeter.plain_text import SEEN
 
 router = APIRouter(prefix="/api/v1/alerts", tags=["alerts"])

@@ -36,7 +36,7 @@ Query = Callable[..., Awaitable[T]]
 # What a process needs for its first job.
 MODULES = tuple(
     f"macmeter.api.{name}"
-    for name in ("citations", "comparisons", "embeds", "pages", "pictures", "residency")
+    for name in ("citations", "comparisons", "embeds", "feeds", "pages", "pictures", "residency")
 )
 
 

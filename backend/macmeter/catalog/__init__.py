@@ -18,6 +18,7 @@ from macmeter.catalog.dimensions import (
 )
 from macmeter.catalog.flags import FLAGS, WITHDRAWN, flag, is_doubt
 from macmeter.catalog.metrics import METRICS
+from macmeter.catalog.pages import PAGES, Page
 from macmeter.catalog.traits import (
     Better,
     Dimension,
@@ -39,6 +40,7 @@ __all__ = [
     "LABEL_PREFIX",
     "LINK_LIMIT",
     "METRICS",
+    "PAGES",
     "STORAGE",
     "WITHDRAWN",
     "Better",
@@ -47,6 +49,7 @@ __all__ = [
     "Flag",
     "Kind",
     "Metric",
+    "Page",
     "Role",
     "Severity",
     "Trait",

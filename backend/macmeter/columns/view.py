@@ -5,7 +5,8 @@ from __future__ import annotations
 import bisect
 import uuid
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cached_property, partial
 from typing import Any
 
@@ -117,6 +118,15 @@ class View:
     def of_runs(self, name: str) -> Through:
         """One of the arrays of runs, through all segments."""
         return Through(self, name)
+
+    def received_by(self, moment: datetime) -> View:
+        """As it is without the runs that came later."""
+        latest = int(moment.timestamp() * 1e6)
+        alive = tuple(
+            alive & (segment.runs.received <= latest)
+            for segment, alive in zip(self.segments, self.alive, strict=True)
+        )
+        return replace(self, alive=alive, _made=Recent(_MADE))
 
     def run_ids(self, runs: Ints) -> list[bytes]:
         found: list[bytes] = self.of_runs("run_id")[runs].tolist()

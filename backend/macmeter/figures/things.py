@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 from macmeter import catalog
 from macmeter.answers.exact import exact
 from macmeter.answers.things import Headline, Kind, Other, Thing, ThingDetail
+from macmeter.catalog import Page
 from macmeter.figures.numbers import Scale, counted, in_unit, scale_for, with_unit
 from macmeter.figures.runs import parameters_text
 from macmeter.figures.words import value_text
@@ -30,11 +31,11 @@ class Dot:
 class HeadlineTold:
     """A figure as it is printed; `low` and `high` are the ends of its strip.
 
-    `canonical` asks for it and for those beside it, `suite` says by whom that is answered.
+    `canonical` asks for it and for those beside it; `page` answers that, where there is one.
     """
 
     title: str
-    suite: str
+    page: Page | None
     canonical: str
     value: str
     interval: str
@@ -48,7 +49,7 @@ class HeadlineTold:
 
 @dataclass(frozen=True)
 class SuiteTold:
-    suite: str
+    page: Page | None
     title: str
     runs: int
 
@@ -82,7 +83,7 @@ def told_thing(found: ThingDetail) -> ThingTold:
         "headlines": [_headline(found, headline) for headline in found.headlines],
         "related": found.related,
         "suites": [
-            SuiteTold(suite, value_text("suite", suite), runs)
+            SuiteTold(catalog.PAGES.get(suite), value_text("suite", suite), runs)
             for suite, runs in found.suites.items()
         ],
     }
@@ -105,7 +106,7 @@ def _headline(found: ThingDetail, headline: Headline) -> HeadlineTold:
         title=f"Geekbench, {str(test).lower()}"
         if metric.suite == "score"
         else ", ".join(filter(None, [metric.title, parameters_text(headline.parameters)])),
-        suite=metric.suite,
+        page=catalog.PAGES.get(metric.suite),
         canonical=headline.canonical,
         value=told(headline.value),
         interval=_interval(headline, scale),

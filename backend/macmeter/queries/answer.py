@@ -56,7 +56,11 @@ async def answer(
     `runs` are the distinct ones whose figures it tells, printed ones too.
     """
     moment = await as_of(connection, now)
-    reading = await begin_reading(connection, reader)
+    return await answer_of(await begin_reading(connection, reader), question, moment)
+
+
+async def answer_of(reading: Reading, question: Question, moment: datetime) -> Answer:
+    """As `answer`, of what there is to read."""
     behind = _Behind(reading.view)
     results = []
     for metric in question.metrics:

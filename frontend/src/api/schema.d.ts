@@ -430,6 +430,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/answer.atom": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Answer Feed
+         * @description What changed in the answer in each of the last 8 whole weeks, as an Atom feed.
+         */
+        get: operations["get_answer_feed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/chips": {
         parameters: {
             query?: never;
@@ -3909,13 +3929,13 @@ export interface components {
          * HeadlineTold
          * @description A figure as it is printed; `low` and `high` are the ends of its strip.
          *
-         *     `canonical` asks for it and for those beside it, `suite` says by whom that is answered.
+         *     `canonical` asks for it and for those beside it; `page` answers that, where there is one.
          */
         HeadlineTold: {
             /** Title */
             title: string;
-            /** Suite */
-            suite: string;
+            /** Page */
+            page: ("/storage" | "/threads" | "/cores" | "/power" | "/workloads") | null;
             /** Canonical */
             canonical: string;
             /** Value */
@@ -6296,8 +6316,8 @@ export interface components {
         };
         /** SuiteTold */
         SuiteTold: {
-            /** Suite */
-            suite: string;
+            /** Page */
+            page: ("/storage" | "/threads" | "/cores" | "/power" | "/workloads") | null;
             /** Title */
             title: string;
             /** Runs */
@@ -8736,6 +8756,95 @@ export interface operations {
             };
             /** @description Internal Server Error */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_answer_feed: {
+        parameters: {
+            query?: {
+                /** @description 1 to 4 metrics of the catalogue */
+                metric?: string[] | null;
+                /** @description NAME:VALUE, NAME!:VALUE or NAME:LOW..HIGH */
+                where?: string[] | null;
+                /** @description exclude (default) or include */
+                flagged?: string | null;
+                /** @description machine (default) or run */
+                weight?: string | null;
+                /** @description version of this grammar: 1 */
+                version?: string | null;
+                /** @description 0 to 3 dimensions */
+                by?: string[] | null;
+                /** @description NAME:VALUE of the reference */
+                relative_to?: string[] | null;
+                /** @description linear, power, quadratic or theil_sen */
+                fit?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": string;
+                };
+            };
+            /** @description Unchanged since If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

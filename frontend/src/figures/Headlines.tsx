@@ -1,7 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Headline } from "../api/types";
 import { parseSearch } from "../links/search";
-import { suitePath } from "../links/suites";
 import section from "../ui/Section.module.css";
 import styles from "./Headlines.module.css";
 
@@ -38,13 +37,12 @@ export function Headlines({ headlines, linked }: Props) {
 }
 
 function Title({
-  headline: { title, suite, canonical },
+  headline: { title, page, canonical },
   linked,
 }: Pick<Props, "linked"> & { headline: Headline }) {
-  const path = suitePath(suite);
-  if (!linked || !path) return title;
+  if (!linked || !page) return title;
   return (
-    <Link to={path} search={parseSearch(canonical)}>
+    <Link to={page} search={parseSearch(canonical)}>
       {title}
     </Link>
   );

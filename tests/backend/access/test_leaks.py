@@ -145,7 +145,15 @@ def questions() -> Iterator[str]:
         yield f"/api/v1/answer?metric={METRIC}&by={quote(by)}"
         yield f"/api/v1/answer?metric={METRIC}&by={quote(by)}&where=chip:Apple%20M4&flagged=include"
     asked = f"metric={METRIC}&by=chip&by=storage"
-    for path in ("answer", "answer.csv", "starting-point", "chart.svg", "doubted", "facets"):
+    for path in (
+        "answer",
+        "answer.csv",
+        "answer.atom",
+        "starting-point",
+        "chart.svg",
+        "doubted",
+        "facets",
+    ):
         yield f"/api/v1/{path}?{asked if path not in ('doubted', 'facets') else f'metric={METRIC}'}"
     sides = f"metric={METRIC}&side=1:storage:internal&side=2:storage:usb4&side=3:"
     for path in ("compare", "compare.csv", "chart.svg"):

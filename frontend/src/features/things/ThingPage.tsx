@@ -8,7 +8,6 @@ import { Headlines } from "../../figures/Headlines";
 import { onEverything } from "../../figures/sides/sideWords";
 import { parseClause } from "../../links/clause";
 import { sidesSearch } from "../../links/sides";
-import { suitePath } from "../../links/suites";
 import { DataTable } from "../../ui/DataTable";
 import { count, counted, day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
@@ -74,17 +73,12 @@ function Ways({ found: { thing, suites } }: { found: ThingDetail }) {
     { where },
     { where: [{ dimension: "virtual", op: "is", value: "false" }] },
   ]);
-  const paths = new Map(
-    suites.flatMap(({ suite, title, runs }) => {
-      const path = suitePath(suite);
-      return path ? [[path, { title, runs }] as const] : [];
-    }),
-  );
+  const pages = new Set(suites.flatMap(({ page }) => page ?? []));
   return (
     <nav aria-label="More about it" className={styles.ways}>
-      {[...paths].map(([path]) => (
-        <Link key={path} to={path} search={{ where: thing.where }}>
-          {path.slice(1, 2).toUpperCase() + path.slice(2)}
+      {[...pages].map((page) => (
+        <Link key={page} to={page} search={{ where: thing.where }}>
+          {page.slice(1, 2).toUpperCase() + page.slice(2)}
         </Link>
       ))}
       <Link to="/runs" search={{ where: thing.where }}>
