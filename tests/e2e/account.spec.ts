@@ -1,28 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { violations } from "./axe";
+import { withPasskeys } from "./passkeys";
 
 // Passkeys are bound to a name, and 127.0.0.1 is none.
 const HERE = (process.env.BASE_URL ?? "").replace("127.0.0.1", "localhost");
 
 test.describe.configure({ mode: "serial" });
-
-/** A browser's own passkeys, that need no finger: nothing on the way to the server is replaced. */
-async function withPasskeys(page: Page): Promise<void> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send("WebAuthn.enable");
-  await devtools.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-}
 
 /** The link that the operator makes. */
 function adminLink(): string {

@@ -1,0 +1,48 @@
+"""An administrator's first hour, with nothing in place of the real thing.
+
+A new server prints the link for its first admin; a real Chromium opens it and does the rest, while
+the agent's real binary enrols and uploads as three Macs, whose tools are replayed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from support.agent import ROOT
+from support.live_server import LiveServer
+
+
+def test_from_the_printed_link_to_three_macs_and_a_viewer(
+    agent_command: str, database_url: str, tmp_path: Path
+) -> None:
+    for name in ("server", "homes"):
+        (tmp_path / name).mkdir()
+    settings = {"DATABASE_URL": database_url, "ACCEPT_SIMULATED": "1"}
+    with LiveServer(tmp_path / "server", **settings) as server:
+        assert server.process is not None
+        assert server.process.stdout is not None
+        link = re.search(r"http\S+/invitations#mml_\S+", server.process.stdout.readline())
+        assert link is not None
+        environment = os.environ | {
+            # Passkeys are bound to a name, and so is the session.
+            "BASE_URL": f"http://localhost:{server.port}",
+            "ADMIN_LINK": link[0],
+            "AGENT": agent_command,
+            "HOMES": str(tmp_path / "homes"),
+        }
+        command = ["npx", "playwright", "test", "-c", "playwright.config.ts"]
+        done = subprocess.run(
+            [*command, "administrator.spec.ts", "--output", str(tmp_path / "results")],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    print(done.stdout, done.stderr, file=sys.stderr)
+    assert done.returncode == 0
+    assert "1 passed" in done.stdout
