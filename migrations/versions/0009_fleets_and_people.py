@@ -267,6 +267,7 @@ def upgrade() -> None:
         "ix_tokens_secret_id_machine_id", "tokens", ["secret_id", "machine_id"], unique=False
     )
     op.create_index("ix_tokens_fleet_id", "tokens", ["fleet_id"], unique=False)
+    op.create_index("ix_tokens_replaces", "tokens", ["replaces"], unique=False)
     op.create_foreign_key(
         op.f("fk_tokens_person_id"),
         "tokens",
@@ -549,6 +550,7 @@ def downgrade() -> None:
         op.drop_column("doubts", name)
     op.drop_constraint(op.f("fk_tokens_secret_id"), "tokens", type_="foreignkey")
     op.drop_constraint(op.f("fk_tokens_person_id"), "tokens", type_="foreignkey")
+    op.drop_index("ix_tokens_replaces", table_name="tokens")
     op.drop_index("ix_tokens_fleet_id", table_name="tokens")
     op.drop_index("ix_tokens_secret_id_machine_id", table_name="tokens")
     op.drop_index("ix_tokens_person_id", table_name="tokens")

@@ -158,6 +158,9 @@ async def reads(client: Server) -> None:
     await get("/api/v1/tokens/self", headers=own)
     fleet = {"Authorization": f"Bearer {client.token('fleet')}"}
     await get("/api/v1/tokens/self", headers=fleet)
+    assert (
+        await client.client.post("/api/v1/tokens/self/rotation", headers=own)
+    ).status_code == 403
 
 
 async def machines(client: Server) -> None:

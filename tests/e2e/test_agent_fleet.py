@@ -6,23 +6,27 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import uuid
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
 import pytest
 from macmeter import models
+from macmeter.access.rotation import OLD
 from macmeter.models import EnrolmentSecret, Machine, Run, Token
-from sqlalchemy import select
+from sqlalchemy import select, update
 from support import people
 from support.agent import Agent
 from support.live_server import LiveServer
+from support.proxy import Steps
 
 MINIMAL = Path(__file__).parents[1] / "documents" / "minimal.json"
-ENROL_AGAIN = 77
+ALREADY_RUNNING, ENROL_AGAIN = 73, 77
 
 
 class Fleet(NamedTuple):
@@ -84,6 +88,14 @@ class Mac:
         """As an image that carries a secret, which enrols by itself."""
         self.agent.run("enroll", "--template", "--server", server, "--secret", secret, "--yes")
 
+    def uploading(self) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [self.agent.command, "upload", "--attempts", "1"],
+            env=self.agent.environment,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+
     def upload(self) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [self.agent.command, "upload", "--attempts", "2"],
@@ -132,6 +144,76 @@ def test_a_mac_whose_token_is_renewed_enrols_again_and_loses_no_run(
     assert len(fleet.rows(Run.run_id, run_id=uuid.UUID(waiting))) == 1
     # Its token was good no more: nobody takes it for a copy.
     assert fleet.ask("GET", "/clones").json()["items"] == []
+
+
+def grown_old(fleet: Fleet, mac: Mac) -> None:
+    """The server asks for another token with the next upload."""
+    with people.writing(fleet.url) as connection:
+        old = datetime.now(UTC) - OLD - timedelta(days=1)
+        of_mac = update(Token).where(Token.machine_id == uuid.UUID(mac.id))
+        connection.execute(of_mac.values(created_at=old))
+
+
+def test_an_old_token_is_renewed_and_killing_the_agent_between_two_steps_loses_nothing(
+    fleet: Fleet, agent_command: str, tmp_path: Path
+) -> None:
+    secret, rotation, use = fleet.secret(), "POST /api/v1/tokens/self/rotation", "/tokens/self"
+    moments = [
+        None,
+        ("before", rotation),
+        ("after", rotation),  # the server has made one, and nobody knows it
+        ("before", f"GET /api/v1{use}"),  # it is on disk, and the server hasn't seen it
+        ("after", f"GET /api/v1{use}"),
+    ]
+    with Steps(fleet.server.url) as steps:
+        for number, moment in enumerate(moments):
+            mac = Mac(agent_command, tmp_path / f"mac{number}")
+            mac.agent.run("enroll", "--server", steps.url, "--secret", secret, "--yes")
+            first, before = mac.measured(), mac.token
+            grown_old(fleet, mac)
+            upload = mac.uploading()
+
+            def reached(
+                *step: str,
+                moment: tuple[str, str] | None = moment,
+                upload: subprocess.Popen[str] = upload,
+            ) -> bool:
+                if step == moment:
+                    upload.kill()
+                    upload.wait()
+                return step == moment
+
+            steps.reached = reached
+            assert upload.wait() == (0 if moment is None else -signal.SIGKILL), moment
+            steps.reached = lambda *_: False
+            second = mac.measured()
+            done = mac.upload()
+            assert done.returncode == 0, (moment, done.stderr)
+            assert mac.token != before, moment
+            for run_id in (first, second):
+                assert fleet.rows(Run.run_id, run_id=uuid.UUID(run_id)), moment
+            of_mac = fleet.rows(Token.revoked_at, machine_id=uuid.UUID(mac.id))
+            assert [row.revoked_at is None for row in of_mac].count(True) == 1, moment
+    assert fleet.ask("GET", "/clones").json()["items"] == []
+    devices = fleet.ask("GET", "/devices").json()["items"]
+    assert [device["renewed"] for device in devices] == [True] * len(moments)
+
+
+def test_two_uploads_at_once_renew_a_token_once(
+    fleet: Fleet, agent_command: str, tmp_path: Path
+) -> None:
+    mac = Mac(agent_command, tmp_path / "mac")
+    mac.agent.run("enroll", "--server", fleet.server.url, "--secret", fleet.secret(), "--yes")
+    runs = [mac.measured() for _ in range(2)]
+    grown_old(fleet, mac)
+    both = [mac.uploading() for _ in range(2)]
+    # The second one waits for the first, or leaves it to that.
+    assert {upload.wait() for upload in both} <= {0, ALREADY_RUNNING}
+    runs.append(mac.measured())
+    assert mac.upload().returncode == 0
+    for run_id in runs:
+        assert fleet.rows(Run.run_id, run_id=uuid.UUID(run_id))
+    assert len(fleet.rows(Token.token_id, machine_id=uuid.UUID(mac.id))) == 2
 
 
 def test_a_mac_that_is_shut_out_keeps_its_runs_and_says_so(

@@ -424,6 +424,11 @@ TABLE = [
         "/api/v1/tokens/self",
         (401, 200, 200, 200, 200, 401, 401, 401, 401, 401, *UPLOADS_NOT),
     ),
+    Row(
+        "POST",
+        "/api/v1/tokens/self/rotation",
+        (401, 201, 201, 403, 403, 401, 401, 401, 401, 401, *UPLOADS_NOT),
+    ),
     # Comparisons: anybody makes one, its owner secret changes it.
     Row("POST", "/api/v1/comparisons", everybody(201), body={"question": QUESTION}),
     Row("GET", "/api/v1/comparisons", SIGNED_IN),

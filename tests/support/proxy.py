@@ -1,4 +1,6 @@
-"""A proxy in front of several servers: each connection goes to the next of them in turn."""
+"""Proxies: in front of several servers, which get a connection each in turn, and one that tells of
+each request.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +8,13 @@ import contextlib
 import itertools
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Self
+
+import httpx
 
 
 class RoundRobin:
@@ -72,3 +79,56 @@ def proxied(ports: list[int]) -> Iterator[RoundRobin]:
     threading.Thread(target=proxy.serve, daemon=True).start()
     yield proxy
     proxy.close()
+
+
+class Steps:
+    """Hands requests on to one server, one after another, and tells of each before and after.
+
+    `reached` gets the moment and the request, as "before" and "PUT"; where it returns True, the
+    request goes no further.
+    """
+
+    def __init__(self, server: str) -> None:
+        self.server = server
+        self.reached: Callable[[str, str], bool] = lambda moment, request: False
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Step, self))
+        self.url = f"http://127.0.0.1:{self._http.server_port}"
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._http.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._http.shutdown()
+        self._http.server_close()
+
+
+class _Step(BaseHTTPRequestHandler):
+    def __init__(self, steps: Steps, *arguments: Any) -> None:
+        self._steps = steps
+        super().__init__(*arguments)
+
+    def _pass(self) -> None:
+        content = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        request = f"{self.command} {self.path}"
+        if self._steps.reached("before", request):
+            return
+        answer = httpx.request(
+            self.command,
+            self._steps.server + self.path,
+            headers=dict(self.headers),
+            content=content,
+            timeout=300,
+        )
+        if self._steps.reached("after", request):
+            return
+        self.send_response(answer.status_code)
+        self.send_header("Content-Type", answer.headers.get("content-type", "text/plain"))
+        self.send_header("Content-Length", str(len(answer.content)))
+        self.end_headers()
+        self.wfile.write(answer.content)
+
+    do_GET = do_POST = do_PUT = do_DELETE = _pass  # noqa: N815 - names of http.server
+
+    def log_message(self, *_: object) -> None:
+        """Says nothing."""

@@ -5,8 +5,8 @@ import Foundation
 
 /// What the server said about one run.
 package enum UploadAnswer: Equatable {
-  /// The server has these bytes, now or already.
-  case stored
+  /// The server has these bytes, now or already. It may ask to renew the token, when that is old.
+  case stored(renewToken: Bool)
   /// It will never take them.
   case refused(String)
   /// Not now, and trying again by itself would not help.
@@ -18,7 +18,7 @@ package enum UploadAnswer: Equatable {
 /// The calls the agent makes.
 package struct Server {
   let address: ServerAddress
-  package let token: String
+  package var token: String
   package let world: World
   /// Seconds without a word from the server after which a call is given up.
   var timeout = HTTPRequest.usualTimeout
@@ -98,6 +98,16 @@ package struct Server {
     }
   }
 
+  /// A token that takes this one's place when it is first used; throws in words.
+  func freshToken() throws -> String {
+    let response = try exchange("POST", "/api/v1/tokens/self/rotation", headers: authorised)
+    guard response.status == 201 else { throw TransportError(description: Problem(response).text) }
+    guard let token = ToolValue(response.body)?["token"]?.text, !token.isEmpty, HTTPRequest.isHeaderSafe(token) else {
+      throw TransportError(description: "\(address.text) does not answer like a Macmeter server")
+    }
+    return token
+  }
+
   /// Asks for a link to claim this machine. Each ends the one before.
   package func claimLink(machineID: String) throws -> Claim {
     let response = try exchange("POST", "/api/v1/machines/\(machineID)/claim", headers: authorised)
@@ -149,8 +159,9 @@ package struct Server {
     switch response.status {
     case 200, 201:
       // A captive portal says 200 to anything: only the server's own words count as kept.
-      let stored = ToolValue(response.body)?["id"]?.text
-      if stored?.lowercased() == id.lowercased() { return .stored }
+      let told = ToolValue(response.body)
+      let stored = told?["id"]?.text
+      if stored?.lowercased() == id.lowercased() { return .stored(renewToken: told?["renew_token"] == .bool(true)) }
       return .tryLater("\(response.status), but not from a Macmeter server; a sign-in page may be in between", retryAfter: nil)
     case 301, 308:
       let place = response.movedTo ?? "an unknown address"

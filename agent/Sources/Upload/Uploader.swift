@@ -9,6 +9,8 @@ package struct UploadReport: Equatable, Sendable {
   package var pending: [String] = []
   /// Why what is pending is pending.
   package var reason: Reason?
+  /// Whether the server asks for another token, this one being old.
+  package var asksToRenew = false
 
   package enum Reason: Equatable, Sendable {
     case notEnrolled, enrolAgain, machineBound, moved, untrusted, clockAhead, unreachable, interrupted
@@ -45,9 +47,11 @@ package struct Uploader {
       return report
     }
     try withExtendedLifetime(lock) {
+      let enrolment = asKept
+      defer { if report.asksToRenew { renew(enrolment) } }
       for (index, id) in waiting.enumerated() {
         guard let document = spool.document(id, .pending) else { continue }
-        try send(document, id: id, report: &report)
+        try send(document, id: id, by: enrolment, report: &report)
         guard report.reason == nil || report.reason == .clockAhead else {
           report.pending += waiting[(index + 1)...]
           return
@@ -57,16 +61,36 @@ package struct Uploader {
     return report
   }
 
-  private func send(_ document: Data, id: String, report: inout UploadReport) throws {
+  /// Whoever uploaded until now may have renewed the token.
+  private var asKept: Enrolment {
+    guard let kept = Enrolment.load(spool.state), kept.server == enrolment.server, kept.machineID == enrolment.machineID
+    else { return enrolment }
+    return kept
+  }
+
+  private func server(_ enrolment: Enrolment) throws -> Server {
     guard let address = ServerAddress(enrolment.server) else {
       throw StateError("the enrolled server \(enrolment.server) is not a valid address; enrol again")
     }
-    let server = Server(address: address, token: enrolment.token, world: world, timeout: timeout)
+    return Server(address: address, token: enrolment.token, world: world, timeout: timeout)
+  }
+
+  private func renew(_ enrolment: Enrolment) {
+    do {
+      try Renewal(state: spool.state, enrolment: enrolment, server: server(enrolment)).renew()
+    } catch {
+      world.terminal.say("The token was not renewed and stays as it is: \(error)")
+    }
+  }
+
+  private func send(_ document: Data, id: String, by enrolment: Enrolment, report: inout UploadReport) throws {
+    let server = try server(enrolment)
     var backoff = Backoff(attempts: attempts)
     while true {
       switch server.put(document, id: id) {
-      case .stored:
-        let link = address.text + "/runs/" + id
+      case .stored(let renewToken):
+        if renewToken { report.asksToRenew = true }
+        let link = server.address.text + "/runs/" + id
         try spool.move(id, to: .sent, note: Spool.Note(link: link))
         report.sent.append(id)
         world.terminal.say("Uploaded \(id)")

@@ -76,6 +76,57 @@ private func problem(_ status: Int, _ code: String, headers: [String: String] = 
     #expect(try gunzip(#require(request.body)) == spool.document(first, .sent))
   }
 
+  private static func json(_ status: Int, _ text: String) -> HTTPResponse {
+    HTTPResponse(status: status, body: Data(text.utf8))
+  }
+
+  private func storedBy(token: String) throws -> Enrolment {
+    let enrolment = Enrolment(server: "http://127.0.0.1:8000", token: token, machineID: first)
+    try enrolment.store(spool.state)
+    return enrolment
+  }
+
+  @Test("a server that asks for it: a fresh token, on disk before it is used, once for all runs")
+  func renewed() throws {
+    let old = try storedBy(token: "secret")
+    let (state, put) = (spool.state, { id in Self.json(201, #"{"id":"\#(id)","renew_token":true}"#) })
+    let script = Script([
+      put(first), put(second), Self.json(201, #"{"token":"fresh"}"#), Self.json(200, #"{"scope":"device"}"#),
+    ])
+    var kept: [String] = []
+    var world = World.test()
+    world.http = { request in
+      kept.append(Enrolment.load(state)?.token ?? "")
+      return try script.answer(request)
+    }
+    let report = try Uploader(spool: spool, enrolment: old, world: world).sendPending()
+    #expect(report.sent == [first, second])
+    #expect(script.requests.map { $0.method + " " + $0.url.lastPathComponent } == ["PUT \(first)", "PUT \(second)", "POST rotation", "GET self"])
+    #expect(script.requests.map { $0.headers["Authorization"] } == ["secret", "secret", "secret", "fresh"].map { "Bearer " + $0 })
+    #expect(kept == ["secret", "secret", "secret", "fresh"])
+    #expect(Enrolment.load(state)?.token == "fresh")
+  }
+
+  @Test("no fresh token: the old one stays, and the runs are sent", arguments: [
+    problem(404, "not_found"), problem(503, "busy"), json(201, #"{"token":""}"#), json(201, "a page"), json(201, #"{"token":"a\nb"}"#), nil,
+  ])
+  func notRenewed(answer: HTTPResponse?) throws {
+    _ = try storedBy(token: "secret")
+    let put = Self.json(201, #"{"id":"\#(first)","renew_token":true}"#)
+    try spool.move(second, to: .sent, note: Spool.Note(link: ""))
+    let report = try upload(Script([put, answer]))
+    #expect((report.sent, report.reason) == ([first], nil))
+    #expect(Enrolment.load(spool.state)?.token == "secret")
+  }
+
+  @Test("whoever uploaded until now may have renewed the token")
+  func renewedElsewhere() throws {
+    _ = try storedBy(token: "fresh")
+    let script = Script([HTTPResponse(status: 201), HTTPResponse(status: 201)])
+    _ = try upload(script)
+    #expect(script.requests.first?.headers["Authorization"] == "Bearer fresh")
+  }
+
   @Test("a sign-in page that answers 200 to everything has not got the run")
   func captivePortal() throws {
     let page = HTTPResponse(status: 200, body: Data("<html>Welcome to the hotel</html>".utf8))

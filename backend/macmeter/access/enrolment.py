@@ -60,7 +60,7 @@ async def enrol(connection: AsyncConnection, asked: Asked, now: datetime) -> Enr
         return await _enrol_alone(connection, asked, now)
     secret = await _good_secret(connection, asked.secret, now)
     machine = await _locked_machine(connection, asked.machine_id)
-    proven = _is_same(asked.present, machine.token_sha256)
+    proven = await _is_proven(connection, asked.present, machine)
     _require_free(machine, secret.fleet_id, proven=proven)
     if machine.token_id is not None and not proven and _is_good(machine, now):
         held = await _count_lost(connection, asked.machine_id, secret.fleet_id, now)
@@ -83,7 +83,7 @@ async def enrol(connection: AsyncConnection, asked: Asked, now: datetime) -> Enr
 async def _enrol_alone(connection: AsyncConnection, asked: Asked, now: datetime) -> Enrolled:
     """Outside any fleet. Whoever had the machine before shows that by its token."""
     machine = await _locked_machine(connection, asked.machine_id)
-    _require_free(machine, None, proven=_is_same(asked.present, machine.token_sha256))
+    _require_free(machine, None, proven=await _is_proven(connection, asked.present, machine))
     token = await _fresh_token(connection, machine, now)
     again = machine.token_id is not None
     named = str(asked.machine_id)
@@ -151,10 +151,15 @@ async def _locked_machine(connection: AsyncConnection, machine_id: uuid.UUID) ->
     return (await connection.execute(query)).one()
 
 
-def _is_same(present: str | None, token_sha256: bytes | None) -> bool:
-    if present is None or token_sha256 is None:
+async def _is_proven(connection: AsyncConnection, present: str | None, machine: Row[Any]) -> bool:
+    """By the machine's token, or by the one that is to take its place."""
+    if present is None or machine.token_id is None:
         return False
-    return hmac.compare_digest(secret_hash(present), token_sha256)
+    shown = secret_hash(present)
+    if hmac.compare_digest(shown, machine.token_sha256):
+        return True
+    of_hash = (Token.secret_sha256 == shown) & (Token.replaces == machine.token_id)
+    return bool(await connection.scalar(select(exists().where(of_hash))))
 
 
 def _is_good(machine: Row[Any], now: datetime) -> bool:

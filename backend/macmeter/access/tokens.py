@@ -37,6 +37,9 @@ class Bearer:
     fleet_id: uuid.UUID | None
     fleet_name: str | None
     fleet_visibility: str | None
+    created_at: datetime | None = None
+    replaces: uuid.UUID | None = None
+    """Until its first use, the token that then ends: see access/rotation.py."""
 
     @property
     def visibility(self) -> str:
@@ -81,6 +84,7 @@ def local_fleet(connection: Connection) -> uuid.UUID:
 
 _TOKEN = (
     select(Token.token_id, Token.scope, Token.fleet_id, Token.expires_at, Token.revoked_at)
+    .add_columns(Token.created_at, Token.replaces, Token.last_used_at)
     .add_columns(Fleet.name, Fleet.visibility)
     .outerjoin(Fleet, Fleet.fleet_id == Token.fleet_id)
 )
@@ -110,7 +114,9 @@ def _good(found: Row[Any] | None, now: datetime) -> Bearer:
             "A person's token",
             "Runs are written with a device's or an uploader's token, not with a person's.",
         )
-    return Bearer(row.token_id, row.scope, row.fleet_id, row.name, row.visibility)
+    replaces = row.replaces if row.last_used_at is None else None
+    fleet = (row.fleet_id, row.name, row.visibility)
+    return Bearer(row.token_id, row.scope, *fleet, row.created_at, replaces)
 
 
 def require_good(row: Row[Any] | None, now: datetime) -> Row[Any]:

@@ -15,6 +15,7 @@ from macmeter.access import person_tokens, quota, sessions, tokens
 from macmeter.access.herds import Herds
 from macmeter.access.oidc import Issuer
 from macmeter.access.people import Member, require_change
+from macmeter.access.rotation import in_use
 from macmeter.access.scope import Asker
 from macmeter.access.sessions import SignedIn
 from macmeter.access.tokens import Bearer
@@ -153,7 +154,7 @@ async def _asker(request: Request, part: Server) -> Asker:
             await person_tokens.note_use(connection, credential.token, now)
     if found is None:
         raise tokens.unauthorised("Sign in, or send a token: Authorization: Bearer TOKEN.")
-    return found
+    return await in_use(part.writing, found, now) if isinstance(found, Bearer) else found
 
 
 async def writer(request: Request, part: ServerPart) -> Bearer:
@@ -163,8 +164,10 @@ async def writer(request: Request, part: ServerPart) -> Bearer:
         raise tokens.unauthorised("Send a token: Authorization: Bearer TOKEN.")
     # One statement needs no transaction: that spares two round trips with every upload.
     alone = part.writing.execution_options(isolation_level="AUTOCOMMIT")
+    now = datetime.now(UTC)
     async with alone.connect() as connection:
-        return await tokens.find(connection, secret, datetime.now(UTC))
+        bearer = await tokens.find(connection, secret, now)
+    return await in_use(part.writing, bearer, now)
 
 
 async def uploader(request: Request, part: ServerPart) -> Bearer:

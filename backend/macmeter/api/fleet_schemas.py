@@ -17,6 +17,10 @@ class Enrolment(Shape):
     machine_id: str
 
 
+class FreshToken(Shape):
+    token: str
+
+
 class FleetTold(Shape):
     id: str
     name: str
@@ -75,6 +79,7 @@ class Device(Shape):
     chip: str | None
     secret: str | None
     created_at: str
+    renewed: bool
     last_used_at: str | None
     expires_at: str | None
     revoked: bool

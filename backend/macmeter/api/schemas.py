@@ -50,6 +50,7 @@ class StoredRun(Shape):
     id: str
     created: bool
     url: str
+    renew_token: bool = False
 
 
 class CountedFlag(Shape):

@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from fastapi import APIRouter
 from fastapi.responses import Response
 from sqlalchemy import select
 
+from macmeter.access.rotation import rotate
 from macmeter.api import schemas
 from macmeter.api.dependencies import ServerPart, WriterToken
+from macmeter.api.fleet_schemas import FreshToken
 from macmeter.api.responses import json_response
 from macmeter.licence import LICENCE
 from macmeter.models import Machine
 
 router = APIRouter(prefix="/api/v1/tokens", tags=["tokens"])
+
+
+@router.post(
+    "/self/rotation",
+    status_code=201,
+    response_model=FreshToken,
+    responses=schemas.refusals(401, 403),
+)
+async def rotate_token_self(part: ServerPart, bearer: WriterToken) -> Response:
+    """A fresh token for a Mac that shows its present one, which ends when the fresh one is first
+    used. Ask again if the answer is lost: the newest one counts.
+    """
+    async with part.writing.begin() as connection:
+        token = await rotate(connection, bearer, datetime.now(UTC))
+    return json_response({"token": token}, 201)
 
 
 @router.get("/self", response_model=schemas.TokenSelf, responses=schemas.refusals(401))

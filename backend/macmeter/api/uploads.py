@@ -16,6 +16,7 @@ from fastapi.responses import Response, StreamingResponse
 from fastapi.routing import APIRoute
 
 from macmeter.access.refusals import note_refusal
+from macmeter.access.rotation import is_old
 from macmeter.access.tokens import Bearer
 from macmeter.api import schemas
 from macmeter.api.batches import Batch, Line, result
@@ -117,8 +118,11 @@ async def put_run(
     except Problem as problem:
         await note_refusal(part.writing, bearer, problem, datetime.now(UTC))
         raise await _name_existing(problem, run_id, request, part, bearer) from None
+    stored = _stored(accepted, public_address(request, part))
+    if is_old(bearer, datetime.now(UTC)):
+        stored["renew_token"] = True
     return Response(
-        orjson.dumps(_stored(accepted, public_address(request, part))),
+        orjson.dumps(stored),
         status_code=accepted.stored.value,
         media_type="application/json",
     )

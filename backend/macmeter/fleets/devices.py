@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.audit import note
 from macmeter.access.people import Member, Place
+from macmeter.access.rotation import successors
 from macmeter.access.tokens import FLEET, PERSON, PREFIX, secret_hash
 from macmeter.errors import not_found
 from macmeter.models import Clone, EnrolmentSecret, Machine, Token
@@ -28,6 +29,7 @@ async def devices_of(
             Token.token_id,
             Token.scope,
             Token.created_at,
+            Token.replaces.is_not(None).label("is_renewed"),
             Token.last_used_at,
             Token.expires_at,
             Token.revoked_at,
@@ -40,6 +42,8 @@ async def devices_of(
         .outerjoin(EnrolmentSecret, EnrolmentSecret.secret_id == Token.secret_id)
         .where(Token.fleet_id == place.fleet_id, Token.scope != PERSON)
         .where(Token.revoked_at.is_(None) | Machine.barred_at.is_not(None))
+        # Not what is only to take the place of another.
+        .where(Token.replaces.is_(None) | Token.last_used_at.is_not(None))
     )
     total = await connection.scalar(select(func.count()).select_from(of_fleet.subquery()))
     page = of_fleet.add_columns(last_upload().label("uploaded_at"), last_chip().label("chip"))
@@ -57,6 +61,7 @@ def _device(row: Any) -> Json:
         "chip": row.chip,
         "secret": row.secret,
         "created_at": row.created_at.isoformat(),
+        "renewed": row.is_renewed,
         "last_used_at": used.isoformat() if used else None,
         "expires_at": row.expires_at.isoformat() if row.expires_at else None,
         "revoked": row.revoked_at is not None,
@@ -80,10 +85,11 @@ async def end(
     *,
     for_good: bool,
 ) -> None:
-    """Revoke a token. Its machine enrols anew by itself where it has the secret, unless this is
-    `for_good`: then it may not.
+    """Revoke a token, with those that took its place. Its machine enrols anew by itself where it
+    has the secret, unless this is `for_good`: then it may not.
     """
-    of_fleet = (Token.token_id == token_id) & (Token.fleet_id == place.fleet_id)
+    all_of_it = await successors(connection, token_id)
+    of_fleet = Token.token_id.in_(all_of_it) & (Token.fleet_id == place.fleet_id)
     ended = (
         update(Token)
         .where(of_fleet, Token.scope != PERSON)
@@ -93,9 +99,8 @@ async def end(
     if await connection.scalar(ended) is None:
         raise not_found("device in this fleet")
     if for_good:
-        await connection.execute(
-            update(Machine).where(Machine.bound_token_id == token_id).values(barred_at=func.now())
-        )
+        of_token = Machine.bound_token_id.in_(all_of_it) & (Machine.fleet_id == place.fleet_id)
+        await connection.execute(update(Machine).where(of_token).values(barred_at=func.now()))
     action = "device.revoke" if for_good else "device.rotate"
     await note(connection, by, action, place.fleet_id, token=str(token_id))
 

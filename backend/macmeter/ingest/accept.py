@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from macmeter.access import tokens
 from macmeter.access.binding import bind
+from macmeter.access.rotation import in_use
 from macmeter.access.tokens import Bearer, KnownTokens
 from macmeter.access.visibility import PRIVATE, PUBLIC
 from macmeter.arrivals.announce import Announcer
@@ -71,6 +72,7 @@ class Acceptor:
             now = datetime.now(UTC)
             bearer = await tokens.find(connection, secret, now)
             await tokens.note_use(connection, bearer, now)
+        bearer = await in_use(self._engine, bearer, now)
         self._tokens.keep(secret, bearer)
         return bearer
 

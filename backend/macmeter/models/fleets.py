@@ -79,6 +79,7 @@ class Token(Base):
         Index("ix_tokens_person_id", "person_id"),
         Index("ix_tokens_secret_id_machine_id", "secret_id", "machine_id"),
         Index("ix_tokens_fleet_id", "fleet_id"),
+        Index("ix_tokens_replaces", "replaces"),
     )
 
     token_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
@@ -97,7 +98,7 @@ class Token(Base):
     machine_id: Mapped[uuid.UUID | None]
     """Which machine enrolled. Not a foreign key: which one a token writes for, machines say."""
     replaces: Mapped[uuid.UUID | None]
-    """The device's token that ends when this one is first used."""
+    """The device's token that ends when this one is first used, or has ended."""
     name: Mapped[str | None]
     permission: Mapped[str | None]
     """Of a person's token: read, or manage."""

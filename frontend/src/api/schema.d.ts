@@ -1240,6 +1240,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tokens/self/rotation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate Token Self
+         * @description A fresh token for a Mac that shows its present one, which ends when the fresh one is first
+         *     used. Ask again if the answer is lost: the newest one counts.
+         */
+        post: operations["rotate_token_self"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tokens/self": {
         parameters: {
             query?: never;
@@ -3293,6 +3314,8 @@ export interface components {
             secret: string | null;
             /** Created At */
             created_at: string;
+            /** Renewed */
+            renewed: boolean;
             /** Last Used At */
             last_used_at: string | null;
             /** Expires At */
@@ -3817,6 +3840,11 @@ export interface components {
             outcome: "deleted" | "retired";
             /** Runs */
             runs: number;
+        };
+        /** FreshToken */
+        FreshToken: {
+            /** Token */
+            token: string;
         };
         /**
          * GeometricMean
@@ -6313,6 +6341,11 @@ export interface components {
             created: boolean;
             /** Url */
             url: string;
+            /**
+             * Renew Token
+             * @default false
+             */
+            renew_token?: boolean;
         };
         /** SuiteTold */
         SuiteTold: {
@@ -13019,6 +13052,80 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Insufficient Storage */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotate_token_self: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FreshToken"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };

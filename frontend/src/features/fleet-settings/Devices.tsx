@@ -98,10 +98,11 @@ function Called({ device: { name, chip, machine_id, scope } }: { device: Device 
   );
 }
 
-function aboutDevice({ secret, created_at, last_used_at, revoked }: Device): string {
+function aboutDevice({ secret, created_at, renewed, last_used_at, revoked }: Device): string {
   const from = secret ? `${secret} · ` : "";
+  const since = `${renewed ? "token renewed" : "since"} ${day(created_at)}`;
   const used = last_used_at ? `last used ${day(last_used_at)}` : "not used yet";
-  return `${from}since ${day(created_at)} · ${revoked ? "revoked" : used}`;
+  return `${from}${since} · ${revoked ? "revoked" : used}`;
 }
 
 function Ways(props: { device: Device; isBusy: boolean; onWay: (way: Way) => void }) {

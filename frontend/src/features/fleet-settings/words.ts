@@ -26,6 +26,7 @@ const ACTS: Record<string, string> = {
   "secret.revoke": "Revoked an enrolment secret",
   "device.rotate": "Renewed a Mac’s token",
   "device.revoke": "Revoked a Mac’s token",
+  "token.renew": "Renewed its own token",
   "machine.enrol": "Enrolled a Mac",
   "machine.change": "Changed a Mac",
   "machine.move": "Moved a Mac to another fleet",
