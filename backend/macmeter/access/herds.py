@@ -7,6 +7,7 @@ of those asks the database at a time; while the id is held, none does more than 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 import uuid
 from collections.abc import Awaitable, Callable
@@ -44,6 +45,7 @@ class Herds:
         self._herds: dict[Asked, _Herd] = {}
         self._turns = asyncio.Semaphore(_AT_ONCE)
         self._counting: set[asyncio.Task[None]] = set()
+        self._closing = asyncio.Event()
 
     async def enrol(
         self,
@@ -71,11 +73,9 @@ class Herds:
 
     async def close(self) -> None:
         """Counts what waits for being counted."""
-        for task in self._counting:
-            task.cancel()
+        # Not by cancelling: a count that is on its way would be lost, or written twice.
+        self._closing.set()
         await asyncio.gather(*self._counting, return_exceptions=True)
-        for asked, herd in self._herds.items():
-            await self._write(asked, herd)
 
     def _hold(self, asked: Asked, herd: _Herd, problem: Problem) -> None:
         herd.held, herd.until = problem, time.monotonic() + _REMEMBERED_SECONDS
@@ -84,7 +84,8 @@ class Herds:
         task.add_done_callback(self._counting.discard)
 
     async def _let_go(self, asked: Asked, herd: _Herd) -> None:
-        await asyncio.sleep(_REMEMBERED_SECONDS)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._closing.wait(), _REMEMBERED_SECONDS)
         async with herd.alone:
             herd.held = None
             await self._write(asked, herd)

@@ -1,0 +1,55 @@
+"""Copies that enrol at once: all that are refused are counted, also when the server stops."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import uuid
+
+from macmeter.access.enrolment import Asked
+from macmeter.access.herds import Herds
+from macmeter.errors import Problem
+
+MAC = uuid.uuid4()
+HELD = Problem(409, "machine_cloned", "Not enrolled", "Too often.")
+
+
+async def held() -> Problem:
+    return HELD
+
+
+async def test_a_count_that_is_on_its_way_when_the_server_stops_is_written_once() -> None:
+    counted: list[int] = []
+    begun, go_on = asyncio.Event(), asyncio.Event()
+
+    async def count(machine_id: uuid.UUID, times: int) -> None:
+        assert machine_id == MAC
+        begun.set()
+        await go_on.wait()
+        counted.append(times)
+
+    herds = Herds(count)
+    for _ in range(5):
+        with contextlib.suppress(Problem):
+            await herds.enrol(Asked(None, MAC), held)
+    await begun.wait()
+    closing = asyncio.create_task(herds.close())
+    await asyncio.sleep(0)
+    go_on.set()
+    await closing
+    # The first one was refused by the database, which counts it itself.
+    assert counted == [4]
+
+
+async def test_what_waits_for_being_counted_is_counted_at_the_end() -> None:
+    counted: list[int] = []
+
+    async def count(_: uuid.UUID, times: int) -> None:
+        counted.append(times)
+
+    herds = Herds(count)
+    for _ in range(3):
+        with contextlib.suppress(Problem):
+            await herds.enrol(Asked(None, MAC), held)
+    await herds.close()
+    assert counted == [2]
