@@ -22,6 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.audit import note
 from macmeter.access.claims import end_links
+from macmeter.access.rotation import with_its_next
 from macmeter.access.tokens import DEVICE, PREFIX, secret_hash
 from macmeter.access.visibility import PUBLIC
 from macmeter.errors import FieldError, Problem
@@ -281,10 +282,8 @@ async def _fresh_token(
     of_machine = Machine.machine_id == machine.machine_id
     await connection.execute(update(Machine).where(of_machine).values(values))
     if machine.token_id is not None:
-        ended = or_(Token.token_id == machine.token_id, Token.replaces == machine.token_id)
-        await connection.execute(
-            update(Token).where(ended, Token.revoked_at.is_(None)).values(revoked_at=now)
-        )
+        ended = with_its_next(machine.token_id) & Token.revoked_at.is_(None)
+        await connection.execute(update(Token).where(ended).values(revoked_at=now))
     return token
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete, func, insert, literal, select, update
+from sqlalchemy import ColumnElement, delete, false, func, insert, literal, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter.access import tokens
@@ -89,6 +89,13 @@ async def in_use(engine: AsyncEngine, bearer: Bearer, now: datetime) -> Bearer:
             machine_id=str(machine.machine_id),
         )
     return replace(bearer, replaces=None)
+
+
+def with_its_next(token_id: uuid.UUID | None) -> ColumnElement[bool]:
+    """A machine's token and what is to take its place; nothing for a machine that has none."""
+    if token_id is None:
+        return false()
+    return or_(Token.token_id == token_id, Token.replaces == token_id)
 
 
 async def successors(connection: AsyncConnection, token_id: uuid.UUID) -> list[uuid.UUID]:

@@ -6,12 +6,13 @@ import uuid
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.audit import note
 from macmeter.access.claims import end_links
 from macmeter.access.people import Member, Place
+from macmeter.access.rotation import with_its_next
 from macmeter.access.scope import Asker
 from macmeter.access.tokens import DEVICE
 from macmeter.errors import Problem, not_found
@@ -69,10 +70,8 @@ async def _move(connection: AsyncConnection, machine: Any, to: Place, by: Member
         values |= {"claimed_by": None, "name": None}
         await end_links(connection, machine.machine_id)
     await _set(connection, machine.machine_id, **values)
-    of_machine = or_(
-        Token.token_id == machine.bound_token_id, Token.replaces == machine.bound_token_id
-    )
-    await connection.execute(update(Token).where(of_machine).values(fleet_id=to.fleet_id))
+    of_machine = update(Token).where(with_its_next(machine.bound_token_id))
+    await connection.execute(of_machine.values(fleet_id=to.fleet_id))
     await connection.execute(delete(Clone).where(Clone.machine_id == machine.machine_id))
     if machine.fleet_id is not None:
         theirs = (Run.machine_id == machine.machine_id) & (Run.fleet_id == machine.fleet_id)
@@ -91,9 +90,7 @@ async def require_own(connection: AsyncConnection, machine_id: uuid.UUID, by: As
 async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) -> Json:
     """Delete a machine with its runs. A device of a fleet retires: its runs are the fleet's."""
     machine = await _own(connection, machine_id, by)
-    ended = update(Token).where(
-        or_(Token.token_id == machine.bound_token_id, Token.replaces == machine.bound_token_id)
-    )
+    ended = update(Token).where(with_its_next(machine.bound_token_id))
     await connection.execute(ended.values(revoked_at=func.coalesce(Token.revoked_at, func.now())))
     told = {"machine_id": str(machine_id)}
     if not isinstance(by, Member) and by.scope == DEVICE and machine.fleet_id is not None:

@@ -194,3 +194,26 @@ async def test_a_token_that_ends_some_day_ends_then_under_any_name(mac: Mac) -> 
     await mac.works(await mac.rotate(mac.token))
     with people.writing(mac.server.database_url) as connection:
         assert set(connection.scalars(select(Token.expires_at))) == {end}
+
+
+@pytest.mark.parametrize("act", ["move", "delete"])
+async def test_what_is_done_to_a_machine_without_a_token_leaves_all_tokens_alone(
+    mac: Mac, act: str
+) -> None:
+    url = mac.server.database_url
+    elsewhere = people.make_fleet(url, "elsewhere")
+    uploader, run = people.uploader_of(url, mac.fleet_id), disk_run()
+    assert (await mac.server.put(run, uploader)).status_code == 201
+    root = people.make_person(url, server_admin=True)
+    headers, path = people.token_of(url, root, "manage"), f"/api/v1/machines/{run['machine']['id']}"
+    ask = mac.server.client.request
+    if act == "move":
+        done = await ask("PATCH", path, json={"fleet": "elsewhere"}, headers=headers)
+    else:
+        done = await ask("DELETE", path, headers=headers)
+    assert done.is_success, done.text
+    with people.writing(url) as connection:
+        rows = connection.execute(select(Token.fleet_id, Token.revoked_at)).all()
+    assert elsewhere not in {row.fleet_id for row in rows}
+    assert {row.revoked_at for row in rows} == {None}
+    assert await mac.works(mac.token) == 201
