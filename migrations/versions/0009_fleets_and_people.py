@@ -245,6 +245,18 @@ def upgrade() -> None:
     op.add_column("machines", sa.Column("name", sa.Text(), nullable=True))
     op.add_column("machines", sa.Column("retired_at", sa.TIMESTAMP(timezone=True), nullable=True))
     op.add_column("machines", sa.Column("barred_at", sa.TIMESTAMP(timezone=True), nullable=True))
+    op.add_column("machines", sa.Column("merged_into", sa.Uuid(), nullable=True))
+    op.create_foreign_key(
+        op.f("fk_machines_merged_into"), "machines", "machines", ["merged_into"], ["machine_id"]
+    )
+    op.create_index(
+        "ix_machines_merged_into",
+        "machines",
+        ["merged_into"],
+        unique=False,
+        postgresql_where=sa.text("merged_into IS NOT NULL"),
+    )
+    op.add_column("runs", sa.Column("uploaded_as", sa.Uuid(), nullable=True))
     op.create_index("ix_machines_fleet_id", "machines", ["fleet_id"], unique=False)
     op.create_index("ix_machines_claimed_by", "machines", ["claimed_by"], unique=False)
     op.create_foreign_key(
@@ -520,6 +532,12 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    # A version that knows of no merged machines would look for their runs by their documents.
+    op.execute(
+        "DO $$ BEGIN IF EXISTS (SELECT FROM runs WHERE uploaded_as IS NOT NULL) THEN"
+        " RAISE EXCEPTION 'Machines were merged. Take that back first:"
+        " DELETE /api/v1/machines/ID/merge'; END IF; END $$"
+    )
     op.drop_column("change_log", "judged")
     # A version that knows of no retention would show what was put aside, or fail for want of it.
     op.execute("DELETE FROM runs WHERE withdrawn_by = 'retention'")
@@ -562,6 +580,10 @@ def downgrade() -> None:
     op.drop_column("tokens", "secret_id")
     op.drop_column("tokens", "person_id")
     op.drop_constraint(op.f("fk_machines_claimed_by"), "machines", type_="foreignkey")
+    op.drop_column("runs", "uploaded_as")
+    op.drop_index("ix_machines_merged_into", table_name="machines")
+    op.drop_constraint(op.f("fk_machines_merged_into"), "machines", type_="foreignkey")
+    op.drop_column("machines", "merged_into")
     op.drop_index("ix_machines_claimed_by", table_name="machines")
     op.drop_index("ix_machines_fleet_id", table_name="machines")
     op.drop_column("machines", "barred_at")

@@ -114,6 +114,8 @@ JUDGEMENT = {"decision": "stands", "answer": "Measured as its owner says."}
 ENROL = {"secret": "mms_unknown", "machine_id": str(uuid.UUID(int=1))}
 # The machine of an article.
 ENROL_ALONE = {"machine_id": "reserved"}
+# With the machine that the fleet's uploader speaks for.
+MERGE = {"into": "private machine"}
 MACHINE = "/api/v1/machines/{machine_id}"
 THING = "/api/v1/things/{kind}/{slug}"
 A_FLEET = "/api/v1/fleets/{fleet}"
@@ -341,6 +343,20 @@ TABLE = [
         "DELETE",
         MACHINE,
         (401, 404, 404, 200, 404, *(401,) * 5, 403, 404, 200, 200, 403, 200, 401),
+        A_MACHINE,
+    ),
+    Row(
+        "PUT",
+        f"{MACHINE}/merge",
+        (*NOBODY_SIGNED_IN, 403, 404, 200, 200, 403, 200, 401),
+        A_MACHINE,
+        MERGE,
+    ),
+    # Nobody has merged it.
+    Row(
+        "DELETE",
+        f"{MACHINE}/merge",
+        (*NOBODY_SIGNED_IN, 403, 404, 404, 404, 403, 404, 401),
         A_MACHINE,
     ),
     Row(

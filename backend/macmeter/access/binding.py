@@ -18,21 +18,25 @@ from macmeter.errors import FieldError, Problem
 from macmeter.models import Machine, Token
 
 _POINTER = "/machine/id"
+MERGED = (
+    "This machine id was merged into another one, as the same Mac. An admin of its fleet, or its "
+    "owner, can take that back."
+)
 
 # What `_may_write` says of what is bound already, and that the token is good, for a statement that
 # knows `tokens` and `machines`.
 BOUND = """
     tokens.revoked_at IS NULL AND (tokens.expires_at IS NULL OR tokens.expires_at > now())
-    AND NOT machines.reserved
+    AND NOT machines.reserved AND machines.merged_into IS NULL
     AND CASE tokens.scope
         WHEN 'device' THEN machines.bound_token_id = tokens.token_id
             AND (machines.fleet_id IS NULL OR machines.fleet_id = tokens.fleet_id)
         ELSE machines.fleet_id = tokens.fleet_id
     END
 """
-_MACHINE = select(Machine.bound_token_id, Machine.fleet_id, Machine.reserved).where(
-    Machine.machine_id == bindparam("machine_id")
-)
+_MACHINE = select(
+    Machine.bound_token_id, Machine.fleet_id, Machine.reserved, Machine.merged_into
+).where(Machine.machine_id == bindparam("machine_id"))
 _LOCKED = _MACHINE.with_for_update()
 # Runs refer to tokens: a lock that lets those be stored.
 _TOKEN_LOCKED = (
@@ -113,6 +117,8 @@ async def _may_write(
             "This machine id is bound to another token. Its owner can let it go; "
             "a cloned machine needs an id of its own.",
         )
+    if row.merged_into is not None:
+        raise _refused("machine_merged", MERGED)
     return bool(bound)
 
 

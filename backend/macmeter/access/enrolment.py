@@ -21,6 +21,7 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.audit import note
+from macmeter.access.binding import MERGED
 from macmeter.access.claims import end_links
 from macmeter.access.rotation import with_its_next
 from macmeter.access.tokens import DEVICE, PREFIX, secret_hash
@@ -140,6 +141,7 @@ async def _locked_machine(connection: AsyncConnection, machine_id: uuid.UUID) ->
             Machine.fleet_id,
             Machine.reserved,
             Machine.barred_at,
+            Machine.merged_into,
             Token.token_id,
             Token.secret_sha256.label("token_sha256"),
             Token.expires_at,
@@ -183,6 +185,8 @@ def _require_free(machine: Row[Any], fleet_id: uuid.UUID | None, *, proven: bool
             "it. Outside a fleet, enrol again on the Mac that has its token.",
             "/machine_id",
         )
+    if machine.merged_into is not None:
+        raise _refused("machine_merged", MERGED, "/machine_id")
     if machine.barred_at is not None:
         raise _refused(
             "machine_barred",

@@ -109,6 +109,12 @@ class Clones(Shape):
     items: list[Clone]
 
 
+class Given(Shape):
+    """How many runs have another machine now."""
+
+    runs: int
+
+
 class Forgotten(Shape):
     outcome: Literal["deleted", "retired"]
     runs: int

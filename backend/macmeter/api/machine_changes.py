@@ -17,7 +17,7 @@ from macmeter.api import schemas
 from macmeter.api.dependencies import Actor, Person, ServerPart
 from macmeter.api.responses import json_response
 from macmeter.documents.compression import uncompressed
-from macmeter.fleets import machines
+from macmeter.fleets import machines, merging
 from macmeter.reading.machines import documents_of
 
 router = APIRouter(prefix="/api/v1/machines", tags=["machines"])
@@ -55,6 +55,47 @@ async def patch_machine(
     return Response(status_code=204)
 
 
+class Merge(BaseModel):
+    """The id that the same Mac has now, or is to keep."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    into: uuid.UUID
+
+
+@router.put(
+    "/{machine_id}/merge",
+    response_model=shapes.Given,
+    responses=schemas.refusals(400, 401, 403, 404, 409, 422),
+)
+async def put_merge(
+    machine_id: uuid.UUID, body: Merge, part: ServerPart, person: Person
+) -> Response:
+    """Merge two ids of one Mac, which was erased or enrolled twice: `into` gets all runs, and this
+    id's token ends. Documents and saved comparisons stay as they are.
+    """
+    require_change(person)
+    async with part.writing.begin() as connection:
+        runs = await merging.merge(connection, machine_id, body.into, person)
+    # Once more, for what was being uploaded meanwhile and could not be seen.
+    async with part.writing.begin() as connection:
+        runs += await merging.merge(connection, machine_id, body.into, person)
+    return json_response({"runs": runs})
+
+
+@router.delete(
+    "/{machine_id}/merge",
+    response_model=shapes.Given,
+    responses=schemas.refusals(401, 403, 404, 422),
+)
+async def delete_merge(machine_id: uuid.UUID, part: ServerPart, person: Person) -> Response:
+    """Take a merge back: this id's runs are its own again, and it may enrol."""
+    require_change(person)
+    async with part.writing.begin() as connection:
+        runs = await merging.take_back(connection, machine_id, person)
+    return json_response({"runs": runs})
+
+
 @router.get(
     "/{machine_id}/export.ndjson",
     response_class=Response,
@@ -66,7 +107,7 @@ async def patch_machine(
 async def export_machine(machine_id: uuid.UUID, part: ServerPart, by: Actor) -> Response:
     """All runs of a machine that is one's own, each a line with its document."""
     async with part.writing.begin() as connection:
-        await machines.require_own(connection, machine_id, by)
+        await machines.own_machine(connection, machine_id, by)
 
     async def lines() -> AsyncIterator[bytes]:
         async with part.writing.connect() as connection:

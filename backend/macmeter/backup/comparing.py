@@ -146,7 +146,7 @@ def _differences(row: Row[Any], results: Results, figures: list[dict[str, Any]])
 
 
 def _of_run(row: Row[Any], run: DerivedRun) -> Iterator[str]:
-    if (row.machine_id, row.run_id) != (run.machine_id, run.run_id):
+    if (row.uploaded_as or row.machine_id, row.run_id) != (run.machine_id, run.run_id):
         yield f"its document is of run {run.run_id} of machine {run.machine_id}"
     for name, value in run.columns.items():
         if getattr(row, name) != value:

@@ -43,7 +43,7 @@ async def change(
     by: Member,
 ) -> None:
     """As its fleet's admin, or as whoever has claimed it."""
-    machine = await _own(connection, machine_id, by)
+    machine = await own_machine(connection, machine_id, by)
     values: Json = {}
     if changes.name is not None:
         values["name"] = changes.name or None
@@ -82,14 +82,14 @@ async def _move(connection: AsyncConnection, machine: Any, to: Place, by: Member
     await note(connection, by, "machine.join", to.fleet_id, machine_id=str(machine.machine_id))
 
 
-async def require_own(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) -> None:
+async def requireown_machine(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) -> None:
     """403 where it is somebody else's, 404 where they can't see it either."""
-    await _own(connection, machine_id, by)
+    await own_machine(connection, machine_id, by)
 
 
 async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) -> Json:
     """Delete a machine with its runs. A device of a fleet retires: its runs are the fleet's."""
-    machine = await _own(connection, machine_id, by)
+    machine = await own_machine(connection, machine_id, by)
     ended = update(Token).where(with_its_next(machine.bound_token_id))
     await connection.execute(ended.values(revoked_at=func.coalesce(Token.revoked_at, func.now())))
     told = {"machine_id": str(machine_id)}
@@ -106,7 +106,7 @@ async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) 
     return {"outcome": "deleted", "runs": runs}
 
 
-async def _own(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) -> Any:
+async def own_machine(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) -> Any:
     """Its row, locked; 403 where it is somebody else's, 404 where they can't see it either."""
     query = select(Machine).where(Machine.machine_id == machine_id).with_for_update()
     machine = (await connection.execute(query)).one_or_none()

@@ -9,7 +9,7 @@ import time
 import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -172,13 +172,17 @@ async def _rebuild(
         locked = select(Run.run_id).where(_in(Run, keys)).order_by(Run.machine_id, Run.run_id)
         await connection.execute(locked.with_for_update())
         documents = await connection.execute(
-            select(Document.run_id, Document.compressed).where(_in(Document, keys))
+            select(Document.machine_id, Document.run_id, Document.compressed).where(
+                _in(Document, keys)
+            )
         )
-        for run_id, stored in documents.all():
+        for machine_id, run_id, stored in documents.all():
             if stored is None:
                 continue  # emptied since
             try:
                 run = derive(parse(uncompressed(stored), now=_LATER))
+                # Of a machine that was merged, the document names another one.
+                run = replace(run, machine_id=machine_id)
             except Problem as problem:
                 refused[run_id] = problem.detail
                 continue

@@ -30,7 +30,14 @@ from macmeter.ingest import copying
 from macmeter.models import QUARANTINE, Document, PublishedFigure, Run, RunId
 
 # Written out once: building these statements anew took longer than PostgreSQL needs for them.
-_LATER = {"received_at", "withdrawn_at", "withdrawn_by", "withdrawn_reason", "sweep_id"}
+_LATER = {
+    "received_at",
+    "withdrawn_at",
+    "withdrawn_by",
+    "withdrawn_reason",
+    "sweep_id",
+    "uploaded_as",
+}
 RUN_COLUMNS = [c.name for c in Run.__table__.columns if c.name not in _LATER]
 _STORE = f"""
     WITH claimed AS (

@@ -36,6 +36,11 @@ class Machine(Base):
         UniqueConstraint("bound_token_id"),
         Index("ix_machines_fleet_id", "fleet_id"),
         Index("ix_machines_claimed_by", "claimed_by"),
+        Index(
+            "ix_machines_merged_into",
+            "merged_into",
+            postgresql_where=text("merged_into IS NOT NULL"),
+        ),
     )
 
     machine_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
@@ -53,6 +58,8 @@ class Machine(Base):
     """Since then nobody waits for its runs; it may come back by uploading one."""
     barred_at: Mapped[datetime | None]
     """Since then it may not enrol in its fleet."""
+    merged_into: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("machines.machine_id"))
+    """The id that the same Mac has now, whose its runs are: see fleets/merging.py."""
     first_seen_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
 
 
@@ -93,6 +100,9 @@ class Run(Base):
         ForeignKey("sweeps.sweep_id", ondelete="SET NULL")
     )
     """The sweep of its fleet's retention that ends it, unless somebody undoes that."""
+
+    uploaded_as: Mapped[uuid.UUID | None]
+    """The machine that its document names, where that was merged into this one."""
 
     suite: Mapped[str]
     source: Mapped[str]

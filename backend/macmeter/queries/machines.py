@@ -13,7 +13,7 @@ from macmeter.access.scope import Asker
 from macmeter.answers.machines import Machine, MachineFacts, MachinePage, MeasuredMetric
 from macmeter.errors import not_found
 from macmeter.queries.replication import as_of
-from macmeter.queries.runs import Page, as_json, cursor_of, position_of, stated
+from macmeter.queries.runs import Page, as_json, cursor_of, machine_of, position_of, stated
 from macmeter.reading import machines
 from macmeter.reading.machines import Facts, Measured
 from macmeter.reading.moment import begin, begin_reading
@@ -91,7 +91,7 @@ async def one_machine(
     counts = await machines.counts_of(reading, machine_id)
     return {
         **_facts(machine_id, facts),
-        "machine": stated(document["machine"]) or {},
+        "machine": machine_of(document, machine_id),
         "environment": stated(document.get("environment")) or {},
         "guests": [str(guest) for guest in await machines.guests_of(reading, machine_id)],
         "runs": counts.runs,

@@ -121,7 +121,7 @@ async def one_run(connection: AsyncConnection, run_id: uuid.UUID, reader: Asker 
     document = as_json(stored.compressed)
     return {
         **(await listed(moment, [run]))[0],
-        **_from_document(document),
+        **_from_document(document, run.machine_id),
         "results": await _results(moment, run, document),
         "published": await _published(moment, run),
         "document_sha256": stored.sha256.hex(),
@@ -193,10 +193,10 @@ def _withdrawn(row: StoredRun) -> Withdrawn | None:
     }
 
 
-def _from_document(document: Json) -> FromDocument:
+def _from_document(document: Json, machine_id: uuid.UUID) -> FromDocument:
     """Facts that only the run page shows, as the agent sent them."""
     return {
-        "machine": cast(RunMachine, stated(document["machine"])),
+        "machine": cast(RunMachine, machine_of(document, machine_id)),
         "environment": stated(document.get("environment")) or {},
         "target": stated(document.get("target")),
         "agent": stated(document.get("agent")),
@@ -212,6 +212,11 @@ def as_json(stored: bytes) -> Json:
     """A document as it was stored."""
     document: Json = json.loads(uncompressed(stored), parse_int=_integer)
     return document
+
+
+def machine_of(document: Json, machine_id: uuid.UUID) -> Json:
+    """As the document says, by the id that this Mac has: it may have been merged into another."""
+    return (stated(document["machine"]) or {}) | {"id": str(machine_id)}
 
 
 def stated(part: Json | None) -> Json | None:

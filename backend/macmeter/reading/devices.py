@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import Any
 
 from sqlalchemy import ScalarSelect, func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.models import Machine, Run, Token
+
+
+async def kinds_of(connection: AsyncConnection, machine_id: uuid.UUID) -> tuple[set[str], set[str]]:
+    """The chips and the models that a machine's runs name: one of each, or none."""
+    named = select(Run.chip, Run.model).where(Run.machine_id == machine_id).distinct()
+    rows = (await connection.execute(named)).all()
+    return {row.chip for row in rows if row.chip}, {row.model for row in rows if row.model}
 
 
 def last_upload() -> ScalarSelect[Any]:

@@ -20,6 +20,7 @@ class _Owner(NamedTuple):
     token_id: uuid.UUID | None
     fleet_id: uuid.UUID | None
     reserved: bool
+    merged_into: uuid.UUID | None
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Hosts:
             or (owner.token_id is not None and owner.token_id == named.token_id)
             or (owner.reserved and source == "published")
         )
-        return named.machine_id if vouched else None
+        return (owner.merged_into or named.machine_id) if vouched else None
 
 
 def _of_setup(view: View, setup: int, name: str) -> object:
@@ -62,11 +63,11 @@ async def fetch_hosts(reading: Reading) -> Hosts:
 
 
 async def hosts_of(moment: Moment, machine_ids: Collection[uuid.UUID]) -> Hosts:
-    """Those of these machines that are known here."""
+    """Those of these machines that are known here, and those that were merged into them."""
     if not machine_ids:
         return Hosts({})
-    query = select(
-        Machine.machine_id, Machine.bound_token_id, Machine.fleet_id, Machine.reserved
-    ).where(Machine.machine_id.in_(machine_ids))
+    columns = (Machine.bound_token_id, Machine.fleet_id, Machine.reserved, Machine.merged_into)
+    theirs = Machine.machine_id.in_(machine_ids) | Machine.merged_into.in_(machine_ids)
+    query = select(Machine.machine_id, *columns).where(theirs)
     rows = await moment.connection.execute(query)
     return Hosts({row[0]: _Owner._make(row[1:]) for row in rows})

@@ -206,23 +206,23 @@ async def facts_of(reading: Reading, machine_id: uuid.UUID) -> Facts | None:
 async def guests_of(reading: Reading, machine_id: uuid.UUID) -> list[uuid.UUID]:
     """The machines that name it as their host, with somebody's word for it; sorted."""
     view = reading.view
+    hosts = await hosts_of(reading, {machine_id})
     naming = [
         number
         for number, host in enumerate(view.names.hosts.things)
-        if host is not None and host.machine_id == machine_id
+        if host is not None and host.machine_id in hosts.machines
     ]
     if not naming:
         return []
     numbers = chosen_runs(reading, ())
     numbers = numbers[np.isin(view.of_runs("host")[numbers], naming)]
-    hosts = await hosts_of(reading, {machine_id})
     told = set(
         zip(
             *(view.of_runs(name)[numbers].tolist() for name in ("machine", "setup", "host")),
             strict=True,
         )
     )
-    vouched = {machine for machine, *of in told if hosts.named_by(view, *of) is not None}
+    vouched = {machine for machine, *of in told if hosts.named_by(view, *of) == machine_id}
     return sorted(view.machine_id(machine) for machine in vouched)
 
 

@@ -30,6 +30,7 @@ from support.access_table import (
     ENDED,
     ENROL_ALONE,
     EVENTS,
+    MERGE,
     NOBODY,
     OEMBED,
     PERCENTILE,
@@ -287,6 +288,8 @@ async def ask(
         body = row.body
         if body == ENROL_ALONE:
             body = {"machine_id": world.machines["reserved"]}
+        elif body == MERGE:
+            body = {"into": world.machines["fleet"]}
         headers["Content-Type"], content = "application/json", json.dumps(body).encode()
     elif row.body is not None:
         headers["Content-Type"], content = "application/x-ndjson", row.body

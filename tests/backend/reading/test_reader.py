@@ -25,6 +25,7 @@ OTHERS = {
     "ingest": "writes",
     "fleets/fleets.py": "moves a fleet's runs to another, or makes them public",
     "fleets/machines.py": "moves a machine's runs with it",
+    "fleets/merging.py": "gives a machine's runs to the id that the same Mac has now",
     "fleets/retention.py": "puts a fleet's old runs aside and deletes them, for its admins",
     "sharing/deleting.py": "deletes runs, and what was shared of them",
     "moderation": "writes who has withdrawn a run",
@@ -47,6 +48,7 @@ UNSCOPED = {
     "doubts.count_doubts": "of a run that whoever asks was shown, or whose owner they are",
     "doubts.doubts_of": "of a run that its owner asks for",
     "devices.last_upload": "of the devices of a fleet, for its members",
+    "devices.kinds_of": "of a machine, for its owner or its fleet's admin",
     "devices.last_chip": "of the devices of a fleet, for its members",
     "doubts.doubts_of_each": "of such a run, or of those that an admin is to judge",
 }

@@ -31,6 +31,8 @@ const ACTS: Record<string, string> = {
   "machine.change": "Changed a Mac",
   "machine.move": "Moved a Mac to another fleet",
   "machine.join": "Received a Mac from another fleet",
+  "machine.merge": "Merged two ids of one Mac",
+  "machine.part": "Took back a merge of two ids",
   "machine.retire": "Retired a Mac",
   "machine.delete": "Deleted a Mac and its runs",
   "uploader.make": "Created an uploader token",
