@@ -88,7 +88,7 @@ def invalid(pointer: str, detail: str, code: str = "invalid_value") -> Problem:
 
 
 def not_found(what: str) -> Problem:
-    return Problem(404, "not_found", "Not found", f"There is no such {what}, or it is not public.")
+    return Problem(404, "not_found", "Not found", f"This {what} doesn't exist, or it isn't public.")
 
 
 def too_costly(detail: str, pointer: str = "") -> Problem:

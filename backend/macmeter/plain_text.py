@@ -82,7 +82,7 @@ def is_seen(text: str) -> bool:
 def _require_seen(text: str) -> str:
     if not is_seen(text):
         raise PydanticCustomError(
-            "invisible", "Only characters that cannot be seen: write some that can"
+            "invisible", "This has only invisible characters. Use some that can be seen"
         )
     return text
 

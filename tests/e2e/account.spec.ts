@@ -103,5 +103,5 @@ test("a link without its secret says so", async ({ page }) => {
   await page.goto(`${HERE}/invitations`);
   await expect(page.getByRole("heading", { name: "This link is incomplete" })).toBeVisible();
   await page.goto(`${HERE}/invitations#mml_unknown`);
-  await expect(page.getByRole("alert")).toContainText("has no such link");
+  await expect(page.getByRole("alert")).toContainText("doesn't know this link");
 });

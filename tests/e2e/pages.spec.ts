@@ -71,7 +71,7 @@ const PAGES: Record<string, string | ((role: string, world: World) => Cell)> = {
     if (role === "person's token") return { heading, sees: true };
     if (reads(role)) return { heading, sees: role !== "viewer", changes: role !== "viewer" };
     if (role === "other viewer") return MISSING;
-    return { heading: isDevice(role) ? "Not a person's" : "You’re signed out" };
+    return { heading: isDevice(role) ? "Person needed" : "You’re signed out" };
   },
   // A link shows figures to whoever has it, and whose they are to nobody.
   "/c/$slug": () => ({ heading: "Write speed, whole run" }),

@@ -119,11 +119,11 @@ def test_a_server_that_takes_none_says_so_and_the_run_is_kept_aside(
         check=False,
     )
     assert done.returncode == REFUSED
-    assert "takes no simulated runs" in done.stderr
+    assert "accept simulated runs" in done.stderr
     runs = json.loads(agent.run("runs", "--json").stdout)
     assert [run["state"] for run in runs] == ["quarantined"] * 3
-    assert all("takes no simulated runs" in run["reason"] for run in runs)
+    assert all("accept simulated runs" in run["reason"] for run in runs)
     found = json.loads(agent.run("doctor", "--json").stdout)["checks"]
     checks = {check["name"]: check for check in found}
     assert checks["token"]["state"] == "works"
-    assert "takes no simulated runs" in checks["runs"]["fix"]
+    assert "accept simulated runs" in checks["runs"]["fix"]

@@ -82,8 +82,8 @@ async def require_another_way(connection: AsyncConnection, person_id: uuid.UUID)
         raise Problem(
             409,
             "last_way_in",
-            "The last way to sign in",
-            "You could not sign in without it. Add another passkey or a password first.",
+            "Last way to sign in",
+            "This is your only way to sign in. Add another passkey or a password first.",
         )
 
 

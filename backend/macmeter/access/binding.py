@@ -64,7 +64,7 @@ async def bind(connection: AsyncConnection, machine_id: uuid.UUID, bearer: Beare
         ):
             raise _refused(
                 "token_bound",
-                "This token speaks for another machine. Enrol this machine with its own token.",
+                "This token belongs to another machine. Enrol this machine to get its own.",
             )
         values["bound_token_id"] = bearer.token_id
     await connection.execute(
@@ -81,7 +81,7 @@ async def require_bound(connection: AsyncConnection, machine_id: uuid.UUID, bear
     if not is_own:
         raise _refused(
             "machine_bound",
-            "This needs the Mac's own token: enrol it, or upload a run with this token first.",
+            "Send the Mac's own token. Enrol the Mac, or upload a run with this token first.",
         )
 
 
@@ -114,8 +114,8 @@ async def _may_write(
     if elsewhere:
         raise _refused(
             "machine_bound",
-            "This machine id is bound to another token. Its owner can let it go; "
-            "a cloned machine needs an id of its own.",
+            "This machine id belongs to another token. Its owner can release it. "
+            "A cloned machine needs its own id: run `macmeter forget` on it.",
         )
     if row.merged_into is not None:
         raise _refused("machine_merged", MERGED)

@@ -22,8 +22,8 @@ from macmeter.models import Machine, OneTimeLink
 def require_device(bearer: Bearer) -> None:
     """403 for a token that isn't a device's."""
     if bearer.scope != DEVICE:
-        detail = "Only a Mac's own token asks for a link to claim it."
-        raise Problem(403, "not_a_device", "Not a device's token", detail)
+        detail = "Send the Mac's own token. Only the Mac can ask for its link."
+        raise Problem(403, "not_a_device", "Not a Mac's token", detail)
 
 
 async def make_link(
@@ -98,7 +98,7 @@ async def require_free(
     if machine.claimed_by not in (None, person_id):
         raise _refused(
             "machine_claimed",
-            "Somebody has claimed this Mac. They can let it go on their page My Macs.",
+            "Somebody else has claimed this Mac. They can release it on their page My Macs.",
         )
     return machine
 

@@ -84,7 +84,7 @@ async def _name_now(connection: AsyncConnection, person_id: uuid.UUID, by: Membe
     rows = await connection.execute(both.order_by(Person.person_id).with_for_update())
     known = {row.person_id: row for row in rows}
     if by.person_id not in known or not known[by.person_id].server_admin:
-        raise Problem(403, "not_admin", "Not an admin", "You are not the server's admin any more.")
+        raise Problem(403, "not_admin", "Not an admin", "You are no longer an admin of the server.")
     if person_id not in known:
         raise not_found("person")
     return str(known[person_id].name)

@@ -105,10 +105,10 @@ async def find_hashed(
             404,
             "link_unknown",
             "Unknown link",
-            "This server has no such link. Copy all of it, or ask for a new one.",
+            "This server doesn't know this link. Copy all of it, or ask for a new one.",
         )
     if row.used_at is not None:
-        raise _gone("link_used", "This link has been used, and works once. Ask for a new one.")
+        raise _gone("link_used", "This link was already used. Ask for a new one.")
     if row.expires_at <= now:
         raise _gone("link_expired", "This link has expired. Ask for a new one.")
     return Link(
@@ -132,7 +132,7 @@ async def use(connection: AsyncConnection, link: Link, now: datetime) -> None:
         .values(used_at=now)
     )
     if used.rowcount == 0:
-        raise _gone("link_used", "This link has been used, and works once. Ask for a new one.")
+        raise _gone("link_used", "This link was already used. Ask for a new one.")
 
 
 async def revoke(connection: AsyncConnection, link_id: uuid.UUID) -> None:
@@ -140,4 +140,4 @@ async def revoke(connection: AsyncConnection, link_id: uuid.UUID) -> None:
 
 
 def _gone(code: str, detail: str) -> Problem:
-    return Problem(410, code, "Link no longer good", detail)
+    return Problem(410, code, "Link no longer valid", detail)

@@ -45,7 +45,7 @@ async def keep_an_admin(
         409,
         "last_admin",
         "Last admin",
-        f"{name} would have no admin. Make somebody else its admin, or delete the fleet, first.",
+        f"{name} would have no admin. Make somebody else its admin first, or delete the fleet.",
     )
 
 

@@ -102,7 +102,9 @@ class Issuer:
         answer = await self._fetched(str(found["token_endpoint"]), form, headers)
         claims = await self._claims(str(answer.get("id_token", "")), found)
         if not hmac.compare_digest(str(claims.get("nonce", "")), begun["nonce"]):
-            raise refusal("The answer is to another question.")
+            raise refusal(
+                "Your organisation answered another request. Start again on the sign-in page."
+            )
         if not claims.get("name") and "userinfo_endpoint" in found and "access_token" in answer:
             bearer = {"Authorization": f"Bearer {answer['access_token']}"}
             about = await self._fetched(str(found["userinfo_endpoint"]), None, bearer)
@@ -134,18 +136,20 @@ class Issuer:
             ).validate(read.claims)
         except (JoseError, ValueError, KeyError, TypeError):
             self._kept.pop("keys", None)
-            raise refusal("Its token is not in order.") from None
+            raise refusal(
+                "Your organisation's token isn't valid. Try again, or tell your admin."
+            ) from None
         claims: Json = read.claims
         several = isinstance(claims["aud"], list) and len(claims["aud"]) > 1
         if (several or "azp" in claims) and claims.get("azp") != self._client:
-            raise refusal("Its token is for somebody else.")
+            raise refusal("Your organisation's token is for another service. Tell your admin.")
         return claims
 
     async def _discovered(self) -> Json:
         address = f"{self._issuer}/.well-known/openid-configuration"
         found = await self._kept_for("discovery", address)
         if str(found.get("issuer", "")).rstrip("/") != self._issuer:
-            raise _away("it calls itself something else")
+            raise _away("it names another issuer")
         return found
 
     async def _kept_for(self, name: str, address: str) -> Json:
@@ -168,7 +172,7 @@ def state_bytes(text: str) -> bytes:
     try:
         return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except ValueError:
-        raise refusal("Begin again at the sign-in page.") from None
+        raise refusal("Start again on the sign-in page.") from None
 
 
 def refusal(detail: str) -> Problem:
@@ -183,7 +187,7 @@ def _away(why: str) -> Problem:
 
 def _fetch(address: str, form: Json | None, headers: dict[str, str]) -> Json:
     if not address.startswith(("https://", "http://")):
-        raise _away("it names an address that is none")
+        raise _away("it names an invalid address")
     body = urlencode(form).encode() if form is not None else None
     asked = urllib.request.Request(address, body, {"Accept": "application/json", **headers})
     try:
@@ -191,8 +195,10 @@ def _fetch(address: str, form: Json | None, headers: dict[str, str]) -> Json:
             content = json.loads(response.read(_MOST_BYTES))
     except urllib.error.HTTPError as error:
         if form is not None and error.code < 500:
-            raise refusal("It has not confirmed who you are. Begin again.") from None
-        raise _away(f"it answers with {error.code}") from None
+            raise refusal(
+                "Your organisation didn't confirm who you are. Start again on the sign-in page."
+            ) from None
+        raise _away(f"it answered with status {error.code}") from None
     except (OSError, ValueError):
         raise _away("it does not answer") from None
     if not isinstance(content, dict):

@@ -132,7 +132,10 @@ async def keep(
     taken = select(Passkey.credential_id).where(Passkey.credential_id == new.credential_id)
     if await connection.scalar(taken) is not None:
         raise Problem(
-            409, "passkey_known", "Known already", "This passkey already belongs to an account."
+            409,
+            "passkey_known",
+            "Already registered",
+            "This passkey already belongs to an account.",
         )
     await connection.execute(
         insert(Passkey).values(
@@ -176,7 +179,9 @@ async def whose(
     )
     row = (await connection.execute(known.with_for_update())).one_or_none()
     if row is None:
-        raise refusal("This passkey is not known here. It may have been removed from its account.")
+        raise refusal(
+            "This server doesn't know this passkey. It may have been removed from its account."
+        )
     with _refused():
         checked = verify_authentication_response(
             credential=answer.content,
@@ -232,4 +237,4 @@ def _refused() -> Iterator[None]:
     try:
         yield
     except Exception:
-        raise refusal("This passkey's answer is not right. Try again.") from None
+        raise refusal("This passkey couldn't be verified. Try again.") from None

@@ -70,7 +70,7 @@ class Member:
         place = self.place(fleet)
         if place.role != ADMIN:
             raise Problem(
-                403, "not_admin", "Not an admin", "Only an admin of this fleet may do that."
+                403, "not_admin", "Not an admin", "Only an admin of this fleet can do that."
             )
         return place
 
@@ -133,6 +133,6 @@ def require_change(member: Member) -> None:
         raise Problem(
             403,
             "read_only",
-            "This token only reads",
-            "Use a token with the permission manage, or sign in.",
+            "Read-only token",
+            "This token can only read. Use one that can manage, or sign in.",
         )

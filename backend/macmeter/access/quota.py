@@ -53,8 +53,8 @@ class Use:
         return Problem(
             429,
             "quota",
-            "Too many",
-            f"One address can do this {self.limit} times an hour. "
+            "Too many requests",
+            f"One address can do this {self.limit} times per hour. "
             f"Try again in {self.wait // 60 + 1} minutes.",
             headers={"Retry-After": str(self.wait)},
         )

@@ -112,7 +112,7 @@ def _good(found: Row[Any] | None, now: datetime) -> Bearer:
             403,
             "token_of_person",
             "A person's token",
-            "Runs are written with a device's or an uploader's token, not with a person's.",
+            "Upload runs with a Mac's or an uploader's token, not with a person's.",
         )
     replaces = row.replaces if row.last_used_at is None else None
     fleet = (row.fleet_id, row.name, row.visibility)
@@ -122,7 +122,7 @@ def _good(found: Row[Any] | None, now: datetime) -> Bearer:
 def require_good(row: Row[Any] | None, now: datetime) -> Row[Any]:
     """A row of `tokens` that still holds; 401 otherwise."""
     if row is None:
-        raise unauthorised("This token is not known here. Enrol again.", "token_unknown")
+        raise unauthorised("This server doesn't know this token. Enrol again.", "token_unknown")
     if row.revoked_at is not None:
         raise unauthorised("This token was revoked. Enrol again.", "token_revoked")
     if row.expires_at is not None and row.expires_at <= now:

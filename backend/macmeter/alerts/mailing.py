@@ -18,7 +18,7 @@ def of(to: str | None, those: Sequence[Due], settings: Settings) -> Callable[[],
 
     def send() -> None:
         if to is None:
-            raise MailError("No member of the fleet with an address")
+            raise MailError("No member of the fleet has an email address")
         if settings.smtp_host is None:
             raise MailError("This server sends no mail: SMTP_HOST is not set")
         mail.send(settings, to, subject_of(those), text_of(those, settings.public_url))

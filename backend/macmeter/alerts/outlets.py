@@ -57,7 +57,7 @@ async def add_webhook(connection: AsyncConnection, fleet_id: uuid.UUID, url: str
     parse_address(url)
     counted = select(func.count()).where(AlertWebhook.fleet_id == fleet_id)
     if (await connection.scalar(counted) or 0) >= MOST_WEBHOOKS:
-        detail = f"A fleet has at most {MOST_WEBHOOKS}: delete one first."
+        detail = f"A fleet can have at most {MOST_WEBHOOKS} webhooks. Delete one first."
         raise Problem(409, "too_many_webhooks", "Too many webhooks", detail)
     webhook_id, secret = uuid.uuid4(), secrets.token_urlsafe(32)
     await connection.execute(
@@ -112,8 +112,8 @@ async def set_mail(
         )
         return
     if (await mail_of(connection, fleet_id, member))["email"] is None:
-        detail = "Your account has no mail address: add one on the page You."
-        raise Problem(409, "no_email", "No mail address", detail)
+        detail = "Your account has no email address. Add one on the page You."
+        raise Problem(409, "no_email", "No email address", detail)
     asked = postgresql.insert(AlertMail).values(
         fleet_id=fleet_id, person_id=member.person_id, how=how
     )

@@ -83,9 +83,11 @@ def post(url: str, secret: str, body: bytes, *, private: bool) -> None:
     except Problem as refused:
         raise WebhookError(refused.detail) from None
     except (OSError, http.client.HTTPException) as error:
-        raise WebhookError(f"No answer: {type(error).__name__}") from None
+        raise WebhookError(f"No answer ({type(error).__name__})") from None
     if 300 <= status < 400:
-        raise WebhookError(f"Redirections are not followed (status {status})")
+        raise WebhookError(
+            f"The address redirects (status {status}), and redirects aren't followed"
+        )
     if not 200 <= status < 300:
         raise WebhookError(f"The answer was status {status}")
 
@@ -97,7 +99,7 @@ def _allowed(address: Address, *, private: bool) -> str:
         for found in socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
     ]
     if not private and not all(_is_public(number) for number in numbers):
-        raise WebhookError("The address leads into a private network, which is not allowed")
+        raise WebhookError("The address is in a private network, which is not allowed")
     return numbers[0]
 
 

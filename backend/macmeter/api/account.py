@@ -105,7 +105,7 @@ async def set_password(
         raise Problem(
             409,
             "email_missing",
-            "No address",
+            "No email address",
             "Add an email address first: people sign in with it.",
         )
     had = row.password_hash
@@ -197,7 +197,7 @@ async def add_passkey(
             connection, passkeys.ADD, answer.challenge, datetime.now(UTC)
         )
     if details["person"] != str(member.person_id):
-        raise passkeys.refusal("This was begun by somebody else. Begin again.")
+        raise passkeys.refusal("Somebody else began this sign-in. Start again.")
     new = passkeys.new_passkey(site, answer)
     async with part.writing.begin() as connection:
         await accounts.lock(connection, member.person_id)

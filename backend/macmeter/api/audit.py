@@ -102,7 +102,9 @@ def _whose(person: Member, fleet: str | None) -> uuid.UUID | None:
     """The fleet whose acts may be read; None for all of the server's."""
     if fleet is None:
         if not person.server_admin:
-            detail = "Name a fleet with ?fleet=: only an admin of the server reads all."
+            detail = (
+                "Name a fleet with ?fleet=NAME. Only an admin of the server can read the whole log."
+            )
             raise Problem(403, "not_server_admin", "Not the server's admin", detail)
         return None
     return person.administered(fleet).fleet_id

@@ -92,6 +92,6 @@ def _is_packed(request: Request, media_types: set[str]) -> bool:
             415,
             "content_encoding",
             "Unsupported content encoding",
-            f"Content-Encoding may be gzip or absent, not {encoding[:32]}.",
+            f"Content-Encoding must be gzip or absent, not {encoding[:32]}.",
         )
     return encoding == "gzip"

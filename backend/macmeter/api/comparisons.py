@@ -302,7 +302,7 @@ async def patch_comparison(
     now = datetime.now(UTC)
     values = {name: getattr(body, name) for name in body.model_fields_set}
     if "state" in values and values["state"] is None:
-        raise invalid("/state", "state is active, paused or revoked.", "bad_value")
+        raise invalid("/state", "state must be active, paused or revoked.", "bad_value")
     end = values.get("expires_at")
     if end is not None and not now < end < now + timedelta(days=36_525):
         raise invalid(

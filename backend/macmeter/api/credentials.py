@@ -107,7 +107,7 @@ def require_own_page(request: Request) -> None:
         raise Problem(
             403,
             "other_site",
-            "Asked by another site",
+            "Request from another site",
             "Only this server's own pages can do this with a cookie. Programs send a token "
             "instead.",
         )

@@ -131,7 +131,10 @@ async def person(request: Request, part: ServerPart) -> Member:
     if isinstance(found, Member):
         return found
     raise Problem(
-        403, "not_a_person", "Not a person's", "A device's or an uploader's token can't do this."
+        403,
+        "not_a_person",
+        "Person needed",
+        "Sign in, or use a person's token: a Mac's or an uploader's can't do this.",
     )
 
 

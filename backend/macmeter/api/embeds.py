@@ -112,7 +112,12 @@ async def get_oembed(
 ) -> Response:
     """How to embed a comparison, for sites that ask (oembed.com): JSON alone is spoken."""
     if asked.format != "json":
-        raise Problem(501, "format_not_spoken", "Not implemented", "Ask with format=json.")
+        raise Problem(
+            501,
+            "format_not_spoken",
+            "Not implemented",
+            "This format isn't available. Use format=json.",
+        )
     address = public_address(request, part)
     slug = _slug(asked.url, address)
     room = _Room(min(asked.maxwidth or LAID_OUT, LAID_OUT), asked.maxheight, part.demo)
@@ -166,7 +171,7 @@ def _slug(url: str, address: str) -> str:
     try:
         asked = urlsplit(url)
     except ValueError:
-        raise invalid("?url", "url is not a web address.") from None
+        raise invalid("?url", "url must be a web address.") from None
     match = _ADDRESS.fullmatch(asked.path)
     if match is None or asked.netloc != urlsplit(address).netloc:
         raise not_found("comparison at that address")

@@ -131,7 +131,7 @@ async def delete_fleet(
         )
     to = person.changed(asked.to) if asked.to is not None else None
     if to == place:
-        raise invalid("?to", "to is the fleet that the runs are already in.")
+        raise invalid("?to", "to must be another fleet: the runs are already in this one.")
     if asked.runs == "publish":
         fleets.require_consent(asked.consent)
     async with part.writing.begin() as connection:

@@ -74,7 +74,7 @@ async def invite(
         raise Problem(
             403,
             "not_a_person",
-            "Not a person's",
+            "Person needed",
             "Only a person who is signed in, or their token, can invite people.",
         )
     fleet_id, fleet_name = _place(by, body)
@@ -230,7 +230,7 @@ def require_accounts(part: Server, link: Link) -> None:
             403,
             "accounts_by_invitation",
             "Accounts by invitation",
-            "This server makes accounts by invitation only. Ask an admin of it for one, then "
+            "This server makes accounts by invitation only. Ask its admin for an invitation, then "
             "open this link again.",
         )
 
@@ -259,7 +259,7 @@ async def _account(
                 connection, passkeys.JOIN, answer.challenge, datetime.now(UTC)
             )
         if details["link"] != str(link.link_id):
-            raise passkeys.refusal("This was begun with another link. Begin again.")
+            raise passkeys.refusal("This sign-in began with another link. Open your link again.")
         account = Account(uuid.UUID(details["person"]), body.name, body.email, uninvited=uninvited)
         return account, passkeys.new_passkey(site, answer)
     if body.password is None:

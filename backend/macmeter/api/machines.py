@@ -46,7 +46,7 @@ async def get_machines(
     """Machines, those that measured last first, with their runs under the filters counted."""
     refuse_unknown(request.query_params, ("cursor", "limit", "q", "where"))
     if any(ord(character) < 32 for character in asked.q):
-        raise invalid("?q", "q must not contain control characters.", "bad_value")
+        raise invalid("?q", "q can't contain control characters.", "bad_value")
     terms = terms_of_runs(asked.where)
     return await part.questions.answer(
         told_json_of, told_machines, list_machines, terms, asked.q, reader, asked.page
@@ -102,7 +102,9 @@ async def get_percentile(
     if len(question.metrics) > 1:
         raise invalid("?metric", "Name one metric.", "metric_count")
     if (placed.run is None) == (placed.machine is None):
-        raise invalid("?run", "Name a run or a machine, and not both.", "run_or_machine")
+        raise invalid(
+            "?run", "Name either a run or a machine: run=ID or machine=ID.", "run_or_machine"
+        )
     if placed.run is not None:
         return await part.questions.answer(
             told_json_of, told_place, place_of_run, question, placed.run, reader

@@ -101,9 +101,9 @@ async def _returned(request: Request, part: Server, state: str, code: str | None
             begun = await challenges.take(connection, oidc.SIGN_IN, oidc.state_bytes(state), now)
         shown = _digest(request.cookies.get(_cookie_name(request), ""))
         if not hmac.compare_digest(shown, begun["browser"]):
-            raise oidc.refusal("This was begun in another browser.")
+            raise oidc.refusal("This sign-in began in another browser. Start again in this one.")
         if code is None:
-            raise oidc.refusal("It has not confirmed who you are.")
+            raise oidc.refusal("Your organisation didn't confirm who you are. Try again.")
         came = await issuer.finish(public_address(request, part), code, begun)
         async with part.writing.begin() as connection:
             person_id = await _person(connection, part, came, begun)
@@ -153,7 +153,9 @@ async def _connected(
 ) -> uuid.UUID:
     """Adds it to the account of whoever was signed in when this was begun."""
     if known not in (None, person_id):
-        raise Problem(409, "identity_taken", "In use", "Another account already uses this sign-in.")
+        raise Problem(
+            409, "identity_taken", "Already in use", "Another account already uses this sign-in."
+        )
     await connection.execute(
         update(Person)
         .where(Person.person_id == person_id)

@@ -342,6 +342,6 @@ def _index(frontend: Path) -> str:
             503,
             "no_dashboard",
             "No dashboard",
-            "The dashboard is not built: run make serve.",
+            "The dashboard isn't built. Run make serve.",
         )
     return (frontend / "index.html").read_text(encoding="utf-8")

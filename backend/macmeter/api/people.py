@@ -69,5 +69,5 @@ async def delete_person(person_id: uuid.UUID, part: ServerPart, person: Person) 
 
 def _require_admin(person: Member) -> None:
     if not person.server_admin:
-        detail = "Only an admin of the server sees everybody's account."
+        detail = "Only an admin of the server can see all accounts."
         raise Problem(403, "not_admin", "Not the server's admin", detail)

@@ -72,5 +72,5 @@ def _unexpected() -> Problem:
         500,
         "unexpected",
         "Unexpected error",
-        "The server made an error, which is in its log.",
+        "Something went wrong on the server. Its log has the details.",
     )

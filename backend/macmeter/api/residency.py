@@ -60,7 +60,9 @@ def _range(written: list[str]) -> tuple[float | None, float | None]:
         return None, None
     match = re.fullmatch(f"({_NUMBER})?\\.\\.({_NUMBER})?", written[-1], re.ASCII)
     if len(written) > 1 or match is None or match[0] == "..":
-        raise invalid("?active", "active is one range of cores: 1.5..5, 1.5.. or ..5.", "bad_value")
+        raise invalid(
+            "?active", "active must be one range of cores: 1.5..5, 1.5.. or ..5.", "bad_value"
+        )
     low, high = (float(end) if end else None for end in match.groups())
     if low is not None and high is not None and low > high:
         raise invalid(

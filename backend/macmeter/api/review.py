@@ -78,5 +78,8 @@ async def _waiting(connection: AsyncConnection, person: Member) -> dict[str, Any
 def _require_admin(person: Member) -> None:
     if not person.server_admin:
         raise Problem(
-            403, "not_admin", "Not the server's admin", "Only an admin of the server judges runs."
+            403,
+            "not_admin",
+            "Not the server's admin",
+            "Only an admin of the server can judge runs.",
         )

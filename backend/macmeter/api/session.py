@@ -126,7 +126,7 @@ async def sign_in_by_password(
         async with part.writing.connect() as connection:
             row = (await connection.execute(query)).one_or_none()
         if not await passwords.matches(body.password, row.password_hash if row else None):
-            raise passkeys.refusal("The address or the password is not right.")
+            raise passkeys.refusal("Wrong email address or password.")
         assert row is not None
     return await session_response(request, part, row.person_id, "password")
 

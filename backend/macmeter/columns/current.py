@@ -281,10 +281,7 @@ class TooFarError(Exception):
 def building(runs: int) -> Problem:
     """503: what answers come from is being worked out, of so many runs by now."""
     so_far = f" {runs:,} runs are done." if runs else ""
-    detail = (
-        f"The columns that answers come from are being worked out.{so_far} Ask again in some "
-        "seconds."
-    )
+    detail = f"The server is preparing its answers.{so_far} Try again in a few seconds."
     problem = Problem(503, "columns_building", "Being prepared", detail)
     problem.headers["Retry-After"] = "5"
     return problem

@@ -45,7 +45,7 @@ class DamagedError(Problem):
     """Files are not as they were written. They are gone by now, and being made anew."""
 
     def __init__(self, path: Path, why: str) -> None:
-        detail = "The columns that answers come from were damaged and are being made anew."
+        detail = "The files that answers come from were damaged and are being rebuilt."
         super().__init__(503, "columns_building", "Being rebuilt", detail)
         self.headers["Retry-After"] = "5"
         self.log = f"{path}: {why}"

@@ -43,7 +43,7 @@ Parameter = str | bool | Number
 def _written(value: Any) -> Any:
     """Times are texts: a bare number would be taken for seconds or milliseconds by its size."""
     if not isinstance(value, str) or not re.match(r"\d{4}-\d{2}-\d{2}", value):
-        raise ValueError("a time is a text, such as 2026-11-20T10:00:00Z")
+        raise ValueError("a time must be a string such as 2026-11-20T10:00:00Z")
     return value
 
 

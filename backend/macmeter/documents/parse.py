@@ -53,7 +53,7 @@ def _parse(content: bytes) -> RunDocument:
     """Without a look at the clock."""
     value = read_json(content)
     if not isinstance(value, dict):
-        raise _refused([FieldError("", "not_an_object", "A run document is a JSON object.")])
+        raise _refused([FieldError("", "not_an_object", "A run document must be a JSON object.")])
     # JSON null is the same as leaving the key out: missing is absent.
     try:
         document = RunDocument.model_validate(_without_nulls(value))
@@ -93,7 +93,7 @@ def _field_error(error: Any, value: Any) -> FieldError:
     location = _real_location(error["loc"], value)
     detail = f"{error['msg']}."
     if error["type"] == "extra_forbidden":
-        detail = "This key is not part of macmeter.run/1."
+        detail = "macmeter.run/1 has no such key. Remove it."
     return FieldError(pointer_of(location), error["type"], detail)
 
 
@@ -115,17 +115,23 @@ def _real_location(location: tuple[int | str, ...], value: Any) -> tuple[int | s
 def _contradictions(document: RunDocument) -> Iterator[FieldError]:
     """What no single field shows: metrics and their parameters, totals, times, sources."""
     if len(document.labels) > MAX_LABELS:
-        yield FieldError("/labels", "too_many", f"At most {MAX_LABELS} labels.")
+        yield FieldError("/labels", "too_many", f"A run can have at most {MAX_LABELS} labels.")
     if sum(len(series.values) for series in document.series) > MAX_VALUES:
-        yield FieldError("/series", "too_many", f"At most {MAX_VALUES:,} values in all series.")
+        yield FieldError(
+            "/series", "too_many", f"All series together can have at most {MAX_VALUES:,} values."
+        )
     if sum(len(trace.rows) for trace in document.traces) > MAX_TRACE_ROWS:
-        yield FieldError("/traces", "too_many", f"At most {MAX_TRACE_ROWS:,} rows in all traces.")
+        yield FieldError(
+            "/traces", "too_many", f"All traces together can have at most {MAX_TRACE_ROWS:,} rows."
+        )
     if document.source == "published" and document.citation is None:
         yield FieldError("/citation", "missing", "A published run needs a citation.")
     if document.source != "published":
         for name in ("citation", "published_ratios", "published_ranges"):
             if getattr(document, name):
-                yield FieldError(f"/{name}", "not_published", "Only a published run has this.")
+                yield FieldError(
+                    f"/{name}", "not_published", "Only published runs have this. Remove it."
+                )
     if document.source == "imported" and document.tool is None:
         yield FieldError("/tool", "missing", "An imported run needs the tool that measured it.")
     if document.source == "measured" and document.started_at is None:
@@ -139,7 +145,7 @@ def _contradictions(document: RunDocument) -> Iterator[FieldError]:
             yield FieldError(
                 f"/series/{index}",
                 "duplicate_series",
-                f"The same metric and parameters as /series/{seen[key]}.",
+                f"This has the same metric and parameters as /series/{seen[key]}. Merge the two.",
             )
         seen.setdefault(key, index)
     for name in ("published_ratios", "published_ranges"):
@@ -152,7 +158,7 @@ def _contradictions(document: RunDocument) -> Iterator[FieldError]:
                 yield FieldError(
                     f"/traces/{index}/rows/{row}",
                     "wrong_length",
-                    f"{len(cells)} cells under {len(trace.columns)} columns.",
+                    f"{len(cells)} cells for {len(trace.columns)} columns. Send one for each.",
                 )
                 break
 
@@ -164,17 +170,21 @@ def _times(document: RunDocument) -> Iterator[FieldError]:
             continue
         if time.tzinfo is None:
             yield FieldError(
-                f"/{name}", "no_offset", "A time needs its offset from UTC, such as Z."
+                f"/{name}",
+                "no_offset",
+                "A time needs its offset from UTC: end it with Z or +02:00.",
             )
         elif time.year < 2000:
             yield FieldError(
                 f"/{name}",
                 "too_early",
-                "This time is before the first Mac that Macmeter knows. Check the clock.",
+                "This time is before the year 2000. Check the Mac's clock.",
             )
     start, finish = document.started_at, document.finished_at
     if start and finish and start.tzinfo and finish.tzinfo and finish < start:
-        yield FieldError("/finished_at", "before_start", "finished_at is before started_at.")
+        yield FieldError(
+            "/finished_at", "before_start", "finished_at must not be before started_at."
+        )
 
 
 def _check_series(series: Series, pointer: str, source: str) -> Iterator[FieldError]:
@@ -189,13 +199,13 @@ def _check_series(series: Series, pointer: str, source: str) -> Iterator[FieldEr
             yield FieldError(
                 place,
                 "unknown_parameter",
-                f"{metric.name} has these parameters: {allowed}.",
+                f"{metric.name} only has these parameters: {allowed}.",
             )
         elif catalog.DIMENSIONS[name].kind is catalog.Kind.NUMBER:
             if isinstance(value, bool) or not isinstance(value, (int, float)) or value < 0:
-                yield FieldError(place, "not_a_number", f"{name} is a number, 0 or more.")
+                yield FieldError(place, "not_a_number", f"{name} must be a number, 0 or more.")
         elif not isinstance(value, str):
-            yield FieldError(place, "not_a_text", f"{name} is a text.")
+            yield FieldError(place, "not_a_text", f"{name} must be a string.")
     # An article may leave out what an agent knows; the group then says "not stated".
     if source != "published":
         for name in metric.required:
@@ -203,7 +213,7 @@ def _check_series(series: Series, pointer: str, source: str) -> Iterator[FieldEr
                 yield FieldError(
                     f"{pointer}/parameters",
                     "missing_parameter",
-                    f"{metric.name} needs {name}.",
+                    f"{metric.name} needs the parameter {name}.",
                 )
     low, high = min(series.values), max(series.values)
     if low < metric.minimum or high > metric.maximum:
@@ -211,8 +221,8 @@ def _check_series(series: Series, pointer: str, source: str) -> Iterator[FieldEr
         yield FieldError(
             f"{pointer}/values/{index}",
             "out_of_range",
-            f"{metric.name} is {metric.minimum:g} to {metric.maximum:g} {metric.unit}; "
-            "missing values are left out.",
+            f"{metric.name} must be {metric.minimum:g} to {metric.maximum:g} {metric.unit}. "
+            "Leave missing values out.",
         )
     for name in ("positions", "printed"):
         beside = getattr(series, name)
@@ -220,7 +230,7 @@ def _check_series(series: Series, pointer: str, source: str) -> Iterator[FieldEr
             yield FieldError(
                 f"{pointer}/{name}",
                 "wrong_length",
-                f"{len(beside)} {name} for {len(series.values)} values.",
+                f"{len(beside)} {name} for {len(series.values)} values. Send one for each.",
             )
 
 
@@ -228,7 +238,7 @@ def _unknown_metric(pointer: str, name: str) -> FieldError:
     return FieldError(
         pointer,
         "unknown_metric",
-        f'There is no metric "{name[:64]}"; /api/v1/catalog lists them.',
+        f'Unknown metric "{name[:64]}". /api/v1/catalog lists all metrics.',
     )
 
 
@@ -236,7 +246,9 @@ def _check_clock(document: RunDocument, now: datetime) -> None:
     for name in ("started_at", "finished_at"):
         time = getattr(document, name)
         if time is not None and time > now + MAX_CLOCK_AHEAD:
-            detail = "Ahead of the server's clock. Set the Mac's clock and send it again."
+            detail = (
+                "This time is ahead of the server's clock. Set the Mac's clock and send it again."
+            )
             raise Problem(
                 422,
                 "clock_ahead",

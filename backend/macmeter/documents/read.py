@@ -60,7 +60,7 @@ def gunzip(body: bytes, limit: int = MAX_DOCUMENT_BYTES) -> bytes:
 
 
 def bad_gzip(title: str, what: str) -> Problem:
-    detail = f"Content-Encoding says that the body is gzip, and {what}."
+    detail = f"The body can't be unpacked as gzip: {what}."
     return Problem(400, "bad_gzip", title, detail)
 
 
@@ -69,7 +69,7 @@ def too_large(limit: int = MAX_DOCUMENT_BYTES) -> Problem:
         413,
         "too_large",
         "Document too large",
-        f"A run document may have at most {limit:,} bytes, decompressed.",
+        f"A run document can have at most {limit:,} bytes uncompressed.",
         extra={"limit": limit},
     )
 
@@ -174,11 +174,13 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise invalid("", f"{name} is not a JSON number. Leave out what was not measured.", "bad_json")
+    raise invalid(
+        "", f"{name} isn't a JSON number. Leave out values that were not measured.", "bad_json"
+    )
 
 
 def _too_many(what: str, most: int) -> Problem:
-    return invalid("", f"A run document has at most {most:,} {what}.", "too_many")
+    return invalid("", f"A run document can have at most {most:,} {what}.", "too_many")
 
 
 def _bad_json(detail: str) -> Problem:
@@ -186,7 +188,7 @@ def _bad_json(detail: str) -> Problem:
         400,
         "bad_json",
         "Not JSON",
-        f"The body is not a JSON document: {detail}.",
+        f"The body isn't valid JSON: {detail}.",
         [FieldError("", "bad_json", detail)],
     )
 
@@ -210,7 +212,7 @@ def _clean(value: Any, depth: int) -> bool:
 def _walk(value: Any, pointer: str, depth: int) -> Iterator[FieldError]:
     """Yield a FieldError for each repeated key, refused string and infinite number."""
     if depth > MAX_DEPTH:
-        yield FieldError(pointer, "too_deep", f"Nested more than {MAX_DEPTH} levels deep.")
+        yield FieldError(pointer, "too_deep", f"This is nested more than {MAX_DEPTH} levels deep.")
     elif isinstance(value, dict):
         if isinstance(value, _Repeated):
             place = f"{pointer}/{_escape(value.key)}"
@@ -224,13 +226,15 @@ def _walk(value: Any, pointer: str, depth: int) -> Iterator[FieldError]:
             # Most items are plain numbers; asking here spares them a call and a pointer.
             if type(item) is float:
                 if not math.isfinite(item):
-                    yield FieldError(f"{pointer}/{index}", "not_finite", "Beyond a number's range.")
+                    yield FieldError(
+                        f"{pointer}/{index}", "not_finite", "This number is too large."
+                    )
             elif type(item) is not int:
                 yield from _walk(item, f"{pointer}/{index}", depth + 1)
     elif isinstance(value, str):
         yield from _check_string(value, pointer)
     elif isinstance(value, float) and not math.isfinite(value):
-        yield FieldError(pointer, "not_finite", "Beyond a number's range.")
+        yield FieldError(pointer, "not_finite", "This number is too large.")
 
 
 def _check_string(value: str, pointer: str) -> Iterator[FieldError]:
@@ -238,12 +242,12 @@ def _check_string(value: str, pointer: str) -> Iterator[FieldError]:
         yield FieldError(
             pointer[:300],
             "too_long",
-            f"A text may have at most {MAX_STRING} characters.",
+            f"A string can have at most {MAX_STRING} characters.",
         )
     if _REFUSED_CHARACTERS.search(value):
         place = _REFUSED_CHARACTERS.sub("\N{REPLACEMENT CHARACTER}", pointer)
         yield FieldError(
             place,
             "control_character",
-            "Control characters and lone surrogates are not text.",
+            "Remove control characters and lone surrogates.",
         )

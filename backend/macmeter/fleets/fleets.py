@@ -165,14 +165,14 @@ async def lock(connection: AsyncConnection, place: Place, *, alone: bool = False
     query = select(Fleet.fleet_id).where(Fleet.fleet_id == place.fleet_id)
     query = query.with_for_update(key_share=not alone)
     if await connection.scalar(query) is None:
-        raise Problem(404, "not_found", "Not found", "This fleet was deleted a moment ago.")
+        raise Problem(404, "not_found", "Not found", "This fleet was just deleted.")
 
 
 def require_consent(given: bool) -> None:
     """422 unless somebody has agreed to what publishing means."""
     if not given:
         detail = (
-            "Everybody would read these runs, for good where they were copied. "
+            "Anyone could read these runs, and copies can't be taken back. "
             f"Send consent: true if you agree. {LICENCE['text']}"
         )
         raise Problem(
@@ -186,6 +186,6 @@ def require_consent(given: bool) -> None:
 
 
 def _name_taken(name: str) -> Problem:
-    problem = invalid("/name", f"There is a fleet {name} already: choose another name.")
+    problem = invalid("/name", f"A fleet is already called {name}. Choose another name.")
     problem.status, problem.code, problem.title = 409, "name_taken", "Name taken"
     return problem

@@ -113,7 +113,7 @@ async def own_machine(connection: AsyncConnection, machine_id: uuid.UUID, by: As
     if machine is not None and not machine.reserved and _is_own(machine, by):
         return machine
     if await has_runs(await begin(connection, by), machine_id):
-        detail = "Only its owner or an admin of its fleet changes a machine."
+        detail = "Only the owner of a machine, or an admin of its fleet, can change it."
         raise Problem(403, "not_owner", "Not your machine", detail)
     raise not_found("machine")
 

@@ -18,7 +18,7 @@ def _require_name(name: str) -> str:
     except ValueError:
         pass
     else:
-        raise PydanticCustomError("id_as_name", "This looks like an id: choose a name")
+        raise PydanticCustomError("id_as_name", "This looks like an id. Choose a name")
     if legible(name) != name or name in (".", "..", "new"):
         raise PydanticCustomError("no_name", "Choose another name")
     return name

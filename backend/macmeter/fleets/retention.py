@@ -110,7 +110,7 @@ async def set_policy(
 def require_as_told(taken: int, told: int) -> None:
     """409 where it concerns another number of runs than somebody has confirmed."""
     if taken != told:
-        detail = f"It would concern {taken:,} runs now: look again, and confirm that."
+        detail = f"This would now delete {taken:,} runs. Check the new number and confirm it."
         raise Problem(409, "changed_meanwhile", "Changed meanwhile", detail, extra={"runs": taken})
 
 
@@ -180,7 +180,7 @@ async def undo(
     if found is None:
         raise not_found("deletion of this fleet's runs")
     if found.done_at or found.ends_at <= now:
-        detail = "These runs are deleted for good."
+        detail = "These runs were deleted and can't be restored."
         raise Problem(409, "too_late", "Too late", detail)
     if found.undone_at:
         return

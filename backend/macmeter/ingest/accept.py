@@ -141,7 +141,7 @@ class Acceptor:
 def fleets_only(pointer: str | None = None) -> Problem:
     """403, where public uploads are off."""
     code = "public_uploads_off"
-    detail = "This server accepts only runs of its fleets. Enrol this Mac with a fleet's secret."
+    detail = "This server only accepts runs of its fleets. Enrol this Mac with a fleet's secret."
     errors = [FieldError(pointer, code, detail)] if pointer is not None else []
     return Problem(403, code, "No public uploads", detail, errors)
 
@@ -154,11 +154,13 @@ async def derived(content: bytes, run_id: str | None, simulated: bool) -> Derive
 def _derived(content: bytes, run_id: str | None, simulated: bool) -> DerivedRun:
     document = parse(content, now=datetime.now(UTC))
     if run_id is not None and document.id.lower() != run_id.lower():
-        raise invalid("/id", f"The address says {run_id}.", "id_mismatch")
+        raise invalid("/id", f"id must be the one in the address, {run_id}.", "id_mismatch")
     if document.source == "published":
-        detail = "Published figures come with the server; an agent measures or imports."
+        detail = "source must be measured or imported. Published figures come with the server."
         raise invalid("/source", detail, "not_yours")
     if document.simulated and not simulated:
-        detail = "This server takes no simulated runs; with ACCEPT_SIMULATED=1 it does."
+        detail = (
+            "This server doesn't accept simulated runs. Its operator can set ACCEPT_SIMULATED=1."
+        )
         raise invalid("/simulated", detail, "simulated")
     return derive(document)

@@ -234,8 +234,8 @@ def other_content() -> Problem:
         409,
         "other_content",
         "Run id taken",
-        "This run id is stored with other content. A run is never overwritten: "
-        "a new measurement needs a new id.",
+        "Another run is stored under this id. Runs are never overwritten: "
+        "send this one with a new id.",
     )
 
 

@@ -25,7 +25,7 @@ def withdraw_run(url: str, run_id: uuid.UUID, reason: str) -> None:
     reason = reason.strip()
     too_long = len(reason) > _MOST_CHARACTERS
     if too_long or not is_seen(reason) or re.search("[\x00-\x08\x0b-\x1f]", reason):
-        raise invalid("--reason", f"--reason is a text of 1 to {_MOST_CHARACTERS} characters.")
+        raise invalid("--reason", f"--reason must have 1 to {_MOST_CHARACTERS} characters.")
     _run(url, lambda connection: withdraw(connection, run_id, reason, None, datetime.now(UTC)))
     print(f"withdrawn: run {run_id}", file=sys.stderr)
 

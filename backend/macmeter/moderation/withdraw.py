@@ -31,8 +31,8 @@ async def doubt(connection: AsyncConnection, run_id: uuid.UUID, reason: str) -> 
         raise Problem(
             409,
             "doubted_enough",
-            "Doubted enough",
-            f"{MOST_DOUBTS} reports about this run are waiting to be judged already.",
+            "Already reported",
+            f"This run already has {MOST_DOUBTS} open reports.",
         )
     secret = _PREFIX + secrets.token_urlsafe(32)
     await connection.execute(
@@ -77,7 +77,7 @@ async def _changeable(connection: AsyncConnection, run_id: uuid.UUID, by: Asker 
             403,
             "withdrawn_by_server",
             "Withdrawn by the server",
-            "The server withdrew this run. Only its admin can bring it back.",
+            "The server's admin withdrew this run. Only an admin can reinstate it.",
         )
     return run
 

@@ -21,9 +21,7 @@ MAX_DRAWN = 1_000
 def require_few_groups(by: Sequence[str], keys: Collection[Sequence[Any]]) -> None:
     """422 where an answer has too many groups; each key begins with the values of `by`."""
     if len(keys) > MAX_GROUPS:
-        raise _refused(
-            by, keys, f"{len(keys):,} groups; at most {MAX_GROUPS:,} are answered at once"
-        )
+        raise _refused(by, keys, f"{len(keys):,} groups; an answer has at most {MAX_GROUPS:,}")
 
 
 def require_drawable(found: Answer | Compared) -> None:
@@ -34,16 +32,16 @@ def require_drawable(found: Answer | Compared) -> None:
         figures = sum(len(result["groups"]) for result in cast(Answer, found)["results"])
     if figures > MAX_DRAWN:
         detail = (
-            f"A picture shows at most {MAX_DRAWN:,} figures, not {figures:,}: add a filter, "
-            "or ask for the answer as JSON or CSV."
+            f"A picture shows at most {MAX_DRAWN:,} figures, not {figures:,}. Add a filter, "
+            "or request the answer as JSON or CSV."
         )
         raise too_costly(detail, "?where")
 
 
 def _refused(by: Sequence[str], keys: Collection[Sequence[Any]], what: str) -> Problem:
     if not by:
-        return too_costly(f"This covers {what}: add a filter.", "?where")
+        return too_costly(f"This covers {what}. Add a filter.", "?where")
     counts = {name: len({key[place] for key in keys}) for place, name in enumerate(by)}
     widest = max(counts, key=lambda name: counts[name])
-    advice = f"{widest} has {counts[widest]:,} values: filter by it, or group by less."
+    advice = f"{widest} has {counts[widest]:,} values: filter it, or group by fewer dimensions."
     return too_costly(f"This covers {what}. {advice}", "?by")

@@ -75,11 +75,11 @@ def ratio_of_groups(
     if len(ratios):
         return ratio_of_pairs(ratios)
     if guests is not None and _is_of_storage(guests.by, group):
-        text = "The storage of the host that holds the guest's disk was not measured in this way."
+        text = "The host's storage that holds the VM's disk was not measured with this method."
         raise NoRatio("no_host_storage", text)
     if guests is not None and "chip" in guests.by.keys() - guests.reference_by.keys():
         # By chip, hosts of all chips would be no reference.
-        raise NoRatio("no_host", "The hosts of these machines were not measured in this way.")
+        raise NoRatio("no_host", "The hosts of these machines were not measured with this method.")
     _require_above_zero(_values(group, weight))
     _require_above_zero(_values(reference, weight))
     return ratio_of_medians(group.clusters, reference.clusters, weight)
@@ -224,4 +224,4 @@ def _values(group: Group, weight: str) -> Array:
 
 def _require_above_zero(values: Array) -> None:
     if not (values > 0).all():
-        raise NoRatio("zero", "One of the two figures is 0: it can't be compared.")
+        raise NoRatio("zero", "One of the two figures is 0, so there is no ratio.")

@@ -74,7 +74,8 @@ async def place_of_run(
     if not values:
         raise invalid(
             "?metric",
-            f"This run has no result of {metric} that matches these filters.",
+            f"This run has no {metric} that matches these filters. Remove a filter, or choose "
+            "a metric it has.",
             "not_of_run",
         )
     key = Key((), run.source == "published", run.method, run.method_version)

@@ -85,7 +85,7 @@ def refuse_unknown(names: Iterable[str], known: tuple[str, ...]) -> None:
         if name not in known:
             raise invalid(
                 f"?{name[:64]}",
-                f"There is no such parameter. Known: {', '.join(known)}.",
+                f"Unknown parameter. Use {', '.join(known)}.",
                 "unknown",
             )
 
@@ -100,7 +100,7 @@ def pairs_of(query: str) -> list[tuple[str, str]]:
             max_num_fields=2 * MAX_TERMS,
         )
     except ValueError as error:
-        raise invalid("?", f"Not a query string: {error}.", "bad_query") from None
+        raise invalid("?", f"The query string can't be read: {error}.", "bad_query") from None
 
 
 def given_of(pairs: Iterable[tuple[str, str]], known: tuple[str, ...]) -> dict[str, list[str]]:
@@ -138,7 +138,7 @@ def parse_terms(texts: Iterable[str]) -> tuple[Term, ...]:
     """The `where` terms of a query, sorted and without repetitions."""
     terms = {parse_term(text, "?where") for text in texts}
     if len(terms) > MAX_TERMS:
-        raise invalid("?where", f"At most {MAX_TERMS} filters.", "where_count")
+        raise invalid("?where", f"Use at most {MAX_TERMS} filters.", "where_count")
     return tuple(sorted(terms, key=str))
 
 
@@ -160,17 +160,25 @@ def parse_term(text: str, pointer: str) -> Term:
     start = text.find(":") + 1 if text.startswith(catalog.LABEL_PREFIX) else 0
     colon = text.find(":", start)
     if colon < 1:
-        raise invalid(pointer, f'"{text[:80]}" is not NAME:VALUE.', "bad_term")
+        raise invalid(
+            pointer, f'"{text[:80]}" must be NAME:VALUE, such as storage:usb4.', "bad_term"
+        )
     negated = text[colon - 1] == "!"
     name, written = text[: colon - negated], text[colon + 1 :]
     dimension = _dimension(name, pointer)
     if dimension.kind is Kind.NUMBER and ".." in written:
         low, _, high = written.partition("..")
         if not low and not high:
-            raise invalid(pointer, f"{name}: give a..b, a.. or ..b.", "bad_range")
+            raise invalid(
+                pointer, f"The range of {name} must be LOW..HIGH, LOW.. or ..HIGH.", "bad_range"
+            )
         bounds = [_number(end, dimension, pointer) if end else None for end in (low, high)]
         if bounds[0] is not None and bounds[1] is not None and bounds[0] > bounds[1]:
-            raise invalid(pointer, f"{name}: {low} is above {high}.", "bad_range")
+            raise invalid(
+                pointer,
+                f"The range of {name} must begin with its lower end, not {low}..{high}.",
+                "bad_range",
+            )
         op = Op.NOT_RANGE if negated else Op.RANGE
         return Term(name, op, low=bounds[0], high=bounds[1])
     return Term(name, Op.NOT if negated else Op.IS, _value(written, dimension, pointer))
@@ -183,19 +191,19 @@ def _value(written: str, dimension: Dimension, pointer: str) -> Value:
         return _number(written, dimension, pointer)
     if dimension.kind is Kind.BOOLEAN:
         if written not in ("true", "false"):
-            raise invalid(pointer, f"{dimension.name} is true or false.", "bad_value")
+            raise invalid(pointer, f"{dimension.name} must be true or false.", "bad_value")
         return written == "true"
     if re.search("[\x00-\x1f]", written) or len(written) > MAX_STRING:
         raise invalid(
             pointer,
-            f"{dimension.name}: not a text of at most {MAX_STRING} characters.",
+            f"{dimension.name} must have at most {MAX_STRING} printable characters.",
             "bad_value",
         )
     if dimension.name == "machine":
         try:
             return str(uuid.UUID(written))
         except ValueError:
-            raise invalid(pointer, "machine takes a machine's id.", "bad_value") from None
+            raise invalid(pointer, "machine must be the id of a machine.", "bad_value") from None
     return written
 
 
@@ -205,15 +213,17 @@ def _number(written: str, dimension: Dimension, pointer: str) -> float:
         number = float(written)
         if math.isfinite(number):
             return number
-    raise invalid(pointer, f'{dimension.name}: "{written[:40]}" is not a number.', "bad_value")
+    raise invalid(pointer, f'{dimension.name} must be a number, not "{written[:40]}".', "bad_value")
 
 
 def _reference(texts: Iterable[str]) -> tuple[Term, ...]:
     terms = {parse_term(text, "?relative_to") for text in texts}
     if any(term.op is not Op.IS for term in terms):
-        raise invalid("?relative_to", "relative_to takes one value: NAME:VALUE.", "bad_term")
+        raise invalid("?relative_to", "relative_to must be one value: NAME:VALUE.", "bad_term")
     if len({term.dimension for term in terms}) < len(terms):
-        raise invalid("?relative_to", "relative_to takes one value for each dimension.", "bad_term")
+        raise invalid(
+            "?relative_to", "relative_to must have one value for each dimension.", "bad_term"
+        )
     return tuple(sorted(terms, key=str))
 
 
@@ -223,7 +233,7 @@ def _metrics(given: dict[str, list[str]], *, fewest: int) -> tuple[str, ...]:
         if name not in catalog.METRICS:
             raise invalid(
                 "?metric",
-                f'There is no metric "{name[:64]}"; /api/v1/catalog lists them.',
+                f'Unknown metric "{name[:64]}". /api/v1/catalog lists all metrics.',
                 "unknown_metric",
             )
     if not fewest <= len(names) <= MAX_METRICS:
@@ -236,12 +246,14 @@ def _dimension(name: str, pointer: str) -> Dimension:
     if dimension is None or len(name) > _MAX_NAME or re.search("[\x00-\x1f]", name):
         raise invalid(
             pointer,
-            f'There is no dimension "{name[:64]}"; /api/v1/catalog lists them.',
+            f'Unknown dimension "{name[:64]}". /api/v1/catalog lists all dimensions.',
             "unknown_dimension",
         )
     if not askable(name):
         raise invalid(
-            pointer, 'A label\'s key has no ":" in it and no "!" at its end.', "bad_label"
+            pointer,
+            "Labels whose key contains a colon or ends with ! can't be used here.",
+            "bad_label",
         )
     return dimension
 
@@ -255,7 +267,7 @@ def askable(name: str) -> bool:
 def single(given: dict[str, list[str]], name: str, default: str, allowed: set[str]) -> str:
     values = set(given.get(name, [default]))
     if len(values) > 1 or not values <= allowed:
-        raise invalid(f"?{name}", f"{name} is {' or '.join(sorted(allowed))}.", "bad_value")
+        raise invalid(f"?{name}", f"{name} must be {' or '.join(sorted(allowed))}.", "bad_value")
     return values.pop()
 
 
@@ -269,12 +281,21 @@ def _fit(given: dict[str, list[str]], by: tuple[str, ...]) -> str | None:
     model = single(given, "fit", "", set(MODELS))
     numeric = [name for name in by if _dimension(name, "?by").kind is Kind.NUMBER]
     if len(numeric) != 1:
-        raise invalid("?fit", "A fit needs exactly one numeric dimension in by.", "fit_over")
+        raise invalid(
+            "?fit",
+            "A fit needs exactly one numeric dimension in by, such as by=threads.",
+            "fit_over",
+        )
     return model
 
 
-def require_parameters(question: Question) -> None:
-    """A sample dimension must belong to the metrics, and a required one be grouped or fixed."""
+def require_parameters(
+    question: Question, pointer: str = "?by", fix: str = "Group by it (by={name}) or"
+) -> None:
+    """A sample dimension must belong to the metrics, and a required one be grouped or fixed.
+
+    `fix` says where `pointer` can name it; a filter on it is another way.
+    """
     named = set(question.by) | {t.dimension for t in question.where + question.relative_to}
     for name in sorted(named):
         _require_measured(name, question.metrics, "?by" if name in question.by else "?where")
@@ -283,15 +304,15 @@ def require_parameters(question: Question) -> None:
         for name in catalog.METRICS[metric].required:
             if name not in fixed:
                 detail = (
-                    f"{metric} depends on {name}: "
-                    f"group by it (by={name}) or fix it (where={name}:…)."
+                    f"{metric} depends on {name}. {fix.format(metric=metric, name=name)} "
+                    f"filter it to one value (where={name}:…)."
                 )
                 raise Problem(
                     422,
                     "parameter_required",
                     "Parameter required",
                     detail,
-                    [FieldError("?by", "parameter_required", detail)],
+                    [FieldError(pointer, "parameter_required", detail)],
                 )
 
 
@@ -302,11 +323,11 @@ def _require_measured(name: str, metrics: tuple[str, ...], pointer: str) -> None
         return
     if not metrics:
         raise invalid(
-            pointer, f"{name} is a property of samples: name a metric as well.", "not_of_runs"
+            pointer, f"{name} is a property of samples. Add the metric that has it.", "not_of_runs"
         )
     without = [metric for metric in metrics if not _is_measured(name, metric)]
     if without and (pointer == "?by" or len(without) == len(metrics)):
-        raise invalid(pointer, f"{without[0]} is not measured by {name}.", "not_of_metric")
+        raise invalid(pointer, f"{without[0]} has no {name}. Leave {name} out.", "not_of_metric")
 
 
 def _is_measured(name: str, metric: str) -> bool:

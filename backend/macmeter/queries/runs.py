@@ -146,9 +146,8 @@ def _not_kept() -> Problem:
     return Problem(
         410,
         "document_not_kept",
-        "Only its medians are kept",
-        "Its fleet keeps the samples and traces of a run for some time only. Answers still count "
-        "its medians.",
+        "No longer kept",
+        "The fleet deleted the samples and traces of this run. Answers still count its medians.",
     )
 
 
@@ -329,4 +328,6 @@ def position_of(cursor: str, pointer: str = "?cursor") -> Place:
             raise ValueError(received)
         return Place(received, uuid.UUID(run_id))
     except (ValueError, OverflowError, binascii.Error):
-        raise invalid(pointer, "cursor is not from this list. Start again without it.") from None
+        raise invalid(
+            pointer, "cursor must be the next of an earlier page. Leave it out to start again."
+        ) from None

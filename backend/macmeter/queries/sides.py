@@ -86,6 +86,9 @@ class SidesQuestion:
         return "&".join(f"{name}={quote(value, safe=':!.@')}" for name, value in sorted(pairs))
 
 
+_FIX = "Name one value with the metric (metric={metric}@{name}:…) or"
+
+
 def printed_metric(name: str, fixed: tuple[Term, ...]) -> str:
     return "@".join([name, *(str(term) for term in fixed)])
 
@@ -105,7 +108,10 @@ def parse_sides(query: str) -> SidesQuestion:
     for side in sides:
         both = sorted(shared & {term.dimension for term in side.terms})
         if both:
-            detail = f"{both[0]} is filtered for all sides and for side {side.number}: choose one."
+            detail = (
+                f"{both[0]} is filtered for all sides and for side {side.number}. "
+                "Remove one of the two."
+            )
             raise invalid("?side", detail, "filtered_twice")
     asked = SidesQuestion(
         metrics=_metrics(given.get("metric", [])),
@@ -119,7 +125,7 @@ def parse_sides(query: str) -> SidesQuestion:
         _require_measured(term, asked.metrics)
     for metric, fixed in asked.metrics:
         for side in sides:
-            require_parameters(asked.question(metric, fixed, side))
+            require_parameters(asked.question(metric, fixed, side), "?metric", _FIX)
     return asked
 
 
@@ -128,7 +134,7 @@ def _require_measured(term: Term, metrics: tuple[tuple[str, tuple[Term, ...]], .
     if catalog.is_of_sample(term.dimension):
         of = (catalog.METRICS[name] for name, _ in metrics)
         if not any(term.dimension in metric.required + metric.optional for metric in of):
-            detail = f"None of these metrics is measured by {term.dimension}."
+            detail = f"None of these metrics has {term.dimension}. Remove this filter."
             raise invalid("?where", detail, "not_of_metric")
 
 
@@ -138,12 +144,12 @@ def _metrics(texts: list[str]) -> tuple[tuple[str, tuple[Term, ...]], ...]:
         name, *fixed = text.split("@")
         metric = catalog.METRICS.get(name)
         if metric is None:
-            detail = f'There is no metric "{name[:64]}"; /api/v1/catalog lists them.'
+            detail = f'Unknown metric "{name[:64]}". /api/v1/catalog lists all metrics.'
             raise invalid("?metric", detail, "unknown_metric")
         terms = tuple(sorted((parse_term(term, "?metric") for term in fixed), key=str))
         for term in terms:
             if term.op is not Op.IS or term.dimension not in metric.required + metric.optional:
-                detail = f"{name}@{term}: name one value of a parameter of {name}."
+                detail = f"{name}@{term} must name one value of a parameter of {name}."
                 raise invalid("?metric", detail, "bad_parameter")
         found[printed_metric(name, terms)] = (name, terms)
     if not 1 <= len(found) <= MOST_METRICS:
@@ -159,20 +165,22 @@ def _sides(given: dict[str, list[str]]) -> tuple[Side, ...]:
         if written:
             of_side.add(parse_term(written, "?side"))
     if not FEWEST_SIDES <= len(terms) <= MOST_SIDES or set(terms) != set(range(1, len(terms) + 1)):
-        detail = f"Name {FEWEST_SIDES} to {MOST_SIDES} sides, 1, 2 …: side=1:chip:Apple M1."
+        detail = (
+            f"Name {FEWEST_SIDES} to {MOST_SIDES} sides, numbered from 1: side=1:chip:Apple M1."
+        )
         raise invalid("?side", detail, "side_count")
     labels: dict[int, str] = {}
     for text in given.get("label", []):
         number, written = _numbered(text, "label")
         written = written.strip()
         if number not in terms or number in labels:
-            raise invalid("?label", "One label for each side: label=1:TEXT.", "bad_label")
+            raise invalid("?label", "Each side can have one label: label=1:TEXT.", "bad_label")
         if (
             not is_seen(written)
             or len(written) > _MAX_LABEL
             or re.search("[\x00-\x1f\ud800-\udfff]", written)
         ):
-            detail = f"A label is a text of 1 to {_MAX_LABEL} characters, some of them visible."
+            detail = f"A label must have 1 to {_MAX_LABEL} characters, some of them visible."
             raise invalid("?label", detail, "bad_label")
         labels[number] = written
     return tuple(
@@ -184,5 +192,9 @@ def _sides(given: dict[str, list[str]]) -> tuple[Side, ...]:
 def _numbered(text: str, name: str) -> tuple[int, str]:
     number, colon, written = text.partition(":")
     if not colon or not re.fullmatch("[1-8]", number):
-        raise invalid(f"?{name}", f'"{text[:80]}" is not NUMBER:VALUE, 1 to 8.', "bad_side")
+        raise invalid(
+            f"?{name}",
+            f'"{text[:80]}" must begin with the number of a side: {name}=1:…',
+            "bad_side",
+        )
     return int(number), written

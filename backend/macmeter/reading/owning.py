@@ -62,7 +62,7 @@ async def own_run(
     if run is None:
         raise not_found("run")
     if not run.own:
-        detail = f"Only its owner or its fleet {does}."
+        detail = f"Only the owner of this run or its fleet {does}."
         raise Problem(403, "not_owner", "Not your run", detail)
     return run
 

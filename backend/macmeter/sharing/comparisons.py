@@ -142,7 +142,7 @@ async def freeze(
 
 def _nothing(of_fleets: Shared | None) -> str:
     if of_fleets is None:
-        return "No public run answers this question."
+        return "No public run matches. Remove a filter."
     return f"No figure here covers {of_fleets.fewest_machines} machines or more."
 
 

@@ -101,7 +101,7 @@ async def adopt(
             409,
             "of_a_fleet",
             "Of a fleet",
-            "A link to a private fleet's figures can't change its owner.",
+            "A comparison of a private fleet can't change its owner.",
         )
     await connection.execute(
         update(Comparison).where(Comparison.slug == slug).values(made_by=person_id)
@@ -140,11 +140,11 @@ def current_state(state: str, expires_at: datetime | None, now: datetime) -> str
 
 
 _REASONS = {
-    UNSHARED: "It showed a private fleet, which is gone or has another admin now.",
+    UNSHARED: "It showed a private fleet that was deleted or has another admin now.",
     PAUSED: "Its owner paused this comparison. It may come back.",
     REVOKED: "Its owner revoked this comparison.",
     "expired": "This comparison has expired.",
-    TOMBSTONE: "A run that this comparison rested on was deleted, and its figures with it.",
+    TOMBSTONE: "A run behind this comparison was deleted, and the figures with it.",
 }
 
 

@@ -47,7 +47,7 @@ def test_a_refusal_is_said_with_its_status(status: int) -> None:
 def test_no_redirection_is_followed(status: int) -> None:
     with listening() as inward, listening() as listener:
         listener.statuses, listener.location = [status], inward.url
-        with pytest.raises(WebhookError, match="Redirections are not followed"):
+        with pytest.raises(WebhookError, match="redirects aren't followed"):
             post(listener.url, "a secret", BODY, private=True)
         assert not inward.taken
 

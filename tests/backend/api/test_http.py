@@ -48,7 +48,7 @@ async def test_a_known_address_says_which_methods_it_takes(server: Server) -> No
     [
         (("POST", "/api/v1/comparisons", b"{"), "", "The body: "),
         (("POST", "/api/v1/comparisons", b"{}"), "/question", "/question: "),
-        (("GET", "/api/v1/runs/xyz", b""), "{run_id}", "{run_id}: "),
+        (("GET", "/api/v1/runs/xyz", b""), "{run_id}", "{run_id}: An id has 32 hexadecimal digits"),
         (("GET", "/api/v1/runs?limit=x", b""), "?limit", "?limit: "),
     ],
 )

@@ -137,7 +137,7 @@ async def test_the_servers_admin_withdraws_at_the_command_line(server: Server) -
     assert (await server.client.get(place)).json()["withdrawn"] is None
     absent = server_command(url, "withdraw", str(uuid.uuid4()), "--reason", "None such.")
     assert absent.returncode != 0
-    assert "no such run" in absent.stderr
+    assert "This run doesn't exist" in absent.stderr
     assert "Traceback" not in absent.stderr
     assert server_command(url, "withdraw", run["id"]).returncode == 2
 

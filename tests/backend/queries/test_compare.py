@@ -273,7 +273,7 @@ async def test_the_file_says_the_same(server: Server) -> None:
         (f"{WRITE}&side=1:&side=2:&where=threads:1", "?where"),
         (f"{WRITE}@threads:1&side=1:&side=2:", "?metric"),
         (f"{WRITE}@file_size&side=1:&side=2:", "?metric"),
-        ("metric=disk.write_speed&side=1:&side=2:", "?by"),
+        ("metric=disk.write_speed&side=1:&side=2:", "?metric"),
         ("metric=speed&side=1:&side=2:", "?metric"),
         ("side=1:&side=2:", "?metric"),
     ],

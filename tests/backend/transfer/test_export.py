@@ -177,7 +177,7 @@ BAD_INPUT = {
     "no folder": (["there/is/none"], "there/is/none: No such file or directory."),
     "a folder": (["."], ". is a directory: name a file in it."),
     "unknown fleet": (["--fleet", "x", "-"], "--fleet x: there is no such fleet. Fleets here:"),
-    "a filter": (["--where", "colour:red", "-"], '--where: There is no dimension "colour"'),
+    "a filter": (["--where", "colour:red", "-"], '--where: Unknown dimension "colour"'),
     "of samples": (
         ["--where", "file_size:1", "-"],
         "--where: Runs can't be filtered by file_size, a property of single samples.",

@@ -40,14 +40,16 @@ class BodyRefused(Problem, HTTPException):  # type: ignore[misc]
 
 
 def too_large(limit: int) -> BodyRefused:
-    detail = f"The body may have at most {limit:,} bytes."
+    detail = f"The body can have at most {limit:,} bytes."
     refused = BodyRefused(413, "too_large", "Body too large", detail)
     refused.extra["limit"] = limit
     return refused
 
 
 def _full() -> BodyRefused:
-    detail = "This server reads as many documents as it has room for. Try again in 5 seconds."
+    detail = (
+        "This server is reading as many documents as it has memory for. Try again in 5 seconds."
+    )
     refused = BodyRefused(503, "server_full", "Server full", detail)
     refused.headers["Retry-After"] = "5"
     return refused
@@ -119,7 +121,9 @@ class _Body:
             async with asyncio.timeout(STALLED_SECONDS):
                 message = await self._receive()
         except TimeoutError:
-            detail = f"Nothing of the body came for {STALLED_SECONDS:.0f} seconds."
+            detail = (
+                f"No part of the body arrived for {STALLED_SECONDS:.0f} seconds. Send it again."
+            )
             raise self._refuse(BodyRefused(408, "stalled", "Body stalled", detail)) from None
         self._received += len(message.get("body", b""))
         if self._received > self.limit:
