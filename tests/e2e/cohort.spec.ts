@@ -180,6 +180,6 @@ test("a run has a percentile among similar Macs, or the page says that they are 
   await expect(place).toContainText(new RegExp(`${share}\\s% of ${found.machines} other`));
   await page.reload();
   await expect(place).toContainText(`of ${found.machines} other machines`);
-  await page.getByRole("link", { name: "This machine over time" }).click();
+  await page.getByRole("link", { name: "This Mac over time" }).click();
   await expect(page).toHaveURL(new RegExp(`/machines/${followed}`));
 });

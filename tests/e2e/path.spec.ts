@@ -33,7 +33,7 @@ test("a run of this machine's disk is found, compared and shared", async ({ page
   await expect(page.getByRole("heading", { name: "Machine" })).toBeVisible();
   await expect(page.getByText(document.machine.id)).toBeVisible();
 
-  // In Storage, narrowed to that machine by its facet.
+  // Storage results, narrowed to that machine by its facet.
   await page
     .getByRole("navigation", { name: "Pages" })
     .getByRole("link", { name: "Storage" })

@@ -131,7 +131,7 @@ test("power of an E core against a P core", async ({ page }) => {
 test("M1 against M4 on everything", async ({ page }) => {
   await opened(page);
   await topic(page, "Compare").click();
-  await page.getByRole("link", { name: "Apple M1 against Apple M4" }).click();
+  await page.getByRole("link", { name: "Apple M1 vs. Apple M4" }).click();
   const heading = page.getByRole("heading", { name: "8 metrics: Apple M4 relative to Apple M1" });
   await expect(heading).toBeVisible();
   await settled(page);

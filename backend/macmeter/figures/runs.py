@@ -271,6 +271,6 @@ def _panels(results: list[RunResult]) -> Iterable[SamplesPanel]:
             own[0]["title"],
             scale.divisor,
             decimals_for(median / scale.divisor),
-            zero_axis((max(result["positions"] or [0]) for result in own), "Place in the run"),
+            zero_axis((max(result["positions"] or [0]) for result in own), "Position in the run"),
             zero_axis([top / scale.divisor], scale.symbol),
         )

@@ -40,7 +40,7 @@ export function PlacePanel(props: Props) {
       <h2 id="place">Compared with similar Macs</h2>
       {choices.length > 1 ? (
         <label className={section.choose}>
-          In
+          Metric
           <select
             className="field"
             value={chosen.id}
@@ -111,8 +111,11 @@ export function Place({ found, what }: { found: Percentile; what: string }) {
   if (!found.place || !found.cohort) {
     return (
       <p className={section.note}>
-        Only {counted(found.machines, "similar Mac")} so far; a percentile needs{" "}
-        {count(found.minimum)}. This {what}’s own median is {own} ({method}).
+        {found.machines === 0
+          ? "No similar Macs"
+          : `Only ${counted(found.machines, "similar Mac")}`}{" "}
+        so far; a percentile needs {count(found.minimum)}. This {what}’s own median is {own} (
+        {method}).
       </p>
     );
   }

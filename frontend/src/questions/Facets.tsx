@@ -188,7 +188,7 @@ function Value({ text, runs, checked, onChange }: ValueProps) {
         <bdi>{text}</bdi>
         <span className={styles.runs}>
           {count(runs)}
-          <span className="visually-hidden"> runs</span>
+          <span className="visually-hidden">{runs === 1 ? " run" : " runs"}</span>
         </span>
       </label>
     </li>

@@ -37,7 +37,7 @@ export function ProblemNotice({ error, page, onRetry, ways }: Props) {
       </p>
       {pointer ? (
         <p className="quiet">
-          In <code>{pointer}</code>
+          {pointer.startsWith("?") ? "Parameter" : "Field"} <code>{pointer.replace("?", "")}</code>
         </p>
       ) : null}
     </Notice>
@@ -60,6 +60,14 @@ function SignedOut({ page }: { page: boolean | undefined }) {
   );
 }
 
+/** Whether a part of the address, such as an id, is what the server refuses. */
+const isOfPath = ({ pointer }: Problem) => pointer?.startsWith("{") ?? false;
+
+function titleOf(error: Problem): string {
+  if (isOfPath(error)) return "This address isn’t valid";
+  return error.status === 422 ? "This question can’t be answered" : error.title;
+}
+
 function explained(error: unknown): {
   title: string;
   detail: string;
@@ -76,9 +84,9 @@ function explained(error: unknown): {
   }
   if (error instanceof Problem) {
     return {
-      title: error.status === 422 ? "This question can’t be answered" : error.title,
-      detail: error.message,
-      pointer: error.pointer,
+      title: titleOf(error),
+      detail: isOfPath(error) ? error.message.replace(/^\{\w+\}: /, "") : error.message,
+      pointer: isOfPath(error) ? undefined : error.pointer,
       again: error.status === 0 || error.status >= 500 || error.status === 429,
     };
   }

@@ -219,7 +219,7 @@ function HostLink({ topic, question }: { topic: Topic; question: Question }) {
   const search = toSearch({ ...plain, by, where, relativeTo: [HOST] });
   return (
     <Link to={topic.path} search={search} className="button">
-      VM against host
+      VM vs. host
     </Link>
   );
 }

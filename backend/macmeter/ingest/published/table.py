@@ -28,18 +28,19 @@ DOCUMENT = Path(__file__).resolve().parents[4] / "docs" / "published.md"
 
 MEANING = {
     Disposition.RESULT: "a value of a metric, measured by the article or quoted from an earlier "
-    "one; answers count it, marked as published",
-    Disposition.RATIO: "printed as a ratio and kept as one: shown beside answers, never turned "
-    "into a speed or pooled",
-    Disposition.RANGE: "printed as a range and kept as one: shown beside answers, never pooled",
-    Disposition.REPEAT: "a measurement that another row has already: counted once, there",
-    Disposition.CHIP_FACT: "a statement about a chip family: in the chip data "
-    "(`backend/macmeter/chips.json`), in no answer",
-    Disposition.CLAIM: "kept out of answers: claims of vendors and others, expectations, "
+    "one. Answers count it, marked as published",
+    Disposition.RATIO: "printed as a ratio and kept as one: shown with answers, never turned "
+    "into a speed or combined with others",
+    Disposition.RANGE: "printed as a range and kept as one: shown with answers, never combined "
+    "with others",
+    Disposition.REPEAT: "the same measurement as another row, which counts it",
+    Disposition.CHIP_FACT: "a statement about a chip family: shown on the page of chips, "
+    "not in answers",
+    Disposition.CLAIM: "claims of vendors and others, expectations, "
     "calculations, figures that their author doubts, and figures bounded on one side only "
     "(less than, over, up to ...)",
     Disposition.SETTING: "a configuration, a limit or a rule of a protocol, not a measurement",
-    Disposition.OBSERVATION: "measured, but there is no metric under which it could be compared",
+    Disposition.OBSERVATION: "measured, but no metric fits it",
 }
 
 _INTRODUCTION = """\

@@ -30,13 +30,13 @@ export function Article({ article }: { article: PublishedSource }) {
       {article.note ? <p className="quiet">{article.note}</p> : null}
       <p>
         {figures.length === 0
-          ? "No figures used"
+          ? "No figures"
           : `${counted(figures.length, "figure")} printed, ${stored.length} in answers`}
         {stored.length > 0 ? (
           <>
             {" · "}
             <Link to="/runs" search={{ where: [`article:${article.article}`] }}>
-              Show them as runs
+              Show the runs
             </Link>
           </>
         ) : null}

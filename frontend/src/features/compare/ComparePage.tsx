@@ -46,9 +46,8 @@ export function ComparePage({ asked, opening, onAsk, save }: Props) {
       <header className={styles.head}>
         <h1>Compare</h1>
         <p className={styles.lead}>
-          Compare machines or groups of machines as ratios to a baseline. Figures by different
-          methods are never divided by each other, nor published figures by measured ones; other
-          differences are marked.
+          Compare Macs, or groups of Macs, as ratios to a baseline. Each ratio compares results of
+          one method, either all measured or all published. Other differences are marked.
         </p>
         <Presets />
       </header>
@@ -128,7 +127,7 @@ function Presets() {
     <nav aria-label="Ready-made comparisons" className={styles.presets}>
       {/* First what is there at once: the others come beside it, and move nothing. */}
       <Link to="/machines" search={{}}>
-        A Mac against its chip
+        A Mac vs. its chip
       </Link>
       {facets.data
         ? presetsOf(facets.data).map(({ title, sides }) => (

@@ -148,7 +148,7 @@ function AddMetric({ asked, catalog, words, onAsk }: Props) {
         </label>
       ))}
       <button type="button" className="button" disabled={!ready} onClick={add}>
-        Add the metric
+        Add metric
       </button>
       {name !== "" && facets.data && !ready ? (
         <span className="quiet">No results for {words.metricInside(name)} yet</span>

@@ -21,14 +21,14 @@ it("presets take the ends of the base chips and the two newest macOS that enough
       facetOf("os_version", { "26.4": 40, "15.7": 8, "26.10": 1, "26.3": 30 }),
     ],
   });
-  expect(chips?.title).toBe("Apple M1 against Apple M4");
+  expect(chips?.title).toBe("Apple M1 vs. Apple M4");
   expect(printSides(chips?.sides ?? ({} as never))).toContain("side=1:chip:Apple%20M1&");
-  expect(versions?.title).toBe("macOS 26.3 against 26.4");
+  expect(versions?.title).toBe("macOS 26.3 vs. 26.4");
   expect(printSides(versions?.sides ?? ({} as never))).toContain("where=chip:Apple%20M4%20Pro");
 });
 
 it("an empty server has no presets, and few Macs are compared all the same", () => {
   expect(presetsOf({ dimensions: [] })).toEqual([]);
   const few = presetsOf({ dimensions: [facetOf("chip", { "Apple M2": 1, "Apple M10": 1 })] });
-  expect(few.map(({ title }) => title)).toEqual(["Apple M2 against Apple M10"]);
+  expect(few.map(({ title }) => title)).toEqual(["Apple M2 vs. Apple M10"]);
 });

@@ -33,13 +33,13 @@ export function presetsOf(facets: Pick<Facets, "dimensions">): Preset[] {
   const found: Preset[] = [];
   if (oldest && newest) {
     found.push({
-      title: `${oldest} against ${newest}`,
+      title: `${oldest} vs. ${newest}`,
       sides: onEverything([oldest, newest].map((chip) => ({ where: [is("chip", chip)] }))),
     });
   }
   if (before && latest && usual) {
     found.push({
-      title: `macOS ${before} against ${latest}`,
+      title: `macOS ${before} vs. ${latest}`,
       sides: onEverything(
         [before, latest].map((version) => ({ where: [is("os_version", version)] })),
         [is("chip", usual.value)],

@@ -186,7 +186,7 @@ function Ways({ machine }: { machine: MachineDetail }) {
         Runs
       </Link>
       <Link to="/storage" search={{ where: [printClause(own)] }}>
-        In Storage
+        Storage results
       </Link>
       <Link to="/compare" search={sidesSearch(compared)}>
         {machine.chip ? "Compare with its chip" : "Compare"}

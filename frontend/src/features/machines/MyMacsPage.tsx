@@ -31,7 +31,7 @@ export function MyMacsPage() {
           </Link>
         }
       >
-        <p>Without an account, claim a Mac first: its link makes you one.</p>
+        <p>No account yet? Claim a Mac first: the link creates your account.</p>
         <HowToClaim />
       </Notice>
     );
@@ -54,7 +54,7 @@ function Macs() {
         <p className={prose.lead}>
           {items.length === 0
             ? "You haven’t claimed a Mac yet."
-            : "How each does over macOS updates, and among similar Macs."}
+            : "Each Mac over macOS updates, and compared with similar Macs."}
         </p>
       </header>
       {items.map((mac) => (

@@ -105,11 +105,11 @@ function Run({ run, words, search, onSearch }: RunProps) {
         {run.machine.unspecified ? null : (
           <p className={styles.ways}>
             <Link to="/machines/$id" params={{ id: run.machine.id }} search={{}}>
-              This machine over time
+              This Mac over time
             </Link>
             {run.suite === "disk" ? (
               <Link to="/storage" search={{ where: [`machine:${run.machine.id}`] }}>
-                This machine in Storage
+                Storage results of this Mac
               </Link>
             ) : null}
           </p>

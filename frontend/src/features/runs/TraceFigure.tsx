@@ -65,7 +65,7 @@ export default function TraceFigure({ traced, title, of, note, span }: Props) {
         </button>
         <PictureButtons figure={figure} name="macmeter-trace" />
       </p>
-      <TraceTable figures={figures} caption={`${title}: its figures`} />
+      <TraceTable figures={figures} caption={`${title}: the figures of the chart`} />
     </figure>
   );
 }

@@ -120,7 +120,7 @@ const VIEWS: Topic["views"] = [
   },
   {
     id: "virtual",
-    title: "VM against host",
+    title: "VM vs. host",
     preset: {
       metrics: AVERAGES,
       by: ["chip", "virtual"],

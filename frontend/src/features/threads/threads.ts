@@ -59,7 +59,7 @@ export const THREADS: Topic = {
     },
     {
       id: "virtual",
-      title: "VM against host",
+      title: "VM vs. host",
       preset: {
         metrics: ["compression.duration"],
         by: ["threads", "virtual"],
