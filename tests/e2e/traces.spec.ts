@@ -14,7 +14,7 @@ test("a sampled run is found and shows what its cores did", async ({ page }) => 
   await expect(line("All cores").first()).toHaveText("720");
   await expect(line("All cores").nth(6)).toHaveText("12.70");
   await expect(line("P0-Cluster").nth(4)).toHaveText("4.45");
-  await expect(figure).toContainText(/100 % CPU was worth 8\d %/);
+  await expect(figure).toContainText(/100 % CPU was worth 8\d\s%/);
   const slider = figure.getByRole("slider", { name: "Moment" });
   await slider.fill("300");
   await expect(slider).toHaveAttribute("aria-valuetext", /^30\.0 s · .*P0 4\.\d\d GHz.* W$/);
@@ -90,7 +90,7 @@ test("frequency by residency is reached by clicking, as the API has it, and open
   await page.goto("/power");
   await page.getByRole("link", { name: "Frequency by residency" }).click();
   const figure = page.getByRole("figure", { name: "Frequency by active residency" });
-  await expect(figure).toContainText("2160 samples");
+  await expect(figure).toContainText("2,160 samples");
   await page.getByLabel("Active cores from").selectOption("1.5");
   await expect(page).toHaveURL(/active=1\.5\.\./);
   await page.getByLabel("Curve").selectOption("linear");

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NotRequired
 
-from typing_extensions import TypedDict
+from typing_extensions import TypedDict, TypeIs
 
 from macmeter.answers.answer import (
     Answer,
@@ -136,6 +136,6 @@ class Compared(TypedDict):
     notes: list[Note]
 
 
-def is_sides(found: Answer | Compared) -> bool:
+def is_sides(found: Answer | Compared) -> TypeIs[Compared]:
     """Whether it is sides beside one another, and not an answer."""
     return "comparison" in found

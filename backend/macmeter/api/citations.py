@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
+from macmeter.answers.comparisons import FrozenComparison
 from macmeter.api import schemas
 from macmeter.api.dependencies import ServerPart, public_address
 from macmeter.database import Databases
@@ -17,8 +18,6 @@ from macmeter.figures.notes import citations_of
 from macmeter.figures.numbers import counted, day
 from macmeter.plain_text import safe
 from macmeter.sharing.comparisons import frozen_comparison
-
-Json = dict[str, Any]
 
 router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"])
 
@@ -83,7 +82,7 @@ async def _cited(
     )
 
 
-def markdown(found: Json, url: str) -> str:
+def markdown(found: FrozenComparison, url: str) -> str:
     """One paragraph for the comparison, and a list of its sources."""
     title = _plain(found["title"] or title_of(found["answer"]))
     text = (
@@ -101,7 +100,7 @@ def markdown(found: Json, url: str) -> str:
     return text
 
 
-def bibtex(found: Json, url: str) -> str:
+def bibtex(found: FrozenComparison, url: str) -> str:
     """An entry for the comparison, and one for each of its sources."""
     frozen = datetime.fromisoformat(found["created_at"])
     entries = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
@@ -13,6 +13,8 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstrai
 
 from macmeter.access.people import Member
 from macmeter.access.tokens import unauthorised
+from macmeter.answers.comparisons import OpenedComparison
+from macmeter.answers.sides import is_sides
 from macmeter.api import comparison_schemas as shapes
 from macmeter.api import schemas
 from macmeter.api.credentials import bearer_secret, credential_of
@@ -272,9 +274,10 @@ async def _frozen_csv(
     async with databases.latest() as connection:
         found = await frozen_comparison(connection, slug, now, owner)
     name = f"macmeter-{slug}"
-    if found["kind"] == "sides":
-        return lines_response(sides_to_csv(found["answer"]), name)
-    return csv_response(found["answer"], name)
+    answer = found["answer"]
+    if is_sides(answer):
+        return lines_response(sides_to_csv(answer), name)
+    return csv_response(answer, name)
 
 
 @router.get("/{slug}/changes", response_model=shapes.Changes, responses=_CLOSED)
@@ -341,9 +344,16 @@ async def _opened_now(
     return json_response(_told(opened, address))
 
 
-def _told(opened: dict[str, Any], address: str) -> dict[str, Any]:
+def _told(opened: OpenedComparison, address: str) -> dict[str, object]:
     """With its address, and the figure that tells of its answer."""
-    figure = travelling(figure_of(opened["answer"], opened["runs"]))
-    if "change" in opened:
-        opened["change"] = {**opened["change"], "text": changed_since(opened["change"])}
-    return {"url": f"{address}/c/{opened['slug']}", **opened, "figure": figure}
+    told = {
+        **opened,
+        "url": f"{address}/c/{opened['slug']}",
+        "figure": travelling(figure_of(opened["answer"], opened["runs"])),
+    }
+    change = opened["change"]
+    if change is None:
+        del told["change"]
+    else:
+        told["change"] = {**change, "text": changed_since(change)}
+    return told

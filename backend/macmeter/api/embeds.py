@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from html import escape
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel, Field
 
+from macmeter.answers.comparisons import FrozenComparison
 from macmeter.api import schemas
 from macmeter.api.comparison_schemas import OEmbed
 from macmeter.api.dependencies import ServerPart, public_address
@@ -161,7 +162,7 @@ async def _embeddable(
     )
 
 
-async def _found(databases: Databases, slug: str, now: datetime) -> dict[str, Any]:
+async def _found(databases: Databases, slug: str, now: datetime) -> FrozenComparison:
     async with databases.latest() as connection:
         return await frozen_comparison(connection, slug, now)
 
@@ -178,14 +179,14 @@ def _slug(url: str, address: str) -> str:
     return match[1]
 
 
-def _height(found: dict[str, Any], address: str, width: int, *, demo: bool) -> int:
+def _height(found: FrozenComparison, address: str, width: int, *, demo: bool) -> int:
     """What the page takes at that width: its picture is laid out anew where it is narrow."""
     laid_out = _NARROW if width < _TURNING_POINT else LAID_OUT
     picture = draw_frozen(found, address, "light", laid_out, demo=demo)
     return round(picture.height * width / laid_out) + _BELOW
 
 
-def _picture(found: dict[str, Any], figure: Figure, theme: ThemeName | None) -> str:
+def _picture(found: FrozenComparison, figure: Figure, theme: ThemeName | None) -> str:
     """The drawing in the width and the colours that the reader's window has."""
     source = f"/api/v1/comparisons/{found['slug']}/chart.svg"
 

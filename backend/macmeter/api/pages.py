@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Request
@@ -17,6 +17,7 @@ from fastapi.responses import FileResponse, HTMLResponse, Response
 
 from macmeter.access.visibility import ANYBODY
 from macmeter.answers.answer import QuestionTold
+from macmeter.answers.comparisons import FrozenComparison
 from macmeter.answers.sides import SidesTold
 from macmeter.answers.things import Kind
 from macmeter.api.dependencies import Server, ServerPart, public_address
@@ -99,7 +100,7 @@ async def _told(
     return _preview(found, address), found["private"]
 
 
-def _preview(found: dict[str, Any], address: str) -> _Preview:
+def _preview(found: FrozenComparison, address: str) -> _Preview:
     url = f"{address}/c/{found['slug']}"
     title = found["title"] or _words(found["question"])
     frozen = f"Frozen on {day(found['created_at'])}, {counted(found['runs'], 'run')}."

@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.scope import Asker
 from macmeter.answers.answer import Answer
+from macmeter.answers.comparisons import FrozenComparison
 from macmeter.answers.sides import Compared
 from macmeter.api import schemas
 from macmeter.api.asked import AskedPicture
@@ -120,7 +121,7 @@ async def get_comparison_png(
 
 
 def draw_frozen(
-    found: dict[str, Any], address: str, theme: ThemeName, width: int | None, *, demo: bool
+    found: FrozenComparison, address: str, theme: ThemeName, width: int | None, *, demo: bool
 ) -> Picture:
     """The picture of a comparison's frozen answer, with the link to it."""
     caption = Caption(
@@ -132,7 +133,7 @@ def draw_frozen(
     return draw(figure_of(found["answer"], found["runs"]), caption, theme, width)
 
 
-def frozen_in_words(found: dict[str, Any]) -> str:
+def frozen_in_words(found: FrozenComparison) -> str:
     """ "22 Nov 2026, 1 run withdrawn since"."""
     withdrawn = len(found["withdrawn"])
     since = f", {counted(withdrawn, 'run')} withdrawn since" if withdrawn else ""

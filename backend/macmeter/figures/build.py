@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from dataclasses import replace
 
 from macmeter.answers.answer import Answer
 from macmeter.answers.sides import Compared, is_sides
@@ -22,7 +22,6 @@ from macmeter.figures.targets import LEVEL, Targets, targets_of
 from macmeter.figures.words import filters_in_words, mixes_in_words, question_title
 from macmeter.plain_text import isolated
 
-Json = dict[str, Any]
 # Shown elsewhere on a figure: by its key, and under its title.
 _TOLD_ELSEWHERE = ("published", "mixes")
 # Before the others: they change how figures are read.
@@ -32,15 +31,15 @@ _FIRST = ("filevault_off", "unpaired")
 def figure_of(found: Answer | Compared, runs: int | None = None) -> Figure:
     """Of an answer or of sides; `runs` where somebody else has counted the runs behind it."""
     if is_sides(found):
-        return figure_of_sides(cast(Compared, found))
-    return _Building(cast(Answer, found), runs).figure()
+        return figure_of_sides(found)
+    return _Building(found, runs).figure()
 
 
 def title_of(found: Answer | Compared) -> str:
     """What an answer or sides are called where nobody has given them a title."""
     if is_sides(found):
-        return sides_title(cast(Compared, found)["comparison"])
-    return question_title(cast(Answer, found)["question"])
+        return sides_title(found["comparison"])
+    return question_title(found["question"])
 
 
 class _Building:
@@ -93,42 +92,46 @@ class _Building:
         scale = shared_scale([self.results[place] for place in places])
         unit = "%" if measure == "ratio" else scale.symbol
         title = question_title(self.question, metrics)
-        columns = columns_of(lanes, measure, scale.symbol)
         rows = rows_of(cases, self.flags.values())
-        text = "" if alone else alternative(title, "", rows)
-        told: Json = {"title": title, "unit": unit, "measure": measure, "text": text}
-        told |= {"cases": cases, "columns": columns}
+        chart = Chart(
+            kind="cases",
+            title=title,
+            unit=unit,
+            measure=measure,
+            up=axis_of_values([end for lane in lanes for end in _reach(lane)], measure, unit),
+            text="" if alone else alternative(title, "", rows),
+            cases=cases,
+            columns=columns_of(lanes, measure, scale.symbol),
+        )
         if targets:
-            return self._of_targets(targets, told)
+            return self._of_targets(targets, chart)
         if lines:
-            return self._of_lines(lines, told)
-        reach = [end for lane in lanes for end in _reach(lane)]
-        up = axis_of_values(reach, measure, unit)
+            return self._of_lines(lines, chart)
         grid = grid_of(self.question["by"], len(places), cases)
-        return Chart(kind="cases", up=up, key=key_of_cases(lanes, measure), grid=grid, **told)
+        return replace(chart, key=key_of_cases(lanes, measure), grid=grid)
 
-    def _of_targets(self, found: Targets, told: Json) -> Chart:
+    def _of_targets(self, found: Targets, chart: Chart) -> Chart:
         self.unpaired += found.unpaired
-        return Chart(
+        return replace(
+            chart,
             kind="targets",
             up=found.up,
             across=found.across,
             targets=found.targets,
             level=LEVEL,
             key=key_of_targets(found.targets),
-            **told,
         )
 
-    def _of_lines(self, found: Lines, told: Json) -> Chart:
+    def _of_lines(self, found: Lines, chart: Chart) -> Chart:
         self.unplaced += found.unplaced
-        return Chart(
+        return replace(
+            chart,
             kind="lines",
             up=found.up,
             across=found.across,
             panels=found.panels,
             fits=found.fits,
-            key=key_of_lines(found.panels, told["measure"]),
-            **told,
+            key=key_of_lines(found.panels, chart.measure),
         )
 
     def _nothing(self, charts: tuple[Chart, ...]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 import orjson
 
@@ -137,26 +136,27 @@ class _Reading:
         citations = group.get("citations") or []
         codes = [flag["code"] for flag in group["flags"]]
         only = (group.get("run_ids") or [""])[0] if group["runs"] == 1 else ""
-        told: dict[str, Any] = {
-            "id": lane_id,
-            "metric": result["metric"],
-            "name": name,
-            "mark": mark,
-            "hollow": group["published"],
-            "dagger": self.sources.dagger(citations),
-            "articles": _articles(citations),
-            "mixes": mixes_in_words([group]),
-            "doubted": is_doubted(group),
-            "flags": letters_of(codes, self.flags),
-            "alarming": any(map(catalog.is_doubt, codes)),
-            "method": group["method"],
-            "run": only,
-            "cells": cells_of(group, result["unit"], self.scale, self.measure),
-        }
+        lane = Lane(
+            id=lane_id,
+            metric=result["metric"],
+            name=name,
+            mark=mark,
+            text="",
+            hollow=group["published"],
+            dagger=self.sources.dagger(citations),
+            articles=_articles(citations),
+            mixes=mixes_in_words([group]),
+            doubted=is_doubted(group),
+            flags=letters_of(codes, self.flags),
+            alarming=any(map(catalog.is_doubt, codes)),
+            method=group["method"],
+            run=only,
+            cells=cells_of(group, result["unit"], self.scale, self.measure),
+        )
         if self.measure == "figure":
             text = median_text(group, result["unit"], self.scale)
-            return Lane(
-                **told,
+            return replace(
+                lane,
                 value=drawn(group["median"], self.axis),
                 text=text,
                 full=with_own_unit(text, self.scale.symbol),
@@ -166,8 +166,8 @@ class _Reading:
                 weight=_machines(group),
             )
         ratio = group["ratio"]
-        return Lane(
-            **told,
+        return replace(
+            lane,
             value=drawn(ratio["value"], self.axis),
             text=percent(ratio["value"]),
             full=with_own_unit(percent(ratio["value"]), "%"),

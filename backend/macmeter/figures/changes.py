@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, cast
 
 from macmeter.answers.answer import Answer, Figures
+from macmeter.answers.comparisons import Change
 from macmeter.answers.sides import Compared, is_sides
 from macmeter.figures.axes import ratio_axis
 from macmeter.figures.build import figure_of
 from macmeter.figures.figure import Axis, Case, Lane, Mark
 from macmeter.figures.numbers import change_text, counted
 from macmeter.figures.words import metric_title
-
-Json = dict[str, Any]
 
 _ABSENT = "–"
 
@@ -69,7 +67,7 @@ class _Line:
     told: FigureThen
 
 
-def changed_since(change: Json | None) -> str:
+def changed_since(change: Change | None) -> str:
     """ "Data has changed since: 3 groups, largest +4 %."."""
     if not change or not change["groups"]:
         return "Figures unchanged; their notes have changed."
@@ -127,8 +125,8 @@ def _lines(found: Answer | Compared) -> Iterator[tuple[tuple[str, ...], _Line]]:
 
 def _line_of(found: Answer | Compared, lane: Lane, heading: str, case: Case) -> _Line | None:
     if is_sides(found):
-        return _of_side(cast(Compared, found), lane, heading, case)
-    return _of_group(cast(Answer, found), lane, heading, case)
+        return _of_side(found, lane, heading, case)
+    return _of_group(found, lane, heading, case)
 
 
 def _of_group(answer: Answer, lane: Lane, heading: str, case: Case) -> _Line | None:

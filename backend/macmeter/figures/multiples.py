@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from macmeter.answers.answer import Key
 from macmeter.figures.colours import FAMILIES
 from macmeter.figures.words import case_value
-
-Json = dict[str, Any]
+from macmeter.terms import Value
 
 # From seven lines on, colours and dashes repeat and bands lie over one another.
 MOST_LINES = 6
 _MOST_PANELS = 12
 
 
-def panels_of(keys: Sequence[Json], rest: Sequence[str], measured: int) -> dict[str, list[int]]:
+def panels_of(keys: Sequence[Key], rest: Sequence[str], measured: int) -> dict[str, list[int]]:
     """The places of lines under their panels' titles; all of them under "" where one plot will do.
 
     Panels follow the first dimension that leaves few enough lines in each, else the one that
@@ -30,7 +29,7 @@ def panels_of(keys: Sequence[Json], rest: Sequence[str], measured: int) -> dict[
     return next(fitting, None) or min(choices, key=_most, default=together)
 
 
-def _by(keys: Sequence[Json], name: str) -> dict[str, list[int]]:
+def _by(keys: Sequence[Key], name: str) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for place, key in enumerate(keys):
         found.setdefault(_title(name, key.get(name)), []).append(place)
@@ -41,7 +40,7 @@ def _most(found: dict[str, list[int]]) -> int:
     return max(map(len, found.values()))
 
 
-def _title(name: str, value: Any) -> str:
+def _title(name: str, value: Value) -> str:
     """ "M4" for every chip of that family, "Performance/high", "USB4"."""
     if name == "chip":
         family = next((word for word in str(value).split() if word in FAMILIES), None)

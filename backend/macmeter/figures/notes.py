@@ -9,7 +9,7 @@ from typing import cast
 
 from macmeter import catalog
 from macmeter.answers.answer import Answer, Citation, Group, Results
-from macmeter.answers.sides import Compared, is_sides
+from macmeter.answers.sides import Cell, Compared, Row, is_sides
 from macmeter.figures.figure import CitedArticle, FlagNote
 from macmeter.figures.numbers import counted, day
 from macmeter.figures.words import left_out, listed, plural
@@ -57,19 +57,25 @@ def citations_of(found: Answer | Compared) -> dict[str, Citation]:
 def results_of(found: Answer | Compared) -> Sequence[Results]:
     """Of sides their cells as groups, one a side: flags and citations of both are shown alike."""
     if not is_sides(found):
-        return cast(Answer, found)["results"]
-    told = ("published", "method", "method_version")
+        return found["results"]
     return [
         {
-            "groups": [
-                cast(Group, {**cell, "key": {"side": cell["side"]}, **{n: row[n] for n in told}})  # type: ignore[literal-required]
-                for cell in row["cells"]
-                if "missing" not in cell
-            ],
+            "groups": [_as_group(row, cell) for cell in row["cells"] if "missing" not in cell],
             "published": [],
         }
-        for row in cast(Compared, found)["rows"]
+        for row in found["rows"]
     ]
+
+
+def _as_group(row: Row, cell: Cell) -> Group:
+    told = {
+        **cell,
+        "key": {"side": cell["side"]},
+        "published": row["published"],
+        "method": row["method"],
+        "method_version": row["method_version"],
+    }
+    return cast(Group, told)
 
 
 def cited(citation: Citation) -> str:

@@ -6,7 +6,7 @@ The same question would be too large tomorrow, too, so it is 422 and no "try aga
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, cast
+from typing import Any
 
 from macmeter.answers.answer import Answer
 from macmeter.answers.sides import Compared, is_sides
@@ -27,9 +27,9 @@ def require_few_groups(by: Sequence[str], keys: Collection[Sequence[Any]]) -> No
 def require_drawable(found: Answer | Compared) -> None:
     """422 where an answer, or sides beside one another, has more figures than a picture shows."""
     if is_sides(found):
-        figures = sum(len(row["cells"]) for row in cast(Compared, found)["rows"])
+        figures = sum(len(row["cells"]) for row in found["rows"])
     else:
-        figures = sum(len(result["groups"]) for result in cast(Answer, found)["results"])
+        figures = sum(len(result["groups"]) for result in found["results"])
     if figures > MAX_DRAWN:
         detail = (
             f"A picture shows at most {MAX_DRAWN:,} figures, not {figures:,}. Add a filter, "

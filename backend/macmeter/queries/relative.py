@@ -7,10 +7,9 @@ the answer there.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, cast
 
 from macmeter.answers.answer import Ratio as RatioOfGroup
-from macmeter.answers.answer import RatioTold
+from macmeter.answers.answer import RatioTold, Verdict
 from macmeter.queries.groups import Group, Groups, groups_of, union
 from macmeter.queries.pairs import Guests, NoRatio, ratio_of_groups, settles
 from macmeter.queries.question import Question
@@ -102,20 +101,23 @@ def _of_any_chip(references: Groups, wanted: Key, place: int) -> Group | None:
 
 def described(ratio: Ratio) -> RatioTold:
     """A ratio with its interval and what it says, as JSON."""
-    told: dict[str, Any] = {
+    told: RatioTold = {
         "value": ratio.value,
         "pairing": "unpaired" if ratio.pairs is None else "paired",
+        "verdict": _verdict(ratio),
     }
     if ratio.pairs is not None:
         told["pairs"] = ratio.pairs
     if ratio.interval is not None:
-        told |= {
-            "ci_low": ratio.interval.low,
-            "ci_high": ratio.interval.high,
-            "interval": ratio.interval.of,
-        }
-    found = verdict(ratio.value, told.get("ci_low"), told.get("ci_high"), ratio.fewest)
-    told["verdict"] = {"answer": found.answer.value}
+        told["ci_low"], told["ci_high"] = ratio.interval.low, ratio.interval.high
+        told["interval"] = ratio.interval.of
+    return told
+
+
+def _verdict(ratio: Ratio) -> Verdict:
+    low, high = (ratio.interval.low, ratio.interval.high) if ratio.interval else (None, None)
+    found = verdict(ratio.value, low, high, ratio.fewest)
+    told: Verdict = {"answer": found.answer.value}
     if found.smallest_visible is not None:
-        told["verdict"]["smallest_visible"] = found.smallest_visible
-    return cast(RatioTold, told)
+        told["smallest_visible"] = found.smallest_visible
+    return told

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from macmeter.columns.coded import OF_RUNS, Coded, coded
 from macmeter.columns.grouped import Grouped
@@ -70,8 +69,7 @@ class Divided:
         """Lots of the same runs have the same, as long as one question is worked out."""
         count = len(self._examples)
         if count == 1:
-            key: tuple[Any, ...] = (part.among,)
-            found: Layout = self._kept.of(key, lambda: Layout(part, 1))
+            found: Layout = self._kept.of((part.among,), lambda: Layout(part, 1))
         else:
             # The same numbers may be of fewer groups in a lot with other parts.
             key = (part.among, of.dimensions, count, numbers.tobytes())
@@ -80,15 +78,18 @@ class Divided:
 
     def key(self, number: int) -> Key:
         example = self._examples[number]
-        values: dict[str, Any] = {
+        values = {
             name: values[own[example]]
             for name, (own, values) in zip(self._names, self._told, strict=True)
-        }
-        values |= self._fixed
-        return Key(tuple(values[name] for name in self._by), *(values[name] for name in _SPLIT))
+        } | dict(self._fixed)
+        published, method, version = (values[name] for name in _SPLIT)
+        assert isinstance(method, str)
+        assert isinstance(version, int)
+        by = tuple(values[name] for name in self._by)
+        return Key(by, bool(published), method, version)
 
 
-def _told(view: View, name: str, known: Sequence[Coded]) -> tuple[Ints, Sequence[Any]]:
+def _told(view: View, name: str, known: Sequence[Coded]) -> tuple[Ints, Sequence[Value]]:
     """A dimension's codes by example of each segment, and the values that they stand for."""
     of_runs = name if name in OF_RUNS else "setup"
     numbers = np.concatenate([getattr(of.runs, of_runs).take(of.examples) for of in known])
@@ -100,7 +101,7 @@ def _told(view: View, name: str, known: Sequence[Coded]) -> tuple[Ints, Sequence
     return codes[numbers], values
 
 
-def _of_setups(view: View, name: str) -> tuple[NDArray[Any], Sequence[Any]]:
+def _of_setups(view: View, name: str) -> tuple[Ints, Sequence[Value]]:
     if name != _PUBLISHED:
         return view.values(name)
     codes, sources = view.values("source")

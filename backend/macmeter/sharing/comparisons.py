@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeVar, cast
 
 import rfc8785
 from sqlalchemy import Row, delete, insert, select, update
@@ -18,8 +18,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.access.scope import Asker
 from macmeter.access.tokens import secret_hash
 from macmeter.access.visibility import ANYBODY
-from macmeter.answers.answer import Answer
-from macmeter.answers.sides import Compared
+from macmeter.answers.comparisons import Change, FrozenComparison, Kept, OpenedComparison
+from macmeter.answers.runs import WithdrawnRun
 from macmeter.errors import Problem
 from macmeter.models import RETENTION, Comparison
 from macmeter.queries.question import Question
@@ -42,12 +42,11 @@ from macmeter.sharing.stored import (
     new_slug,
 )
 
-Json = dict[str, Any]
-Kept = Answer | Compared
+T = TypeVar("T")
 
 
-class Kind(Protocol):
-    """One of the things that can be frozen. What is asked is a query string."""
+class Kind(Protocol[T]):
+    """One of the things that can be frozen, as T. What is asked is a query string."""
 
     KIND: str
     QUESTION: str
@@ -56,18 +55,18 @@ class Kind(Protocol):
     def canonical(self, query: str) -> str: ...
     async def answered(
         self, connection: AsyncConnection, query: str, reader: Asker | None, now: datetime
-    ) -> Json: ...
-    def of_several(self, found: Json, fewest: int) -> Json:
+    ) -> T: ...
+    def of_several(self, found: T, fewest: int) -> T:
         """Without figures of fewer machines than that, and without the ids of runs."""
 
     def metrics(self, query: str) -> Iterator[FrozenMetric]: ...
-    def few_pairs(self, frozen: Json) -> Callable[[FrozenMetric, Key], bool]: ...
-    def is_empty(self, frozen: Json) -> bool: ...
-    def figures(self, found: Json) -> Any:
+    def few_pairs(self, frozen: T) -> Callable[[FrozenMetric, Key], bool]: ...
+    def is_empty(self, frozen: T) -> bool: ...
+    def figures(self, found: T) -> object:
         """What an answer says in numbers: another wording, derivation or interval doesn't count."""
 
-    def medians(self, found: Json) -> dict[str, float]: ...
-    def tells_of(self, frozen: Json, run_id: str) -> bool:
+    def medians(self, found: T) -> dict[str, float]: ...
+    def tells_of(self, frozen: T, run_id: str) -> bool:
         """Whether a figure that rests on the run rests on too few machines to stay without it.
 
         Of comparisons of older versions, which name all their runs.
@@ -76,15 +75,19 @@ class Kind(Protocol):
 
 # The format is part of a comparison's content hash: a number keeps its meaning for ever.
 QUESTION, SIDES = 1, 2
-KINDS: dict[int, Kind] = {QUESTION: frozen_answers, SIDES: frozen_sides}
+KINDS: dict[int, Kind[Any]] = {QUESTION: frozen_answers, SIDES: frozen_sides}
 
 
-def content_hash(format_: int, question: str, frozen: Json) -> bytes:
+def content_hash(format_: int, question: str, frozen: Kept) -> bytes:
     """SHA-256 of the RFC 8785 form of format, question and answer without `as_of`."""
     content = {k: v for k, v in frozen.items() if k != "as_of"}
-    return hashlib.sha256(
-        rfc8785.dumps({"format": format_, "question": question, "answer": content})
-    ).digest()
+    hashed = {"format": format_, "question": question, "answer": content}
+    return hashlib.sha256(_written(hashed)).digest()
+
+
+def _written(found: object) -> bytes:
+    """As RFC 8785 writes it, whose own type for JSON knows of no shapes."""
+    return rfc8785.dumps(cast(Any, found))
 
 
 def canonical(query: str) -> str:
@@ -102,7 +105,7 @@ class Frozen:
 
     format: int
     question: str
-    answer: Json
+    answer: Kept
     content_sha256: bytes
     rests_on: Pinned
     of_fleets: Shared | None = None
@@ -147,8 +150,8 @@ def _nothing(of_fleets: Shared | None) -> str:
 
 
 async def _answered(
-    connection: AsyncConnection, kind: Kind, query: str, of_fleets: Shared | None, now: datetime
-) -> Json:
+    connection: AsyncConnection, kind: Kind[T], query: str, of_fleets: Shared | None, now: datetime
+) -> T:
     if of_fleets is None:
         return await kind.answered(connection, query, ANYBODY, now)
     found = await kind.answered(connection, query, of_fleets.by, now)
@@ -157,7 +160,7 @@ async def _answered(
 
 async def keep(
     connection: AsyncConnection, frozen: Frozen, words: Words, now: datetime
-) -> tuple[Json, str] | None:
+) -> tuple[OpenedComparison, str] | None:
     """Write it down; as opened, and the secret that its owner keeps.
 
     None where a run that it tells of was deleted since: it has to be answered anew. So it has where
@@ -189,10 +192,15 @@ async def keep(
         )
         .returning(Comparison)
     )
-    told = _frozen(inserted.one(), now)
+    told = _frozen(inserted.one(), [], now)
     # What was answered a moment ago is the live answer: many sides take a while to ask again.
-    live = {"withdrawn": [], "live_hash": told["content_hash"], "changed": False}
-    return {**told, **live}, owner_secret
+    live: OpenedComparison = {
+        **told,
+        "live_hash": told["content_hash"],
+        "changed": False,
+        "change": None,
+    }
+    return live, owner_secret
 
 
 async def open_comparison(
@@ -201,7 +209,7 @@ async def open_comparison(
     slug: str,
     now: datetime,
     owner: Owner | None = None,
-) -> Json:
+) -> OpenedComparison:
     """The comparison with its frozen answer, and whether live figures have changed since.
 
     410 while it is not open to readers; its owner always sees it. The comparison is read from
@@ -211,16 +219,14 @@ async def open_comparison(
     kind = KINDS[row.format]
     live = await _answered(live_data, kind, row.question, of_fleets, now)
     reading = await begin_reading(live_data, ANYBODY)
-    before, after = (rfc8785.dumps(kind.figures(found)) for found in (row.answer, live))
-    opened = {
-        **_frozen(row, now),
-        "withdrawn": await _withdrawn(reading, row),
+    before, after = (_written(kind.figures(found)) for found in (row.answer, live))
+    changed = before != after
+    return {
+        **_frozen(row, await _withdrawn(reading, row), now),
         "live_hash": content_hash(row.format, row.question, live).hex(),
-        "changed": before != after,
+        "changed": changed,
+        "change": change(kind.medians(row.answer), kind.medians(live)) if changed else None,
     }
-    if opened["changed"]:
-        opened["change"] = change(kind.medians(row.answer), kind.medians(live))
-    return opened
 
 
 async def then_and_now(
@@ -234,10 +240,10 @@ async def then_and_now(
     row, of_fleets = await _opened(connection, slug, now, owner)
     kind = KINDS[row.format]
     live = await _answered(live_data, kind, row.question, of_fleets, now)
-    return row.answer, cast(Kept, live)
+    return row.answer, live
 
 
-async def _withdrawn(reading: Reading, row: Row[Any]) -> list[Json]:
+async def _withdrawn(reading: Reading, row: Row[Any]) -> list[WithdrawnRun]:
     """The runs that the frozen figures rest on and that were withdrawn since."""
     candidates = set_aside_since(reading, KINDS[row.format].metrics(row.question), row.created_at)
     found = await withdrawn_among(reading, candidates) if candidates else []
@@ -256,11 +262,11 @@ async def _withdrawn(reading: Reading, row: Row[Any]) -> list[Json]:
 
 async def frozen_comparison(
     connection: AsyncConnection, slug: str, now: datetime, owner: Owner | None = None
-) -> Json:
+) -> FrozenComparison:
     """The comparison without a look at live data: for pictures, previews and CSV."""
     row, _ = await _opened(connection, slug, now, owner)
     reading = await begin_reading(connection, ANYBODY)
-    return {**_frozen(row, now), "withdrawn": await _withdrawn(reading, row)}
+    return _frozen(row, await _withdrawn(reading, row), now)
 
 
 async def _opened(
@@ -299,7 +305,7 @@ async def _all_exist(connection: AsyncConnection, run_ids: list[uuid.UUID]) -> b
     return not run_ids or await how_many_exist(connection, run_ids) == len(run_ids)
 
 
-def _frozen(row: Row[Any], now: datetime) -> Json:
+def _frozen(row: Row[Any], withdrawn: list[WithdrawnRun], now: datetime) -> FrozenComparison:
     kind = KINDS[row.format]
     return {
         "slug": row.slug,
@@ -319,6 +325,7 @@ def _frozen(row: Row[Any], now: datetime) -> Json:
         # As its figures and its picture count them; what they were divided by rests on more.
         "runs": row.answer.get("runs", row.runs),
         "runs_hash": row.runs_sha256.hex(),
+        "withdrawn": withdrawn,
     }
 
 
@@ -341,7 +348,7 @@ async def bury(connection: AsyncConnection, *run_ids: uuid.UUID) -> None:
             )
 
 
-def change(before: dict[str, float], after: dict[str, float]) -> Json:
+def change(before: dict[str, float], after: dict[str, float]) -> Change:
     """How many groups differ from the frozen ones, and the ratio of medians furthest from 1."""
     differing = [key for key in before.keys() | after.keys() if before.get(key) != after.get(key)]
     ratios = [after[key] / before[key] for key in differing if before.get(key) and after.get(key)]

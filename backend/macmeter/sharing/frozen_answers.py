@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from typing import Any, cast
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.scope import Asker
+from macmeter.answers.answer import Answer, Group, MetricAnswer
 from macmeter.queries.answer import answer
 from macmeter.queries.question import parse_query
 from macmeter.queries.relative import reference_question
@@ -22,12 +22,8 @@ from macmeter.sharing.frozen_figures import (
 )
 from macmeter.sharing.pinned import FrozenMetric
 
-# JSON as it is kept: what was frozen by an older version may lack what a type names.
-Json = dict[str, Any]
-
 KIND = "question"
 QUESTION = "question"
-_OF_GROUP = ("published", "method", "method_version")
 
 
 def canonical(query: str) -> str:
@@ -36,8 +32,8 @@ def canonical(query: str) -> str:
 
 async def answered(
     connection: AsyncConnection, query: str, reader: Asker | None, now: datetime
-) -> Json:
-    return cast(Json, await answer(connection, parse_query(query), reader, now))
+) -> Answer:
+    return await answer(connection, parse_query(query), reader, now)
 
 
 def metrics(query: str) -> Iterator[FrozenMetric]:
@@ -49,9 +45,9 @@ def metrics(query: str) -> Iterator[FrozenMetric]:
         yield FrozenMetric(metric, own, reference, across)
 
 
-def few_pairs(frozen: Json) -> Callable[[FrozenMetric, Key], bool]:
+def few_pairs(frozen: Answer) -> Callable[[FrozenMetric, Key], bool]:
     few = {
-        (metric, tuple(group["key"].values()), *(group[name] for name in _OF_GROUP))
+        (metric, tuple(group["key"].values()), *_method_of(group))
         for metric, group in _groups(frozen)
         if of_few_pairs(group)
     }
@@ -62,31 +58,30 @@ def few_pairs(frozen: Json) -> Callable[[FrozenMetric, Key], bool]:
     return is_few
 
 
-def is_empty(frozen: Json) -> bool:
+def is_empty(frozen: Answer) -> bool:
     return not any(result["groups"] or result["published"] for result in frozen["results"])
 
 
-def figures(found: Json) -> Any:
+def figures(found: Answer) -> object:
     # A fit follows from the groups' medians, by a method that may be bettered.
-    told = ("metric", "published")
     return [
         {
-            **{name: result[name] for name in told},
+            "metric": result["metric"],
+            "published": result["published"],
             "groups": [observed(group) for group in result["groups"]],
         }
         for result in found["results"]
     ]
 
 
-def medians(found: Json) -> dict[str, float]:
-    told = ("key", *_OF_GROUP)
+def medians(found: Answer) -> dict[str, float]:
     return {
-        repr((metric, *(group[name] for name in told))): group["median"]
+        repr((metric, group["key"], *_method_of(group))): group["median"]
         for metric, group in _groups(found)
     }
 
 
-def tells_of(frozen: Json, run_id: str) -> bool:
+def tells_of(frozen: Answer, run_id: str) -> bool:
     resting = [group for _, group in _groups(frozen) if may_rest_on(group, run_id)]
     if any(of_few_machines(group) for group in resting):
         return True
@@ -99,31 +94,36 @@ def tells_of(frozen: Json, run_id: str) -> bool:
     return not resting or not references <= set(question["by"])
 
 
-def _divided_by(group: Json, others: list[Json]) -> bool:
+def _divided_by(group: Group, others: list[Group]) -> bool:
     reference = group["ratio"]["reference_key"].items()
     return any(reference <= other["key"].items() for other in others)
 
 
-def _groups(found: Json) -> Iterator[tuple[str, Json]]:
+def _method_of(group: Group) -> tuple[bool, str, int]:
+    return group["published"], group["method"], group["method_version"]
+
+
+def _groups(found: Answer) -> Iterator[tuple[str, Group]]:
     for result in found["results"]:
         for group in result["groups"]:
             yield result["metric"], group
 
 
-def of_several(found: Json, fewest: int) -> Json:
+def of_several(found: Answer, fewest: int) -> Answer:
     """An answer without figures of fewer machines, and without the ids of runs."""
     return {**found, "results": [_of_several(result, fewest) for result in found["results"]]}
 
 
-def _of_several(result: Json, fewest: int) -> Json:
+def _of_several(result: MetricAnswer, fewest: int) -> MetricAnswer:
     kept = [g for g in result["groups"] if g["published"] or g["machines"] >= fewest]
     told = [nameless(group, fewest, _is_told(group, kept)) for group in kept]
     # A line was drawn through all groups.
-    fits = result["fits"] if len(kept) == len(result["groups"]) else []
+    fits = result.get("fits", []) if len(kept) == len(result["groups"]) else []
     return {**result, "groups": told, "fits": fits}
 
 
-def _is_told(group: Json, kept: list[Json]) -> bool:
+def _is_told(group: Group, kept: list[Group]) -> bool:
     """Whether what its ratio is divided by is shown as well."""
-    reference = group.get("ratio", {}).get("reference_key", {})
+    ratio = group.get("ratio")
+    reference = ratio["reference_key"] if ratio else {}
     return any(reference.items() <= other["key"].items() for other in kept)

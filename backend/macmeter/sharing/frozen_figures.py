@@ -2,47 +2,57 @@
 
 from __future__ import annotations
 
-from typing import Any
+from copy import copy
+from typing import TypeVar
 
+from macmeter.answers.answer import Figures, Group, RatioTold
+from macmeter.answers.sides import Cell
 from macmeter.sharing.pinned import KEPT_MACHINES
 
-Json = dict[str, Any]
+Told = dict[str, object]
+T = TypeVar("T", Group, Cell)
 
 # What follows from the figures by a method that may be bettered, and what only describes them:
 # links saved before `mixes` existed have not changed, nor have those whose spread has more digits.
 _INFERRED = ("ci_low", "ci_high", "interval", "verdict", "mixes", "mix", "spread")
 
 
-def observed(figure: Json) -> Json:
+def observed(figure: Group | Cell) -> Told:
     """A figure and its ratio as they were measured, without what is inferred from them."""
-    told = {name: value for name, value in figure.items() if name not in _INFERRED}
-    if "ratio" in figure:
-        told["ratio"] = observed(figure["ratio"])
+    told = _measured(figure)
+    ratio = figure.get("ratio")
+    if ratio is not None:
+        told["ratio"] = _measured(ratio)
     return told
 
 
-def may_rest_on(figure: Json, run_id: str) -> bool:
+def _measured(figure: Figures | RatioTold) -> Told:
+    return {name: value for name, value in figure.items() if name not in _INFERRED}
+
+
+def may_rest_on(figure: Group | Cell, run_id: str) -> bool:
     """A figure of few runs names them; one of many names some at most and may rest on any."""
     named = figure.get("run_ids", [])
     return run_id in named or len(named) < figure["runs"]
 
 
-def of_few_machines(figure: Json) -> bool:
-    return bool(figure["machines"] < KEPT_MACHINES)
+def of_few_machines(figure: Group | Cell) -> bool:
+    return figure["machines"] < KEPT_MACHINES
 
 
-def of_few_pairs(figure: Json) -> bool:
+def of_few_pairs(figure: Group | Cell) -> bool:
     """Whether its ratio is that of so few pairs that it speaks of single machines."""
-    ratio = figure.get("ratio", {})
-    return "pairs" in ratio and bool(ratio["pairs"] < KEPT_MACHINES)
+    ratio = figure.get("ratio")
+    return ratio is not None and "pairs" in ratio and ratio["pairs"] < KEPT_MACHINES
 
 
-def nameless(figure: Json, fewest: int, is_reference_told: bool) -> Json:
+def nameless(figure: T, fewest: int, is_reference_told: bool) -> T:
     """Without the ids of runs, and without a ratio that tells of few machines."""
-    told = {name: value for name, value in figure.items() if name != "run_ids"}
+    told = copy(figure)
+    told.pop("run_ids", None)
     ratio = told.get("ratio")
     if ratio is not None:
         pairs = ratio.get("pairs")
         if not is_reference_told or (pairs is not None and pairs < fewest):
-            del told["ratio"]
+            told.pop("ratio")
     return told

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from typing import Any, cast
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.scope import Asker
+from macmeter.answers.answer import Note
+from macmeter.answers.sides import Cell, Compared, Row
 from macmeter.figures.filters import values_in_words
 from macmeter.queries.compare import compare
 from macmeter.queries.sides import parse_sides
@@ -22,13 +23,9 @@ from macmeter.sharing.frozen_figures import (
 )
 from macmeter.sharing.pinned import FrozenMetric
 
-# JSON as it is kept: what was frozen by an older version may lack what a type names.
-Json = dict[str, Any]
-
 KIND = "sides"
 # The word of a format that is published: what is kept in it goes by this name for ever.
 QUESTION = "comparison"
-_OF_ROW = ("metric", "parameters", "published", "method", "method_version")
 
 
 def canonical(query: str) -> str:
@@ -37,9 +34,8 @@ def canonical(query: str) -> str:
 
 async def answered(
     connection: AsyncConnection, query: str, reader: Asker | None, now: datetime
-) -> Json:
-    asked = parse_sides(query)
-    return cast(Json, await compare(connection, asked, reader, now, values_in_words))
+) -> Compared:
+    return await compare(connection, parse_sides(query), reader, now, values_in_words)
 
 
 def metrics(query: str) -> Iterator[FrozenMetric]:
@@ -53,11 +49,11 @@ def metrics(query: str) -> Iterator[FrozenMetric]:
             yield FrozenMetric(metric, question, reference, across)
 
 
-def few_pairs(frozen: Json) -> Callable[[FrozenMetric, Key], bool]:
+def few_pairs(frozen: Compared) -> Callable[[FrozenMetric, Key], bool]:
     # A row's parameters are filters here and the side's number is none: rows of one metric and
     # method are taken together.
     few = {
-        tuple(row[name] for name in ("metric", "published", "method", "method_version"))
+        (row["metric"], row["published"], row["method"], row["method_version"])
         for row, cell in _cells(frozen)
         if of_few_pairs(cell)
     }
@@ -68,37 +64,39 @@ def few_pairs(frozen: Json) -> Callable[[FrozenMetric, Key], bool]:
     return is_few
 
 
-def is_empty(frozen: Json) -> bool:
+def is_empty(frozen: Compared) -> bool:
     return not any(True for _ in _cells(frozen))
 
 
-def figures(found: Json) -> Any:
+def figures(found: Compared) -> object:
     return [
         {
-            **{name: row[name] for name in _OF_ROW},
+            "metric": row["metric"],
+            "parameters": row["parameters"],
+            "published": row["published"],
+            "method": row["method"],
+            "method_version": row["method_version"],
             "cells": [_observed(cell) for cell in row["cells"]],
         }
         for row in found["rows"]
     ]
 
 
-def _observed(cell: Json) -> Json:
+def _observed(cell: Cell) -> dict[str, object]:
     """What is missing or refused counts by its code: its words may be bettered."""
-    told = observed(cell)
-    for name in ("missing", "no_ratio"):
-        if name in told:
-            told[name] = told[name]["code"]
-    return told
+    notes = {"missing": cell.get("missing"), "no_ratio": cell.get("no_ratio")}
+    return observed(cell) | {name: note["code"] for name, note in notes.items() if note}
 
 
-def medians(found: Json) -> dict[str, float]:
-    return {
-        repr((*(row[name] for name in _OF_ROW), cell["side"])): cell["median"]
-        for row, cell in _cells(found)
-    }
+def medians(found: Compared) -> dict[str, float]:
+    def name(row: Row, cell: Cell) -> str:
+        method = (row["published"], row["method"], row["method_version"])
+        return repr((row["metric"], row["parameters"], *method, cell["side"]))
+
+    return {name(row, cell): cell["median"] for row, cell in _cells(found)}
 
 
-def tells_of(frozen: Json, run_id: str) -> bool:
+def tells_of(frozen: Compared, run_id: str) -> bool:
     baseline = frozen["comparison"]["baseline"]
     resting = [(row, cell) for row, cell in _cells(frozen) if may_rest_on(cell, run_id)]
     for row, cell in resting:
@@ -109,7 +107,7 @@ def tells_of(frozen: Json, run_id: str) -> bool:
     return not resting
 
 
-def _cells(found: Json) -> Iterator[tuple[Json, Json]]:
+def _cells(found: Compared) -> Iterator[tuple[Row, Cell]]:
     """Cells with figures, each with its row."""
     for row in found["rows"]:
         for cell in row["cells"]:
@@ -117,16 +115,16 @@ def _cells(found: Json) -> Iterator[tuple[Json, Json]]:
                 yield row, cell
 
 
-def of_several(found: Json, fewest: int) -> Json:
+def of_several(found: Compared, fewest: int) -> Compared:
     """Sides without figures of fewer machines, and without the ids of runs."""
     baseline = found["comparison"]["baseline"]
     return {**found, "rows": [_of_several(row, baseline, fewest) for row in found["rows"]]}
 
 
-def _of_several(row: Json, baseline: int, fewest: int) -> Json:
+def _of_several(row: Row, baseline: int, fewest: int) -> Row:
     told = [cell for cell in row["cells"] if "missing" not in cell and not row["published"]]
     sides = {cell["side"] for cell in told if cell["machines"] < fewest}
-    cells = [
+    cells: list[Cell] = [
         {"side": cell["side"], "missing": _few(fewest)}
         if cell["side"] in sides
         else nameless(cell, fewest, baseline not in sides)
@@ -135,7 +133,7 @@ def _of_several(row: Json, baseline: int, fewest: int) -> Json:
     return {**row, "cells": cells}
 
 
-def _few(fewest: int) -> Json:
+def _few(fewest: int) -> Note:
     return {
         "code": "few_machines",
         "text": f"Fewer than {fewest} machines, which this link does not show.",

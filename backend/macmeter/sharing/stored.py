@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,10 +13,9 @@ from sqlalchemy import Row, Select, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.tokens import secret_hash
+from macmeter.answers.comparisons import OwnComparison
 from macmeter.errors import Problem, not_found
 from macmeter.models import Comparison
-
-Json = dict[str, Any]
 
 ACTIVE, PAUSED, REVOKED, TOMBSTONE = "active", "paused", "revoked", "tombstone"
 # Of one whose private fleet can't be shown any more; not kept, since it may come back.
@@ -66,7 +66,7 @@ async def change_comparison(
     connection: AsyncConnection,
     slug: str,
     owner: Owner,
-    values: Json,
+    values: Mapping[str, object],
     now: datetime,
 ) -> None:
     """Change title, note, state or expiry as the owner; revoking is for good."""
@@ -108,7 +108,9 @@ async def adopt(
     )
 
 
-async def of_person(connection: AsyncConnection, person_id: uuid.UUID, now: datetime) -> list[Json]:
+async def of_person(
+    connection: AsyncConnection, person_id: uuid.UUID, now: datetime
+) -> list[OwnComparison]:
     """What a person made or adopted, newest first, without its figures."""
     names = ("slug", "title", "note", "state", "created_at", "expires_at", "runs", "fleet_ids")
     query = select(*(getattr(Comparison, name) for name in names))

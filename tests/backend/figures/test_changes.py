@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 
 import pytest
+from macmeter.answers.comparisons import Change
 from macmeter.figures.changes import changed_since, changes_of
 from macmeter.figures.numbers import change_text
 from support.figures import answer_of
@@ -38,7 +39,7 @@ def test_changes_have_as_many_digits_as_matter(ratio: float, text: str) -> None:
         (None, "Figures unchanged; their notes have changed."),
     ],
 )
-def test_what_has_changed_is_summed_up(change: dict[str, float] | None, text: str) -> None:
+def test_what_has_changed_is_summed_up(change: Change | None, text: str) -> None:
     assert changed_since(change) == text
 
 

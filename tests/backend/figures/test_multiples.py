@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
+from macmeter.answers.answer import Key
 from macmeter.figures.multiples import MOST_LINES, panels_of
 
 CHIPS = ["Apple M1", "Apple M1 Pro", "Apple M1 Max", "Apple M4", "Apple M4 Pro", "Apple M4 Max"]
 
 
 def test_few_lines_stay_in_one_plot() -> None:
-    keys = [{"chip": chip} for chip in CHIPS]
+    keys: list[Key] = [{"chip": chip} for chip in CHIPS]
     assert panels_of(keys, ["chip"], MOST_LINES) == {"": [0, 1, 2, 3, 4, 5]}
 
 
 def test_chips_of_a_family_share_a_panel() -> None:
-    keys = [{"chip": chip} for chip in [*CHIPS, "Apple M4 Pro (Virtual)"]]
+    keys: list[Key] = [{"chip": chip} for chip in [*CHIPS, "Apple M4 Pro (Virtual)"]]
     assert panels_of(keys, ["chip"], len(keys)) == {"M1": [0, 1, 2], "M4": [3, 4, 5, 6]}
 
 
 def test_the_first_dimension_that_leaves_few_lines_splits() -> None:
-    keys = [{"virtual": one, "chip": chip} for one in (False, True) for chip in CHIPS]
+    keys: list[Key] = [{"virtual": one, "chip": chip} for one in (False, True) for chip in CHIPS]
     # By host and guest there are six in each; by chip family as well, and it comes second.
     assert list(panels_of(keys, ["virtual", "chip"], len(keys))) == ["Host", "In a VM"]
-    many = [key | {"threads": threads} for key in keys for threads in (1, 2)]
+    many: list[Key] = [{**key, "threads": threads} for key in keys for threads in (1, 2)]
     assert {len(of) for of in panels_of(many, ["virtual", "chip"], len(many)).values()} == {12}
 
 
 def test_what_no_dimension_tells_apart_stays_together() -> None:
-    keys = [{"chip": "Apple M1"}] * 9
+    keys: list[Key] = [{"chip": "Apple M1"}] * 9
     assert panels_of(keys, ["chip"], 9) == {"": list(range(9))}
-    machines = [{"machine": str(number)} for number in range(60)]
+    machines: list[Key] = [{"machine": str(number)} for number in range(60)]
     assert list(panels_of(machines, ["machine"], 60)) == [""]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from macmeter.answers.comparisons import FrozenComparison
 from macmeter.api.citations import bibtex as as_bibtex
 from macmeter.api.citations import markdown as as_markdown
 from support.documents import disk_run
@@ -204,8 +205,9 @@ async def test_a_comparison_can_be_cited_with_its_sources(server: Server) -> Non
 
     group = {**saved["answer"]["results"][0]["groups"][0], "citations": [citation]}
     saved["answer"]["results"][0]["groups"] = [group]
-    assert "- A. Writer, “Fast \\*disks\\*”, A \\& B, 17 Jul 2025" in as_markdown(saved, "u")
-    assert "@misc{macmeter-source-x1,\n  title = {{Fast *disks*}}" in as_bibtex(saved, "u")
+    told = cast(FrozenComparison, saved)
+    assert "- A. Writer, “Fast \\*disks\\*”, A \\& B, 17 Jul 2025" in as_markdown(told, "u")
+    assert "@misc{macmeter-source-x1,\n  title = {{Fast *disks*}}" in as_bibtex(told, "u")
 
 
 @pytest.mark.parametrize("text", HOSTILE)
