@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from macmeter import catalog, database
 from macmeter.access.scope import COMMONS
 from macmeter.catalog import Better, Severity
-from macmeter.changelog import Log, changes_since, find_log
+from macmeter.changelog import Log, behind, changes_since, find_log
 from macmeter.columns.current import view_of
 from macmeter.errors import Problem
 from macmeter.models import QUARANTINE, ChangeLog, Run
@@ -34,6 +34,7 @@ from macmeter.stats.strays import FEWEST, Usual, usual_of
 POLL_SECONDS = 20.0
 RETRY_SECONDS = 30.0
 _AT_ONCE = 500
+_MOST = 20_000
 # One process at a time on a database, whichever server's.
 _ALONE = text("SELECT pg_try_advisory_xact_lock(7306164)")
 
@@ -72,7 +73,12 @@ async def once(reading: AsyncEngine, writing: AsyncEngine, now: datetime) -> Non
 
 
 async def _stored(read: AsyncConnection, since: str) -> list[Key]:
-    """The runs that are new, but for those that somebody has judged meanwhile."""
+    """The runs that are new, but for those that somebody has judged meanwhile.
+
+    None of more than _MOST: whoever imports so many vouches for them.
+    """
+    if (await behind(read, since)).changes > _MOST:
+        return []
     changed = await changes_since(read, since)
     judged = {change.run_id for change in changed if change.kind == "reinstated"}
     return [
@@ -97,17 +103,23 @@ async def _strays(reading: Reading, keys: Sequence[Key]) -> list[tuple[Key, str]
 
 def _reasons(cohorts: Cohorts, results: Iterator[PublicResult]) -> Iterator[str]:
     for result in results:
-        others = cohorts.others(result)
-        usual = usual_of(others) if others is not None else None
+        cohort = cohorts.of(result) if result.median > 0 else None
+        # Nearly all are, and to leave out each one's own machine takes a sort of all others.
+        if cohort is None or _lies_within(result, cohort.surely_usual):
+            continue
+        usual = usual_of(cohorts.others(cohort, result))
         if usual is not None and _is_stray(result, usual):
             yield reason_of(result, usual)
+
+
+def _lies_within(result: PublicResult, bounds: tuple[float, float]) -> bool:
+    low, high = bounds
+    return low <= math.log(result.median) <= high
 
 
 def _is_stray(result: PublicResult, usual: Usual) -> bool:
     """Far outside; what a caution explains, such as a busy system, is no worse than it says."""
     low, high = usual.bounds
-    if result.median <= 0:
-        return False
     value = math.log(result.median)
     better = catalog.METRICS[result.metric].better
     has_caution = any(catalog.flag(code).severity is Severity.CAUTION for code in result.flags)

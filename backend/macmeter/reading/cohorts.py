@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import uuid
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,11 +16,12 @@ from macmeter.access.visibility import PUBLIC, visible
 from macmeter.catalog import ANY_LABEL
 from macmeter.columns.names import Ints
 from macmeter.columns.segment import Bools
-from macmeter.columns.view import View
+from macmeter.columns.view import Part, View
 from macmeter.models import Result, Run, Series
 from macmeter.reading.filters import standing
 from macmeter.reading.keys import Key, is_of, keyed
 from macmeter.reading.moment import Reading
+from macmeter.stats.strays import surely_usual
 from macmeter.stats.summary import Array, medians_of
 from macmeter.terms import Op, Term
 
@@ -44,6 +47,17 @@ class _Rows(NamedTuple):
     machine: Ints
     run: Ints
     value: Array
+
+
+class _Medians(NamedTuple):
+    """One a machine, as logarithms."""
+
+    machine: Ints
+    value: Array
+
+    def without(self, machine: int | None) -> Array:
+        found: Array = self.value[self.machine != machine]
+        return found
 
 
 async def public_results(reading: Reading, keys: Sequence[Key]) -> list[PublicResult]:
@@ -72,6 +86,27 @@ async def public_results(reading: Reading, keys: Sequence[Key]) -> list[PublicRe
     ]
 
 
+class Cohort:
+    """The values of one series among similar machines: logarithms of their medians."""
+
+    def __init__(self, rows: _Rows, new: Ints, fewest: int) -> None:
+        self._rows, self._fewest = rows, fewest
+        self._every = _medians(rows, np.ones(len(rows.run), dtype=bool))
+        self._before = _medians(rows, ~np.isin(rows.run, new))
+
+    @cached_property
+    def surely_usual(self) -> tuple[float, float]:
+        """What lies between these is not far outside, whosever it is."""
+        if len(self._before.value) <= self._fewest:
+            return math.inf, -math.inf
+        return surely_usual(self._before.value)
+
+    def others(self, own: int | None) -> Array:
+        """Without this machine's."""
+        before = self._before.without(own)
+        return before if len(before) >= self._fewest else self._every.without(own)
+
+
 class Cohorts:
     """Similar machines' values at one moment, each cohort read once.
 
@@ -83,40 +118,42 @@ class Cohorts:
         self._reading = reading
         self._new = reading.view.numbers_of([run_id.bytes for _, run_id in new])
         self._fewest = fewest
-        self._known: dict[tuple[str, tuple[Term, ...]], dict[int, _Rows]] = {}
+        self._terms: dict[tuple[str, int], tuple[Term, ...]] = {}
+        self._known: dict[tuple[str, tuple[Term, ...]], dict[int, Cohort]] = {}
 
-    def others(self, result: PublicResult) -> Array | None:
-        """The logarithms of similar machines' medians, without the run's own machine.
-
-        None where the columns don't have the run.
-        """
+    def of(self, result: PublicResult) -> Cohort | None:
+        """None where the columns don't have the run."""
         view = self._reading.view
         numbers = view.numbers_of([result.run_id.bytes])
         if not len(numbers):
             return None
         setup = int(view.of_runs("setup")[numbers][0])
-        own = view.names.machines.known(result.machine_id.bytes)
-        terms = tuple(_alike(view, result.metric, setup))
+        terms = self._terms.get((result.metric, setup))
+        if terms is None:
+            terms = self._terms[result.metric, setup] = tuple(_alike(view, result.metric, setup))
         found = self._known.get((result.metric, terms))
         if found is None:
             found = self._known[result.metric, terms] = self._read(result.metric, terms)
-        rows = found.get(result.series)
-        if rows is None:
-            return np.zeros(0)
-        others = rows.machine != own
-        before = _medians(rows, others & ~np.isin(rows.run, self._new))
-        return before if len(before) >= self._fewest else _medians(rows, others)
+        return found.get(result.series)
 
-    def _read(self, metric: str, terms: Sequence[Term]) -> dict[int, _Rows]:
+    def others(self, cohort: Cohort, result: PublicResult) -> Array:
+        """The logarithms of similar machines' medians, without the run's own machine."""
+        return cohort.others(self._reading.view.names.machines.known(result.machine_id.bytes))
+
+    def _read(self, metric: str, terms: Sequence[Term]) -> dict[int, Cohort]:
         parts = self._reading.view.parts(metric, terms, self._reading.scope, aside=False)
         return {
-            series: _Rows(
-                np.concatenate([part.of_runs("machine") for part in of_series]),
-                np.concatenate([part.runs for part in of_series]),
-                np.concatenate([part.only(part.rows.values) for part in of_series]),
-            )
+            series: Cohort(_rows_of(of_series), self._new, self._fewest)
             for series, of_series in parts.items()
         }
+
+
+def _rows_of(parts: Sequence[Part]) -> _Rows:
+    return _Rows(
+        np.concatenate([part.of_runs("machine") for part in parts]),
+        np.concatenate([part.runs for part in parts]),
+        np.concatenate([part.only(part.rows.values) for part in parts]),
+    )
 
 
 def _alike(view: View, metric: str, setup: int) -> Iterator[Term]:
@@ -133,12 +170,11 @@ def _value(view: View, name: str, setup: int) -> Any:
     return values[codes[setup]]
 
 
-def _medians(rows: _Rows, chosen: Bools) -> Array:
-    """One a machine, as logarithms."""
+def _medians(rows: _Rows, chosen: Bools) -> _Medians:
     chosen = chosen & (rows.value > 0)
     machine, value = rows.machine[chosen], rows.value[chosen]
     order = np.lexsort((value, machine))
     starts = np.flatnonzero(np.diff(machine[order], prepend=-1))
     sizes = np.diff(starts, append=len(machine))
-    medians: Array = np.log(medians_of(value[order], None, starts, sizes))
-    return medians
+    medians = np.log(medians_of(value[order], None, starts, sizes))
+    return _Medians(machine[order][starts], medians)

@@ -54,3 +54,20 @@ def usual_of(values: Array) -> Usual | None:
     outer = int(_OUTERMOST * machines)
     low, high = float(ordered[outer]), float(ordered[machines - 1 - outer])
     return Usual(machines, low, float(np.median(ordered)), high)
+
+
+def surely_usual(values: Array) -> tuple[float, float]:
+    """What lies between these is not far outside, whichever one of the values is left out.
+
+    Of at least FEWEST + 1 values, one a machine.
+    """
+    machines = len(values)
+    ordered = np.sort(values)
+    # Without one of them each of these moves by one place at most.
+    outer, middle = int(_OUTERMOST * machines) + 1, machines // 2
+    low, high = float(ordered[outer]), float(ordered[machines - 1 - outer])
+    least, greatest = float(ordered[middle - 1]), float(ordered[min(middle + 1, machines - 1)])
+    return (
+        min(greatest - _LEAST, least - TIMES * (least - low)),
+        max(least + _LEAST, greatest + TIMES * (high - greatest)),
+    )

@@ -84,6 +84,20 @@ async def test_what_is_far_outside_waits_for_a_judgement_and_is_judged_once(
     assert await withdrawal(server, fast) is None
 
 
+async def test_what_an_import_brings_is_taken_as_it_is(
+    server: Server, compare: Compare, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(strays, "_MOST", FEWEST)
+    far = disk_run(write=80e9)
+    await server.stored(*similar(FEWEST), far)
+    await compare()
+    assert await withdrawal(server, far) is None
+    later = disk_run(write=80e9)
+    await server.stored(later)
+    await compare()
+    assert await withdrawal(server, later) is not None
+
+
 async def test_machines_are_counted_not_runs(server: Server, compare: Compare) -> None:
     busy = disk_run()["machine"]["id"]
     await server.stored(*similar(FEWEST - 2), *similar(10, machine=busy))

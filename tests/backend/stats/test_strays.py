@@ -8,7 +8,8 @@ from operator import add
 
 import numpy as np
 import pytest
-from macmeter.stats.strays import FEWEST, PROMISED, TIMES, usual_of
+from macmeter.stats.strays import FEWEST, PROMISED, TIMES, surely_usual, usual_of
+from macmeter.stats.summary import Array
 from support.stray_machines import SPREADS, Cohort, Counted
 
 COHORTS = 4
@@ -33,6 +34,26 @@ def test_each_side_has_a_spread_of_its_own() -> None:
     low, high = usual.low - usual.median, usual.high - usual.median
     assert (low, high) == pytest.approx((below[2], above[-3]))
     assert usual.bounds == pytest.approx((TIMES * below[2], TIMES * above[-3]))
+
+
+@pytest.mark.parametrize("machines", [FEWEST + 1, 40, 41, 60, 81])
+@pytest.mark.parametrize("spread", sorted(SPREADS))
+def test_what_is_surely_usual_is_so_without_any_one_machine(machines: int, spread: str) -> None:
+    random = np.random.default_rng(machines)
+    for _ in range(20):
+        drawn: Array = SPREADS[spread](random, (machines,))
+        values = drawn.round(int(random.integers(0, 4)))
+        low, high = surely_usual(values)
+        for left_out in range(machines):
+            usual = usual_of(np.delete(values, left_out))
+            assert usual is not None
+            assert usual.bounds[0] <= low + 1e-9
+            assert usual.bounds[1] >= high - 1e-9
+
+
+def test_nearly_all_is_surely_usual() -> None:
+    low, high = surely_usual(np.linspace(-1, 1, 60))
+    assert (low, high) == pytest.approx((-TIMES, TIMES), rel=0.3)
 
 
 def test_one_machine_that_was_believed_hides_no_other() -> None:
