@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, get } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -7,15 +9,54 @@ const PROGRAM = join(__dirname, "../../.venv/bin/macmeter-server");
 /** Enough Macs that every chip of the tasks is among them. */
 const MACHINES = 60;
 
-export interface Demo {
+interface Demo {
   address: string;
   stop: () => Promise<void>;
 }
 
-/** A demo with all its runs, or the one that DEMO_URL names. */
-export async function startDemo(): Promise<Demo> {
-  const running = process.env.DEMO_URL;
-  if (running) return { address: running, stop: () => Promise.resolve() };
+/** The address of the demo of all tests, which has all its runs, or what DEMO_URL names. */
+export function demoAddress(): Promise<string> {
+  const { DEMO_URL: running, DEMO_OFFER: offer } = process.env;
+  if (running) return Promise.resolve(running);
+  if (!offer) throw new Error("Nobody offers a demo: see setup.ts.");
+  return new Promise((resolve, reject) => {
+    // However long it takes to be loaded.
+    get(offer, (response) => {
+      let said = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => {
+        said += chunk;
+      });
+      response.on("end", () => {
+        if (response.statusCode === 200) resolve(said);
+        else reject(new Error(said));
+      });
+    }).on("error", reject);
+  });
+}
+
+/**
+ * Starts one demo for all tests when the first of them asks for its address. Returns what ends it;
+ * it ends with this process as well.
+ */
+export async function offerDemo(): Promise<() => Promise<void>> {
+  let demo: Promise<Demo> | undefined;
+  const server = createServer((_, response) => {
+    demo ??= startDemo();
+    demo.then(
+      ({ address }) => response.end(address),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  process.env.DEMO_OFFER = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return async () => {
+    server.close();
+    server.closeAllConnections();
+    await demo?.then(({ stop }) => stop()).catch(() => undefined);
+  };
+}
+
+async function startDemo(): Promise<Demo> {
   const dataDir = mkdtempSync(join(tmpdir(), "macmeter-e2e-demo-"));
   const port = 30_000 + Math.floor(Math.random() * 10_000);
   const child = spawn(PROGRAM, ["demo", "--with-parent", "--machines", String(MACHINES)], {

@@ -1,4 +1,5 @@
 import type { FullConfig } from "@playwright/test";
+import { offerDemo } from "./demo";
 import { upload } from "./runs";
 
 /**
@@ -6,9 +7,11 @@ import { upload } from "./runs";
  * Nothing is stored where the tests were pointed at a server that holds what they need, nor where
  * pictures are to show published figures.
  */
-export default async function setup(config: FullConfig): Promise<void> {
+export default async function setup(config: FullConfig): Promise<() => Promise<void>> {
   const baseURL = config.projects[0]?.use.baseURL;
   const { dataDir } = config.metadata as { dataDir?: string };
-  if (!baseURL || !dataDir || process.env.SHOTS) return;
-  process.env.E2E_RUNS = JSON.stringify(await upload(baseURL, dataDir));
+  if (baseURL && dataDir && !process.env.SHOTS) {
+    process.env.E2E_RUNS = JSON.stringify(await upload(baseURL, dataDir));
+  }
+  return offerDemo();
 }

@@ -1,18 +1,17 @@
 import { expect, type Page, test } from "@playwright/test";
-import { type Demo, startDemo } from "./demo";
+import { demoAddress } from "./demo";
 import { settled } from "./settled";
 
 // Tables that readers sort, and rankings, on a demo of sixty Macs.
 
-let demo: Demo;
+let demo: string;
 test.beforeAll(async () => {
   test.setTimeout(600_000);
-  demo = await startDemo();
+  demo = await demoAddress();
 });
-test.afterAll(() => demo.stop());
 
 async function opened(page: Page, path: string): Promise<void> {
-  await page.goto(demo.address + path);
+  await page.goto(demo + path);
   await settled(page);
 }
 

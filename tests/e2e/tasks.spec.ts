@@ -1,17 +1,16 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { type Demo, startDemo } from "./demo";
+import { demoAddress } from "./demo";
 import { linesOf } from "./figures";
 import { settled } from "./settled";
 
 // What readers come for, on a demo of sixty Macs: how many clicks lead there from the first page, or
 // from the page of one Mac. The page itself counts its clicks; typing is none.
 
-let demo: Demo;
+let demo: string;
 test.beforeAll(async () => {
   test.setTimeout(600_000);
-  demo = await startDemo();
+  demo = await demoAddress();
 });
-test.afterAll(() => demo.stop());
 
 /** The page at this address of the demo, which counts the presses that are made on it. */
 async function opened(page: Page, path = "/"): Promise<void> {
@@ -25,7 +24,7 @@ async function opened(page: Page, path = "/"): Promise<void> {
       { capture: true },
     );
   });
-  await page.goto(demo.address + path);
+  await page.goto(demo + path);
   await settled(page);
 }
 
@@ -40,7 +39,7 @@ const view = (page: Page, name: string) =>
 /** The page of a Mac with this chip that measured most. */
 async function macOf(page: Page, chip: string): Promise<string> {
   const answer = await page.request.get(
-    `${demo.address}/api/v1/machines?${new URLSearchParams({ where: `chip:${chip}` })}`,
+    `${demo}/api/v1/machines?${new URLSearchParams({ where: `chip:${chip}` })}`,
   );
   const { items } = (await answer.json()) as {
     items: { id: string; runs: number; sources: string[]; virtual: boolean }[];
