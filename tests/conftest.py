@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 
+import hypothesis
 import pytest
 from macmeter.embedded import EmbeddedPostgres
 from support import agent
@@ -11,6 +12,12 @@ from support.contract import of_api
 from support.databases import fresh_database, make_template
 from support.live_server import LiveServer
 from support.server import Server, serving
+
+# How long anything takes on a machine that others use as well fails no test.
+hypothesis.settings.register_profile(
+    "patient", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("patient")
 
 
 @pytest.fixture(scope="session")
@@ -48,6 +55,15 @@ async def server(database_url: str) -> AsyncIterator[Server]:
     """The application in this process, over this test's own database."""
     async with serving(database_url) as server:
         yield server
+
+
+@pytest.fixture(scope="module")
+async def empty_server(cluster: EmbeddedPostgres) -> AsyncIterator[Server]:
+    """The same, for all tests of a file whose requests store nothing."""
+    with fresh_database(cluster) as name:
+        async with serving(cluster.url(name)) as server:
+            yield server
+            assert (await server.client.get("/api/v1/runs")).json()["total"] == 0
 
 
 @pytest.fixture

@@ -53,8 +53,7 @@ def lanes() -> list[list[Stage]]:
                 environment={"CHROMIUM": find_headless()},
                 again=[*e2e, "--", "--last-failed", "--workers", "1"],
             ),
-            pytest("Contract", "tests/contract"),
-            pytest("Backend: serving", SERVING),
+            pytest("Contract and serving", "tests/contract", SERVING),
         ],
     ]
 

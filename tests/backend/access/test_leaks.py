@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import uuid
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -19,11 +19,13 @@ import httpx
 import pytest
 from macmeter import catalog
 from macmeter.api.openapi import Json
+from macmeter.embedded import EmbeddedPostgres
 from macmeter.models import Alert
 from sqlalchemy import insert
 from support import people
+from support.databases import fresh_database
 from support.documents import Document, by_file_size, disk_run
-from support.server import Server
+from support.server import Server, serving
 
 FLEET = "quokka-holdings"
 LABEL, LABELLED = "wombatkey", "wombatvalue"
@@ -65,8 +67,15 @@ def private_run(**changes: Any) -> Document:
     return run
 
 
-@pytest.fixture
-async def world(server: Server) -> World:
+@pytest.fixture(scope="module")
+async def world(cluster: EmbeddedPostgres) -> AsyncIterator[World]:
+    """One for all tests, which only read."""
+    with fresh_database(cluster) as name:
+        async with serving(cluster.url(name)) as server:
+            yield await made(server)
+
+
+async def made(server: Server) -> World:
     url = server.database_url
     await server.stored(*(disk_run(write=5e9 + n * 1e8, chip="Apple M4") for n in range(3)))
     before = {path: (await server.client.get(path)).json()["total"] for path in COUNTED}

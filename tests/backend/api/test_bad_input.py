@@ -5,12 +5,15 @@ from __future__ import annotations
 import gzip
 import json
 import uuid
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from macmeter.embedded import EmbeddedPostgres
+from support.databases import fresh_database
 from support.documents import disk_run, encoded
-from support.server import Server
+from support.server import Server, serving
 
 Case = tuple[str, bytes, int, str | None]
 
@@ -236,28 +239,42 @@ CASES: list[Case] = [
 ]
 
 
+@pytest.fixture(scope="module")
+async def standing(cluster: EmbeddedPostgres) -> AsyncIterator[Server]:
+    """One that is there for all that is refused, and has stored something in between."""
+    with fresh_database(cluster) as name:
+        async with serving(cluster.url(name)) as server:
+            yield server
+
+
+async def stored(server: Server) -> int:
+    total: int = (await server.client.get("/api/v1/runs")).json()["total"]
+    return total
+
+
 @pytest.mark.parametrize(
     ("content", "status", "pointer"),
     [case[1:] for case in CASES],
     ids=[case[0] for case in CASES],
 )
 async def test_a_bad_document_is_refused_with_a_pointer(
-    server: Server, content: bytes, status: int, pointer: str | None
+    standing: Server, content: bytes, status: int, pointer: str | None
 ) -> None:
+    before = await stored(standing)
     run_id = str(uuid.uuid4())
     # The document's own id where it has one, so that nothing but the fault is refused.
     start = content.find(b'"id": "')
     if 0 <= start < 60:
         run_id = content[start + 7 : start + 43].decode()
-    response = await server.put(content, run_id=run_id)
+    response = await standing.put(content, run_id=run_id)
     assert response.status_code == status, response.text
     assert response.headers["content-type"] == "application/problem+json"
     body = response.json()
     assert body["detail"]
     if pointer is not None:
         assert body["pointer"] == pointer
-    assert (await server.client.get("/api/v1/runs")).json()["total"] == 0
-    assert (await server.put(disk_run())).status_code == 201
+    assert await stored(standing) == before
+    assert (await standing.put(disk_run())).status_code == 201
 
 
 async def test_the_servers_time_comes_with_clock_ahead(server: Server) -> None:
@@ -293,8 +310,8 @@ async def _send(server: Server, content: bytes, **headers: str) -> Any:
 
 
 @pytest.mark.parametrize("media_type", ["text/plain", "application/xml", ""])
-async def test_another_media_type_is_415(server: Server, media_type: str) -> None:
-    response = await _send(server, encoded(disk_run()), **{"Content-Type": media_type})
+async def test_another_media_type_is_415(empty_server: Server, media_type: str) -> None:
+    response = await _send(empty_server, encoded(disk_run()), **{"Content-Type": media_type})
     assert response.status_code == 415
 
 
@@ -320,8 +337,8 @@ async def test_a_gzip_bomb_is_413_before_it_is_unpacked(server: Server) -> None:
     [b"not gzip", gzip.compress(b"{}")[:-4], gzip.compress(b"{}") + b"more", b""],
     ids=["not gzip", "truncated", "trailing bytes", "empty"],
 )
-async def test_broken_gzip_is_400(server: Server, body: bytes) -> None:
-    response = await _send(server, body, **{"Content-Encoding": "gzip"})
+async def test_broken_gzip_is_400(empty_server: Server, body: bytes) -> None:
+    response = await _send(empty_server, body, **{"Content-Encoding": "gzip"})
     assert (response.status_code, response.json()["code"]) == (400, "bad_gzip")
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import httpx
 import pytest
+from macmeter.embedded import EmbeddedPostgres
+from support.databases import fresh_database
 from support.pages import PAGE, PATHS, SECRET, Read, build_dashboard
 from support.server import Server, serving
 
@@ -36,18 +38,24 @@ NO_API = ["/api", "/api/", "/api/v1", "/api/v1/", "/api/v1/answers", "/api/v2/an
 PAGES = ["/", "/storage", "/c/2345678923", "/assets/index-1.js"]
 
 
-@pytest.fixture
-async def server(database_url: str, tmp_path: Path) -> AsyncIterator[Server]:
-    async with serving(database_url, build_dashboard(tmp_path)) as server:
-        yield server
+@pytest.fixture(scope="module")
+def dashboard(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_dashboard(tmp_path_factory.mktemp("dashboard"))
 
 
-async def test_scripts_come_packed_to_those_who_take_it(server: Server, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+async def server(cluster: EmbeddedPostgres, dashboard: Path) -> AsyncIterator[Server]:
+    with fresh_database(cluster) as name:
+        async with serving(cluster.url(name), dashboard) as server:
+            yield server
+
+
+async def test_scripts_come_packed_to_those_who_take_it(server: Server, dashboard: Path) -> None:
     content = b"main()" * 100
-    (tmp_path / "dist/assets/index-1.js").write_bytes(content)
+    (dashboard / "assets/index-1.js").write_bytes(content)
     plain = await server.client.get("/assets/index-1.js")
     assert "content-encoding" not in plain.headers
-    (tmp_path / "dist/assets/index-1.js.gz").write_bytes(gzip.compress(content))
+    (dashboard / "assets/index-1.js.gz").write_bytes(gzip.compress(content))
     for accepted, packed in (("gzip, br", True), ("gzip;q=0", False), ("identity", False)):
         headers = {"Accept-Encoding": accepted}
         response = await server.client.get("/assets/index-1.js", headers=headers)

@@ -153,9 +153,9 @@ def test_filters_are_the_same_part_of_a_question() -> None:
     ],
 )
 async def test_a_filter_that_would_do_nothing_is_refused(
-    server: Server, address: str, pointer: str, code: str
+    empty_server: Server, address: str, pointer: str, code: str
 ) -> None:
-    response = await server.client.get(f"/api/v1/{address}")
+    response = await empty_server.client.get(f"/api/v1/{address}")
     refused = response.json()
     assert response.status_code == 422, response.text
     assert (refused["pointer"], refused["errors"][0]["code"]) == (pointer, code)
