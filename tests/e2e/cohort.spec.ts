@@ -147,7 +147,7 @@ test("a machine is found, and followed over an update of macOS", async ({ page }
   await page.getByRole("region", { name: "Macs" }).getByRole("link").first().click();
   await expect(page).toHaveURL(new RegExp(`/machines/${followed}$`));
   await expect(page.getByText("16 runs from")).toBeVisible();
-  const plot = page.getByRole("img", { name: /over time/ });
+  const plot = page.getByRole("group", { name: /over time/ });
   await expect(plot).toContainText("macOS 26.4");
   await expect(plot).toContainText(/\+2\d\s%/);
   const table = page.getByRole("region", { name: "Results over time" });
@@ -162,6 +162,11 @@ test("a machine is found, and followed over an update of macOS", async ({ page }
     .split("\r\n");
   expect(lines).toHaveLength(1 + 16);
   expect(lines.filter((line) => !line.endsWith(","))).toHaveLength(1 + 1);
+  await plot.focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("tooltip", { includeHidden: true })).toContainText(/macOS 26\./);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/runs\//);
 });
 
 test("a run has a percentile among similar Macs, or the page says that they are too few", async ({

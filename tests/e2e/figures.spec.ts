@@ -215,3 +215,30 @@ test("what sides differ in unasked is one click from being alike", async ({ page
     .poll(() => new URL(page.url()).searchParams.getAll("where"))
     .toContain(offer?.where ?? "");
 });
+
+test("a chart is dragged over to be seen closer, and its address keeps the range", async ({
+  page,
+}) => {
+  await opened(page, read("demo-threads-time.json"));
+  const drawing = page.getByRole("group", { name: /^Chart: / }).first();
+  const to = drawing.getByRole("combobox", { name: "To" });
+  await expect(to).toHaveValue("14");
+  const marks = drawing.locator("[data-reached]");
+  const many = await marks.count();
+  const plot = await drawing.locator(".recharts-cartesian-grid").first().boundingBox();
+  if (!plot) throw new Error("the chart has a plot");
+  await page.mouse.move(plot.x + plot.width / 2, plot.y + plot.height / 3);
+  await page.mouse.down();
+  await page.mouse.move(plot.x + plot.width - 2, plot.y + plot.height / 2, { steps: 5 });
+  await page.mouse.up();
+  await expect(page).toHaveURL(/zoom=[78]\.\.14/);
+  await expect.poll(() => marks.count()).toBeLessThan(many);
+  await expect(page.getByRole("group", { name: "Pinned figures" })).toHaveCount(0);
+  await page.reload();
+  await expect(drawing.getByRole("combobox", { name: "From" })).toHaveValue(/[78]/);
+  await to.selectOption("12");
+  await expect(page).toHaveURL(/zoom=[78]\.\.12/);
+  await drawing.getByRole("button", { name: "Show all" }).press("Enter");
+  await expect(page).not.toHaveURL(/zoom=/);
+  await expect.poll(() => marks.count()).toBe(many);
+});

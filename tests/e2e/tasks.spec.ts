@@ -196,7 +196,7 @@ test("formats of disk images", async ({ page }) => {
 
 test("one Mac over its updates of macOS", async ({ page }) => {
   await opened(page, await macOf(page, "Apple M4 Pro"));
-  await expect(page.getByRole("img", { name: /over time/ }).first()).toBeVisible();
+  await expect(page.getByRole("group", { name: /over time/ }).first()).toBeVisible();
   await expect(page.getByText(/macOS 26\.\d/).first()).toBeVisible();
   expect(await clicks(page)).toBeLessThanOrEqual(2);
 });

@@ -173,8 +173,9 @@ class _Sides:
         found: list[Case] = []
         areas = self.compared["geometric_mean"].get("areas") or []
         for area in areas if len(areas) > 1 else []:
-            title = value_text("suite", area["suite"])
-            heading = f"{title}: geometric mean of {counted(area['metrics'], 'metric')}"
+            title, several = value_text("suite", area["suite"]), area["metrics"] > 1
+            metrics = counted(area["metrics"], "metric")
+            heading = f"{title.capitalize()}: {'geometric mean of ' * several}{metrics}"
             for side in area["sides"]:
                 lane = _lane_of_mean(side, f"area.{area['suite']}.{side['side']}")
                 found.append(self._case(side["side"], heading, lane))

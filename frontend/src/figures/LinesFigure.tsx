@@ -1,11 +1,13 @@
 import { useMemo, useState } from "react";
-import type { Chart } from "../api/types";
+import type { Axis, Chart } from "../api/types";
 import LinesChart, { mostNames } from "./charts/LinesChart";
 import styles from "./Figure.module.css";
 import { panelFrame } from "./heights";
 import { placesOf } from "./cases";
 import { ChartKey, entriesOf, entriesOfLines, LineKey } from "./Key";
 import { PointsTip } from "./Tips";
+import { ZoomChoice } from "./ZoomChoice";
+import { axisWithin, canZoom, panelsWithin, useZoom } from "./zoom";
 
 interface Props {
   chart: Chart;
@@ -14,15 +16,21 @@ interface Props {
 
 /** A panel a metric, all on the same axes: they are there to be compared. */
 export default function LinesFigure({ chart, width }: Props) {
-  const { panels = [], across, up } = chart;
+  return chart.across ? <Panels chart={chart} axis={chart.across} width={width} /> : null;
+}
+
+function Panels({ chart, axis, width }: Props & { axis: Axis }) {
+  const { panels: all = [], up } = chart;
+  const [range, onZoom] = useZoom(axis);
+  const across = useMemo(() => (range ? axisWithin(axis, range) : axis), [axis, range]);
+  const panels = useMemo(() => (range ? panelsWithin(all, range) : all), [all, range]);
   const places = useMemo(() => placesOf(chart), [chart]);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  if (!across) return null;
   const frame = panelFrame(panels.length, width);
   // Names that touch each other can't be read: a key has room for more of them.
   const labelled =
     frame.labelled && panels.every(({ series }) => series.length <= mostNames(frame.height));
-  const named = entriesOfLines(panels.flatMap(({ series }) => series));
+  const named = entriesOfLines(all.flatMap(({ series }) => series));
   return (
     <>
       <div
@@ -40,6 +48,7 @@ export default function LinesFigure({ chart, width }: Props) {
               height={frame.height}
               labelled={labelled}
               places={places}
+              onZoom={canZoom(across) ? onZoom : undefined}
               tip={(at, points, near) => (
                 <PointsTip at={at} points={points} near={near} chart={chart} />
               )}
@@ -47,6 +56,7 @@ export default function LinesFigure({ chart, width }: Props) {
           </div>
         ))}
       </div>
+      {canZoom(axis) ? <ZoomChoice axis={axis} range={range} onZoom={onZoom} /> : null}
       {chart.fits ? (
         <ul className={styles.fits}>
           {chart.fits.map((fit) => (

@@ -1,6 +1,7 @@
 import type { Chart } from "../api/types";
 import { casesHeight } from "./charts/caseLayout";
 import { drawnCases } from "./cases";
+import { canZoom } from "./zoom";
 
 /** Room kept for a figure before its answer is there: about what an unfiltered one takes. */
 export const FIGURE_HEIGHT = 960;
@@ -19,6 +20,8 @@ const KEY = 28;
 /** A row of a table of shades, and its headings. */
 const GRID_ROW = 28;
 const GRID_HEAD = 28;
+/** The ends of what is shown of an axis. */
+const ZOOM = 32;
 /** One fitted curve in words. */
 const FIT = 19;
 
@@ -58,5 +61,6 @@ export function chartHeight(chart: Chart, width: number, sorted = false): number
   const stacked = Math.ceil(panels / frame.columns);
   const heading = panels > 1 ? HEADING : 0;
   const fits = (chart.fits?.length ?? 0) * FIT;
-  return stacked * (frame.height + heading) + (stacked - 1) * GAP + fits + KEY;
+  const zoom = canZoom(chart.across) ? ZOOM : 0;
+  return stacked * (frame.height + heading) + (stacked - 1) * GAP + zoom + fits + KEY;
 }

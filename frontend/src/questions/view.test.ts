@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Answer } from "../api/types";
 import { readQuestion } from "../links/question";
-import { hasAxis, questionsOf, type Topic } from "./view";
+import { hasAxis, questionsOf, type Topic, viewIn } from "./view";
 
 const FOLDER = join(import.meta.dirname, "../../../tests/figures");
 const OTHERS = new Set(["catalog.json", "views.json"]);
@@ -57,4 +57,20 @@ it("a view that is grouped anew keeps its axis, and what it left out of its own 
     { dimension: "chip", op: "is", value: "Apple M1" },
     { dimension: "via", op: "not", value: "dock" },
   ]);
+});
+
+it("a ranking of one kind of storage is not the comparison of all kinds", () => {
+  const ranking = {
+    id: "ranking",
+    title: "Ranking",
+    preset: { metrics: ["disk.write_average"], by: ["chip"], relativeTo: [] },
+    needs: [{ dimension: "storage", op: "is" as const, value: "internal" }],
+    about: [],
+  };
+  const topic: Topic = { ...STORAGE, views: [ranking] };
+  const viewOf = (by: string) =>
+    viewIn(topic, readQuestion(`by=${by}&metric=disk.write_average&where=storage:internal`))?.id;
+  expect(viewOf("chip")).toBe("ranking");
+  expect(viewOf("model")).toBe("ranking");
+  expect(viewOf("storage")).toBeUndefined();
 });

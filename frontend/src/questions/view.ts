@@ -72,16 +72,21 @@ export function keptBy({ preset }: View): string[] {
   return preset.by.filter((name) => kept.has(name));
 }
 
+/** A view that needs one value of what the question groups by asks something else. */
+const groupsByNeed = ({ needs = [] }: View, { by }: Shape) =>
+  needs.some(({ dimension, op }) => op === "is" && by.includes(dimension));
+
 /**
  * The view that asks this kind of question, if there is one: of several, the one grouped the same
  * way, else the one by as many dimensions.
  */
 export function viewIn(topic: Topic, question: Shape): View | undefined {
   const fitting = topic.views.filter(
-    ({ preset }) =>
-      sameList(preset.metrics, question.metrics) &&
-      TELLING.every((name) => preset.by.includes(name) === question.by.includes(name)) &&
-      sameList(dimensions(preset), dimensions(question)),
+    (view) =>
+      !groupsByNeed(view, question) &&
+      sameList(view.preset.metrics, question.metrics) &&
+      TELLING.every((name) => view.preset.by.includes(name) === question.by.includes(name)) &&
+      sameList(dimensions(view.preset), dimensions(question)),
   );
   return (
     fitting.find(({ preset }) => sameList(preset.by, question.by)) ??

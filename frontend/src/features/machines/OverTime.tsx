@@ -5,6 +5,7 @@ import { counted, moment } from "../../ui/format";
 import { save } from "../../figures/charts/picture";
 import { useWidth } from "../../ui/useWidth";
 import type { Words } from "../../figures/words";
+import { TipFrame } from "../../figures/charts/TipFrame";
 import { PictureButtons } from "../../figures/charts/PictureButtons";
 import type { ToldLine } from "./lines";
 import { DataTable } from "../../ui/DataTable";
@@ -63,7 +64,9 @@ export function OverTime({ timeline, title, of, address, words }: Props) {
                 </p>
               </div>
               {width > 0 ? (
-                <TimePlot line={line} told={told} width={width} span={span} doubted={doubted} />
+                <TipFrame name={`Chart: ${line.title} over time, ${told.name}`}>
+                  <TimePlot line={line} told={told} width={width} span={span} doubted={doubted} />
+                </TipFrame>
               ) : (
                 <div style={{ height: 208 }} />
               )}

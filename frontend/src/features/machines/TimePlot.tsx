@@ -1,5 +1,7 @@
 import type { LineWords, TimelineLine } from "../../api/types";
 import { colourOf } from "../../figures/charts/colours";
+import charts from "../../figures/charts/charts.module.css";
+import { RunLink } from "../../figures/charts/MarkLink";
 import { MarkShape } from "../../figures/charts/marks";
 import { day, moment, withUnit } from "../../ui/format";
 import { levelsOf } from "./lines";
@@ -23,6 +25,8 @@ const FEW = 6;
 const FOOT = 24;
 const LEFT = 44;
 const RIGHT = 14;
+/** From a mark to where a pointer is still on it. */
+const REACH = 8;
 
 /** One line over time: its runs, the macOS it ran under, and where its level changed. */
 export function TimePlot({ line, told, width, span, doubted }: Props) {
@@ -37,13 +41,7 @@ export function TimePlot({ line, told, width, span, doubted }: Props) {
   const marked = wordsOver(line, told, moments, width);
   const colour = colourOf(told);
   return (
-    <svg
-      className={styles.plot}
-      width={width}
-      height={TOP + plot + FOOT}
-      role="img"
-      aria-label={`Chart: ${line.title} over time, ${told.name}. Its figures are in the table.`}
-    >
+    <svg className={styles.plot} width={width} height={TOP + plot + FOOT}>
       <text x={0} y={11}>
         {axis.title}
       </text>
@@ -94,10 +92,17 @@ export function TimePlot({ line, told, width, span, doubted }: Props) {
         />
       ))}
       {line.points.map((point, place) => (
-        <g key={point.run_id}>
-          <title>
-            {`${moment(point.at)}: ${withUnit(told.points[place] ?? "", axis.title)}${point.os_version ? `, macOS ${point.os_version}` : ""}`}
-          </title>
+        <RunLink
+          key={point.run_id}
+          run={point.run_id}
+          said={`${moment(point.at)}: ${withUnit(told.points[place] ?? "", axis.title)}${point.os_version ? `, macOS ${point.os_version}` : ""}`}
+        >
+          <circle
+            className={charts.reach}
+            cx={at(point.at)}
+            cy={height(point.value / divisor)}
+            r={REACH}
+          />
           <MarkShape
             mark="circle"
             x={at(point.at)}
@@ -107,7 +112,7 @@ export function TimePlot({ line, told, width, span, doubted }: Props) {
             hollow={line.source === "published"}
             crossed={doubted(point.flags)}
           />
-        </g>
+        </RunLink>
       ))}
     </svg>
   );

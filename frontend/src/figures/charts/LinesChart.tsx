@@ -12,7 +12,9 @@ import {
 } from "recharts";
 import type { Axis, Case, Lane, LinePoint, Series } from "../../api/types";
 import { isolated } from "../../ui/format";
+import type { Range } from "../zoom";
 import { rechartsAxis, roomyTicks } from "./axis";
+import { Brush } from "./Brush";
 import styles from "./charts.module.css";
 import { colourOf } from "./colours";
 import { shortened } from "./labels";
@@ -47,13 +49,15 @@ interface Props {
   /** What a lane's id stands for. */
   places: ReadonlyMap<string, { of: Case; lane: Lane }>;
   tip: (at: string, points: OnLine[], near: OnLine) => ReactNode;
+  /** Shows a part of the axis across; without it the chart is not dragged over. */
+  onZoom?: ((range: Range) => void) | undefined;
 }
 
 /** More lines than this have their band only while a pointer is near them. */
 const BANDED = 6;
 
 export default function LinesChart(props: Props): ReactElement {
-  const { series, across, up, width, height, labelled, places, tip } = props;
+  const { series, across, up, width, height, labelled, places, tip, onZoom } = props;
   const stretches = useMemo(() => stretchesOf(series), [series]);
   const rows = useMemo(() => rowsOf(stretches), [stretches]);
   const tips = useTips();
@@ -69,7 +73,11 @@ export default function LinesChart(props: Props): ReactElement {
     content: contentOf(near),
   });
   return (
-    <div ref={frame} className={series.length > BANDED ? styles.many : undefined}>
+    <div
+      ref={frame}
+      style={{ position: "relative" }}
+      className={series.length > BANDED ? styles.many : undefined}
+    >
       <ComposedChart
         data={rows}
         width={width}
@@ -98,6 +106,7 @@ export default function LinesChart(props: Props): ReactElement {
           onNear={(near, event) => (near ? tips.show(said(near, event)) : tips.hide())}
           onPin={(near, event) => tips.pin(said(near, event))}
         />
+        {onZoom ? <Brush frame={frame} axis={across} onZoom={onZoom} /> : null}
         <Curves series={series} />
         <Names series={series} title={up.title} labelled={labelled} />
         {stretches.map(({ id, series: one }) => (

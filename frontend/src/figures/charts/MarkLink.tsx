@@ -8,6 +8,7 @@ import {
 } from "react";
 import type { Case, Lane } from "../../api/types";
 import type { SearchLists } from "../../links/search";
+import styles from "./charts.module.css";
 import { REACHED, type Said, useTips } from "./TipFrame";
 
 /** The list of the runs behind a lane of a case. */
@@ -19,6 +20,7 @@ interface Props {
   of: Case;
   lane: Lane;
   className?: string;
+  "aria-label"?: string;
   children: ReactNode;
 }
 
@@ -46,19 +48,17 @@ interface MarkProps extends Props {
   hovered?: boolean;
 }
 
-/** A mark of a chart. A finger has no hover: its first tap pins the tip, which has the link. */
-export function MarkLink({ of, lane, tip, hovered, children, className }: MarkProps) {
+/** What a mark does that leads somewhere: `id` is its own among those of its chart. */
+function useMark(id: string, tip: ReactNode, hovered = false) {
   const { show, hide, pin } = useTips();
   const said = (element: Element): Said => {
     const { left, top, width, height } = element.getBoundingClientRect();
-    return { id: lane.id, x: left + width / 2, y: top + height / 2, content: tip };
+    return { id, x: left + width / 2, y: top + height / 2, content: tip };
   };
-  const follow = ({ clientX: x, clientY: y }: PointerEvent) =>
-    show({ id: lane.id, x, y, content: tip });
-  const handlers = {
+  const follow = ({ clientX: x, clientY: y }: PointerEvent) => show({ id, x, y, content: tip });
+  return {
     ...REACHED,
     ...(hovered ? { onPointerMove: follow, onPointerLeave: hide } : {}),
-    "aria-label": `${[of.label, lane.name].filter(Boolean).join(", ")}: ${lane.full ?? lane.text}. Show runs`,
     onFocus: (event: { currentTarget: Element }) => show(said(event.currentTarget)),
     onBlur: hide,
     onClick: (event: MouseEvent) => {
@@ -68,9 +68,49 @@ export function MarkLink({ of, lane, tip, hovered, children, className }: MarkPr
       pin(said(event.currentTarget));
     },
   };
+}
+
+/** A mark of a chart. A finger has no hover: its first tap pins the tip, which has the link. */
+export function MarkLink({ of, lane, tip, hovered, children, className }: MarkProps) {
+  const handlers = useMark(lane.id, tip, hovered);
+  const name = [of.label, lane.name].filter(Boolean).join(", ");
   return (
-    <RunsLink of={of} lane={lane} className={className} {...handlers}>
+    <RunsLink
+      of={of}
+      lane={lane}
+      className={className}
+      aria-label={`${name}: ${lane.full ?? lane.text}. Show runs`}
+      {...handlers}
+    >
       {children}
     </RunsLink>
+  );
+}
+
+interface RunProps {
+  run: string;
+  /** Its tip, and its name. */
+  said: string;
+  children: ReactNode;
+}
+
+/** The mark of one run, which it leads to. */
+export function RunLink({ run, said, children }: RunProps) {
+  const shown = (
+    <Link to="/runs/$id" params={{ id: run }}>
+      {said}
+    </Link>
+  );
+  const handlers = useMark(run, shown, true);
+  return (
+    <Link
+      to="/runs/$id"
+      params={{ id: run }}
+      className={styles.mark}
+      aria-label={`${said}. Show run`}
+      {...handlers}
+    >
+      {children}
+    </Link>
   );
 }

@@ -1,0 +1,55 @@
+import { useId } from "react";
+import type { Axis } from "../api/types";
+import styles from "./Figure.module.css";
+import { type Range, ticksOf } from "./zoom";
+
+interface Props {
+  axis: Axis;
+  range: Range | undefined;
+  onZoom: (next: Range | undefined) => void;
+}
+
+/** The ends of what is shown of the axis: for the keyboard what dragging over a chart is. */
+export function ZoomChoice({ axis, range, onZoom }: Props) {
+  const id = useId();
+  const ticks = ticksOf(axis);
+  const [first, last] = [ticks[0]?.at ?? axis.low, ticks.at(-1)?.at ?? axis.high];
+  const { from, to } = range ?? { from: first, to: last };
+  const options = (fits: (at: number) => boolean) =>
+    ticks
+      .filter(({ at }) => fits(at))
+      .map(({ at, text }) => (
+        <option key={at} value={at}>
+          {text}
+        </option>
+      ));
+  return (
+    <div className={styles.zoom} role="group" aria-labelledby={id}>
+      <span id={id}>
+        {axis.title} <span className="visually-hidden">shown</span>
+      </span>
+      <select
+        aria-label="From"
+        value={from}
+        onChange={({ target }) => onZoom({ from: Number(target.value), to })}
+      >
+        {options((at) => at < to)}
+      </select>
+      <span>to</span>
+      <select
+        aria-label="To"
+        value={to}
+        onChange={({ target }) => onZoom({ from, to: Number(target.value) })}
+      >
+        {options((at) => at > from)}
+      </select>
+      {range ? (
+        <button type="button" className="act" onClick={() => onZoom(undefined)}>
+          Show all
+        </button>
+      ) : (
+        <span className="quiet">or drag across the chart</span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useMemo } from "react";
+import type { Axis, Panel, Series } from "../api/types";
+import type { SearchLists } from "../links/search";
+
+/** A part of the axis across, from one of its ticks to another. */
+export interface Range {
+  from: number;
+  to: number;
+}
+
+/** With fewer ticks there is nothing to look at more closely. */
+const FEWEST_TICKS = 4;
+
+export const canZoom = (axis: Axis | null | undefined) => (axis?.ticks.length ?? 0) >= FEWEST_TICKS;
+
+export const ticksOf = ({ ticks }: Axis) => ticks.toSorted((a, b) => a.at - b.at);
+
+/** The range that an address names: `zoom=4..12`. None that the axis does not have. */
+export function rangeIn(zoom: string | undefined, axis: Axis): Range | undefined {
+  const ends = /^([\d.e+-]+?)\.\.([\d.e+-]+)$/u.exec(zoom ?? "");
+  if (!ends || !canZoom(axis)) return undefined;
+  const [from, to] = [Number(ends[1]), Number(ends[2])];
+  const known = (end: number) => axis.ticks.some(({ at }) => at === end);
+  return known(from) && known(to) && from < to ? { from, to } : undefined;
+}
+
+/** The range of the address, and how it is changed: without one the axis is whole. */
+export function useZoom(axis: Axis): [Range | undefined, (next: Range | undefined) => void] {
+  const { zoom }: SearchLists = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const told = zoom?.at(-1);
+  const range = useMemo(() => rangeIn(told, axis), [told, axis]);
+  const set = (next: Range | undefined) => {
+    const whole =
+      !next || (next.from === ticksOf(axis)[0]?.at && next.to === ticksOf(axis).at(-1)?.at);
+    void navigate({
+      to: ".",
+      search: (others) => ({
+        ...others,
+        zoom: whole ? undefined : [`${next.from}..${next.to}`],
+      }),
+      state: true,
+      replace: true,
+      resetScroll: false,
+    });
+  };
+  return [range, set];
+}
+
+/** The axis between two of its ticks. */
+export function axisWithin(axis: Axis, { from, to }: Range): Axis {
+  const ticks = axis.ticks.filter(({ at }) => at >= from && at <= to);
+  return { ...axis, low: from, high: to, ticks };
+}
+
+/** Panels with what lies in the range; lines without a point there are left out. */
+export function panelsWithin(panels: readonly Panel[], { from, to }: Range): Panel[] {
+  const within = (x: number) => x >= from && x <= to;
+  const cut = (curve: NonNullable<Series["curve"]>) => ({
+    within: curve.within.map((points) => points.filter(([x = 0]) => within(x))),
+    beyond: (curve.beyond ?? []).map((points) => points.filter(([x = 0]) => within(x))),
+  });
+  return panels.map((panel) => ({
+    ...panel,
+    series: panel.series
+      .map((one) => ({
+        ...one,
+        stretches: one.stretches.map((points) => points.filter(({ x }) => within(x))),
+        curve: one.curve ? cut(one.curve) : one.curve,
+      }))
+      .filter(({ stretches }) => stretches.some((points) => points.length > 0)),
+  }));
+}
