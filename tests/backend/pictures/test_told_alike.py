@@ -1,0 +1,117 @@
+"""Picture, alternative text and CSV say of each answer of `tests/figures` what its figure says.
+
+Pages are compared with the same figures in a browser (tests/e2e/figures.spec.ts).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from macmeter.figures.build import figure_of
+from macmeter.figures.figure import Figure, Lane
+from macmeter.figures.in_words import described, figure_rows
+from macmeter.figures.numbers import divisor_of, printed_parts
+from macmeter.pictures.picture import Caption, draw
+from macmeter.queries.export import sides_to_csv, to_csv
+from support.figures import paths
+
+RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+CAPTION = Caption("as of 22 Nov 2026", "macmeter.example/storage")
+
+
+@pytest.fixture(params=paths(), ids=lambda path: path.stem)
+def answer(request: pytest.FixtureRequest) -> Any:
+    path: Path = request.param
+    return json.loads(path.read_text(encoding="utf-8"))["answer"]
+
+
+def spaced(text: str) -> str:
+    return re.sub(r"\s+", " ", text)
+
+
+def drawn_texts(figure: Figure) -> list[str]:
+    tree = ET.fromstring(draw(figure, CAPTION, "light", 1200).svg)  # noqa: S314 - our own
+    return [
+        spaced("".join(found.itertext())) for found in tree.iter() if found.tag.endswith("text")
+    ]
+
+
+def test_a_picture_prints_the_digits_of_its_figure(answer: Any) -> None:
+    figure = figure_of(answer)
+    texts = drawn_texts(figure)
+    for chart in figure.charts:
+        if figure.nothing or chart.is_empty:
+            continue
+        assert any(spaced(chart.up.title) in text for text in texts)
+        shown = [case for case in chart.cases if chart.kind == "cases" and not case.undrawn]
+        # What has no room is counted.
+        cut = re.search(r"(\d+) of [\d,]+ cases drawn", " ".join(texts))
+        for lane in (lane for case in shown[: int(cut[1]) if cut else None] for lane in case.lanes):
+            assert any(text.startswith(spaced(lane.text)) for text in texts), lane.id
+        for fit in chart.fits:
+            assert spaced(fit)[:40] in " ".join(texts)
+    assert spaced(figure.nothing) in " ".join(texts)
+
+
+def test_previews_and_those_who_see_no_picture_are_told_the_same(answer: Any) -> None:
+    figure = figure_of(answer)
+    assert described(figure) == figure.text
+    assert figure.text.startswith(figure.title)
+    left = re.search(r" And (\d+) more\.$", figure.text)
+    rows = figure_rows(figure)
+    for case, _, digits, _ in rows[: len(rows) - int(left[1] if left else 0)]:
+        assert case in figure.text
+        assert f": {digits}" in figure.text
+
+
+def lines_of(answer: Any) -> Iterator[tuple[str, dict[str, str]]]:
+    """The lines of the CSV, each under the id of the lane that tells of it."""
+    if "rows" in answer:
+        lines = csv.DictReader(io.StringIO(sides_to_csv(answer)))
+        for place, row in enumerate(answer["rows"]):
+            for cell in row["cells"]:
+                yield f"{place}.{cell['side']}", next(lines)
+        return
+    lines = csv.DictReader(io.StringIO(to_csv(answer)))
+    for place, result in enumerate(answer["results"]):
+        for number in range(len(result["groups"])):
+            yield f"{place}.{number}", next(lines)
+        for number in range(len(result["published"])):
+            yield f"{place}.printed.{number}", next(lines)
+
+
+def rounds_to(lane: Lane, line: dict[str, str], column: str) -> bool:
+    """Whether the lane's digits are the line's number, rounded to as many places."""
+    printed, power = lane.full or lane.text, re.search("\u2009×\u200910([⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)", lane.text)
+    digits, unit = printed_parts(printed.replace(power[0], "") if power else printed) or ("", "")
+    divisor = 0.01 if column == "ratio" else divisor_of(line["unit"], unit) or 1.0
+    if power:
+        divisor *= math.pow(10, int(power[1].translate(RAISED)))
+    plain = digits.replace(",", "").replace("\u2212", "-")
+    places = len(plain.partition(".")[2])
+    return abs(float(plain) - float(line[column]) / divisor) <= 0.5001 * math.pow(10, -places)
+
+
+def test_the_csv_has_the_numbers_of_the_figure(answer: Any) -> None:
+    lines = dict(lines_of(answer))
+    figure = figure_of(answer)
+    for chart in figure.charts:
+        column = "ratio" if chart.measure == "ratio" else "median"
+        lanes = (lane for case in chart.cases for lane in case.lanes)
+        # Means are worked out from ratios; the CSV leaves them out.
+        for lane in (lane for lane in lanes if not lane.id.startswith("mean.")):
+            line, cells = lines[lane.id], lane.cells or {}
+            for name in ("machines", "runs", "samples"):
+                if line[name] and cells.get(name):
+                    assert int(cells[name].replace(",", "")) == int(line[name]), lane.id
+            if lane.value is not None and not lane.hollow and line[column]:
+                assert rounds_to(lane, line, column), lane.id
