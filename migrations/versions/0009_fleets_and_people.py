@@ -15,6 +15,152 @@ down_revision = "0008"
 branch_labels = None
 depends_on = None
 
+# Who answers for a run, as the dimension `trust` tells it. What it depends on is
+# locked as foreign keys lock it: whoever changes that waits for runs that are being stored.
+TRUST_OF_RUN = """
+    CREATE FUNCTION trust_of_run(source text, fleet uuid, machine uuid) RETURNS text
+    LANGUAGE plpgsql AS $$
+    DECLARE
+        known boolean;
+    BEGIN
+        IF source = 'published' THEN
+            RETURN NULL;
+        ELSIF fleet IS NOT NULL THEN
+            SELECT verified_at IS NOT NULL INTO known
+                FROM fleets WHERE fleet_id = fleet FOR KEY SHARE;
+            RETURN CASE WHEN known THEN 'verified_fleet' ELSE 'claimed' END;
+        END IF;
+        SELECT claimed_by IS NOT NULL INTO known
+            FROM machines WHERE machine_id = machine FOR KEY SHARE;
+        RETURN CASE WHEN known THEN 'claimed' ELSE 'anonymous' END;
+    END
+    $$
+"""
+SET_TRUST = """
+    CREATE FUNCTION set_trust_of_run() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        NEW.trust := trust_of_run(NEW.source, NEW.fleet_id, NEW.machine_id);
+        RETURN NEW;
+    END
+    $$
+"""
+# Before the change, as later no lock of a foreign key would wait for it.
+WAIT_FOR_RUNS = """
+    CREATE FUNCTION wait_for_runs() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        IF TG_TABLE_NAME = 'machines' THEN
+            PERFORM FROM machines WHERE machine_id = OLD.machine_id FOR UPDATE;
+        ELSE
+            PERFORM FROM fleets WHERE fleet_id = OLD.fleet_id FOR UPDATE;
+        END IF;
+        RETURN NEW;
+    END
+    $$
+"""
+TRUST_OF_MACHINE = """
+    CREATE FUNCTION trust_runs_of_machine() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        UPDATE runs SET trust = trust_of_run(source, fleet_id, machine_id)
+            WHERE machine_id = NEW.machine_id AND fleet_id IS NULL AND source <> 'published';
+        RETURN NULL;
+    END
+    $$
+"""
+TRUST_OF_FLEET = """
+    CREATE FUNCTION trust_runs_of_fleet() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        UPDATE runs SET trust = trust_of_run(source, fleet_id, machine_id)
+            WHERE fleet_id = NEW.fleet_id AND source <> 'published';
+        RETURN NULL;
+    END
+    $$
+"""
+TRUST_TRIGGERS = (
+    """
+    CREATE TRIGGER set_trust BEFORE INSERT OR UPDATE OF source, fleet_id, machine_id ON runs
+        FOR EACH ROW EXECUTE FUNCTION set_trust_of_run()
+    """,
+    *(
+        f"CREATE TRIGGER {name} {when} UPDATE OF {column} ON {table} FOR EACH ROW"
+        f" WHEN ((OLD.{column} IS NULL) <> (NEW.{column} IS NULL)) EXECUTE FUNCTION {function}()"
+        for table, column, last in (
+            ("machines", "claimed_by", "trust_runs_of_machine"),
+            ("fleets", "verified_at", "trust_runs_of_fleet"),
+        )
+        for name, when, function in (
+            ("wait_for_runs", "BEFORE", "wait_for_runs"),
+            ("trust_runs", "AFTER", last),
+        )
+    ),
+)
+# As in 0005; what moves is what is named.
+LOG_CHANGE = """
+    CREATE OR REPLACE FUNCTION log_change_of_run() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+        happened text := 'rederived';
+    BEGIN
+        IF TG_OP = 'INSERT' THEN
+            INSERT INTO changes (kind, machine_id, run_id)
+                VALUES ('stored', NEW.machine_id, NEW.run_id);
+            RETURN NULL;
+        END IF;
+        IF TG_OP = 'DELETE'
+            OR (OLD.machine_id, OLD.run_id) IS DISTINCT FROM (NEW.machine_id, NEW.run_id)
+        THEN
+            INSERT INTO changes (kind, machine_id, run_id)
+                VALUES ('deleted', OLD.machine_id, OLD.run_id);
+            IF TG_OP = 'DELETE' THEN
+                RETURN NULL;
+            END IF;
+            happened := 'stored';
+        ELSIF NEW.withdrawn_at IS DISTINCT FROM OLD.withdrawn_at THEN
+            happened := CASE WHEN NEW.withdrawn_at IS NULL THEN 'reinstated' ELSE 'withdrawn' END;
+        ELSIF ({new}) IS DISTINCT FROM ({old}) THEN
+            happened := 'moved';
+        END IF;
+        INSERT INTO changes (kind, machine_id, run_id)
+            VALUES (happened, NEW.machine_id, NEW.run_id);
+        RETURN NULL;
+    END
+    $$
+"""
+
+
+def _log_moves_of(*names: str) -> None:
+    new, old = (", ".join(f"{row}.{name}" for name in names) for row in ("NEW", "OLD"))
+    op.execute(LOG_CHANGE.format(new=new, old=old))
+
+
+def _trust_runs() -> None:
+    """What is there already is in nobody's name and in no verified fleet."""
+    op.add_column("fleets", sa.Column("verified_at", sa.TIMESTAMP(timezone=True), nullable=True))
+    # A default takes no time; that columns begin anew says the log's readers enough.
+    op.add_column("runs", sa.Column("trust", sa.Text(), server_default="anonymous", nullable=True))
+    op.alter_column("runs", "trust", server_default=None)
+    op.execute("ALTER TABLE runs DISABLE TRIGGER log_change")
+    op.execute("UPDATE runs SET trust = NULL WHERE source = 'published'")
+    op.execute("UPDATE runs SET trust = 'claimed' WHERE fleet_id IS NOT NULL AND trust IS NOT NULL")
+    op.execute("ALTER TABLE runs ENABLE TRIGGER log_change")
+    for function in (TRUST_OF_RUN, SET_TRUST, WAIT_FOR_RUNS, TRUST_OF_MACHINE, TRUST_OF_FLEET):
+        op.execute(function)
+    for trigger in TRUST_TRIGGERS:
+        op.execute(trigger)
+    _log_moves_of("visibility", "fleet_id", "trust")
+
+
+def _trust_nothing() -> None:
+    _log_moves_of("visibility", "fleet_id")
+    op.execute("DROP TRIGGER set_trust ON runs")
+    for table in ("fleets", "machines"):
+        op.execute(f"DROP TRIGGER trust_runs ON {table}")
+        op.execute(f"DROP TRIGGER wait_for_runs ON {table}")
+    of_triggers = ("trust_runs_of_fleet", "trust_runs_of_machine", "wait_for_runs")
+    for function in (*of_triggers, "set_trust_of_run"):
+        op.execute(f"DROP FUNCTION {function}()")
+    op.execute("DROP FUNCTION trust_of_run(text, uuid, uuid)")
+    op.drop_column("runs", "trust")
+    op.drop_column("fleets", "verified_at")
+
 
 def upgrade() -> None:
     op.create_table(
@@ -529,6 +675,7 @@ def upgrade() -> None:
         op.add_column("doubts", sa.Column(name, kind.get(name, sa.Text()), nullable=True))
     op.create_unique_constraint("uq_doubts_secret_sha256", "doubts", ["secret_sha256"])
     op.add_column("change_log", sa.Column("judged", sa.Text(), nullable=True))
+    _trust_runs()
 
 
 def downgrade() -> None:
@@ -538,6 +685,7 @@ def downgrade() -> None:
         " RAISE EXCEPTION 'Machines were merged. Take that back first:"
         " DELETE /api/v1/machines/ID/merge'; END IF; END $$"
     )
+    _trust_nothing()
     op.drop_column("change_log", "judged")
     # A version that knows of no retention would show what was put aside, or fail for want of it.
     op.execute("DELETE FROM runs WHERE withdrawn_by = 'retention'")

@@ -25,6 +25,7 @@ class FleetTold(Shape):
     id: str
     name: str
     visibility: Visibility
+    verified: bool
     role: Role
     created_at: str
     machines: int

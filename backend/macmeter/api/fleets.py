@@ -33,11 +33,14 @@ class NewFleet(_Body):
 
 
 class FleetChanges(_Body):
-    """What is absent stays. Going public needs consent to the licence."""
+    """What is absent stays. Going public needs consent to the licence; only an admin of the server
+    says that a fleet is verified.
+    """
 
     name: Name | None = None
     visibility: shapes.Visibility | None = None
     consent: bool = False
+    verified: bool | None = None
 
 
 class Deletion(_Body):
@@ -85,6 +88,7 @@ async def post_fleet(body: NewFleet, part: ServerPart, person: Person) -> Respon
             "id": str(fleet_id),
             "name": body.name,
             "visibility": "private",
+            "verified": False,
             "role": "admin",
             "machines": 0,
             "people": 1,
@@ -105,9 +109,9 @@ async def get_fleet(fleet: str, part: ServerPart, person: Person) -> Response:
 
 @router.patch("/{fleet}", status_code=204, responses=schemas.refusals(400, 401, 403, 404, 409, 422))
 async def patch_fleet(fleet: str, body: FleetChanges, part: ServerPart, person: Person) -> Response:
-    """Rename a fleet, or choose who reads it."""
+    """Rename a fleet, choose who reads it, or vouch for it."""
     place = person.changed(fleet)
-    changes = fleets.Changes(body.name, body.visibility, body.consent)
+    changes = fleets.Changes(body.name, body.visibility, body.consent, body.verified)
     async with part.writing.begin() as connection:
         await fleets.change(connection, place, changes, person)
     return Response(status_code=204)

@@ -50,6 +50,11 @@ SOURCE = {
     "imported": "Imported",
     "published": "Published",
 }
+TRUST = {
+    "verified_fleet": "Verified fleet",
+    "claimed": "Claimed",
+    "anonymous": "Anonymous",
+}
 
 _NONE: frozenset[Trait] = frozenset()
 # What a run was measured on, and what else may move its figures.
@@ -230,6 +235,15 @@ DIMENSIONS: dict[str, Dimension] = {
             stated="environment.power_source",
         ),
         Dimension("source", "Source", _NONE, values=SOURCE, plural="sources", stated="source"),
+        Dimension(
+            "trust",
+            "Trust",
+            _NONE,
+            values=TRUST,
+            about="Who answers for a run: a fleet that this server's admins have verified, "
+            "a person or another fleet, or nobody.",
+            plural="degrees of trust",
+        ),
         Dimension("tool", "Tool", _TARGET, plural="tools", stated="tool.name"),
         Dimension("article", "Article", _NONE, plural="articles", stated="citation.article"),
         Dimension("suite", "Suite", _NONE, plural="suites", stated="suite"),

@@ -33,6 +33,7 @@ class Changes:
     visibility: str | None = None
     consent: bool = False
     """To the licence that public runs are under."""
+    verified: bool | None = None
 
 
 def described(member: Member) -> Any:
@@ -60,6 +61,7 @@ def _told(row: Any, member: Member) -> Json:
         "id": str(row.fleet_id),
         "name": row.name,
         "visibility": row.visibility,
+        "verified": row.verified_at is not None,
         "role": member.role_in(row.fleet_id),
         "created_at": row.created_at.isoformat(),
         "machines": row.machines,
@@ -92,12 +94,17 @@ async def created_at(connection: AsyncConnection, fleet_id: uuid.UUID) -> str:
 async def change(
     connection: AsyncConnection, place: Place, changes: Changes, by: Member | None
 ) -> None:
-    """Rename it, or show it to others: to everybody only with consent."""
-    await lock(connection, place)
+    """Rename it, show it to others, to everybody only with consent, or vouch for it."""
+    if changes.verified is not None:
+        _require_server_admin(by)
+    # Its runs change with what is thought of it, those included that are being stored.
+    await lock(connection, place, alone=changes.verified is not None)
     fleet = update(Fleet).where(Fleet.fleet_id == place.fleet_id)
     before = (
         await connection.execute(
-            select(Fleet.name, Fleet.visibility).where(Fleet.fleet_id == place.fleet_id)
+            select(Fleet.name, Fleet.visibility, Fleet.verified_at).where(
+                Fleet.fleet_id == place.fleet_id
+            )
         )
     ).one()
     if changes.name is not None and changes.name != before.name:
@@ -115,6 +122,20 @@ async def change(
         await connection.execute(fleet.values(visibility=changes.visibility))
         told = {"before": before.visibility, "after": changes.visibility, **agreed}
         await note(connection, by, "fleet.visibility", place.fleet_id, **told)
+    if changes.verified is not None and changes.verified != (before.verified_at is not None):
+        await connection.execute(fleet.values(verified_at=func.now() if changes.verified else None))
+        await note(connection, by, "fleet.verify", place.fleet_id, verified=changes.verified)
+
+
+def _require_server_admin(by: Member | None) -> None:
+    if by is not None and not by.server_admin:
+        raise Problem(
+            403,
+            "not_server_admin",
+            "Not the server's admin",
+            "Only an admin of this server says that a fleet is verified.",
+            [FieldError("/verified", "not_server_admin", "Leave it out, or ask an admin.")],
+        )
 
 
 async def remove(

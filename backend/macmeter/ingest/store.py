@@ -37,6 +37,7 @@ _LATER = {
     "withdrawn_reason",
     "sweep_id",
     "uploaded_as",
+    "trust",
 }
 RUN_COLUMNS = [c.name for c in Run.__table__.columns if c.name not in _LATER]
 _STORE = f"""

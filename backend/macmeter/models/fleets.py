@@ -24,6 +24,8 @@ class Fleet(Base):
     settings: Mapped[dict[str, Any]] = mapped_column(server_default=text("'{}'"))
     """What its admins have chosen, by name; what is absent is as usual."""
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+    verified_at: Mapped[datetime | None]
+    """Since then an admin of the server has vouched for it."""
 
 
 class EnrolmentSecret(Base):

@@ -96,6 +96,8 @@ class Run(Base):
     withdrawn_reason: Mapped[str | None]
     withdrawn_by: Mapped[str | None]
     """One of `WITHDRAWN_BY`."""
+    trust: Mapped[str | None]
+    """Who answers for it: triggers keep it, from its fleet and from whose its machine is."""
     sweep_id: Mapped[uuid.UUID | None] = mapped_column(
         ForeignKey("sweeps.sweep_id", ondelete="SET NULL")
     )

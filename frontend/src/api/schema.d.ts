@@ -1806,7 +1806,7 @@ export interface paths {
         head?: never;
         /**
          * Patch Fleet
-         * @description Rename a fleet, or choose who reads it.
+         * @description Rename a fleet, choose who reads it, or vouch for it.
          */
         patch: operations["patch_fleet"];
         trace?: never;
@@ -3755,7 +3755,8 @@ export interface components {
         };
         /**
          * FleetChanges
-         * @description What is absent stays. Going public needs consent to the licence.
+         * @description What is absent stays. Going public needs consent to the licence; only an admin of the server
+         *     says that a fleet is verified.
          */
         FleetChanges: {
             /** Name */
@@ -3767,6 +3768,8 @@ export interface components {
              * @default false
              */
             consent?: boolean;
+            /** Verified */
+            verified?: boolean | null;
         };
         /** FleetMachine */
         FleetMachine: {
@@ -3837,6 +3840,8 @@ export interface components {
              * @enum {string}
              */
             visibility: "private" | "members" | "public";
+            /** Verified */
+            verified: boolean;
             /**
              * Role
              * @enum {string}

@@ -15,6 +15,7 @@ import { People } from "./People";
 import { Retention } from "./Retention";
 import { Secrets } from "./Secrets";
 import { SharedIds } from "./SharedIds";
+import { Verified } from "./Verified";
 import styles from "./settings.module.css";
 import { SHOWN_TO } from "./words";
 
@@ -56,6 +57,7 @@ export function SettingsPage({ name, onRenamed, onGone }: Props) {
       {isAdmin ? (
         <>
           <Shown key={fleet.data.visibility} fleet={fleet.data} />
+          <Verified fleet={fleet.data} />
           <Devices fleet={name} />
           <Name key={fleet.data.name} fleet={fleet.data} onRenamed={onRenamed} />
           <Amiss fleet={name} />

@@ -19,6 +19,7 @@ const ACTS: Record<string, string> = {
   "fleet.create": "Created the fleet",
   "fleet.rename": "Renamed the fleet",
   "fleet.visibility": "Changed who sees the fleet",
+  "fleet.verify": "Changed whether the fleet is verified",
   "fleet.delete": "Deleted the fleet",
   "member.role": "Changed a role",
   "member.remove": "Removed a person",
