@@ -47,6 +47,12 @@ class OpenedComparison(FrozenComparison):
     change: Change | None
 
 
+class ShownComparison(FrozenComparison):
+    """As it leaves the screen, without today's answer: `mark` says whose private figures it has."""
+
+    mark: str | None
+
+
 class OwnComparison(TypedDict):
     """One that a person made or adopted; `of_fleet` where it shows a private fleet."""
 

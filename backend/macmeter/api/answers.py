@@ -11,6 +11,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from macmeter import catalog
+from macmeter.access.marks import mark_of
 from macmeter.access.scope import Asker
 from macmeter.answers.starting_point import StartingPoint
 from macmeter.api import schemas
@@ -69,7 +70,13 @@ async def get_answer_csv(part: ServerPart, reader: Reader, question: AskedQuesti
     """The same answer as CSV."""
     name = "macmeter-" + "-".join(question.metrics)
     return await part.questions.answer(
-        csv_of, name, answer, question, reader, now=datetime.now(UTC)
+        csv_of,
+        name,
+        mark_of(reader, [question.where]),
+        answer,
+        question,
+        reader,
+        now=datetime.now(UTC),
     )
 
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from fastapi import APIRouter
 from fastapi.responses import Response
 
+from macmeter.access.marks import mark_of
 from macmeter.api import compare_schemas as shapes
 from macmeter.api import schemas
 from macmeter.api.asked import AskedSides
@@ -34,5 +35,6 @@ async def get_compare(part: ServerPart, reader: Reader, asked: AskedSides) -> Re
 )
 async def get_compare_csv(part: ServerPart, reader: Reader, asked: AskedSides) -> Response:
     """The same rows as CSV: a line for each row and side."""
-    as_lines = ("macmeter-compare", sides_to_csv, compared)
+    private = mark_of(reader, [one.where for one in asked.filters])
+    as_lines = ("macmeter-compare", private, sides_to_csv, compared)
     return await part.questions.answer(lines_of, *as_lines, asked, reader, now=datetime.now(UTC))

@@ -276,8 +276,8 @@ async def _frozen_csv(
     name = f"macmeter-{slug}"
     answer = found["answer"]
     if is_sides(answer):
-        return lines_response(sides_to_csv(answer), name)
-    return csv_response(answer, name)
+        return lines_response(sides_to_csv(answer, found["mark"]), name)
+    return csv_response(answer, name, found["mark"])
 
 
 @router.get("/{slug}/changes", response_model=shapes.Changes, responses=_CLOSED)

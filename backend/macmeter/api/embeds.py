@@ -15,7 +15,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel, Field
 
-from macmeter.answers.comparisons import FrozenComparison
+from macmeter.answers.comparisons import ShownComparison
 from macmeter.api import schemas
 from macmeter.api.comparison_schemas import OEmbed
 from macmeter.api.dependencies import ServerPart, public_address
@@ -80,7 +80,8 @@ async def _page(
     body = (
         f"<h1>{_text(title)}</h1>"
         f"{_picture(found, figure, theme)}"
-        f'<p>Frozen on {frozen_in_words(found)}. <a href="{escape(address)}/c/{slug}" '
+        f"<p>{_text(found['mark'] + '. ') if found['mark'] else ''}"
+        f'Frozen on {frozen_in_words(found)}. <a href="{escape(address)}/c/{slug}" '
         'target="_blank" rel="noopener">Open on Macmeter</a></p>'
         f"<details><summary>Figures</summary>{_table(figure)}</details>"
     )
@@ -162,7 +163,7 @@ async def _embeddable(
     )
 
 
-async def _found(databases: Databases, slug: str, now: datetime) -> FrozenComparison:
+async def _found(databases: Databases, slug: str, now: datetime) -> ShownComparison:
     async with databases.latest() as connection:
         return await frozen_comparison(connection, slug, now)
 
@@ -179,14 +180,14 @@ def _slug(url: str, address: str) -> str:
     return match[1]
 
 
-def _height(found: FrozenComparison, address: str, width: int, *, demo: bool) -> int:
+def _height(found: ShownComparison, address: str, width: int, *, demo: bool) -> int:
     """What the page takes at that width: its picture is laid out anew where it is narrow."""
     laid_out = _NARROW if width < _TURNING_POINT else LAID_OUT
     picture = draw_frozen(found, address, "light", laid_out, demo=demo)
     return round(picture.height * width / laid_out) + _BELOW
 
 
-def _picture(found: FrozenComparison, figure: Figure, theme: ThemeName | None) -> str:
+def _picture(found: ShownComparison, figure: Figure, theme: ThemeName | None) -> str:
     """The drawing in the width and the colours that the reader's window has."""
     source = f"/api/v1/comparisons/{found['slug']}/chart.svg"
 

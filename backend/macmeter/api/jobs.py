@@ -148,18 +148,23 @@ def with_figure(found: Answer | Compared) -> Json:
 
 
 async def csv_of(
-    connection: AsyncConnection, name: str, query: Query[Answer], *arguments: Any
+    connection: AsyncConnection,
+    name: str,
+    private: str | None,
+    query: Query[Answer],
+    *arguments: Any,
 ) -> Response:
-    """An answer as CSV."""
-    return csv_response(await query(connection, *arguments), name)
+    """An answer as CSV, with the mark of private figures."""
+    return csv_response(await query(connection, *arguments), name, private)
 
 
 async def lines_of(
     connection: AsyncConnection,
     name: str,
-    write: Callable[[T], str],
+    private: str | None,
+    write: Callable[[T, str | None], str],
     query: Query[T],
     *arguments: Any,
 ) -> Response:
-    """What `write` makes of the result of `query`, as CSV."""
-    return lines_response(write(await query(connection, *arguments)), name)
+    """What `write` makes of the result of `query` and the mark of private figures, as CSV."""
+    return lines_response(write(await query(connection, *arguments), private), name)

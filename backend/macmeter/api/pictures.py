@@ -14,9 +14,10 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.access.marks import mark_of
 from macmeter.access.scope import Asker
 from macmeter.answers.answer import Answer
-from macmeter.answers.comparisons import FrozenComparison
+from macmeter.answers.comparisons import ShownComparison
 from macmeter.answers.sides import Compared
 from macmeter.api import schemas
 from macmeter.api.asked import AskedPicture
@@ -121,7 +122,7 @@ async def get_comparison_png(
 
 
 def draw_frozen(
-    found: FrozenComparison, address: str, theme: ThemeName, width: int | None, *, demo: bool
+    found: ShownComparison, address: str, theme: ThemeName, width: int | None, *, demo: bool
 ) -> Picture:
     """The picture of a comparison's frozen answer, with the link to it."""
     caption = Caption(
@@ -129,11 +130,12 @@ def draw_frozen(
         link=f"{_bare(address)}/c/{found['slug']}",
         title=found["title"],
         demo=demo,
+        private=found["mark"],
     )
     return draw(figure_of(found["answer"], found["runs"]), caption, theme, width)
 
 
-def frozen_in_words(found: FrozenComparison) -> str:
+def frozen_in_words(found: ShownComparison) -> str:
     """ "22 Nov 2026, 1 run withdrawn since"."""
     withdrawn = len(found["withdrawn"])
     since = f", {counted(withdrawn, 'run')} withdrawn since" if withdrawn else ""
@@ -185,11 +187,17 @@ async def _of_question(
     found: Answer | Compared
     if isinstance(asked, SidesQuestion):
         found = await compared(connection, asked, reader, now)
+        filters = [one.where for one in asked.filters]
     else:
-        found = await answer(connection, asked, reader, now)
+        found, filters = await answer(connection, asked, reader, now), [asked.where]
     require_drawable(found)
     # The day and not the second: the same data gives the same bytes.
-    caption = Caption(f"as of {day(found['as_of'])}", _bare(look.address), demo=look.demo)
+    caption = Caption(
+        f"as of {day(found['as_of'])}",
+        _bare(look.address),
+        demo=look.demo,
+        private=mark_of(reader, filters),
+    )
     return draw(figure_of(found), caption, look.theme, look.width)
 
 

@@ -70,8 +70,8 @@ class HeldResponse(StreamingResponse):
             await self._content.aclose()
 
 
-def csv_response(found: Answer, name: str) -> Response:
-    return lines_response(to_csv(found), name)
+def csv_response(found: Answer, name: str, private: str | None) -> Response:
+    return lines_response(to_csv(found, private), name)
 
 
 def lines_response(lines: str, name: str) -> Response:

@@ -47,13 +47,14 @@ CHART, KEY, NOTES, FOOT = 14.0, 10.0, 8.0, 8.0
 class Caption:
     """The text around the chart: `dated` is "as of …" or "frozen on …", `link` leads back.
 
-    With `demo` all figures are invented.
+    With `demo` all figures are invented; `private` says whose they are, where not everybody's.
     """
 
     dated: str
     link: str
     title: str | None = None
     demo: bool = False
+    private: str | None = None
 
 
 @dataclass(frozen=True)
@@ -140,6 +141,7 @@ class _Page:
             body += svg.text(line, 0, y + size * 0.6, theme.ink, size=size, weight="semibold")
             y += size * 1.25
         told = ["Demo with invented figures"] if self.caption.demo else []
+        told += [isolated(self.caption.private)] if self.caption.private else []
         told += [isolated(asked)] if self.caption.title else []
         told += [*filter(None, [self.figure.mixed]), *self.figure.told, self.caption.dated]
         told = [text.replace(" ", "\u00a0") if len(text) < 40 else text for text in told]

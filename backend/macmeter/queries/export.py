@@ -39,23 +39,40 @@ _UNSEEN = r"[\s\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]*"
 _FORMULA = re.compile(rf"(^|;)(?={_UNSEEN}[=+\-@＝＋－＠])|^(?=\t)")
 
 
-def to_csv(answer: Answer) -> str:
-    """RFC 4180, UTF-8; figures in SI base units, absent ones empty."""
+class _Lines:
+    """RFC 4180, UTF-8. Each line of private figures says so: files lose their names, and lines
+    their files.
+    """
+
+    def __init__(self, head: list[str], private: str | None) -> None:
+        self._text = io.StringIO()
+        self._writer = csv.writer(self._text, lineterminator="\r\n")
+        self._private = [] if private is None else [private]
+        self._writer.writerow([*head, *(["private"] if self._private else [])])
+
+    def add(self, values: list[Any]) -> None:
+        self._writer.writerow([cell(value) for value in (*values, *self._private)])
+
+    def __str__(self) -> str:
+        return self._text.getvalue()
+
+
+def to_csv(answer: Answer, private: str | None = None) -> str:
+    """Figures in SI base units, absent ones empty; `private` as in access/marks.py."""
     by = answer["question"]["by"]
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(
+    lines = _Lines(
         ["kind", "metric", "unit", *map(cell, by), "published", "method", "method_version"]
         + ["machines", "runs", "samples", "mixes", *_FIGURES, "spread_p10", "spread_p90"]
         + ["ratio", "ratio_ci_low", "ratio_ci_high", "ratio_pairing", "ratio_pairs"]
-        + ["flags", "printed", "qualifier", "citation"]
+        + ["flags", "printed", "qualifier", "citation"],
+        private,
     )
     for result in answer["results"]:
         for group in result["groups"]:
-            writer.writerow([cell(value) for value in _group_line(result, group, by)])
+            lines.add(_group_line(result, group, by))
         for figure in result["published"]:
-            writer.writerow([cell(value) for value in _figure_line(result, figure, by)])
-    return text.getvalue()
+            lines.add(_figure_line(result, figure, by))
+    return str(lines)
 
 
 def _group_line(result: MetricAnswer, group: Group, by: list[str]) -> list[Any]:
@@ -135,16 +152,15 @@ def cell(value: Any) -> Any:
     return value
 
 
-def sides_to_csv(found: Compared) -> str:
+def sides_to_csv(found: Compared, private: str | None = None) -> str:
     """Sides beside one another: a line for each row and side, missing ones too."""
     labels = {side["number"]: side["label"] for side in found["comparison"]["sides"]}
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(
+    lines = _Lines(
         ["metric", "parameters", "unit", "published", "method", "method_version"]
         + ["side", "label", "baseline", "missing", "machines", "runs", "samples", "mixes"]
         + [*_FIGURES, "ratio", "ratio_ci_low", "ratio_ci_high", "ratio_pairing", "ratio_pairs"]
-        + ["verdict", "smallest_visible", "unlike", "shared_runs", "no_ratio", "flags", "printed"]
+        + ["verdict", "smallest_visible", "unlike", "shared_runs", "no_ratio", "flags", "printed"],
+        private,
     )
     for row in found["rows"]:
         parameters = " ".join(f"{k}={print_value(v)}" for k, v in row["parameters"].items())
@@ -168,5 +184,5 @@ def sides_to_csv(found: Compared) -> str:
                 " ".join(flag["code"] for flag in of_side.get("flags", [])),
                 " ".join(of_side.get("printed", [])),
             ]
-            writer.writerow([cell(value) for value in line])
-    return text.getvalue()
+            lines.add(line)
+    return str(lines)

@@ -15,10 +15,17 @@ import rfc8785
 from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.access.marks import mark_of_places
 from macmeter.access.scope import Asker
 from macmeter.access.tokens import secret_hash
 from macmeter.access.visibility import ANYBODY
-from macmeter.answers.comparisons import Change, FrozenComparison, Kept, OpenedComparison
+from macmeter.answers.comparisons import (
+    Change,
+    FrozenComparison,
+    Kept,
+    OpenedComparison,
+    ShownComparison,
+)
 from macmeter.answers.runs import WithdrawnRun
 from macmeter.errors import Problem
 from macmeter.models import RETENTION, Comparison
@@ -262,11 +269,14 @@ async def _withdrawn(reading: Reading, row: Row[Any]) -> list[WithdrawnRun]:
 
 async def frozen_comparison(
     connection: AsyncConnection, slug: str, now: datetime, owner: Owner | None = None
-) -> FrozenComparison:
+) -> ShownComparison:
     """The comparison without a look at live data: for pictures, previews and CSV."""
-    row, _ = await _opened(connection, slug, now, owner)
+    row, of_fleets = await _opened(connection, slug, now, owner)
     reading = await begin_reading(connection, ANYBODY)
-    return _frozen(row, await _withdrawn(reading, row), now)
+    return {
+        **_frozen(row, await _withdrawn(reading, row), now),
+        "mark": mark_of_places(of_fleets.by.places) if of_fleets else None,
+    }
 
 
 async def _opened(

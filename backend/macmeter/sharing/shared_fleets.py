@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.access.marks import named_places
 from macmeter.access.people import ADMIN, Member, Place, find_member
 from macmeter.errors import invalid
 from macmeter.queries.question import Question
-from macmeter.terms import Op
 
 FEWEST_MACHINES = 5
 # What would name a machine, whoever asks.
@@ -37,15 +37,7 @@ class Shared:
 
 def named_by(questions: Iterable[Question], reader: Member) -> frozenset[Place]:
     """The reader's fleets, private to their members, that these questions name."""
-    named = {
-        term.value
-        for question in questions
-        for term in question.where
-        if term.dimension == "fleet" and term.op is Op.IS
-    }
-    return frozenset(
-        place for place in reader.places if place.fleet_name in named and not place.public
-    )
+    return named_places(reader, [question.where for question in questions])
 
 
 def require_aggregates(questions: Iterable[Question]) -> None:
