@@ -34,6 +34,14 @@ def run(command: list[str], server: LiveServer, cwd: Path, **more: str) -> str:
     return done.stdout
 
 
+def test_every_address_is_listed() -> None:
+    described = json.loads((ROOT / "frontend" / "openapi.json").read_text(encoding="utf-8"))
+    paths = {path.removeprefix("/api/v1") for path in described["paths"]}
+    listed = TEXT.partition("## All addresses")[2].partition("\n## ")[0]
+    named = set(re.findall(r"`(/[^`]*)`", listed)) - {"/api/v1"}
+    assert named == paths
+
+
 def test_every_curl_example_runs(live_server: LiveServer, tmp_path: Path) -> None:
     """With -f added, so that a refusal fails; but for the example that shows one."""
     told = ""
