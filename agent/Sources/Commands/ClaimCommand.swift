@@ -9,8 +9,7 @@ enum ClaimCommand {
     discussion: """
       Asks the server for a link that works once. Open it in a browser and sign in, or make an account:
       then this machine is on your page My Macs, where you see its history and its percentile among
-      similar Macs, and rename or delete it. Nothing is opened here. A machine of a fleet can't be
-      claimed: it is its fleet's.
+      similar Macs, and rename or delete it. A fleet's machine can't be claimed.
       """
   ) { invocation, world in
     let terminal = world.terminal

@@ -54,7 +54,7 @@ struct Doctor {
       ("system version", facts.environment.osVersion != nil),
     ]
     let unknown = known.filter { !$0.1 }.map(\.0)
-    let name = [facts.modelName ?? facts.model, facts.chip, facts.environment.osVersion].compactMap { $0 }.joined(separator: ", ")
+    let name = [facts.modelName ?? facts.model, facts.chip, facts.environment.osVersion.map(RunReport.systemName)].compactMap { $0 }.joined(separator: ", ")
     guard !unknown.isEmpty else { return Check(name: "machine", state: .works, words: name) }
     return Check(
       name: "machine", state: .note, words: (name.isEmpty ? "" : name + "; ") + "unknown: " + unknown.joined(separator: ", "),
@@ -149,7 +149,8 @@ struct Doctor {
   private func conditions(_ facts: MachineFacts, _ target: TargetRecord) -> [Check] {
     Preflight.warnings(facts, target: target).map { warning in
       let detail = warning.detail.map { " (\($0))" } ?? ""
-      return Check(name: "conditions", state: .note, words: warning.code.rawValue + detail, fix: warning.code.advice)
+      let name = warning.code.rawValue.replacingOccurrences(of: "_", with: " ")
+      return Check(name: "conditions", state: .note, words: name + detail, fix: warning.code.advice)
     }
   }
 

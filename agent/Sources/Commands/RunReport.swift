@@ -7,12 +7,17 @@ enum RunReport {
   static func lines(_ measured: MeasuredRun, said: [Warning], _ terminal: Terminal) -> [String] {
     let document = measured.document
     let machine = [document.machine.modelName ?? document.machine.model, document.machine.chip,
-      document.environment?.osVersion].compactMap { $0 }.joined(separator: " · ")
+      document.environment?.osVersion.map(systemName)].compactMap { $0 }.joined(separator: " · ")
     var lines = ["", terminal.bold("\(document.suite) \(document.method.name)") + "   " + machine]
     if let target = document.target { lines.append(targetLine(target)) }
     lines += [""] + measured.figures
     lines += warningLines(document.warnings ?? [], said: said, emphasis: terminal.bold)
     return lines + [""]
+  }
+
+  /// "macOS 26.4"; other systems name themselves in their version.
+  static func systemName(_ version: String) -> String {
+    version.first?.isNumber == true ? "macOS \(version)" : version
   }
 
   static func targetLine(_ target: TargetRecord) -> String {
@@ -31,13 +36,13 @@ enum RunReport {
     return line + (target.doubt.map { " (\($0))" } ?? "")
   }
 
-  /// Codes and what to do, a line each; those in `said` with their code alone.
+  /// What each means and what to do, with its code last; those in `said` with their code alone.
   static func warningLines(
     _ warnings: [Warning], said: [Warning] = [], emphasis: (String) -> String = { $0 }
   ) -> [String] {
     let news = warnings.filter { !said.contains($0) }.map { warning in
       let detail = warning.detail.map { " (\($0))" } ?? ""
-      return "\(emphasis(warning.code.rawValue))  \(warning.code.advice)\(detail)"
+      return "\(emphasis("Warning:")) \(warning.code.advice)\(detail) [\(warning.code.rawValue)]"
     }
     let known = warnings.filter(said.contains).map(\.code.rawValue)
     let noted = known.isEmpty ? [] : ["Warnings kept with the run: \(known.joined(separator: ", "))"]

@@ -26,7 +26,7 @@ enum RunsCommand {
       return .success
     }
     var table = TextTable(
-      headings: ["When (UTC)", "Suite", "Target", "Write GB/s", "Read GB/s", "State", "Run"],
+      headings: ["When (UTC)", "Method", "Target", "Write GB/s", "Read GB/s", "State", "Run"],
       alignments: [.left, .left, .left, .decimal, .decimal, .left, .left])
     table.rows = rows.map { row in
       [

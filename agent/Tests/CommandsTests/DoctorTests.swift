@@ -53,7 +53,7 @@ import Testing
   func healthy() throws {
     let (code, checks) = try report(world(mac: "mac-mini-m4-pro"))
     #expect(code == .success)
-    #expect(checks["machine"]?.words == "Mac mini, Apple M4 Pro, 15.5")
+    #expect(checks["machine"]?.words == "Mac mini, Apple M4 Pro, macOS 15.5")
     #expect(checks["storage"]?.words.hasPrefix("internal") == true)
     #expect(checks["server"]?.state == "note")
     #expect(checks["server"]?.fix?.contains("enroll") == true)
