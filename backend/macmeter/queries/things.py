@@ -65,7 +65,8 @@ async def list_things(connection: AsyncConnection, kind: Kind, reader: Asker | N
 def things(reading: Reading, kind: Kind) -> list[Thing]:
     """By name; of two whose addresses would be alike the first has the address."""
     found: dict[str, Thing] = {}
-    for kept in sorted(combinations(reading, DIMENSIONS[kind]), key=_order):
+    unstated = ("chip",) if kind == "models" else ()
+    for kept in sorted(combinations(reading, DIMENSIONS[kind], unstated=unstated), key=_order):
         thing = _thing(kind, kept)
         if thing.slug:
             found.setdefault(thing.slug, thing)
@@ -246,9 +247,9 @@ def _shares(kind: Kind, own: tuple[Value, ...], other: tuple[Value, ...]) -> boo
 
 
 def _thing(kind: Kind, kept: Kept) -> Thing:
-    chip = str(kept.values[0])
+    chip = str(kept.values[0] or "")
     short = chip.removeprefix("Apple ")
-    name = chip if kind == "chips" else f"{kept.values[1]}, {short}"
+    name = chip if kind == "chips" else f"{kept.values[1]}, {short or 'chip not stated'}"
     slug = short if kind == "chips" else f"{kept.values[1]} {short}"
     terms = [
         Term(dimension, Op.IS, value)
@@ -265,12 +266,12 @@ def _thing(kind: Kind, kept: Kept) -> Thing:
 
 
 def _values_of(thing: Thing) -> tuple[Value, ...]:
-    return tuple(written.split(":", 1)[1] for written in thing.where)
+    return tuple(written.split(":", 1)[1] or None for written in thing.where)
 
 
 def _terms(thing: Thing) -> tuple[Term, ...]:
     pairs = (written.split(":", 1) for written in thing.where)
-    return tuple(Term(name, Op.IS, value) for name, value in pairs)
+    return tuple(Term(name, Op.IS, value or None) for name, value in pairs)
 
 
 def _slug(text: str) -> str:

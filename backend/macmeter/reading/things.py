@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -22,8 +22,13 @@ class Kept(NamedTuple):
     machines: int
 
 
-def combinations(reading: Reading, names: Sequence[str], terms: Sequence[Term] = ()) -> list[Kept]:
-    """Each combination of values that a readable run has; what is not stated is in none."""
+def combinations(
+    reading: Reading,
+    names: Sequence[str],
+    terms: Sequence[Term] = (),
+    unstated: Collection[str] = (),
+) -> list[Kept]:
+    """Each combination of values that a readable run has; only of `unstated` one may be missing."""
     view = reading.view
     numbers = chosen_runs(reading, terms)
     if not len(numbers):
@@ -47,6 +52,7 @@ def combinations(reading: Reading, names: Sequence[str], terms: Sequence[Term] =
     for number in np.flatnonzero(runs).tolist():
         setup = int(examples[number])
         stated = tuple(values[int(codes[setup])] for codes, values in of_setups)
-        if None not in stated:
+        pairs_of_values = zip(names, stated, strict=True)
+        if all(value is not None or name in unstated for name, value in pairs_of_values):
             found.append(Kept(stated, int(runs[number]), int(having[number])))
     return found

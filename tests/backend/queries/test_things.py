@@ -56,6 +56,23 @@ async def test_a_chip_lies_among_other_chips(server: Server) -> None:
     assert [chip["slug"] for chip in listed["items"]] == ["m1", "m2", "m3", "m4-max", "m4-pro"]
 
 
+async def test_a_model_without_a_chip_has_a_page_too(server: Server) -> None:
+    nameless = mac("M4", "Mac mini", 2e9)
+    del nameless["machine"]["chip"]
+    await server.stored(mac("M4", "Mac mini", 6e9), nameless)
+    models = (await get(server, "models"))["items"]
+    assert [(one["slug"], one["runs"]) for one in models] == [("mac-mini-m4", 1), ("mac-mini", 1)]
+    found = await get(server, "models/mac-mini")
+    assert found["thing"]["name"] == "Mac mini, chip not stated"
+    assert found["thing"]["where"] == ["chip:", "model:Mac mini"]
+    read = headline(found, "Read speed, whole run")
+    assert (read["value"], [dot["slug"] for dot in read["others"]]) == (
+        "2.00 GB/s",
+        ["mac-mini-m4"],
+    )
+    assert [one["slug"] for one in (await get(server, "chips"))["items"]] == ["m4"]
+
+
 async def test_a_model_is_found_by_apples_identifier(server: Server) -> None:
     await server.stored(mac("M4 Pro", "Mac mini", 6e9), mac("M4", "Mac mini", 3e9))
     for slug in ("mac-mini-m4-pro", "mac16-11", "Mac16,11"):
