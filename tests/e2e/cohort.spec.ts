@@ -132,7 +132,7 @@ test("a comparison is made by clicking, and its address opens it again", async (
   await page.goto(
     "/compare?metric=disk.write_average&side=1:storage:usb4&where=storage:internal&side=2:",
   );
-  await expect(page.getByRole("alert")).toContainText("choose one");
+  await expect(page.getByRole("alert")).toContainText("Remove one of the two");
 });
 
 test("a machine is found, and followed over an update of macOS", async ({ page }) => {
