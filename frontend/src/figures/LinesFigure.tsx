@@ -7,7 +7,8 @@ import { placesOf } from "./cases";
 import { ChartKey, entriesOf, entriesOfLines, LineKey } from "./Key";
 import { PointsTip } from "./Tips";
 import { ZoomChoice } from "./ZoomChoice";
-import { axisWithin, canZoom, panelsWithin, useZoom } from "./zoom";
+import { canZoom } from "./charts/axis";
+import { axisWithin, panelsWithin, useZoom } from "./zoom";
 
 interface Props {
   chart: Chart;

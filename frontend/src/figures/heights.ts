@@ -1,7 +1,7 @@
 import type { Chart } from "../api/types";
 import { casesHeight } from "./charts/caseLayout";
 import { drawnCases } from "./cases";
-import { canZoom } from "./zoom";
+import { canZoom } from "./charts/axis";
 
 /** Room kept for a figure before its answer is there: about what an unfiltered one takes. */
 export const FIGURE_HEIGHT = 960;

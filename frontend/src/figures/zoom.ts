@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { Axis, Panel, Series } from "../api/types";
+import { canZoom } from "./charts/axis";
 import type { SearchLists } from "../links/search";
 
 /** A part of the axis across, from one of its ticks to another. */
@@ -8,11 +9,6 @@ export interface Range {
   from: number;
   to: number;
 }
-
-/** With fewer ticks there is nothing to look at more closely. */
-const FEWEST_TICKS = 4;
-
-export const canZoom = (axis: Axis | null | undefined) => (axis?.ticks.length ?? 0) >= FEWEST_TICKS;
 
 export const ticksOf = ({ ticks }: Axis) => ticks.toSorted((a, b) => a.at - b.at);
 

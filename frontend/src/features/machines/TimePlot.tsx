@@ -1,7 +1,7 @@
 import type { LineWords, TimelineLine } from "../../api/types";
 import { colourOf } from "../../figures/charts/colours";
 import charts from "../../figures/charts/charts.module.css";
-import { RunLink } from "../../figures/charts/MarkLink";
+import { RunLink } from "../../figures/charts/RunLink";
 import { MarkShape } from "../../figures/charts/marks";
 import { day, moment, withUnit } from "../../ui/format";
 import { levelsOf } from "./lines";

@@ -8,7 +8,6 @@ import {
 } from "react";
 import type { Case, Lane } from "../../api/types";
 import type { SearchLists } from "../../links/search";
-import styles from "./charts.module.css";
 import { REACHED, type Said, useTips } from "./TipFrame";
 
 /** The list of the runs behind a lane of a case. */
@@ -49,7 +48,7 @@ interface MarkProps extends Props {
 }
 
 /** What a mark does that leads somewhere: `id` is its own among those of its chart. */
-function useMark(id: string, tip: ReactNode, hovered = false) {
+export function useMark(id: string, tip: ReactNode, hovered = false) {
   const { show, hide, pin } = useTips();
   const said = (element: Element): Said => {
     const { left, top, width, height } = element.getBoundingClientRect();
@@ -84,33 +83,5 @@ export function MarkLink({ of, lane, tip, hovered, children, className }: MarkPr
     >
       {children}
     </RunsLink>
-  );
-}
-
-interface RunProps {
-  run: string;
-  /** Its tip, and its name. */
-  said: string;
-  children: ReactNode;
-}
-
-/** The mark of one run, which it leads to. */
-export function RunLink({ run, said, children }: RunProps) {
-  const shown = (
-    <Link to="/runs/$id" params={{ id: run }}>
-      {said}
-    </Link>
-  );
-  const handlers = useMark(run, shown, true);
-  return (
-    <Link
-      to="/runs/$id"
-      params={{ id: run }}
-      className={styles.mark}
-      aria-label={`${said}. Show run`}
-      {...handlers}
-    >
-      {children}
-    </Link>
   );
 }

@@ -36,3 +36,8 @@ export function rechartsAxis(axis: Axis, ticks: readonly Tick[]) {
     interval: 0 as const,
   };
 }
+
+/** With fewer ticks there is nothing to look at more closely. */
+const FEWEST_TICKS = 4;
+
+export const canZoom = (axis: Axis | null | undefined) => (axis?.ticks.length ?? 0) >= FEWEST_TICKS;

@@ -1,0 +1,32 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import styles from "./charts.module.css";
+import { useMark } from "./MarkLink";
+
+interface Props {
+  run: string;
+  /** Its tip, and its name. */
+  said: string;
+  children: ReactNode;
+}
+
+/** The mark of one run, which it leads to. */
+export function RunLink({ run, said, children }: Props) {
+  const shown = (
+    <Link to="/runs/$id" params={{ id: run }}>
+      {said}
+    </Link>
+  );
+  const handlers = useMark(run, shown, true);
+  return (
+    <Link
+      to="/runs/$id"
+      params={{ id: run }}
+      className={styles.mark}
+      aria-label={`${said}. Show run`}
+      {...handlers}
+    >
+      {children}
+    </Link>
+  );
+}
