@@ -228,7 +228,7 @@ class _Sides:
             cells = self._cells(row, cell, reason)
             return replace(lane, text="no ratio", full="no ratio", cells=cells)
         ratio = cell["ratio"]
-        unlike = ", other differences" if ratio["unlike"] else ""
+        unlike = ", unlike" if ratio["unlike"] else ""
         return replace(
             lane,
             text=percent(ratio["value"]),

@@ -123,6 +123,7 @@ function Dispositions({ all }: { all: PublishedSources["dispositions"] }) {
         <div key={name}>
           <dt>
             <span className={styles.rows}>{count(rows)}</span> {name.replaceAll("_", " ")}
+            {rows === 1 ? "" : "s"}
           </dt>
           <dd>{meaning}</dd>
         </div>
