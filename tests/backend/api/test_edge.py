@@ -13,8 +13,10 @@ import httpx
 import pytest
 from fastapi.routing import iter_route_contexts
 from macmeter.api.edge.hosts import _is_own_address, names_of
+from macmeter.embedded import EmbeddedPostgres
 from macmeter.main import create_app
 from macmeter.settings import Settings
+from support.databases import fresh_database
 from support.documents import disk_run
 from support.server import Server, serving
 
@@ -54,6 +56,15 @@ def named(database_url: str, monkeypatch: pytest.MonkeyPatch) -> NAMES:
     return start
 
 
+@pytest.fixture(scope="module")
+async def with_a_run(cluster: EmbeddedPostgres) -> AsyncIterator[Server]:
+    """A server for all that only reads its one run, or is refused."""
+    with fresh_database(cluster) as name:
+        async with serving(cluster.url(name)) as server:
+            await server.stored(disk_run())
+            yield server
+
+
 async def ask(server: Server, path: str, host: str) -> httpx.Response:
     return await server.client.get(path, headers={"Host": host})
 
@@ -76,20 +87,21 @@ async def ask(server: Server, path: str, host: str) -> httpx.Response:
         " ",
     ],
 )
-async def test_a_host_that_is_not_ours_is_refused_and_in_no_link(server: Server, host: str) -> None:
-    await server.stored(disk_run())
-    asked = {"Host": host.encode()}
+async def test_a_host_that_is_not_ours_is_refused_and_in_no_link(
+    with_a_run: Server, host: str
+) -> None:
+    client, asked = with_a_run.client, {"Host": host.encode()}
     for path in ("/", "/storage", f"/api/v1/answer?{WRITE}", f"/api/v1/chart.svg?{WRITE}"):
-        response = await server.client.get(path, headers=asked)  # type: ignore[arg-type]
+        response = await client.get(path, headers=asked)  # type: ignore[arg-type]
         assert (response.status_code, response.json()["code"]) == (421, "unknown_host")
         assert "PUBLIC_URL" in response.json()["detail"]
         assert response.headers["x-content-type-options"] == "nosniff"
     run = disk_run()
     address = f"/api/v1/runs/{run['id']}"
-    written = await server.client.put(address, json=run, headers=asked)  # type: ignore[arg-type]
+    written = await client.put(address, json=run, headers=asked)  # type: ignore[arg-type]
     assert written.status_code == 421
     for path in ("/healthz", "/readyz"):
-        response = await server.client.get(path, headers=asked)  # type: ignore[arg-type]
+        response = await client.get(path, headers=asked)  # type: ignore[arg-type]
         assert response.status_code == 200
 
 
@@ -118,9 +130,9 @@ def test_bound_everywhere_a_server_is_known_by_its_own_addresses() -> None:
 
 
 @pytest.mark.parametrize("path", READ)
-async def test_what_has_not_changed_is_not_sent_again(server: Server, path: str) -> None:
-    await server.stored(disk_run())
-    first = await server.client.get(path)
+async def test_what_has_not_changed_is_not_sent_again(with_a_run: Server, path: str) -> None:
+    client = with_a_run.client
+    first = await client.get(path)
     assert first.headers["cache-control"].endswith("no-cache")
     assert "Authorization" in first.headers["vary"]
     tag, changed = first.headers["etag"], first.headers["last-modified"]
@@ -131,12 +143,12 @@ async def test_what_has_not_changed_is_not_sent_again(server: Server, path: str)
         {"If-None-Match": "*"},
         {"If-Modified-Since": changed},
     ):
-        again = await server.client.get(path, headers=asked)
+        again = await client.get(path, headers=asked)
         assert (again.status_code, again.content) == (304, b""), asked
         assert again.headers["etag"] == tag
         assert "content-length" not in again.headers
     for asked in ({"If-None-Match": '"x"'}, {"If-None-Match": '"x"', "If-Modified-Since": changed}):
-        assert (await server.client.get(path, headers=asked)).status_code == 200
+        assert (await client.get(path, headers=asked)).status_code == 200
 
 
 async def test_a_new_run_changes_the_tag_and_the_time(server: Server) -> None:
