@@ -9,7 +9,7 @@ from macmeter.figures.figure import Axis, Case, Chart, Lane
 from macmeter.figures.numbers import counted
 from macmeter.pictures import lettering, svg
 from macmeter.pictures.layout import LABEL, SMALL, Drawn, Space
-from macmeter.pictures.marks import draw_mark
+from macmeter.pictures.marks import Look, draw_mark
 from macmeter.pictures.scales import place, roomy_ticks
 from macmeter.plain_text import isolated
 
@@ -213,9 +213,8 @@ class _Drawing:
             for end in (low, high):
                 ends += f"M{svg.number(end)} {svg.number(y - 4)}v8"
             body += svg.path(ends, colour, 1.5)
-        body += draw_mark(
-            lane.mark, x, y, colour, self.theme, hollow=lane.hollow, crossed=lane.doubted
-        )
+        look = Look(colour, hollow=lane.hollow, crossed=lane.doubted)
+        body += draw_mark(lane.mark, x, y, look, self.theme)
         start = self.x(_end(lane, self.axis.base)) + BESIDE
         return body + self._on_paper(self._figure(lane), start, y)
 

@@ -10,7 +10,7 @@ from macmeter.figures.figure import Axis, Chart, LinePoint, Panel, Series, Span
 from macmeter.figures.numbers import counted
 from macmeter.pictures import lettering, svg
 from macmeter.pictures.layout import LABEL, SMALL, Drawn, Sign, Space, moved
-from macmeter.pictures.marks import draw_mark
+from macmeter.pictures.marks import Look, draw_mark
 from macmeter.pictures.scales import place, roomy_ticks, spread
 from macmeter.plain_text import isolated
 
@@ -151,16 +151,8 @@ class _Panel:
         body = ""
         for point in line.points:
             x, y = self.x(point.x), self.y(point.y)
-            body += draw_mark(
-                line.mark,
-                x,
-                y,
-                colour,
-                self.theme,
-                r=4.5 if line.hollow else 3,
-                hollow=line.hollow,
-                crossed=point.doubted,
-            )
+            look = Look(colour, 4.5 if line.hollow else 3, line.hollow, point.doubted)
+            body += draw_mark(line.mark, x, y, look, self.theme)
             if point.whisker:
                 low, high = map(self.y, point.whisker)
                 ends = f"M{svg.number(x - 4)} {svg.number(low)}h8M{svg.number(x)} {svg.number(low)}"
@@ -210,6 +202,6 @@ def _line_sign(line: Series, space: Space) -> Sign:
     drawn = ""
     if not line.hollow:
         drawn = svg.path("M0 0H28", colour, 1.75, stroke_dasharray=line.dash or None)
-    drawn += draw_mark(line.mark, 14, 0, colour, space.theme, r=3.5, hollow=line.hollow)
+    drawn += draw_mark(line.mark, 14, 0, Look(colour, r=3.5, hollow=line.hollow), space.theme)
     weight = f" ({line.weight})" if line.weight else ""
     return Sign(drawn, 28, isolated(f"{line.label}{line.dagger}{weight}"))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from macmeter.figures.figure import Chart, Target
 from macmeter.pictures import lettering, svg
 from macmeter.pictures.layout import SMALL, Drawn, Sign, Space
-from macmeter.pictures.marks import draw_mark
+from macmeter.pictures.marks import Look, draw_mark
 from macmeter.pictures.scales import apart, place, roomy_ticks
 from macmeter.plain_text import isolated
 
@@ -83,9 +83,8 @@ class _Plot:
     def _mark(self, target: Target) -> str:
         x, y = self.at(target)
         colour = self.theme.colour(target.colour)
-        return draw_mark(
-            target.mark, x, y, colour, self.theme, hollow=target.hollow, crossed=target.doubted
-        )
+        look = Look(colour, hollow=target.hollow, crossed=target.doubted)
+        return draw_mark(target.mark, x, y, look, self.theme)
 
     def _labels(self) -> str:
         """Each point's name beside it, those moved apart that would touch."""
@@ -111,6 +110,6 @@ def signs_of_targets(found: Chart, space: Space) -> list[Sign]:
     signs: list[Sign] = []
     for target in found.targets if space.narrow else ():
         colour = theme.colour(target.colour)
-        drawn = draw_mark(target.mark, 5, 0, colour, theme, r=4, hollow=target.hollow)
+        drawn = draw_mark(target.mark, 5, 0, Look(colour, r=4, hollow=target.hollow), theme)
         signs.append(Sign(drawn, 10, isolated(f"{target.label}{target.dagger}")))
     return signs

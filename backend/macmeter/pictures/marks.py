@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from macmeter.figures.figure import Mark
 from macmeter.pictures.palette import Theme
 from macmeter.pictures.svg import element, number, path
 
 
-def draw_mark(
-    mark: Mark,
-    x: float,
-    y: float,
-    colour: str,
-    theme: Theme,
-    *,
-    r: float = 4.5,
-    hollow: bool = False,
-    crossed: bool = False,
-) -> str:
+@dataclass(frozen=True)
+class Look:
     """Filled what was measured, hollow what was published, crossed what is doubted."""
+
+    colour: str
+    r: float = 4.5
+    hollow: bool = False
+    crossed: bool = False
+
+
+def draw_mark(mark: Mark, x: float, y: float, look: Look, theme: Theme) -> str:
+    """A mark with its middle at this place."""
     drawn = element(
         "path",
-        d=_outline(mark, x, y, r),
-        fill=theme.paper if hollow else colour,
-        stroke=colour,
+        d=_outline(mark, x, y, look.r),
+        fill=theme.paper if look.hollow else look.colour,
+        stroke=look.colour,
         stroke_width=1.5,
     )
-    if crossed:
-        a = r + 3.5
+    if look.crossed:
+        a = look.r + 3.5
         cross = f"M{number(x - a)} {number(y - a)}l{number(2 * a)} {number(2 * a)}"
         cross += f"M{number(x - a)} {number(y + a)}l{number(2 * a)} {number(-2 * a)}"
         drawn += path(cross, theme.doubt, 1.5)

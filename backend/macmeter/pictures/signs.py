@@ -6,7 +6,7 @@ from macmeter.figures.figure import KeyEntry
 from macmeter.pictures import svg
 from macmeter.pictures.draw_lines import BEYOND
 from macmeter.pictures.layout import Sign
-from macmeter.pictures.marks import draw_mark
+from macmeter.pictures.marks import Look, draw_mark
 from macmeter.pictures.palette import Theme
 
 
@@ -20,11 +20,11 @@ def _drawn(entry: KeyEntry, theme: Theme) -> tuple[str, float]:
     ink = theme.ink_2
     match entry.sign:
         case "mark":
-            return draw_mark(entry.mark, 5, 0, ink, theme, r=4), 10
+            return draw_mark(entry.mark, 5, 0, Look(ink, r=4), theme), 10
         case "hollow":
-            return draw_mark("circle", 5, 0, ink, theme, r=4, hollow=True), 10
+            return draw_mark("circle", 5, 0, Look(ink, r=4, hollow=True), theme), 10
         case "crossed":
-            return draw_mark("circle", 8, 0, ink, theme, r=4, crossed=True), 16
+            return draw_mark("circle", 8, 0, Look(ink, r=4, crossed=True), theme), 16
         case "band":
             return svg.element("rect", x=0, y=-5, width=18, height=10, fill=ink, opacity=0.25), 18
         case "interval":
