@@ -242,3 +242,15 @@ test("a chart is dragged over to be seen closer, and its address keeps the range
   await expect(page).not.toHaveURL(/zoom=/);
   await expect.poll(() => marks.count()).toBe(many);
 });
+
+test("of many notes two are read at once, and the others a press later", async ({ page }) => {
+  const written = read("demo-published-ratio.json");
+  const notes = written.figure.notes ?? [];
+  await opened(page, written);
+  await page.locator("tr[data-lane]").first().waitFor();
+  const told = notes.map(({ text }) => page.getByText(text, { exact: true }));
+  const inSight = () => Promise.all(told.map((note) => note.isVisible()));
+  expect((await inSight()).filter(Boolean)).toHaveLength(2);
+  await page.getByText(`${notes.length - 2} more notes`, { exact: true }).click();
+  expect(await inSight()).not.toContain(false);
+});

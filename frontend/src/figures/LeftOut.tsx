@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from "react";
-import type { Figure, FrozenAnswer } from "../api/types";
+import type { Figure, FrozenAnswer, Remark } from "../api/types";
 import { Skeleton } from "../ui/Skeleton";
+import { Folded } from "./Folded";
 import styles from "./LeftOut.module.css";
 
 const DoubtedRuns = lazy(() => import("./DoubtedRuns"));
@@ -21,37 +22,41 @@ export function LeftOut({ answer, figure, onFlagged }: Props) {
     .flatMap(({ excluded }) => excluded)
     .some(({ reason, severity }) => reason !== "withdrawn" && severity === "doubt");
   if (notes.length === 0) return null;
+  const told = ({ code, text }: Remark) => (
+    <p key={code + text} className={ACTED.has(code) ? styles.out : undefined}>
+      {text}
+      {code === "left_out" && onFlagged && doubted ? (
+        <>
+          {" "}
+          <button
+            type="button"
+            className="act"
+            aria-expanded={shown}
+            onClick={() => setShown(!shown)}
+          >
+            {shown ? "Hide them" : "Show them"}
+          </button>{" "}
+          <button type="button" className="act" onClick={() => onFlagged("include")}>
+            Count them in
+          </button>
+        </>
+      ) : null}
+      {code === "included" && onFlagged ? (
+        <>
+          {" "}
+          <button type="button" className="act" onClick={() => onFlagged("exclude")}>
+            Leave them out
+          </button>
+        </>
+      ) : null}
+    </p>
+  );
   return (
     <div className={styles.remarks}>
-      {notes.map(({ code, text }) => (
-        <p key={code + text} className={ACTED.has(code) ? styles.out : undefined}>
-          {text}
-          {code === "left_out" && onFlagged && doubted ? (
-            <>
-              {" "}
-              <button
-                type="button"
-                className="act"
-                aria-expanded={shown}
-                onClick={() => setShown(!shown)}
-              >
-                {shown ? "Hide them" : "Show them"}
-              </button>{" "}
-              <button type="button" className="act" onClick={() => onFlagged("include")}>
-                Count them in
-              </button>
-            </>
-          ) : null}
-          {code === "included" && onFlagged ? (
-            <>
-              {" "}
-              <button type="button" className="act" onClick={() => onFlagged("exclude")}>
-                Leave them out
-              </button>
-            </>
-          ) : null}
-        </p>
-      ))}
+      <Folded
+        chief={notes.filter(({ code }) => ACTED.has(code)).map(told)}
+        others={notes.filter(({ code }) => !ACTED.has(code)).map(told)}
+      />
       {shown && doubted ? (
         <Suspense fallback={<Skeleton height="14rem" lines={6} />}>
           <DoubtedRuns answer={answer} />

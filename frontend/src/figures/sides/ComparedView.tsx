@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Case, Figure, FrozenSides, Lane, Remark } from "../../api/types";
-import { counted } from "../../ui/format";
 import { FigureView } from "../FigureView";
+import { Folded } from "../Folded";
 import styles from "../LeftOut.module.css";
 import { runsLink } from "../runsLink";
 import type { Words } from "../words";
@@ -34,38 +34,26 @@ export function ComparedView({ compared, figure, words, state, actions, onOffer 
         asOf={compared.as_of}
         state={state}
         runsOf={runsOf}
-        between={<Folded notes={notes} onOffer={onOffer} />}
+        between={<Notes notes={notes} onOffer={onOffer} />}
       />
     </div>
   );
 }
 
-/** As many notes are read at once; the others are a click away. */
-const READ = 2;
-
-interface FoldedProps extends Pick<Props, "onOffer"> {
+interface NotesProps extends Pick<Props, "onOffer"> {
   notes: Remark[];
 }
 
-/** Notes, first those that a filter mends. */
-function Folded({ notes, onOffer }: FoldedProps) {
+/** First those that a filter mends. */
+function Notes({ notes, onOffer }: NotesProps) {
   const mended = notes.filter(({ offers }) => onOffer && offers?.length);
-  const ordered = [...mended, ...notes.filter((note) => !mended.includes(note))];
-  const most = Math.max(READ, mended.length);
-  const others = ordered.slice(most);
+  const told = (note: Remark) => <Note key={note.text} note={note} onOffer={onOffer} />;
   return (
     <div className={styles.remarks}>
-      {ordered.slice(0, most).map((note) => (
-        <Note key={note.text} note={note} onOffer={onOffer} />
-      ))}
-      {others.length > 0 ? (
-        <details>
-          <summary>{counted(others.length, "more note")}</summary>
-          {others.map((note) => (
-            <Note key={note.text} note={note} />
-          ))}
-        </details>
-      ) : null}
+      <Folded
+        chief={mended.map(told)}
+        others={notes.filter((note) => !mended.includes(note)).map(told)}
+      />
     </div>
   );
 }
