@@ -34,6 +34,7 @@ _STORIES = {
         ("DELETE", "/tokens/{token_id}", 204),
     ],
     "api/test_claims.py": [("DELETE", "/machines/{machine_id}/claim", 204)],
+    "fleets/test_merging.py": [("DELETE", "/machines/{machine_id}/merge", 200)],
     "fleets/test_retention.py": [("DELETE", "/fleets/{fleet}/retention/sweeps/{sweep_id}", 204)],
     "api/test_invitations.py": [
         ("POST", "/invitations/open", 200),
