@@ -88,6 +88,27 @@ def test_a_name_counts_by_all_that_it_stands_for(monkeypatch: pytest.MonkeyPatch
         post("https://hooks.example.org/x", "a secret", BODY, private=False)
 
 
+def test_a_name_that_means_another_address_a_moment_later_leads_where_it_was_checked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+    connected: list[tuple[str, int]] = []
+
+    def found(host: str, *_: object, **__: object) -> list[object]:
+        asked.append(host)
+        return [(2, 1, 6, "", ("93.184.215.14" if len(asked) == 1 else "127.0.0.1", 443))]
+
+    def connect(address: tuple[str, int], **_: object) -> None:
+        connected.append(address)
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr("socket.getaddrinfo", found)
+    monkeypatch.setattr("socket.create_connection", connect)
+    with pytest.raises(WebhookError, match="No answer"):
+        post("https://hooks.example.org/x", "a secret", BODY, private=False)
+    assert (asked, connected) == (["hooks.example.org"], [("93.184.215.14", 443)])
+
+
 @pytest.mark.parametrize(
     "url",
     [
