@@ -74,8 +74,9 @@ async def merge(
         await connection.execute(named.values(name=machine.name))
     await end_links(connection, machine_id)
     await connection.execute(delete(Clone).where(Clone.machine_id == machine_id))
-    told = {"machine_id": str(machine_id), "into": str(into), "runs": runs}
-    await note(connection, by, "machine.merge", machine.fleet_id, **told)
+    if machine.merged_into is None or runs:
+        told = {"machine_id": str(machine_id), "into": str(into), "runs": runs}
+        await note(connection, by, "machine.merge", machine.fleet_id, **told)
     return runs
 
 

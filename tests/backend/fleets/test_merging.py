@@ -122,7 +122,8 @@ async def test_answers_count_one_machine_and_nothing_that_was_uploaded_changes(
     assert (back.status_code, back.json()) == (200, {"runs": 2})
     assert owner.runs_of(gone, kept) == [2, 2]
     assert await owner.answer() == two
-    assert people.acts(server.database_url)[-3:] == ["machine.merge"] * 2 + ["machine.part"]
+    assert people.acts(server.database_url)[-2:] == ["machine.merge", "machine.part"]
+    assert people.acts(server.database_url).count("machine.merge") == 1
 
 
 async def test_the_id_that_went_uploads_and_enrols_no_more_until_it_is_taken_back(
