@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import plistlib
 import re
 import shutil
 import signal
@@ -26,7 +27,7 @@ from support.live_server import LiveServer
 from support.proxy import Steps
 
 MINIMAL = Path(__file__).parents[1] / "documents" / "minimal.json"
-ALREADY_RUNNING, ENROL_AGAIN = 73, 77
+ALREADY_RUNNING, KEPT, ENROL_AGAIN = 73, 75, 77
 
 
 class Fleet(NamedTuple):
@@ -74,11 +75,14 @@ class Mac:
     def token(self) -> str:
         return str(json.loads((self.home / "enrolment.json").read_bytes())["token"])
 
-    def measured(self) -> str:
+    def measured(self, at: datetime | None = None) -> str:
         """A small run waits to be uploaded: it is not measuring that is tried here."""
         self.agent.run("runs")
         document = json.loads(MINIMAL.read_bytes())
         document["machine"]["id"] = self.id
+        if at is not None:
+            document["started_at"] = at.isoformat()
+            document.pop("finished_at", None)
         document["id"] = f"0193a2b4-5c6d-7e8f-9a0b-{uuid.uuid4().hex[:12]}"
         path = self.home / "pending" / f"{document['id']}.json"
         path.write_text(json.dumps(document))
@@ -317,6 +321,82 @@ def test_copies_of_one_mac_get_ids_of_their_own(
     mac.agent.run(*enrol)
     assert mac.id != copy.id
     assert len(fleet.ask("GET", "/devices").json()["items"]) == 2
+
+
+PROFILE = Path(__file__).parents[2] / "agent" / "Packaging" / "macmeter.mobileconfig"
+SIMULATED = Path(__file__).parents[1] / "documents" / "macs" / "mac-mini-m4-pro"
+MANAGED = "/Library/Managed Preferences/org.macmeter.agent.plist"
+
+
+def managed(agent: Agent, folder: Path, **values: str) -> None:
+    """A Mac on which management has installed our profile with these values."""
+    if not folder.exists():
+        shutil.copytree(SIMULATED, folder)
+        replies = json.loads((folder / "replies.json").read_bytes())
+        command = ["plutil", "-convert", "xml1", "-o", "-", MANAGED]
+        replies.append({"command": command, "file": "managed.plist"})
+        (folder / "replies.json").write_text(json.dumps(replies))
+    (payload,) = plistlib.loads(PROFILE.read_bytes())["PayloadContent"]
+    own = {name: value for name, value in payload.items() if not name.startswith("Payload")}
+    (folder / "managed.plist").write_bytes(plistlib.dumps(own | values))
+    agent.environment["MACMETER_REPLAY"] = str(folder)
+
+
+def test_a_managed_mac_enrols_by_itself_and_again_and_says_what_is_wrong(
+    fleet: Fleet, agent_command: str, tmp_path: Path
+) -> None:
+    mac, secret = Mac(agent_command, tmp_path / "mac"), fleet.secret()
+    managed(mac.agent, tmp_path / "managed", server=fleet.server.url, secret="mms_mistyped")
+    first = mac.measured()
+    refused = mac.upload()
+    assert refused.returncode == KEPT
+    assert "No fleet has this enrolment secret" in refused.stderr
+    assert f"(server and secret in {MANAGED})" in refused.stderr
+    # Management corrects it; nobody touches the Mac.
+    managed(mac.agent, tmp_path / "managed", server=fleet.server.url, secret=secret)
+    assert mac.upload().returncode == 0
+    enrolment = json.loads((mac.home / "enrolment.json").read_bytes())
+    assert enrolment["consent"]["given"] == "preferences"
+    assert "Fleet: acme" in enrolment["consent"]["text"]
+    elsewhere = subprocess.run(
+        [mac.agent.command, "enroll", "--server", "https://elsewhere.example", "--yes"],
+        env=mac.agent.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert f"your administrator has set server in {MANAGED}" in elsewhere.stderr
+    assert json.loads((mac.home / "enrolment.json").read_bytes()) == enrolment
+    (device,) = fleet.ask("GET", "/devices").json()["items"]
+    assert fleet.ask("POST", f"/devices/{device['id']}/rotation").status_code == 204
+    second = mac.measured()
+    assert mac.upload().returncode == 0
+    assert mac.token != enrolment["token"]
+    for run_id in (first, second):
+        assert fleet.rows(Run.run_id, run_id=uuid.UUID(run_id), fleet_id=fleet.fleet_id)
+    # Whoever forgets a managed Mac: it comes back with an id of its own at its next upload.
+    before = mac.id
+    assert "Retired on" in mac.agent.run("forget", "--yes").stderr
+    mac.measured()
+    assert mac.upload().returncode == 0
+    assert mac.id != before
+    assert fleet.ask("GET", "/devices").json()["total"] == 1
+
+
+def test_a_mac_whose_clock_is_wrong_keeps_what_is_of_the_future(
+    fleet: Fleet, agent_command: str, tmp_path: Path
+) -> None:
+    mac = Mac(agent_command, tmp_path / "mac")
+    mac.agent.run("enroll", "--server", fleet.server.url, "--secret", fleet.secret(), "--yes")
+    now, times = datetime.now(UTC), {}
+    for name, by in {"ahead": timedelta(days=400), "behind": timedelta(days=-9000)}.items():
+        times[mac.measured(at=now + by)] = name
+    done = mac.upload()
+    assert done.returncode == KEPT
+    assert "clock is ahead of the server's" in done.stderr
+    stored = {times[str(row.run_id)] for row in fleet.rows(Run.run_id, source="measured")}
+    assert stored == {"behind"}
+    assert {times[path.stem] for path in (mac.home / "pending").glob("*.json")} == {"ahead"}
 
 
 GUIDE = Path(__file__).parents[2] / "docs" / "fleet-deployment.md"

@@ -85,6 +85,16 @@ package struct Replay: Sendable {
     return ToolResult(status: reply.exit, output: output)
   }
 
+  /// The property lists of preferences that the Mac has in a directory: those that plutil prints.
+  func propertyLists(in directory: String) -> [String] {
+    replies.compactMap { reply in
+      guard reply.command.first == "plutil", let path = reply.command.last as NSString?,
+        path.deletingLastPathComponent == directory
+      else { return nil }
+      return path.lastPathComponent
+    }
+  }
+
   /// Whether a listed command asks the same in other words: of a tool called by its path, of a disk as
   /// /dev calls it, of a directory that is PATH in the list, in a report that holds more.
   private static func stands(_ listed: [String], for command: [String]) -> Bool {
@@ -125,7 +135,9 @@ extension World {
     }
     world.thermalState = { nil }
     world.readText = { [readText] path in Self.isOfThisMachine(path) ? nil : readText(path) }
-    world.list = { [list] path in Self.isOfThisMachine(path) ? [] : list(path) }
+    world.list = { [list] path in
+      Self.isOfThisMachine(path) ? [] : list(path) + replay.propertyLists(in: path)
+    }
     // A Mac's replay must not put its identity in the place of this machine's.
     if environment["MACMETER_HOME"] ?? "" == "", let home = try? StateDirectory.location(environment) {
       world.environment["MACMETER_HOME"] = home + StateDirectory.replays
