@@ -22,6 +22,7 @@ from macmeter import database, database_errors
 from macmeter.access.enrolment import count_refused
 from macmeter.access.herds import Herds
 from macmeter.access.oidc import Issuer
+from macmeter.access.quota import UploadLimits
 from macmeter.access.turns import Turns
 from macmeter.api import (
     account,
@@ -154,6 +155,7 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
             sign_ins=settings.quota_sign_ins,
             passwords=settings.quota_passwords,
         ),
+        uploads=UploadLimits(writing, settings.quota_machine_uploads, settings.quota_uploads),
         proxies=settings.proxies,
         public_url=settings.public_url,
         webhooks_private=settings.webhooks_private,

@@ -99,6 +99,9 @@ class Settings(BaseSettings):
     quota_guesses: int = Field(default=100, ge=0)
     # How many Macs may enrol from it without a fleet's secret.
     quota_enrolments: int = Field(default=60, ge=0)
+    # How many runs without a fleet one Mac may upload, and all that share an address.
+    quota_machine_uploads: int = Field(default=600, ge=1)
+    quota_uploads: int = Field(default=6_000, ge=1)
     # How often one address may fail to sign in, or to open a link that is good once; and how often
     # a wrong password for one account is looked at.
     quota_sign_ins: int = Field(default=60, ge=1)

@@ -21,6 +21,8 @@ COMMAND = str(Path(sys.executable).with_name("macmeter-server"))
 START_SECONDS = 300.0
 STOP_SECONDS = 120.0
 ANSWER_SECONDS = 300.0
+# What many tests send goes by one address.
+UNLIMITED = {"QUOTA_MACHINE_UPLOADS": "1000000", "QUOTA_UPLOADS": "1000000"}
 # Below those that systems hand out to whoever connects: none of them is taken between the look and
 # the server's start.
 PORTS = range(10_240, 20_000)
@@ -37,7 +39,7 @@ class LiveServer:
         # Most tests need no second one, which takes time to start; WORKERS="" gives the default.
         self.environment["WORKERS"] = "1"
         # Tests can wait: a refusal for slowness would only show that their machine is busy.
-        self.environment |= {"PATIENCE": "20"} | environment
+        self.environment |= {"PATIENCE": "20", **UNLIMITED} | environment
         self.process: subprocess.Popen[str] | None = None
 
     @property

@@ -1,4 +1,5 @@
-"""How often somebody without an account may write something: counted by the hour, by address.
+"""How often somebody without an account may write something: counted by the hour, by address, and
+uploads of Macs without a fleet by Mac as well.
 
 The address is hashed under a key that is made anew each day and thrown away with it: what is
 stored tells nobody's address, and not that two days saw the same one.
@@ -10,13 +11,15 @@ import hashlib
 import hmac
 import ipaddress
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects import postgresql
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from macmeter.access.tokens import Bearer
 from macmeter.errors import Problem
 from macmeter.models import QuotaKey, QuotaUse
 
@@ -34,6 +37,8 @@ class Use:
     limit: int
     left: int
     wait: int
+    who: str = "address"
+    """What is limited, as its owner would call it."""
 
     @property
     def headers(self) -> dict[str, str]:
@@ -54,7 +59,7 @@ class Use:
             429,
             "quota",
             "Too many requests",
-            f"One address can do this {self.limit} times per hour. "
+            f"One {self.who} can do this {self.limit} times per hour. "
             f"Try again in {self.wait // 60 + 1} minutes.",
             headers={"Retry-After": str(self.wait)},
         )
@@ -71,16 +76,71 @@ async def count(
     connection: AsyncConnection, kind: str, who: bytes, limit: int, now: datetime
 ) -> Use:
     """As `spend`, for whatever is limited besides addresses."""
-    hour, client = _hour(now), await _client(connection, who, now)
-    use = postgresql.insert(QuotaUse).values(hour=hour, kind=kind, client=client, uses=1)
+    return await _count(connection, _Limited(kind, who, limit), 1, now)
+
+
+class _Limited(NamedTuple):
+    kind: str
+    who: bytes
+    limit: int
+
+
+async def _count(connection: AsyncConnection, of: _Limited, several: int, now: datetime) -> Use:
+    hour, client = _hour(now), await _client(connection, of.who, now)
+    use = postgresql.insert(QuotaUse).values(hour=hour, kind=of.kind, client=client, uses=several)
     counted = use.on_conflict_do_update(
-        index_elements=["hour", "kind", "client"], set_={"uses": QuotaUse.uses + 1}
+        index_elements=["hour", "kind", "client"], set_={"uses": QuotaUse.uses + several}
     ).returning(QuotaUse.uses)
     uses = (await connection.execute(counted)).scalar_one()
-    if uses == 1:
+    if uses == several:
         await connection.execute(delete(QuotaUse).where(QuotaUse.hour < hour))
     wait = int((hour + timedelta(seconds=WINDOW_SECONDS) - now).total_seconds()) + 1
-    return Use(limit, limit - uses, wait)
+    return Use(of.limit, of.limit - uses, wait)
+
+
+class _Leased:
+    """Counts uses in advance, some at a time: one statement for each upload would be another's
+    cost. No more than the limit are ever used, in whatever number of processes; up to a fiftieth of
+    it may lie unused in each.
+    """
+
+    def __init__(self, engine: AsyncEngine, kind: str, who: str, limit: int) -> None:
+        self._engine, self._kind, self._who, self._limit = engine, kind, who, limit
+        self._several = max(1, limit // 50)
+        self._hour: datetime | None = None
+        self._left: dict[bytes, int] = {}
+
+    async def spend(self, who: bytes, now: datetime) -> None:
+        """429 for the use that was one too many, and all after it in this hour."""
+        if self._hour != _hour(now):
+            self._hour, self._left = _hour(now), {}
+        if self._left.get(who, 0) <= 0:
+            async with self._engine.begin() as connection:
+                use = await _count(
+                    connection, _Limited(self._kind, who, self._limit), self._several, now
+                )
+            granted = self._several + min(use.left, 0)
+            if granted <= 0:
+                refusal = replace(use, who=self._who).refusal
+                assert refusal is not None
+                raise refusal
+            self._left[who] = self._left.get(who, 0) + granted
+        self._left[who] -= 1
+
+
+class UploadLimits:
+    """Of runs without a fleet, which anybody may send; a fleet has its admins."""
+
+    def __init__(self, engine: AsyncEngine, machine: int, address: int) -> None:
+        self._machines = _Leased(engine, "uploads of a machine", "Mac", machine)
+        self._addresses = _Leased(engine, "uploads", "address", address)
+
+    async def spend(self, bearer: Bearer, address: str, now: datetime) -> None:
+        """Count an upload; 429 where its Mac or its address has had too many in this hour."""
+        if bearer.fleet_id is None:
+            # A token is one machine's.
+            await self._machines.spend(bearer.token_id.bytes, now)
+            await self._addresses.spend(network(address), now)
 
 
 async def give_back(connection: AsyncConnection, kind: str, who: bytes, now: datetime) -> None:

@@ -15,6 +15,7 @@ from macmeter.access import person_tokens, quota, sessions, tokens
 from macmeter.access.herds import Herds
 from macmeter.access.oidc import Issuer
 from macmeter.access.people import Member, require_change
+from macmeter.access.quota import UploadLimits
 from macmeter.access.rotation import in_use
 from macmeter.access.scope import Asker
 from macmeter.access.sessions import SignedIn
@@ -65,6 +66,7 @@ class Server:
     downloads: Turns
     herds: Herds
     quotas: Quotas
+    uploads: UploadLimits
     # In front of this server, each adding the address it was asked from.
     proxies: int
     public_url: str | None

@@ -36,6 +36,7 @@ from macmeter.api.dependencies import (
     server,
     uploader,
 )
+from macmeter.api.edge.addresses import client_address
 from macmeter.api.requests import log_refusal
 from macmeter.database_errors import EXPECTED, problem_of
 from macmeter.documents.read import MAX_DOCUMENT_BYTES, too_large
@@ -102,7 +103,7 @@ uploading = APIRouter(prefix="/api/v1/runs", tags=["runs"], route_class=UploadRo
     "/{run_id}",
     status_code=201,
     responses={
-        **schemas.refusals(400, 401, 403, 409, 413, 415, 422, 503, 507),
+        **schemas.refusals(400, 401, 403, 409, 413, 415, 422, 429, 503, 507),
         200: {"model": schemas.StoredRun},
         201: {"model": schemas.StoredRun},
     },
@@ -112,6 +113,7 @@ async def put_run(
     run_id: uuid.UUID, request: Request, part: ServerPart, bearer: UploaderToken
 ) -> Response:
     """Store a run document. 201 committed and durable, 200 the identical bytes again."""
+    await part.uploads.spend(bearer, client_address(request, part.proxies), datetime.now(UTC))
     content = await read_body(request, DOCUMENT_TYPES, MAX_DOCUMENT_BYTES)
     try:
         accepted = await part.acceptor.accept(content, bearer, str(run_id))
@@ -203,6 +205,7 @@ async def _accept_line(
     try:
         if line is None:
             raise too_large()
+        await part.uploads.spend(bearer, client_address(request, part.proxies), datetime.now(UTC))
         # The same bytes as by PUT, whoever ended the line.
         accepted = await part.acceptor.accept(line.removesuffix(b"\r"), bearer)
     except Problem as problem:

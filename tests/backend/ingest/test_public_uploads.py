@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import uuid
+from datetime import UTC, datetime, timedelta
 
+from macmeter.access.quota import UploadLimits
+from macmeter.access.tokens import Bearer
+from macmeter.database import engine
+from macmeter.errors import Problem
 from macmeter.settings import Settings
 from support.documents import disk_run, encoded
 from support.server import serving
+
+_ID = uuid.uuid4()
 
 
 async def test_only_fleets_upload_where_public_uploads_are_off(database_url: str) -> None:
@@ -29,3 +38,59 @@ async def test_only_fleets_upload_where_public_uploads_are_off(database_url: str
 
 def test_they_are_on_unless_said_otherwise() -> None:
     assert Settings().public_uploads
+
+
+async def test_a_mac_without_a_fleet_has_a_limit_an_hour(database_url: str) -> None:
+    async with serving(database_url, quota_machine_uploads=2) as server:
+        token, other, machine = server.token(), server.token(), disk_run()["machine"]["id"]
+        runs = [disk_run(machine=machine) for _ in range(4)]
+        for run in runs[:2]:
+            assert (await server.put(run, token)).status_code == 201
+        refused = await server.put(runs[2], token)
+        assert (refused.status_code, refused.json()["code"]) == (429, "quota")
+        assert "One Mac can do this 2 times per hour" in refused.json()["detail"]
+        assert 1 <= int(refused.headers["retry-after"]) <= 3601
+        batch = await server.client.post(
+            "/api/v1/runs/batch",
+            content=encoded(runs[3]),
+            headers={"Authorization": f"Bearer {token}", "Content-Type": "application/x-ndjson"},
+        )
+        assert json.loads(batch.text)["status"] == 429
+        # Another Mac at that address has its own, and a fleet has none.
+        assert (await server.put(disk_run(), other)).status_code == 201
+        uploader = server.token("fleet")
+        for _ in range(3):
+            assert (await server.put(disk_run(), uploader)).status_code == 201
+
+
+async def test_so_has_an_address_whatever_macs_are_at_it(database_url: str) -> None:
+    async with serving(database_url, quota_uploads=2) as server:
+        statuses = [(await server.put(disk_run())).status_code for _ in range(3)]
+        assert statuses == [201, 201, 429]
+        assert (await server.put(disk_run(), server.token("fleet"))).status_code == 201
+
+
+async def test_processes_share_a_limit_that_each_counts_in_advance(database_url: str) -> None:
+    """Never more than the limit in all; of it a fiftieth may lie unused in each."""
+    limit, now = 100, datetime(2026, 11, 23, 10, 30, tzinfo=UTC)
+    server_token = Bearer(_ID, "device", None, None, None)
+    writing = engine(database_url)
+    processes = [UploadLimits(writing, limit, 10 * limit) for _ in range(3)]
+
+    async def taken(at: datetime) -> int:
+        done = 0
+        for number in range(2 * limit):
+            with contextlib.suppress(Problem):
+                await processes[number % 3].spend(server_token, "192.0.2.1", at)
+                done += 1
+        return done
+
+    assert limit - 3 * limit // 50 <= await taken(now) <= limit
+    assert limit - 3 * limit // 50 <= await taken(now + timedelta(hours=1)) <= limit
+    await writing.dispose()
+
+
+def test_usual_limits_leave_room_for_a_mac_that_was_away() -> None:
+    settings = Settings()
+    assert settings.quota_machine_uploads >= 24 * 7
+    assert settings.quota_uploads > settings.quota_machine_uploads
