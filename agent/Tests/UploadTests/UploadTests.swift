@@ -117,7 +117,7 @@ private func json(_ status: Int, _ text: String) -> HTTPResponse {
   }
 
   @Test("no fresh token: the old one stays, and the runs are sent", arguments: [
-    problem(404, "not_found"), problem(503, "busy"), json(201, #"{"token":""}"#), json(201, "a page"), json(201, #"{"token":"a\nb"}"#), nil,
+    problem(404, "not_found"), problem(503, "busy"), json(201, #"{"token":""}"#), json(201, "a page"), json(201, #"{"token":"a b"}"#), nil,
   ])
   func notRenewed(answer: HTTPResponse?) throws {
     _ = try storedBy(token: "secret")
