@@ -45,7 +45,7 @@ test("an administrator comes by a link, signs in by passkey and invites another"
 
   // The only way in stays.
   await page.getByRole("button", { name: "Remove First passkey" }).click();
-  await expect(page.getByRole("alert")).toContainText("could not sign in without it");
+  await expect(page.getByRole("alert")).toContainText("your only way to sign in");
 
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await page.goto(`${HERE}/you`);

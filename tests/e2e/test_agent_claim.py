@@ -78,7 +78,7 @@ async def test_a_mac_is_enrolled_claimed_deleted_and_says_so(
         assert connection.scalar(owner) == ada
     again = attempt(agent, "claim")
     assert (again.returncode, again.stdout) == (FAILURE, "")
-    assert "Somebody has claimed this Mac" in again.stderr
+    assert "Somebody else has claimed this Mac" in again.stderr
     headers = people.token_of(database_url, ada, "manage")
     gone = server.ask(f"/api/v1/machines/{machine}", "DELETE", headers=headers)
     assert gone.json() == {"outcome": "deleted", "runs": 1}
