@@ -88,7 +88,7 @@ test("an administrator comes by a link, signs in by passkey and invites another"
   // The link has been used.
   const other = await (await browser.newContext()).newPage();
   await other.goto(link);
-  await expect(other.getByRole("alert")).toContainText("This link has been used");
+  await expect(other.getByRole("alert")).toContainText("This link was already used");
   await other.context().close();
 });
 

@@ -15,9 +15,8 @@ test("every article has its citation and all its figures", async ({ page, reques
   ).json()) as Sources;
   const became = page.getByRole("region", { name: "How published figures are used" });
   for (const { rows, name } of dispositions) {
-    await expect(
-      became.getByText(`${rows} ${name.replaceAll("_", " ")}`, { exact: true }),
-    ).toBeVisible();
+    const told = `${rows} ${name.replaceAll("_", " ")}${rows === 1 ? "" : "s"}`;
+    await expect(became.getByText(told, { exact: true })).toBeVisible();
   }
   for (const { article, title, figures } of articles) {
     const item = page.locator(`#${article}`);

@@ -11,7 +11,8 @@ import styles from "../../ui/Prose.module.css";
 export function MethodsPage() {
   useTitle("Methods");
   const catalog = useQuery(catalogQuery);
-  useEffect(showAnchor, []);
+  // Once more when the lists of metrics have pushed what is below them down.
+  useEffect(showAnchor, [catalog.isSuccess]);
   return (
     <div className={styles.page}>
       <header className={styles.head}>
