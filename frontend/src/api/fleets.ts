@@ -21,9 +21,10 @@ export function dashboardQuery(fleet: string) {
   });
 }
 
-export function fleetMachinesQuery(fleet: string, query: MachinesAsked) {
+/** As the dashboard is, worked out `asOf`: asked again when that is. */
+export function fleetMachinesQuery(fleet: string, query: MachinesAsked, asOf: string | null) {
   return queryOptions({
-    queryKey: ["fleet", fleet, "machines", query],
+    queryKey: ["fleet", fleet, "machines", query, asOf],
     queryFn: ({ signal }) =>
       dataOf(
         client.GET("/api/v1/fleets/{fleet}/machines", {
@@ -35,9 +36,9 @@ export function fleetMachinesQuery(fleet: string, query: MachinesAsked) {
 }
 
 /** Those that hold, acknowledged or not, and those that are over; the newest first. */
-export function alertsQuery(fleet: string) {
+export function alertsQuery(fleet: string, asOf: string | null) {
   return queryOptions({
-    queryKey: ["fleet", fleet, "alerts"],
+    queryKey: ["fleet", fleet, "alerts", asOf],
     queryFn: ({ signal }) =>
       dataOf(client.GET("/api/v1/alerts", { params: { query: { fleet } }, signal })),
   });

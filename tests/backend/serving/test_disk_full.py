@@ -14,7 +14,7 @@ from macmeter.backup.making import backup
 from macmeter.columns import current
 from macmeter.columns.writer import Writer
 from macmeter.database import migrate, reading_engine
-from macmeter.embedded import EmbeddedPostgres
+from macmeter.embedded import EmbeddedPostgres, find_running
 from macmeter.transfer.errors import Interrupted
 from support.commands import command, ndjson
 from support.documents import disk_run
@@ -47,6 +47,15 @@ def fill(disk: Path) -> Path:
             return filler
 
 
+def leave_room_in_wal(data: Path) -> None:
+    """Begin a segment of 16 MB, already on the disk: without room for that PostgreSQL would end."""
+    running = find_running(data)
+    assert running is not None
+    with running.connect() as connection:
+        connection.execute("SELECT pg_switch_wal()")
+        connection.execute("CHECKPOINT")
+
+
 def large_run() -> dict[str, Any]:
     """A run whose results need new pages."""
     run = disk_run()
@@ -70,6 +79,7 @@ async def test_a_full_disk_refuses_uploads_and_recovers(
             await server.stored(large_run())
             assert (await server.client.get("/readyz")).status_code == 200
             tokens = [server.token() for _ in range(10)]
+            leave_room_in_wal(small_disk / "data")
             filler = fill(small_disk)
             caplog.clear()
             with caplog.at_level(logging.WARNING):

@@ -106,7 +106,7 @@ def test_a_refused_line_is_named_and_takes_no_other_with_it(
         ("3", "/state:"),
         ("3", "/surplus:"),
         ("4", "/series/0/metric:"),
-        ("5", "This"),
+        ("5", "Another"),
         ("6", "/tool:"),
         ("7", "A"),
         ("8", "/simulated:"),

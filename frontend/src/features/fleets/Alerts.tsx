@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import {
   acknowledge,
@@ -16,8 +16,11 @@ import styles from "./Fleet.module.css";
 import { Outlets } from "./Outlets";
 
 /** What somebody should look at, one alert for one cause. */
-export function Alerts({ fleet }: { fleet: Dashboard["fleet"] }) {
-  const alerts = useQuery(alertsQuery(fleet.name));
+export function Alerts({ fleet, asOf }: { fleet: Dashboard["fleet"]; asOf: Dashboard["as_of"] }) {
+  const alerts = useQuery({
+    ...alertsQuery(fleet.name, asOf),
+    placeholderData: keepPreviousData,
+  });
   const items = alerts.data?.items ?? [];
   return (
     <section className={section.section}>

@@ -15,6 +15,10 @@ import { Health } from "./Health";
 import { Machines } from "./Machines";
 import { Outliers } from "./Outliers";
 
+/** Milliseconds: figures of a fleet are worked out so often; a new fleet's within moments. */
+const AGAIN = 20_000;
+const SOON = 2_000;
+
 interface Props {
   name: string;
   search: SearchLists;
@@ -23,13 +27,16 @@ interface Props {
 
 /** A fleet's alerts, its health, what updates changed, Macs unlike others, and all its Macs. */
 export function FleetPage({ name, search, onSearch }: Props) {
-  const dashboard = useQuery(dashboardQuery(name));
+  const dashboard = useQuery({
+    ...dashboardQuery(name),
+    refetchInterval: ({ state }) => (state.data?.as_of ? AGAIN : SOON),
+  });
   useTitle(dashboard.data?.fleet.name ?? "Fleet");
   if (dashboard.error) {
     return <ProblemNotice page error={dashboard.error} onRetry={() => void dashboard.refetch()} />;
   }
   if (!dashboard.data) return <Skeleton height="60rem" lines={26} />;
-  const { fleet, machines } = dashboard.data;
+  const { fleet, machines, as_of } = dashboard.data;
   return (
     <article className={styles.page}>
       <Head dashboard={dashboard.data} />
@@ -42,11 +49,11 @@ export function FleetPage({ name, search, onSearch }: Props) {
         </Notice>
       ) : (
         <>
-          <Alerts fleet={fleet} />
+          <Alerts fleet={fleet} asOf={as_of} />
           <Health dashboard={dashboard.data} search={search} />
           <Changes dashboard={dashboard.data} />
           <Outliers dashboard={dashboard.data} />
-          <Machines fleet={fleet} search={search} onSearch={onSearch} />
+          <Machines fleet={fleet} asOf={as_of} search={search} onSearch={onSearch} />
         </>
       )}
     </article>

@@ -14,15 +14,16 @@ import styles from "./Fleet.module.css";
 
 interface Props {
   fleet: Dashboard["fleet"];
+  asOf: Dashboard["as_of"];
   search: SearchLists;
   onSearch: (search: SearchLists) => void;
 }
 
 /** All Macs of a fleet, as their newest runs show them. */
-export function Machines({ fleet, search, onSearch }: Props) {
+export function Machines({ fleet, asOf, search, onSearch }: Props) {
   const asked = machinesAsked(search);
   const machines = useQuery({
-    ...fleetMachinesQuery(fleet.name, asked),
+    ...fleetMachinesQuery(fleet.name, asked, asOf),
     placeholderData: keepPreviousData,
   });
   const from = asked.offset ?? 0;
