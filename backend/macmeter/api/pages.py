@@ -13,7 +13,7 @@ from typing import cast
 from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Request
-from fastapi.responses import FileResponse, HTMLResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
 from macmeter.access.visibility import ANYBODY
 from macmeter.answers.answer import QuestionTold
@@ -36,7 +36,7 @@ from macmeter.pictures.picture import PREVIEW
 from macmeter.plain_text import legible
 from macmeter.queries.answer import describe
 from macmeter.queries.compare import describe as describe_sides
-from macmeter.queries.machines import has_machine
+from macmeter.queries.machines import known_as
 from macmeter.queries.question import parse_query
 from macmeter.queries.runs import summary_of_run
 from macmeter.queries.sides import asks_for_sides, parse_sides
@@ -165,14 +165,19 @@ async def run_page(run_id: str, request: Request, part: ServerPart) -> Response:
 
 @router.get("/machines/{machine_id}")
 async def machine_page(machine_id: str, request: Request, part: ServerPart) -> Response:
-    """The dashboard; 404 for a machine without a public run."""
+    """The dashboard; 404 for a machine without a public run. Links to a merged id lead on."""
     try:
+        own = uuid.UUID(machine_id)
         async with part.reading.connect() as connection:
-            found = await has_machine(connection, uuid.UUID(machine_id), ANYBODY)
+            found = await known_as(connection, own, ANYBODY)
     except ValueError:
-        found = False
-    if not found:
+        found = None
+    if found is None:
         return _missing(part, "machine")
+    if found != own:
+        # Not for ever: a merge can be taken back.
+        query = f"?{request.url.query}" if request.url.query else ""
+        return RedirectResponse(f"/machines/{found}{query}", 307)
     address = public_address(request, part)
     return _page(part, _preview_of_view(request.url.query, request.url.path[1:], address))
 

@@ -66,11 +66,11 @@ def _facts(machine_id: uuid.UUID, facts: Facts) -> MachineFacts:
     }
 
 
-async def has_machine(
+async def known_as(
     connection: AsyncConnection, machine_id: uuid.UUID, reader: Asker | None
-) -> bool:
-    """Whether it has a run that may be read."""
-    return await machines.has_runs(await begin(connection, reader), machine_id)
+) -> uuid.UUID | None:
+    """The id under which its runs may be read: another where it was merged. None if they can't."""
+    return await machines.known_as(await begin(connection, reader), machine_id)
 
 
 async def one_machine(

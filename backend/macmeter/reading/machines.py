@@ -20,7 +20,7 @@ from macmeter.columns.names import Ints
 from macmeter.columns.segment import RUN_ID, Bools
 from macmeter.columns.view import View
 from macmeter.identifiers import models_like
-from macmeter.models import Document, Result, Run, Series
+from macmeter.models import Document, Machine, Result, Run, Series
 from macmeter.reading.filters import undoubted
 from macmeter.reading.hosts import hosts_of
 from macmeter.reading.moment import Moment, Reading
@@ -230,6 +230,16 @@ async def has_runs(moment: Moment, machine_id: uuid.UUID) -> bool:
     """Whether it is a machine with a run that may be read."""
     readable = _readable(moment, machine_id)
     return bool(await moment.connection.scalar(select(exists().where(readable))))
+
+
+async def known_as(moment: Moment, machine_id: uuid.UUID) -> uuid.UUID | None:
+    """The id under which its runs may be read: another where it was merged. None if they can't."""
+    if await has_runs(moment, machine_id):
+        return machine_id
+    into: uuid.UUID | None = await moment.connection.scalar(
+        select(Machine.merged_into).where(Machine.machine_id == machine_id)
+    )
+    return into if into is not None and await has_runs(moment, into) else None
 
 
 async def newest_document(moment: Moment, machine_id: uuid.UUID) -> bytes | None:

@@ -101,6 +101,9 @@ async def test_answers_count_one_machine_and_nothing_that_was_uploaded_changes(
     assert owner.runs_of(gone, kept) == [0, 4]
     assert (await owner.ask("GET", f"/{kept}")).json()["runs"] == 4
     assert (await owner.ask("GET", f"/{gone}")).status_code == 404
+    page = await server.client.get(f"/machines/{gone}?metric=disk.write_average")
+    assert page.status_code == 307
+    assert page.headers["Location"].endswith(f"/machines/{kept}?metric=disk.write_average")
     for run in former:
         document = await server.client.get(f"/api/v1/runs/{run['id']}/document")
         assert document.content == encoded(run)
