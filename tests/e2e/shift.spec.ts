@@ -26,6 +26,19 @@ const boxes = (page: Page, names: RegExp[]) =>
     ),
   );
 
+/** Where they are once type and everything that is not held back have come. */
+async function boxesAtRest(page: Page, names: RegExp[]) {
+  await page.evaluate(() => document.fonts.ready);
+  let found = await boxes(page, names);
+  await expect(async () => {
+    const before = found;
+    await page.waitForTimeout(300);
+    found = await boxes(page, names);
+    expect(found).toEqual(before);
+  }).toPass();
+  return found;
+}
+
 interface Facets {
   dimensions: { name: string; distinct: number; values: unknown[] }[];
 }
@@ -45,7 +58,7 @@ test("the labels of workloads and what to group by come to their places", async 
   await page.goto("/workloads?metric=workload.duration&by=test&where=source:measured");
   await page.locator("tr[data-lane]").first().waitFor();
   const names = [/^About this figure/, /^Copy image/, /^Other/];
-  const before = await boxes(page, names);
+  const before = await boxesAtRest(page, names);
   release();
   await expect(page.getByRole("link", { name: "by iops" })).toBeVisible();
   expect(await boxes(page, names)).toEqual(before);
@@ -58,7 +71,7 @@ for (const width of [1280, 390]) {
     await page.goto("/about");
     const names = [/^How published figures are used/, /^Everything as CSV/];
     await page.getByRole("heading", { name: "How published figures are used" }).waitFor();
-    const before = await boxes(page, names);
+    const before = await boxesAtRest(page, names);
     release();
     await settled(page);
     await expect(page.locator("main strong").first()).toBeVisible();

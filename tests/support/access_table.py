@@ -299,6 +299,14 @@ TABLE = [
             ("DELETE", "/retention", LOCAL, None),
         )
     ),
+    # Only the server says whom everybody is to trust.
+    Row(
+        "PATCH",
+        A_FLEET,
+        (*NOBODY_SIGNED_IN, 403, 404, 403, 204, 403, 403, 401),
+        LOCAL,
+        {"verified": True},
+    ),
     Row(
         "POST",
         f"{A_FLEET}/secrets",

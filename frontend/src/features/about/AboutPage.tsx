@@ -51,13 +51,13 @@ function Holdings() {
             <dd>
               {facets.data
                 ? counted(bySource.find(({ value }) => value === source)?.runs ?? 0, "run")
-                : "\u2007"}
+                : "\u00a0"}
             </dd>
           </div>
         ))}
         <div>
           <dt>results, public</dt>
-          <dd>{corpus.data ? count(corpus.data.results) : "\u2007"}</dd>
+          <dd>{corpus.data ? count(corpus.data.results) : "\u00a0"}</dd>
         </div>
       </dl>
       <p className={styles.licence}>
@@ -66,7 +66,7 @@ function Holdings() {
             <strong>{corpus.data.licence.name}</strong>. {corpus.data.licence.text}
           </>
         ) : (
-          "\u2007"
+          "\u00a0"
         )}
       </p>
       <div className={styles.actions}>
