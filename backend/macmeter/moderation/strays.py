@@ -10,7 +10,7 @@ import asyncio
 import math
 import uuid
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from pathlib import Path
 
@@ -35,6 +35,8 @@ POLL_SECONDS = 20.0
 RETRY_SECONDS = 30.0
 _AT_ONCE = 500
 _MOST = 20_000
+# What is stored anew long after it came is not new, and may have been judged.
+_NEW = timedelta(days=1)
 # One process at a time on a database, whichever server's.
 _ALONE = text("SELECT pg_try_advisory_xact_lock(7306164)")
 
@@ -66,7 +68,7 @@ async def once(reading: AsyncEngine, writing: AsyncEngine, now: datetime) -> Non
         # What there was before, or came too long ago, is taken as it is.
         keys = [] if judged is None or log.misses(judged) else await _stored(read, judged)
         if keys:
-            strays = await _strays(Reading(read, COMMONS, await view_of(read)), keys)
+            strays = await _strays(Reading(read, COMMONS, await view_of(read)), keys, now - _NEW)
             for key, reason in strays:
                 await _quarantine(connection, key, reason, now)
         await _note(connection, log)
@@ -88,12 +90,12 @@ async def _stored(read: AsyncConnection, since: str) -> list[Key]:
     ]
 
 
-async def _strays(reading: Reading, keys: Sequence[Key]) -> list[tuple[Key, str]]:
+async def _strays(reading: Reading, keys: Sequence[Key], since: datetime) -> list[tuple[Key, str]]:
     """Those that are far outside, with the reason."""
     cohorts = Cohorts(reading, keys, FEWEST)
     found = []
     for start in range(0, len(keys), _AT_ONCE):
-        results = await public_results(reading, keys[start : start + _AT_ONCE])
+        results = await public_results(reading, keys[start : start + _AT_ONCE], since)
         for key, of_run in groupby(results, lambda result: (result.machine_id, result.run_id)):
             if (reason := next(_reasons(cohorts, of_run), None)) is not None:
                 found.append((key, reason))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import uuid
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -60,8 +61,13 @@ class _Medians(NamedTuple):
         return found
 
 
-async def public_results(reading: Reading, keys: Sequence[Key]) -> list[PublicResult]:
-    """Of these runs what a Mac measured and nothing speaks against, without any fleet's."""
+async def public_results(
+    reading: Reading, keys: Sequence[Key], since: datetime
+) -> list[PublicResult]:
+    """Of these runs what a Mac measured and nothing speaks against, without any fleet's.
+
+    Of runs that were received since then: a merge of machines stores older ones anew.
+    """
     among = keyed(keys)
     query = (
         select(Result.machine_id, Result.run_id, Result.series_id)
@@ -70,7 +76,7 @@ async def public_results(reading: Reading, keys: Sequence[Key]) -> list[PublicRe
         .join(Run, and_(Run.machine_id == Result.machine_id, Run.run_id == Result.run_id))
         .join(among, is_of(among, Result) & is_of(among, Run))
         .where(visible(reading.scope), standing(), Run.visibility == PUBLIC)
-        .where(Run.source == "measured", Result.doubtful.is_(False))
+        .where(Run.source == "measured", Result.doubtful.is_(False), Run.received_at >= since)
         .order_by(Result.machine_id, Result.run_id, Result.series_id)
     )
     return [

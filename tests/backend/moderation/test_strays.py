@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from macmeter.database import engine, reading_engine
+from macmeter.models import Run
 from macmeter.moderation import strays
 from macmeter.stats.strays import FEWEST
+from sqlalchemy import update
 from support import people
 from support.documents import Document, disk_run
 from support.server import Server
@@ -96,6 +99,19 @@ async def test_what_an_import_brings_is_taken_as_it_is(
     await server.stored(later)
     await compare()
     assert await withdrawal(server, later) is not None
+
+
+async def test_what_is_stored_anew_is_not_judged_again(server: Server, compare: Compare) -> None:
+    """As by a merge of two machines: its runs came long ago."""
+    await server.stored(*similar(FEWEST))
+    await compare()
+    older = disk_run(write=80e9)
+    await server.stored(older)
+    with people.writing(server.database_url) as connection:
+        of_older = update(Run).where(Run.run_id == uuid.UUID(older["id"]))
+        connection.execute(of_older.values(received_at=datetime.now(UTC) - timedelta(days=2)))
+    await compare()
+    assert await withdrawal(server, older) is None
 
 
 async def test_machines_are_counted_not_runs(server: Server, compare: Compare) -> None:
