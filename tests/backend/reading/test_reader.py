@@ -43,6 +43,7 @@ UNSCOPED = {
     "corpus._learn": "what numbers of series stand for",
     "arrivals.now_of": "the clock",
     "machines.documents_of": "of a machine, for whoever may delete it",
+    "machines.known_as": "the id that another was merged into, of which a run may be read",
     "fleets._internal": "of a fleet's runs that were chosen within its scope",
     "fleets.fleets_measured_by": "which fleets are to be worked out anew, for nobody to see",
     "doubts.count_doubts": "of a run that whoever asks was shown, or whose owner they are",
