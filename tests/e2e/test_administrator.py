@@ -6,13 +6,10 @@ the agent's real binary enrols and uploads as three Macs, whose tools are replay
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
-from support.agent import ROOT
+from support.browser_spec import run_spec
 from support.live_server import LiveServer
 
 
@@ -27,22 +24,12 @@ def test_from_the_printed_link_to_three_macs_and_a_viewer(
         assert server.process.stdout is not None
         link = re.search(r"http\S+/invitations#mml_\S+", server.process.stdout.readline())
         assert link is not None
-        environment = os.environ | {
+        run_spec(
+            "administrator.spec.ts",
+            tmp_path / "results",
             # Passkeys are bound to a name, and so is the session.
-            "BASE_URL": f"http://localhost:{server.port}",
-            "ADMIN_LINK": link[0],
-            "AGENT": agent_command,
-            "HOMES": str(tmp_path / "homes"),
-        }
-        command = ["npx", "playwright", "test", "-c", "playwright.config.ts"]
-        done = subprocess.run(
-            [*command, "administrator.spec.ts", "--output", str(tmp_path / "results")],
-            cwd=ROOT,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
+            BASE_URL=f"http://localhost:{server.port}",
+            ADMIN_LINK=link[0],
+            AGENT=agent_command,
+            HOMES=str(tmp_path / "homes"),
         )
-    print(done.stdout, done.stderr, file=sys.stderr)
-    assert done.returncode == 0
-    assert "1 passed" in done.stdout

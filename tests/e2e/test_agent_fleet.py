@@ -1,4 +1,7 @@
-"""The agent's real binary in a fleet of the real server: the path of docs/fleet-deployment.md."""
+"""The agent's real binary in a fleet of the real server: the path of docs/fleet-deployment.md.
+
+Longer than our files are: all of it happens to the Macs of one fleet.
+"""
 
 from __future__ import annotations
 

@@ -8,16 +8,12 @@ and chart, saves a comparison and opens its link in a second, signed-out context
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from support.agent import Agent
+from support.browser_spec import run_spec
 from support.live_server import LiveServer
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -46,22 +42,10 @@ def test_a_reader_finds_compares_and_shares_it(
     measured: Path, live_server: LiveServer, tmp_path: Path
 ) -> None:
     document = json.loads(measured.read_text())
-    environment = os.environ | {
-        "BASE_URL": live_server.url,
-        "RUN_ID": document["id"],
-        "RUN_DOCUMENT": str(measured),
-    }
-    # Playwright empties its folder of results first: that of the browser's own stage, which may
-    # run beside this one, holds what it has under way.
-    command = ["npx", "playwright", "test", "-c", "playwright.config.ts", "path.spec.ts"]
-    done = subprocess.run(
-        [*command, "--output", str(tmp_path)],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
+    run_spec(
+        "path.spec.ts",
+        tmp_path,
+        BASE_URL=live_server.url,
+        RUN_ID=document["id"],
+        RUN_DOCUMENT=str(measured),
     )
-    print(done.stdout, done.stderr, file=sys.stderr)
-    assert done.returncode == 0
-    assert "1 passed" in done.stdout

@@ -19,6 +19,8 @@ from macmeter.alerts.judging import PROMISED
 from support.fleet_weeks import Counted, Simulation
 from support.steady import STEADY
 
+from load.figure import figure
+
 FLEETS, MANY_FLEETS = 2, 20
 MEMORIES = (0.0, 0.3, 0.6)
 SEASON = 0.94
@@ -48,8 +50,8 @@ def _figures(fleets: int) -> list[dict[str, Any]]:
     share = every.in_time / every.planted
     worst = max(of_cell.false_rate for of_cell in of_cells.values())
     return [
-        _figure("alerts.found", share, 1.0, every.planted),
-        _figure("alerts.false", worst, PROMISED, round(every.quiet_machine_weeks)),
+        figure("alerts.found", share, "", 1.0, every.planted),
+        figure("alerts.false", worst, "", PROMISED, round(every.quiet_machine_weeks)),
     ]
 
 
@@ -69,14 +71,3 @@ def _line(of_cell: Counted, fleets: int) -> str:
         f"false {false:.3f}±{error:.3f} in 1,000 of {of_cell.quiet_machine_weeks:,.0f} quiet "
         f"machine-weeks, seasons recognised {of_cell.seasons_as_such} of {fleets // 2}"
     )
-
-
-def _figure(name: str, value: float, reference: float, n: int) -> dict[str, Any]:
-    return {
-        "name": name,
-        "value": value,
-        "unit": "",
-        "reference": reference,
-        "ratio": value / reference,
-        "n": n,
-    }

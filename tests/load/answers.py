@@ -19,6 +19,7 @@ from macmeter.embedded import find_running
 from support.live_server import LiveServer
 
 from load import generated
+from load.figure import figure
 
 REPEATS = 60
 SIZES = (2_000, 20_000)
@@ -78,21 +79,22 @@ def _at(size: int, url: str, connection: psycopg.Connection[Any]) -> list[dict[s
                     answers.append(answered - began)
                     references.append(ended - answered)
     return [
-        _figure(f"answer.p50.{size}", _percentile(answers, 50), _percentile(references, 50)),
-        _figure(f"answer.p95.{size}", _percentile(answers, 95), _percentile(references, 95)),
+        figure(
+            f"answer.p50.{size}",
+            _percentile(answers, 50),
+            "s",
+            _percentile(references, 50),
+            REPEATS,
+        ),
+        figure(
+            f"answer.p95.{size}",
+            _percentile(answers, 95),
+            "s",
+            _percentile(references, 95),
+            REPEATS,
+        ),
     ]
 
 
 def _percentile(values: list[float], percent: int) -> float:
     return quantiles(values, n=100, method="inclusive")[percent - 1]
-
-
-def _figure(name: str, value: float, reference: float) -> dict[str, Any]:
-    return {
-        "name": name,
-        "value": value,
-        "unit": "s",
-        "reference": reference,
-        "ratio": value / reference,
-        "n": REPEATS,
-    }

@@ -28,6 +28,8 @@ from support.spreads import (
     error,
 )
 
+from load.figure import figure
+
 SIMULATIONS = 10_000
 # Of what takes longer: ratios, and several runs a machine.
 LONGER = 4_000
@@ -158,9 +160,9 @@ def figures() -> list[dict[str, Any]]:
     unlike = [found[cell] for cell in asked if cell.table in (WIDER, UNLIKE_SIDES)]
     covered = of_medians + [1 - share for share in alike + unlike]
     return [
-        _figure("interval.coverage", min(covered), 0.93),
-        _figure("null.different", max(alike), 0.05),
-        _figure("null.different.unlike", max(unlike), 0.05),
+        figure("interval.coverage", min(covered), "", 0.93, SIMULATIONS),
+        figure("null.different", max(alike), "", 0.05, SIMULATIONS),
+        figure("null.different.unlike", max(unlike), "", 0.05, SIMULATIONS),
     ]
 
 
@@ -188,14 +190,3 @@ def _print(found: dict[Cell, float]) -> None:
             told = table
         of = f" by {weight}" if "runs" in table else ""
         print(f"    {spread_name + of:<30} {'  '.join(texts)}", flush=True)
-
-
-def _figure(name: str, value: float, reference: float) -> dict[str, Any]:
-    return {
-        "name": name,
-        "value": value,
-        "unit": "",
-        "reference": reference,
-        "ratio": value / reference,
-        "n": SIMULATIONS,
-    }

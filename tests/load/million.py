@@ -18,7 +18,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import quantiles
-from typing import Any
 
 import httpx
 from macmeter.database import migrate
@@ -28,6 +27,7 @@ from support.live_server import COMMAND, LiveServer
 
 from load.asked import Asked, questions
 from load.beside import Health, Uploads, memory_of
+from load.figure import Figure, figure
 from load.fleet import Fleet
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,7 +51,6 @@ LIMITS = {
     "mix": 0.02,
 }
 
-Figure = dict[str, Any]
 Seconds = dict[str, list[float]]
 
 
@@ -92,7 +91,7 @@ def _filled(data: Path, runs: int) -> Iterator[Figure]:
         seconds = time.perf_counter() - began
     done.write_text(f"{runs}\n")
     if runs != FEW:
-        yield _figure("import.rate", runs / seconds, "runs/s", 800, runs)
+        yield figure("import.rate", runs / seconds, "runs/s", 800, runs)
 
 
 def _import(url: str, runs: int) -> None:
@@ -135,15 +134,15 @@ def _measured(data: Path, runs: int, few: Seconds) -> Iterator[Figure]:
         began = time.perf_counter()
         server.start()
         _until_answered(server, runs)
-        yield _figure("columns.rebuild", time.perf_counter() - began, "s", 300, 1)
+        yield figure("columns.rebuild", time.perf_counter() - began, "s", 300, 1)
         stored, size = _stored(data)
-        yield _figure("bytes.run", size / stored, "B", 6 * 1024, stored)
-        yield _figure("columns.run", _bytes_below(data / "columns") / stored, "B", 1536, stored)
+        yield figure("bytes.run", size / stored, "B", 6 * 1024, stored)
+        yield figure("columns.run", _bytes_below(data / "columns") / stored, "B", 1536, stored)
         server.stop()
         began = time.perf_counter()
         server.start()
         _until_answered(server, runs)
-        yield _figure("restart.ready", time.perf_counter() - began, "s", 10, 1)
+        yield figure("restart.ready", time.perf_counter() - began, "s", 10, 1)
         yield from _beside_uploads(server, runs, few)
     finally:
         server.stop()
@@ -162,12 +161,12 @@ def _beside_uploads(server: LiveServer, runs: int, few: Seconds) -> Iterator[Fig
             if kind == "mix":
                 reference = max(reference, 3 * at_few)
             name = f"{kind}.p95" if kind != "answer" else f"answer.p95.{runs}"
-            yield _figure(name, _p95(seconds), "s", reference, len(seconds))
+            yield figure(name, _p95(seconds), "s", reference, len(seconds))
             print(f"    of {FEW:,} runs: {at_few:.4f} s", flush=True)
-        yield _figure("answer.cached.p95", _p95(_cached(server, asked)), "s", 0.005, CACHED)
-        yield _figure("columns.lag", _p95(_lags(server, fleet)), "s", 3, FRESH)
-        yield _figure("memory.server", memory_of(server), "B", 400e6, 1)
-    yield _figure("million.healthz.p99", health.p99, "s", 0.05, len(health.seconds))
+        yield figure("answer.cached.p95", _p95(_cached(server, asked)), "s", 0.005, CACHED)
+        yield figure("columns.lag", _p95(_lags(server, fleet)), "s", 3, FRESH)
+        yield figure("memory.server", memory_of(server), "B", 400e6, 1)
+    yield figure("million.healthz.p99", health.p99, "s", 0.05, len(health.seconds))
 
 
 def _open_fleets(data: Path) -> None:
@@ -248,14 +247,3 @@ def _bytes_below(directory: Path) -> int:
 
 def _p95(seconds: list[float]) -> float:
     return quantiles(seconds, n=100, method="inclusive")[94]
-
-
-def _figure(name: str, value: float, unit: str, reference: float, n: int) -> Figure:
-    return {
-        "name": name,
-        "value": value,
-        "unit": unit,
-        "reference": reference,
-        "ratio": value / reference,
-        "n": n,
-    }

@@ -19,6 +19,7 @@ from macmeter.embedded import find_running
 from support.live_server import LiveServer
 
 from load import generated
+from load.figure import figure
 
 LIMIT = 0.150
 RUNS = 1_000
@@ -49,8 +50,8 @@ def figures() -> list[dict[str, Any]]:
                 answers = [_seconds(client, f"/api/v1/answer?{_asked(n)}") for n in range(REPEATS)]
     print(f"  the very first, with the renderer's start: {first:.3f} s")
     return [
-        _figure("preview.cold", cold, LIMIT),
-        _figure("preview.live", live, median(answers)),
+        figure("preview.cold", median(cold), "s", LIMIT, len(cold)),
+        figure("preview.live", median(live), "s", median(answers), len(live)),
     ]
 
 
@@ -72,15 +73,3 @@ def _seconds(client: httpx.Client, address: str) -> float:
     seconds = time.perf_counter() - began
     assert "answer" in address or response.content.startswith(b"\x89PNG")
     return seconds
-
-
-def _figure(name: str, seconds: list[float], reference: float) -> dict[str, Any]:
-    value = median(seconds)
-    return {
-        "name": name,
-        "value": value,
-        "unit": "s",
-        "reference": reference,
-        "ratio": value / reference,
-        "n": len(seconds),
-    }

@@ -17,6 +17,8 @@ from typing import Any
 from macmeter.stats.strays import FEWEST, PROMISED
 from support.stray_machines import SPREADS, Cohort, Counted
 
+from load.figure import figure
+
 COHORTS, MANY_COHORTS = 20, 400
 # Spreads of machines, as shares of what they measure.
 WIDTHS = (0.03, 0.1, 0.3)
@@ -50,8 +52,8 @@ def _figures(cohorts: int) -> list[dict[str, Any]]:
     worst = max(of_cells.values(), key=lambda of_cell: of_cell.false_rate)
     alike = reduce(add, [one for (_, width), one in of_cells.items() if width == _ALIKE])
     return [
-        _figure("strays.false", worst.false_rate, PROMISED, worst.honest),
-        _figure("strays.found", alike.found / alike.planted, 1.0, alike.planted),
+        figure("strays.false", worst.false_rate, "", PROMISED, worst.honest),
+        figure("strays.found", alike.found / alike.planted, "", 1.0, alike.planted),
     ]
 
 
@@ -61,14 +63,3 @@ def _asked(cohorts: int) -> Iterator[Cohort]:
             for machines in MACHINES:
                 for seed in range(cohorts):
                     yield Cohort(seed, spread, width, machines)
-
-
-def _figure(name: str, value: float, reference: float, n: int) -> dict[str, Any]:
-    return {
-        "name": name,
-        "value": value,
-        "unit": "",
-        "reference": reference,
-        "ratio": value / reference,
-        "n": n,
-    }
