@@ -10,6 +10,7 @@ from fastapi.responses import Response
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
+from macmeter.access.marks import mark_of
 from macmeter.access.scope import Asker
 from macmeter.api import schemas
 from macmeter.api.asked import AskedQuestion
@@ -59,11 +60,12 @@ async def _feed(
     own = f"{site.address}/api/v1/answer.atom?{question.canonical}"
     page = f"{site.address}{_page(question)}?{question.canonical}"
     name = "Macmeter demo, invented figures" if site.demo else "Macmeter"
+    private = mark_of(reader, [question.where])
     weeks = await weekly(connection, question, reader, until)
     entries = tuple(entry for week in weeks for entry in _entries(week, own, page))
     feed = Feed(
         address=own,
-        title=f"{name}: {question_title(describe(question))}",
+        title=". ".join(filter(None, [f"{name}: {question_title(describe(question))}", private])),
         updated=entries[0].updated if entries else until.isoformat(),
         link=page,
         entries=entries,

@@ -16,7 +16,7 @@ MARK = "Private: fleet acme"
 NAMED = "metric=disk.write_average&by=storage&where=fleet:acme"
 SIDES = "metric=disk.write_average&side=1:fleet:acme&side=2:chip:Apple%20M4"
 OTHERS = "metric=disk.write_average&by=storage"
-FILES = ("answer.csv", "compare.csv", "chart.svg")
+FILES = ("answer.csv", "answer.atom", "compare.csv", "chart.svg")
 
 
 def asked(path: str, question: str) -> str:
