@@ -20,7 +20,7 @@ test("a sampled run is found and shows what its cores did", async ({ page }) => 
   await expect(slider).toHaveAttribute("aria-valuetext", /^30\.0 s · .*P0 4\.\d\d GHz.* W$/);
   for (const [button, name] of [
     ["Samples as CSV", "macmeter-trace.csv"],
-    ["Picture (PNG)", "macmeter-trace.png"],
+    ["PNG", "macmeter-trace.png"],
     ["SVG", "macmeter-trace.svg"],
   ] as const) {
     const [download] = await Promise.all([

@@ -62,7 +62,7 @@ async function agrees(page: Page): Promise<Line[]> {
     groups.length,
   );
   for (const [name, type] of [
-    ["Picture (PNG)", "image/png"],
+    ["PNG", "image/png"],
     ["SVG", "image/svg+xml"],
   ] as const) {
     const picture = await page.getByRole("link", { name, exact: true }).getAttribute("href");

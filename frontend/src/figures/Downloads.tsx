@@ -21,7 +21,7 @@ export function Downloads({ question, answer = "answer" }: Props) {
         JSON
       </a>
       <a className="button" href={pictureOf(question)} download="macmeter.png">
-        Picture (PNG)
+        PNG
       </a>
       <a className="button" href={`/api/v1/chart.svg?${question}`} download="macmeter.svg">
         SVG

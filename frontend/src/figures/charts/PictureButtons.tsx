@@ -15,7 +15,7 @@ export function PictureButtons({ figure, name }: Props) {
   return (
     <>
       <button type="button" className="button" onClick={() => take("png")}>
-        Picture (PNG)
+        PNG
       </button>
       <button type="button" className="button" onClick={() => take("svg")}>
         SVG

@@ -62,7 +62,8 @@ function Note({ note: { text, offers }, onOffer }: { note: Remark } & Pick<Props
   if (!onOffer || !offers?.length) return <p>{text}</p>;
   return (
     <div className={styles.offers}>
-      <p>{text} Filter all sides to</p>
+      <p className={styles.reason}>{text}</p>
+      Filter all sides to
       {offers.map((offer) => (
         <button
           key={offer.where}
