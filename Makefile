@@ -63,7 +63,7 @@ format: ## format every source file
 	@$(BIN)/ruff format --quiet backend tests tools migrations
 	@npm run --silent format --workspace frontend
 
-generate: ## make the generated files anew: OpenAPI, typed client, run schema
+generate: ## regenerate files: OpenAPI, typed client, run schema
 	$(SETUP) dev node
 	@$(BIN)/python tools/generate.py
 
@@ -74,6 +74,6 @@ migration: ## begin a migration (m="what it changes")
 	  "$$(ls migrations/versions | sed -n 's/^\([0-9]*\)_.*\.py$$/\1/p' | sort -n | tail -1 | \
 	  awk '{ printf "%04d", $$1 + 1 }')"
 
-lock: ## choose packages anew from backend/pyproject.toml and the package.json files
+lock: ## choose package versions again from backend/pyproject.toml and the package.json files
 	$(SETUP) run
 	@tools/lock

@@ -16,7 +16,7 @@ const dataDir = process.env.E2E_DATA_DIR ?? "";
 export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "tests/e2e/test-results",
-  // Nothing is measured here: what comes late on a busy machine comes none the less.
+  // Nothing is measured here: what comes late on a busy machine still comes.
   timeout: 240_000,
   expect: { timeout: 60_000 },
   workers: 2,

@@ -14,7 +14,7 @@ GENERATED = [
 
 
 def write() -> list[Stage]:
-    """Stages that make the files anew."""
+    """Stages that regenerate the files."""
     return [
         *(Stage(name, command, quiet=True) for name, command in GENERATED),
         Stage("Typed client", npm("generate", "codegen"), quiet=True),

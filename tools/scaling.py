@@ -4,7 +4,7 @@
     tools/scaling.py [bench.json]
 
 With a bench.json its figures are taken over, those that it has; then whatever is calculated from
-the measured figures is calculated anew.
+the measured figures is calculated again.
 """
 
 from __future__ import annotations

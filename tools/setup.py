@@ -112,7 +112,7 @@ def python_packages(mode: str) -> None:
     say(f"Python: packages of {LOCKS[mode].name}")
     uv = [str(VENV / "bin/uv"), "pip"]
     target = ["--quiet", "--python", str(VENV / "bin/python")]
-    # Compiled now: a start that compiles every package anew takes twice as long.
+    # Compiled now: a start that compiles every package again takes twice as long.
     variables = {"UV_PYTHON_DOWNLOADS": "never", "UV_COMPILE_BYTECODE": "1"}
     run([*uv, "sync", *target, "--require-hashes", str(LOCKS[mode])], variables)
     run([*uv, "install", *target, "--no-deps", "--editable", str(BACKEND)], variables)

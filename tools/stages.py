@@ -10,6 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import psutil
+
 ROOT = Path(__file__).resolve().parent.parent
 BIN = ROOT / ".venv" / "bin"
 LAST_LINES = 40  # of a failed stage, said again below the summary
@@ -55,6 +57,7 @@ def run_stages(*lanes: list[Stage]) -> int:
     output begins with its stage's name.
     """
     interrupted = threading.Event()
+    began, busy = time.monotonic(), _busy()
 
     def run_lane(lane: list[Stage]) -> list[Outcome]:
         return [_twice(stage, len(lanes) > 1) for stage in lane if not interrupted.is_set()]
@@ -75,12 +78,20 @@ def run_stages(*lanes: list[Stage]) -> int:
         print(f"  {word}  {times}  {outcome.name}{tries}")
     spent = sum(outcome.processor_seconds for outcome in outcomes)
     counts = f"{len(outcomes) - failures} passed, {failures} failed"
-    print(f"\n{counts}, {spent:.0f} s of processor", flush=True)
+    # Of all processes of the machine: those that nobody waited for are in no stage's seconds.
+    share = (_busy() - busy) / (time.monotonic() - began) / (os.cpu_count() or 1)
+    print(f"\n{counts}, {spent:.0f} s of processor; cores were busy {share:.0%}", flush=True)
     # Where only the end of a long log is kept, it says what failed.
     for outcome in outcomes:
         if not outcome.passed:
             print(f"\n── {outcome.name}: its last lines\n{''.join(outcome.last_lines)}", flush=True)
     return failures
+
+
+def _busy() -> float:
+    """Seconds that the machine's cores have worked so far."""
+    times = psutil.cpu_times()
+    return float(times.user + times.system + getattr(times, "nice", 0))
 
 
 def _twice(stage: Stage, beside_others: bool) -> Outcome:

@@ -71,9 +71,52 @@ def test_what_exists_is_explained_and_what_is_explained_exists(
     assert named(kind) == existing
 
 
-def test_every_dimension_and_field_it_names_exists() -> None:
-    assert named("dimension") <= catalog.DIMENSIONS.keys()
+def test_every_field_it_names_exists() -> None:
     assert named("response") <= response_fields()
+
+
+def test_every_dimension_is_explained_under_its_title() -> None:
+    assert named("dimension") == set(catalog.DIMENSIONS)
+    for head in HEAD.finditer(TEXT):
+        titles = {
+            catalog.DIMENSIONS[name].title.lower()
+            for kind, name in PLACE.findall(head["places"])
+            if kind == "dimension"
+        }
+        words = f"{head['word']} {entries()[head['word']]}".lower()
+        assert [title for title in titles if title not in words] == [], head["word"]
+
+
+def shown() -> str:
+    """What people read: text of pages and of the agent, the catalogue's, the API's, and guides."""
+    guides = sorted((CHECKOUT / "docs").glob("*.md"))
+    read = [exports.openapi(), *(path.read_text(encoding="utf-8") for path in guides)]
+    for folder, pattern in (
+        ("frontend/src", "*.ts*"),
+        ("agent/Sources", "*.swift"),
+        ("backend/macmeter/figures", "*.py"),
+        ("backend/macmeter/catalog", "*.py"),
+    ):
+        for path in sorted((CHECKOUT / folder).rglob(pattern)):
+            if ".test." not in path.name:
+                text = re.sub(
+                    r"^\s*(?://|\*|#).*$", "", path.read_text("utf-8"), flags=re.MULTILINE
+                )
+                read += re.findall(r"(?:[\"'`>])([^\"'`<>]+)(?=[\"'`<])", text)
+    return "\n".join(read).lower()
+
+
+def test_every_word_is_met_in_the_product() -> None:
+    text = shown()
+    inside = {"run value", "machine value"}  # How others are defined.
+    unmet = {word for word in entries() if not re.search(rf"\b{re.escape(word.lower())}", text)}
+    assert {word for word in unmet - inside if not named_table(word)} == set()
+
+
+def named_table(word: str) -> bool:
+    """Whether an entry is of a table, which only those meet who read the database."""
+    (head,) = (head for head in HEAD.finditer(TEXT) if head["word"] == word)
+    return any(kind == "table" for kind, _ in PLACE.findall(head["places"]))
 
 
 @pytest.mark.parametrize(

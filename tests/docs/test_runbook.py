@@ -1,4 +1,4 @@
-"""docs/RUNBOOK.md: every alarm has its section, every link leads somewhere."""
+"""docs/RUNBOOK.md: every alert has its section."""
 
 from __future__ import annotations
 
@@ -21,13 +21,3 @@ def test_every_alarm_has_its_section_and_asks_for_what_exists() -> None:
     known |= set(re.findall(r'"(macmeter_\w+)"', source))
     asked = {re.sub(r"_bucket$", "", name) for name in re.findall(r"macmeter_\w+", ALERTS)}
     assert asked - known == set()
-
-
-def test_links_lead_somewhere() -> None:
-    for target, anchor in re.findall(r"\]\(([\w.]*)(?:#([\w-]+))?\)", RUNBOOK):
-        page = DOCS / target if target else DOCS / "RUNBOOK.md"
-        assert page.is_file(), target
-        if anchor:
-            headings = re.findall(r"^## (.+)$", page.read_text(), re.MULTILINE)
-            slugs = [re.sub(r"[^\w -]", "", one).lower().replace(" ", "-") for one in headings]
-            assert anchor in slugs, f"{target}#{anchor}"

@@ -34,6 +34,8 @@ def found(path: Path, text: str) -> list[str]:
         ("a.swift", "/// Nothing is asked of\n/// the server.\n"),
         ("a.swift", 'let text = "a secure connection comes about"\n'),
         ("a.ts", 'const label = "What was told";\n'),
+        ("a.py", "# It is made\n# anew.\n"),
+        ("a.swift", "/// All of them, but for\n/// the first, for now.\n"),
     ],
 )
 def test_a_tic_is_found_over_line_ends(tmp_path: Path, name: str, text: str) -> None:
