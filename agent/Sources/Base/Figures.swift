@@ -13,6 +13,7 @@ package enum Figures {
   }
 
   package static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+  package static func runs(_ count: Int) -> String { count == 1 ? "1 run" : "\(count) runs" }
 
   /// Seconds as "0.4 s", "12 s", "3 min 20 s", "2 h 5 min".
   package static func duration(_ seconds: Double) -> String {

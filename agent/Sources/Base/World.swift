@@ -59,7 +59,7 @@ package struct ToolResult: Sendable {
 
 /// A tool that runs until it is stopped.
 package struct RunningTool: Sendable {
-  /// Ends it and waits; all it printed has been handed over, but for its complaints.
+  /// Ends it and waits; all it printed has been handed over, except for its complaints.
   package var stop: @Sendable () -> ToolResult
 
   package init(stop: @escaping @Sendable () -> ToolResult) {

@@ -100,12 +100,12 @@ struct DiskRequest {
   }
 
   private func plannedRun(_ image: ImageRequest?) -> PlannedRun {
-    let place = image.map { "\($0.words) disk image in \(path)" }
+    let place = image.map { "\($0.words) in \(path)" }
     let sets = plan.sets == 1 ? "1 set" : "\(plan.sets) sets"
     let fill = image?.fill ?? 0
     let filling = fill > 0 ? "Fills half of the image (\(Figures.bytes(fill))). " : ""
     return PlannedRun(
-      title: ["disk", plan.method.name, image.map { "on \($0.words) image" }].compactMap { $0 }
+      title: ["disk", plan.method.name, image.map { "on \($0.words)" }].compactMap { $0 }
         .joined(separator: " "),
       announcement: filling + "Writes \(Figures.bytes(plan.bytes)) in \(plan.files.count) files (\(sets)) to "
         + "\(place ?? path), reads them back, then removes them. Seed \(plan.seed).",

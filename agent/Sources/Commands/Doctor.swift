@@ -136,7 +136,7 @@ struct Doctor {
     let reason = pending.compactMap(\.note.reason).last
     return Check(
       name: "runs", state: pending.isEmpty ? .works : .note, words: pending.isEmpty ? "none waiting for upload" : "\(pending.count) waiting for upload",
-      fix: pending.isEmpty ? nil : (reason.map { "Last attempt: \($0). " } ?? "") + "`macmeter upload` sends them.")
+      fix: pending.isEmpty ? nil : (reason.map { "Last attempt: \($0). " } ?? "") + "To upload now, run `macmeter upload`.")
   }
 
   private func power(_ facts: MachineFacts) -> Check {
@@ -148,9 +148,7 @@ struct Doctor {
 
   private func conditions(_ facts: MachineFacts, _ target: TargetRecord) -> [Check] {
     Preflight.warnings(facts, target: target).map { warning in
-      let detail = warning.detail.map { " (\($0))" } ?? ""
-      let name = warning.code.rawValue.replacingOccurrences(of: "_", with: " ")
-      return Check(name: "conditions", state: .note, words: name + detail, fix: warning.code.advice)
+      Check(name: "conditions", state: .note, words: warning.meaning, fix: warning.code.remedy)
     }
   }
 

@@ -18,7 +18,7 @@ struct DoctorServer {
       return [
         Doctor.Check(
           name: "server", state: .note, words: "not enrolled; runs stay on this machine",
-          fix: "To upload them, run `macmeter enroll --server URL --token TOKEN`.")
+          fix: "To upload them, run `macmeter enroll --server URL`, with --secret or --token if you were given one.")
       ]
     }
     guard let address = ServerAddress(enrolment.server), let ready = address.url("/readyz") else {

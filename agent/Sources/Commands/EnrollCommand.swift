@@ -69,7 +69,7 @@ enum EnrollCommand {
       session.world.terminal.print(try JSONText.of(Result(enrolment.server, offer.facts)))
     }
     let waiting = session.spool.entries([.pending]).count
-    session.world.terminal.say("Enrolled with \(enrolment.server)." + (waiting > 0 ? " \(waiting) waiting: `macmeter upload` sends them." : ""))
+    session.world.terminal.say("Enrolled with \(enrolment.server)." + (waiting > 0 ? " \(Figures.runs(waiting)) waiting: run `macmeter upload`." : ""))
     return .success
   }
 

@@ -27,7 +27,7 @@ enum ForgetCommand {
     return try withExtendedLifetime(lock) {
       let unsent = Spool(state: state).entries([.pending, .quarantined]).count
       guard unsent == 0 || invocation.has("discard-unsent") else {
-        terminal.say("macmeter: \(unsent) of the runs here never reached a server. `macmeter upload` uploads them; --discard-unsent deletes them.")
+        terminal.say("macmeter: never uploaded: \(Figures.runs(unsent)). Run `macmeter upload` first, or delete with --discard-unsent.")
         return .keptForLater
       }
       guard try confirmed(invocation, terminal) else { return .failure }

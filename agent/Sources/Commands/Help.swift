@@ -38,7 +38,7 @@ enum Help {
     return parts.joined(separator: "\n\n")
   }
 
-  /// Paragraphs that are too wide are broken anew; lines to be typed stay as they are.
+  /// Paragraphs that are too wide are wrapped again; lines to be typed stay as they are.
   private static func fitted(_ text: String, _ width: Int?) -> String {
     guard let width, text.split(separator: "\n").contains(where: { $0.count > width }) else { return text }
     return text.components(separatedBy: "\n\n").map { paragraph in

@@ -133,7 +133,7 @@ enum ImportCommand {
     for (place, run) in read.runs.enumerated() {
       let document = try documents.make(run, digest: read.digest, place: place)
       if let state = before[document.id], !completes(document, state, spool) {
-        terminal.say("\(file): already imported (\(state.rawValue)): \(document.id)")
+        terminal.say("\(file): already imported (\(state.words)): \(document.id)")
         continue
       }
       let bytes = try document.encoded()

@@ -13,7 +13,7 @@ enum ImportReport {
     if let target = documents.first?.target { lines.append(RunReport.targetLine(target)) }
     var table = TextTable(headings: ["Test", "", "", ""], alignments: [.left, .left, .left, .left])
     for document in documents {
-      var rows = document.series.map { [$0.metric.rawValue, parameters($0), value($0)] }
+      var rows = document.series.map { [$0.metric.title, parameters($0), value($0)] }
       rows += (document.traces ?? []).map { [$0.kind + " over time", "", "\($0.rows.count) rows"] }
       table.rows += rows.enumerated().map { place, row in [place == 0 ? document.method.name : ""] + row }
     }
@@ -39,8 +39,10 @@ enum ImportReport {
 
   private static func parameters(_ series: Series) -> String {
     (series.parameters ?? [:]).sorted { $0.key < $1.key }.map { name, value in
-      switch value {
-      case .text(let text): text
+      let name = spaced(name)
+      return switch value {
+      case .text(let text): series.metric == .diskLatency ? spaced(text) : text
+      case .integer(let bytes) where name == "file size": "files of \(Figures.bytes(bytes))"
       case .integer(let number): "\(name) \(number)"
       case .number(let number): "\(name) \(Figures.significant(number, 3))"
       case .boolean(let flag): "\(name) \(flag)"
@@ -48,6 +50,8 @@ enum ImportReport {
       }
     }.joined(separator: ", ")
   }
+
+  private static func spaced(_ name: String) -> String { String(name.map { $0 == "_" ? " " : $0 }) }
 
   private static func value(_ series: Series) -> String {
     guard let median = Robust.median(series.values) else { return "" }

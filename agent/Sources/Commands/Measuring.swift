@@ -100,8 +100,8 @@ struct Measuring {
 
   /// In a virtual machine the host's cache is always unknown: that alone does not stop a strict run.
   private static func strictObjection(_ warnings: [Warning]) -> String? {
-    let doubtful = warnings.map(\.code).filter { $0 != .hostCacheUnknown }
-    return doubtful.isEmpty ? nil : doubtful.map(\.rawValue).joined(separator: ", ")
+    let doubtful = warnings.filter { $0.code != .hostCacheUnknown }
+    return doubtful.isEmpty ? nil : doubtful.map(\.code.meaning).joined(separator: "; ")
   }
 
   /// Each once, whichever of the paths it concerns; without paths those of the machine.

@@ -26,7 +26,7 @@ struct PlannedRun {
   var isTimed = true
   let perform: (RunContext) throws -> [MeasuredRun]
 
-  /// What the paths are, or lie in.
+  /// What the paths are, or are in.
   var directories: [String] {
     paths.map { path in
       var isDirectory: ObjCBool = false

@@ -21,31 +21,30 @@ enum RunReport {
   }
 
   static func targetLine(_ target: TargetRecord) -> String {
-    var parts = [target.storage.rawValue]
+    var parts = [target.storage.words]
     if let image = target.image {
-      let state = image.state.map { "\($0) " } ?? ""
-      let format = image.format.map { "\($0) " } ?? ""
-      parts = ["\(state)\(format)disk image on \(image.host?.storage.rawValue ?? "unknown storage")"]
+      let state = image.state.map { $0.words + " " } ?? ""
+      let format = image.format?.words ?? Storage.diskImage.words
+      parts = ["\(state)\(format) on \(image.host?.storage.words ?? "unknown storage")"]
     }
     if let speed = target.linkSpeed { parts.append("\(Figures.significant(speed / 1e9, 3)) Gb/s link") }
     if let device = target.device { parts.append(device) }
     if let via = target.via, via != "direct" { parts.append("through \(via)") }
-    if let encryption = target.encryption { parts.append("encryption \(encryption)") }
-    if let fileSystem = target.fileSystem { parts.append(fileSystem) }
-    let line = parts.joined(separator: ", ").replacingOccurrences(of: "_", with: " ")
-    return line + (target.doubt.map { " (\($0))" } ?? "")
+    if let encryption = target.encryption { parts.append(encryption.words) }
+    if let fileSystem = target.fileSystem { parts.append(fileSystemWords(fileSystem)) }
+    return parts.joined(separator: ", ") + (target.doubt.map { " (\($0))" } ?? "")
   }
 
-  /// What each means and what to do, with its code last; those in `said` with their code alone.
+  /// What each means and what to do. Those in `said` are only counted.
   static func warningLines(
     _ warnings: [Warning], said: [Warning] = [], emphasis: (String) -> String = { $0 }
   ) -> [String] {
-    let news = warnings.filter { !said.contains($0) }.map { warning in
-      let detail = warning.detail.map { " (\($0))" } ?? ""
-      return "\(emphasis("Warning:")) \(warning.code.advice)\(detail) [\(warning.code.rawValue)]"
+    let news = warnings.filter { !said.contains($0) }.map { "\(emphasis("Warning:")) \($0.advice)" }
+    let noted: [String] = switch warnings.count(where: said.contains) {
+    case 0: []
+    case 1: ["The warning shown at the start is kept with the run."]
+    case let count: ["The \(count) warnings shown at the start are kept with the run."]
     }
-    let known = warnings.filter(said.contains).map(\.code.rawValue)
-    let noted = known.isEmpty ? [] : ["Warnings kept with the run: \(known.joined(separator: ", "))"]
     return warnings.isEmpty ? [] : [""] + news + noted
   }
 }

@@ -62,7 +62,7 @@ enum RunsCommand {
   /// One run in the list. What the document does not say, or what cannot be read, is absent.
   private struct Row: Encodable {
     let id: String
-    let state: String
+    let state: Spool.RunFate
     let reason: String?
     let link: String?
     let when: String?
@@ -76,7 +76,7 @@ enum RunsCommand {
     init(_ entry: Spool.Entry, _ spool: Spool) {
       let document = spool.document(entry.id, entry.state).flatMap { try? RunDocument(json: $0) }
       id = entry.id
-      state = entry.state.rawValue
+      state = entry.state
       reason = entry.note.reason
       link = entry.note.link
       when = (document?.startedAt ?? document?.finishedAt)?.dayAndMinute
@@ -89,7 +89,7 @@ enum RunsCommand {
     }
 
     var words: String {
-      let state = complete == false ? "\(state), incomplete" : state
+      let state = complete == false ? "\(state.words), incomplete" : state.words
       return reason.map { "\(state): \($0)" } ?? state
     }
 

@@ -41,7 +41,7 @@ enum UninstallCommand {
       let unsent = spool.entries([.pending, .quarantined]).count
       list(state, spool, job, package, terminal)
       guard unsent == 0 || invocation.has("discard-unsent") else {
-        terminal.say("macmeter: \(unsent == 1 ? "1 run was" : "\(unsent) runs were") never uploaded. `macmeter upload` sends them; --discard-unsent removes them.")
+        terminal.say("macmeter: never uploaded: \(Figures.runs(unsent)). Run `macmeter upload` first, or remove with --discard-unsent.")
         return .keptForLater
       }
       guard try confirmed(invocation, terminal) else { return .failure }
@@ -67,7 +67,7 @@ enum UninstallCommand {
     terminal.say("  \(state.path)")
     for fate in Spool.RunFate.allCases {
       let count = spool.entries([fate]).count
-      if count > 0 { terminal.say("    \(count == 1 ? "1 run" : "\(count) runs"), \(fate.rawValue)") }
+      if count > 0 { terminal.say("    \(Figures.runs(count)), \(fate.words)") }
     }
     if let replays = try? StateDirectory.ofReplays(job.world.environment) { terminal.say("  \(replays.path) (simulated Macs)") }
     if job.exists { job.scheduler.paths.forEach { terminal.say("  \($0)") } }

@@ -51,8 +51,8 @@ enum UploadCommand {
       ).sendPending()
     }
     var report = try send()
-    if report.reason == .enrolAgain, let anew = try enrolAgain(session, enrolment) {
-      enrolment = anew
+    if report.reason == .enrolAgain, let newer = try enrolAgain(session, enrolment) {
+      enrolment = newer
       let before = report
       report = try send()
       report.sent = before.sent + report.sent
@@ -95,8 +95,7 @@ enum UploadCommand {
       terminal.say("Refused runs are kept. `macmeter runs` shows why; `macmeter upload --refused` tries again.")
     }
     guard let reason = report.reason, !report.pending.isEmpty else { return }
-    let count = report.pending.count == 1 ? "1 run" : "\(report.pending.count) runs"
-    terminal.say(words(reason, count))
+    terminal.say(words(reason, Figures.runs(report.pending.count)))
   }
 
   private static func words(_ reason: UploadReport.Reason, _ count: String) -> String {

@@ -53,7 +53,7 @@ package struct TargetRecord: Codable, Equatable, Sendable {
     case freeBytes = "free_bytes"
   }
 
-  /// What makers call it and what lies before it, as a document says it to everybody.
+  /// What makers call it and what is before it, as a document says it to everybody.
   package var names: [String] { [device, via, enclosure, image?.host?.device].compactMap { $0 } }
 
   /// Whether it takes direct transfers and goes through memory all the same.
@@ -97,7 +97,7 @@ package struct ImageRecord: Codable, Equatable, Sendable {
   }
 }
 
-/// The storage that a disk image's file lies on.
+/// The storage that a disk image's file is on.
 package struct ImageHost: Codable, Equatable, Sendable {
   package var storage: Storage
   package var encryption: Encryption?

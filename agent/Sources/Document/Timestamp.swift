@@ -5,7 +5,7 @@ package struct Timestamp: OpenName {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 
-  /// `date` in UTC to the millisecond: 2026-11-20T10:00:00.250Z. What lies below a millisecond is left
+  /// `date` in UTC to the millisecond: 2026-11-20T10:00:00.250Z. What is below a millisecond is left
   /// out, but not what only a double's distance from .882 makes .8819999.
   package init(_ date: Date) {
     let microseconds = (date.timeIntervalSince1970 * 1e6).rounded()

@@ -27,55 +27,53 @@ package struct WarningCode: OpenName {
   package static let rounded = WarningCode("rounded")
   package static let inconsistent = WarningCode("inconsistent")
 
+  /// What happened, as a clause: "other work is running".
+  package var meaning: String { Self.words[self]?.meaning ?? "this run is marked \"\(rawValue)\"" }
+
+  /// What to do about it, as a sentence; nil where nothing can be done.
+  package var remedy: String? { Self.words[self]?.remedy }
+
+  private static let words: [WarningCode: (meaning: String, remedy: String?)] = [
+    .readsMayBeCached: (
+      "some files were still cached in memory when they were read, so read speeds may be too high",
+      "Measure again with more free memory, or on a volume that can be remounted."
+    ),
+    .cacheNotBypassed: (
+      "this file system or test does not bypass the cache, so speeds may be those of memory",
+      "Choose a directory on an ordinary disk."
+    ),
+    .hostCacheUnknown: ("this is a virtual machine: its host may cache data without this system noticing", nil),
+    .busySystem: ("other work is running", "Stop it and measure again to get comparable results."),
+    .onBattery: ("this machine is on battery", "Connect power to get comparable results."),
+    .lowPowerMode: ("Low Power Mode is on", "Turn it off to get comparable results."),
+    .hot: ("this machine is hot or throttled and may slow down", "Let it cool first."),
+    .rosetta: ("this agent runs under Rosetta", "Install the build for Apple silicon."),
+    .nearlyFull: ("the volume is nearly full, which slows down writing", "Free some space."),
+    .lowSpaceAllowed: ("measured with less free space than recommended", nil),
+    .flushFailed: ("the device refused a flush, so speeds including the flush are not reported", nil),
+    .slept: ("this machine slept during the run", "Measure again; `caffeinate` keeps a Mac awake."),
+    .powerSourceChanged: ("the power source changed during the run", "Measure again without changing it."),
+    .linkNegotiatedDown: ("the link is slower than the device supports", "Check cable, port and dock."),
+    .oneVolume: ("some directories measured at once are on the same volume and share its speed", nil),
+    .threadsAreVCPUs: ("this is a virtual machine: its threads run on the cores that its host gives it", nil),
+    .threadsNotExact: ("the system used a different number of threads than requested", nil),
+    .incomplete: ("parts were not measured, or could not be read", nil),
+    .toolVersionUnstated: ("the file does not say which version of the tool was used", nil),
+    .cacheStateUnstated: (
+      "the file does not say whether the cache was bypassed, so speeds may be those of memory", nil
+    ),
+    .rounded: ("the file has rounded figures", nil),
+    .inconsistent: ("the file contradicts itself", nil),
+  ]
+}
+
+extension Warning {
+  /// What happened: "other work is running (indexing)".
+  package var meaning: String { code.meaning + (detail.map { " (\($0))" } ?? "") }
+
   /// What happened and what to do about it, in one or two sentences.
   package var advice: String {
-    switch self {
-    case .readsMayBeCached:
-      "Some files were still cached in memory when they were read: read speeds may be too high. "
-        + "Measure again with more free memory, or on a volume that can be remounted."
-    case .cacheNotBypassed:
-      "Data went through the cache, so speeds may be those of memory: this file system or test "
-        + "does not bypass it. Choose a directory on an ordinary disk."
-    case .hostCacheUnknown:
-      "This is a virtual machine: its host may cache data without this system noticing."
-    case .busySystem:
-      "Other work is running. Stop it and measure again to get comparable results."
-    case .onBattery:
-      "On battery. Connect power to get comparable results."
-    case .lowPowerMode:
-      "Low Power Mode is on. Turn it off to get comparable results."
-    case .hot:
-      "The machine is hot or throttled and may slow down. Let it cool first."
-    case .rosetta:
-      "This agent runs under Rosetta. Install the build for Apple silicon."
-    case .nearlyFull:
-      "The volume is nearly full, which slows writing down. Free some space."
-    case .lowSpaceAllowed:
-      "Measured with less free space than recommended (--allow-low-space)."
-    case .flushFailed:
-      "The device refused a flush: speeds including the flush are not reported."
-    case .slept:
-      "The machine slept during the run. Measure again; `caffeinate` keeps a Mac awake."
-    case .powerSourceChanged:
-      "The power source changed during the run. Measure again without changing it."
-    case .linkNegotiatedDown:
-      "The link is slower than the device supports. Check cable, port and dock."
-    case .oneVolume:
-      "Some directories measured at once are on the same volume and share its speed."
-    case .threadsAreVCPUs:
-      "This is a virtual machine: its threads run on the cores that its host gives it."
-    case .threadsNotExact:
-      "The system used a different number of threads than requested."
-    case .toolVersionUnstated:
-      "The file does not say which version of the tool was used."
-    case .cacheStateUnstated:
-      "The file does not say whether the cache was bypassed: speeds may be those of memory."
-    case .inconsistent:
-      "The file contradicts itself."
-    case .incomplete:
-      "Parts were not measured, or could not be read."
-    default:
-      "Kept with the run as \(rawValue)."
-    }
+    let sentence = meaning.prefix(1).uppercased() + meaning.dropFirst() + "."
+    return [sentence, code.remedy].compactMap { $0 }.joined(separator: " ")
   }
 }

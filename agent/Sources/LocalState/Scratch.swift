@@ -11,7 +11,7 @@ package struct Scratch {
     self.state = state
   }
 
-  /// - Parameter unmounting: the volume that the directory lies on, while it may be unmounted.
+  /// - Parameter unmounting: the volume that the directory is on, while it may be unmounted.
   package func register(_ directory: String, id: String, unmounting volume: String? = nil) throws {
     let parts = [directory, volume].compactMap { $0 }
     try DurableFile.write(Data(parts.joined(separator: Self.separator).utf8), to: state.path(.scratch, id))

@@ -38,8 +38,17 @@ package struct Spool: Sendable {
   }
 
   /// What happened to a run.
-  package enum RunFate: String, CaseIterable, Sendable {
+  package enum RunFate: String, CaseIterable, Encodable, Sendable {
     case pending, sent, quarantined
+
+    /// For people: a quarantine is something else to the server.
+    package var words: String {
+      switch self {
+      case .pending: "waiting for upload"
+      case .sent: "uploaded"
+      case .quarantined: "put aside"
+      }
+    }
 
     var folder: StateDirectory.Folder {
       switch self {

@@ -28,7 +28,7 @@ package struct AttachedImages: Codable, Equatable, Sendable {
     reports(data)?.first { image($0).devices.contains(device) }?.path
   }
 
-  /// The whole disks of the images that lie in a directory.
+  /// The whole disks of the images that are in a directory.
   package static func disks(ofImagesIn directory: String, in data: Data) -> [String] {
     (reports(data) ?? []).filter { $0.path?.hasPrefix(directory + "/") == true }
       .flatMap(\.devices).filter { DeviceName.whole($0) == $0 }

@@ -2,7 +2,7 @@ import Base
 import Formats
 import Foundation
 
-/// What `tmutil status` tells: whether Time Machine is backing up now.
+/// What `tmutil status` reports: whether Time Machine is backing up now.
 package struct BackupStatus: Codable, Equatable, Sendable {
   /// nil where the tool does not say.
   package var isRunning: Bool?
@@ -44,7 +44,7 @@ extension BackupStatus {
     })
 }
 
-/// What `mdutil -s -a` tells of Spotlight. It says whether volumes are to be indexed, not whether
+/// What `mdutil -s -a` reports about Spotlight. It says whether volumes are to be indexed, not whether
 /// indexing is going on.
 package struct IndexingStatus: Codable, Equatable, Sendable {
   /// One for each volume the tool names, in its order; the names themselves are private. nil for a
@@ -77,7 +77,7 @@ package enum BackgroundWork {
     "softwareupdated": "software_update", "mobileassetd": "software_update",
   ]
 
-  /// Names of programs are private, but for those of macOS.
+  /// Names of programs are private, except for those of macOS.
   package static let recorded = Recorded(line: { line, _, _ in
     let words = line.split(maxSplits: 1) { $0.isWhitespace }
     guard words.count == 2, let share = Quantity.number(words[0]) else { return nil }

@@ -1,7 +1,7 @@
 import Formats
 import Foundation
 
-/// What `system_profiler SPPowerDataType` tells of battery, charger and power mode.
+/// What `system_profiler SPPowerDataType` reports about battery, charger and power mode.
 package struct BatteryProfile: Codable, Equatable, Sendable {
   /// "ac" or "battery".
   package var source: String?

@@ -1,7 +1,7 @@
 import Formats
 import Foundation
 
-/// What `ioreg -w0 -rc AppleSmartBattery` tells of the power flowing now. In volts, amperes, watts.
+/// What `ioreg -w0 -rc AppleSmartBattery` reports about the power flowing now. In volts, amperes, watts.
 package struct BatteryTelemetry: Codable, Equatable, Sendable {
   package var voltage: Double?
   /// Into the battery; negative while it discharges.

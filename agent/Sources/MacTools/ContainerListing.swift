@@ -1,7 +1,7 @@
 import Formats
 import Foundation
 
-/// What `diskutil apfs list` tells: containers, the partitions they lie on, and which of their
+/// What `diskutil apfs list` reports: containers, the partitions they are on, and which of their
 /// volumes are encrypted. Names and UUIDs of volumes are never kept.
 package struct ContainerListing: Codable, Equatable, Sendable {
   package struct Container: Codable, Equatable, Sendable {

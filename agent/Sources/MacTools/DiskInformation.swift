@@ -3,7 +3,7 @@ import Document
 import Formats
 import Foundation
 
-/// What `diskutil info` tells of one disk, partition or volume. Devices are called as under /dev
+/// What `diskutil info` reports about one disk, partition or volume. Devices are called as under /dev
 /// ("disk3s5"); names, mount points and UUIDs of volumes are never kept.
 package struct DiskInformation: Codable, Equatable, Sendable {
   package var device: String?
@@ -11,7 +11,7 @@ package struct DiskInformation: Codable, Equatable, Sendable {
   package var wholeDisk: String?
   /// The APFS container: what joins a volume, or the snapshot that `/` is, to physical disks.
   package var container: String?
-  /// The partitions that the APFS container or CoreStorage volume lies on.
+  /// The partitions that the APFS container or CoreStorage volume is on.
   package var physicalStores: [String]?
   /// As the tool names it: "Apple Fabric", "PCI-Express", "USB", "Disk Image".
   package var connection: String?

@@ -1,7 +1,7 @@
 import Formats
 import Foundation
 
-/// What `diskutil list` tells: the disks, what lies on them, and which APFS container lies on which
+/// What `diskutil list` reports: the disks, what is on them, and which APFS container is on which
 /// partitions. Names and UUIDs of volumes are never kept.
 package struct DiskListing: Codable, Equatable, Sendable {
   package struct Disk: Codable, Equatable, Sendable {

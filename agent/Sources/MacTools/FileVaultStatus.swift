@@ -1,7 +1,7 @@
 import Base
 import Formats
 
-/// What `fdesetup status` tells of the startup volume.
+/// What `fdesetup status` reports about the startup volume.
 package struct FileVaultStatus: Codable, Equatable, Sendable {
   /// nil where the tool does not say. "Off, but will be enabled after the next restart" is off.
   package var isOn: Bool?

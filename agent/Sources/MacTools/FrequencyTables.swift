@@ -1,7 +1,7 @@
 import Document
 import Foundation
 
-/// What `ioreg -w0 -rn pmgr` tells of the frequencies the CPU clusters can run at, and of how the
+/// What `ioreg -w0 -rn pmgr` reports about the frequencies the CPU clusters can run at, and how the
 /// cores are grouped into clusters.
 package struct FrequencyTables: Codable, Equatable, Sendable {
   /// Frequencies in hertz, ascending, by the number in the table's name ("voltage-states5-sram").

@@ -1,7 +1,7 @@
 import Base
 import Formats
 
-/// What `ioreg -w0 -rc AGXAccelerator -d1` tells of the GPU.
+/// What `ioreg -w0 -rc AGXAccelerator -d1` reports about the GPU.
 package enum GPUCores {
   /// nil where the registry does not say (virtual machines, Intel).
   package static func read(_ text: String) -> Int? {

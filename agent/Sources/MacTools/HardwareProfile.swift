@@ -3,7 +3,7 @@ import Document
 import Formats
 import Foundation
 
-/// What `system_profiler SPHardwareDataType` (and SPDisplaysDataType, for the GPU) tells of the Mac.
+/// What `system_profiler SPHardwareDataType` (and SPDisplaysDataType, for the GPU) reports about the Mac.
 /// Its serial number and identifiers are never looked at.
 package struct HardwareProfile: Codable, Equatable, Sendable {
   package var model: String?

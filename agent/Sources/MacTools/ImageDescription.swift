@@ -2,7 +2,7 @@ import Document
 import Formats
 import Foundation
 
-/// What `hdiutil imageinfo`, `diskutil image info` or an image's first bytes tell of a disk image.
+/// What `hdiutil imageinfo`, `diskutil image info` or an image's first bytes say about a disk image.
 package struct ImageDescription: Codable, Equatable, Sendable {
   package var format: ImageFormat?
   /// `none` and the AES variants; `unknown` where the image is encrypted and nothing says how.

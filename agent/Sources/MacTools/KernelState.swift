@@ -2,7 +2,7 @@ import Base
 import Document
 import Formats
 
-/// What `sysctl` tells of the machine: its chip and core tiers, whether it is a virtual machine,
+/// What `sysctl` reports about the machine: its chip and core tiers, whether it is a virtual machine,
 /// whether this process runs under Rosetta.
 package struct KernelState: Codable, Equatable, Sendable {
   package var model: String?

@@ -3,7 +3,7 @@ import Document
 import Formats
 import Foundation
 
-/// What storage a path on a Mac lies on, gathered from the Mac's tools.
+/// What storage a path on a Mac is on, gathered from the Mac's tools.
 package struct MacStorage {
   package let run: MacToolRunner
   let isVirtual: Bool
@@ -41,7 +41,7 @@ package struct MacStorage {
     return target
   }
 
-  /// The volume that a path lies on, as under /dev; nil on a network.
+  /// The volume that a path is on, as under /dev; nil on a network.
   package static func device(of path: String, _ run: MacToolRunner) -> String? {
     run(["df", "-P", path]).flatMap { source(String(decoding: $0, as: UTF8.self)) }.flatMap(DeviceName.read)
   }
@@ -113,7 +113,7 @@ extension MacStorage {
         if storage == .virtualDisk, hasFileVault == true { return .fileVault }
         return volume.fileSystem == "apfs" ? .apfsEncrypted : .unknown
       }
-      // HFS+ itself cannot; what lies below it, in a volume that macOS makes up, can.
+      // HFS+ itself cannot; what is below it, in a volume that macOS makes up, can.
       let cannotEncrypt = ["exfat", "msdos", "ntfs"].contains(volume.fileSystem)
         || (volume.fileSystem == "hfs" && volume.physicalStores == nil && volume.isSynthesized != true)
       return isEncrypted == false || hasFileVault == false || cannotEncrypt ? .unencrypted : .unknown

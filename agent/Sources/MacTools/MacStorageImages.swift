@@ -2,13 +2,13 @@ import Document
 import Foundation
 
 extension MacStorage {
-  /// What is known of the disk image that a volume lies in.
+  /// What is known of the disk image that a volume is in.
   struct ImageParts {
     var attached: AttachedImages.Image?
     var path: String?
   }
 
-  /// nil where the volume lies in no disk image. macOS 26 calls a mounted image's connection "Virtual
+  /// nil where the volume is in no disk image. macOS 26 calls a mounted image's connection "Virtual
   /// Interface", older ones "Disk Image"; in a virtual machine the former can be its own disk.
   func imageParts(_ device: String, _ volume: DiskInformation, _ disk: DiskInformation?) -> ImageParts? {
     let connections = [disk?.connection, volume.connection].compactMap { $0?.lowercased() }

@@ -87,7 +87,7 @@ extension MacStorage {
     return own.hasSuffix(other) || other.hasSuffix(own) ? nil : documentText(name)
   }
 
-  /// "direct" where it is known that nothing lies between; nil where what does has no name.
+  /// "direct" where it is known that nothing is between; nil where what does has no name.
   private static func names(_ names: [String?]) -> String? {
     guard !names.isEmpty else { return "direct" }
     let known = names.compactMap { $0 }

@@ -2,7 +2,7 @@ import Document
 import Formats
 import Foundation
 
-/// Reads one document of `powermetrics -f plist`: one sample, empty where the document tells of more
+/// Reads one document of `powermetrics -f plist`: one sample, empty where the document has more
 /// than a sample's time (everything since the start of the system, say).
 enum PowerMetricsPlist {
   static func read(_ document: Data) -> (sample: PowerSample, machine: SampledMachine)? {

@@ -1,7 +1,7 @@
 import Base
 import Formats
 
-/// What `pmset -g batt` tells: where power comes from and how much is left.
+/// What `pmset -g batt` reports: where power comes from and how much is left.
 package struct PowerState: Codable, Equatable, Sendable {
   /// "ac", "battery" or "ups".
   package var source: String?
@@ -51,7 +51,7 @@ extension PowerState {
   })
 }
 
-/// What `pmset -g` or `pmset -g custom` tells of the power mode.
+/// What `pmset -g` or `pmset -g custom` reports about the power mode.
 package struct PowerMode: Codable, Equatable, Sendable {
   /// "automatic", "low" or "high" in use now; only plain `pmset -g` knows.
   package var inUse: String?
@@ -110,7 +110,7 @@ extension PowerMode {
   })
 }
 
-/// What `pmset -g therm` tells of the limits that macOS sets itself, mostly because of heat. Apple
+/// What `pmset -g therm` reports about the limits that macOS sets itself, mostly because of heat. Apple
 /// silicon seldom reports any.
 package struct ThermalLimits: Codable, Equatable, Sendable {
   /// Allowed share of full speed, 0...1.
@@ -187,7 +187,7 @@ extension ThermalLimits {
   })
 }
 
-/// What `pmset -g ac` tells of the power adapter.
+/// What `pmset -g ac` reports about the power adapter.
 package struct PowerAdapter: Codable, Equatable, Sendable {
   /// Rated power in watts.
   package var power: Double?

@@ -1,6 +1,6 @@
 import Formats
 
-/// What `sw_vers` tells: the version of macOS and its build.
+/// What `sw_vers` reports: the version of macOS and its build.
 package struct SystemVersion: Codable, Equatable, Sendable {
   /// Such as "26.4"; with a rapid security response also its letter: "13.4.1 (a)".
   package var version: String?

@@ -2,7 +2,7 @@ import Document
 import Formats
 import Foundation
 
-/// What `system_profiler SPThunderboltDataType` tells of Thunderbolt and USB4: the buses and the
+/// What `system_profiler SPThunderboltDataType` reports about Thunderbolt and USB4: the buses and the
 /// devices on them, each with the speed its link was negotiated at. Unique ids are never kept.
 package struct ThunderboltTree: Codable, Equatable, Sendable {
   package struct Device: Codable, Equatable, Sendable {
@@ -37,7 +37,7 @@ package struct ThunderboltTree: Codable, Equatable, Sendable {
     package var devices: [Device] = []
   }
 
-  /// A device and what lies between it and the Mac, nearest the Mac first.
+  /// A device and what is between it and the Mac, nearest the Mac first.
   package struct Chain: Equatable, Sendable {
     package var device: Device
     package var via: [Device]

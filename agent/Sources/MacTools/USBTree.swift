@@ -1,7 +1,7 @@
 import Formats
 import Foundation
 
-/// What `system_profiler` tells of USB: SPUSBHostDataType from macOS 26 on, SPUSBDataType before
+/// What `system_profiler` reports about USB: SPUSBHostDataType from macOS 26 on, SPUSBDataType before
 /// (which is there still, and empty). Serial numbers and volumes' names are never kept.
 package struct USBTree: Codable, Equatable, Sendable {
   package struct Device: Codable, Equatable, Sendable {
@@ -18,7 +18,7 @@ package struct USBTree: Codable, Equatable, Sendable {
 
   package struct Chain: Equatable, Sendable {
     package var device: Device
-    /// What lies between it and the Mac, nearest the Mac first.
+    /// What is between it and the Mac, nearest the Mac first.
     package var via: [Device]
   }
 

@@ -3,7 +3,7 @@ import Document
 import Foundation
 import MacTools
 
-/// What storage a directory lies on, as Linux tells it. Probed, never taken from the user.
+/// What storage a directory is on, as Linux tells it. Probed, never taken from the user.
 package struct LinuxTarget {
   package let world: World
 

@@ -13,7 +13,8 @@ package enum Preflight {
       let share = Int((load * 100).rounded())
       warnings.append(Warning(.busySystem, "load over the last minute: \(share)% of all cores"))
     } else if let busy = environment.busy, !busy.isEmpty {
-      warnings.append(Warning(.busySystem, busy.joined(separator: ", ")))
+      let kinds = busy.map { kind in String(kind.map { $0 == "_" ? " " : $0 }) }
+      warnings.append(Warning(.busySystem, kinds.joined(separator: ", ")))
     }
     if environment.powerSource == "battery" { warnings.append(Warning(.onBattery)) }
     if environment.powerMode == "low" { warnings.append(Warning(.lowPowerMode)) }

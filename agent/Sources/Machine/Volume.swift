@@ -9,7 +9,7 @@ package struct VolumeSpace: Equatable, Sendable {
     self.free = free
   }
 
-  /// What should stay free while a run's files lie on the volume: a tenth of it, but no more than
+  /// What should stay free while a run's files are on the volume: a tenth of it, but no more than
   /// 20 GB.
   package var reserve: Int { min(capacity / 10, 20_000_000_000) }
 

@@ -48,7 +48,7 @@ package struct RunFrame {
       traces: traces, warnings: all.isEmpty ? nil : all)
   }
 
-  /// Gives `body` a test directory of the run's own in `path`, and removes it with all that lies in it
+  /// Gives `body` a test directory of the run's own in `path`, and removes it with all that is in it
   /// however `body` ends; a killed run's is removed at the next start.
   func inTestDirectory<Value>(of path: String, _ body: (TestDirectory) throws -> Value) throws -> Value {
     let scratch = Scratch(state: session.state)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The memory that may hold pages of test files: the file system's cache and, where the files lie in a
+/// The memory that may hold pages of test files: the file system's cache and, where the files are in a
 /// disk image, that of the file system below, which keeps pages of the image itself.
 struct StorageCache: Sendable {
   /// Of the image that holds the test files: a file, or a directory of bands. nil for no image.
@@ -26,7 +26,7 @@ struct StorageCache: Sendable {
   /// Of an image that nothing has mounted.
   static func evict(_ image: String) throws { try parts(of: image).forEach(Residency.evict) }
 
-  /// A sparse bundle's data lies in files of its own.
+  /// A sparse bundle's data is in files of its own.
   private static func parts(of image: String) -> [String] {
     let bands = image + "/bands"
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: bands) else { return [image] }

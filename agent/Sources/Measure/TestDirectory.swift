@@ -6,7 +6,7 @@ import Foundation
 /// removed with it. While the run lives it holds a lock on the directory; a directory of ours that
 /// nobody holds was left by a run that was killed, and may be removed.
 ///
-/// An image that the run made lies in it too, and is mounted on a directory in it.
+/// An image that the run made is in it too, and is mounted on a directory in it.
 ///
 /// Only files named as a run names them are ever deleted; a directory that holds anything else
 /// stays, with that.

@@ -82,7 +82,7 @@ package struct Enroller {
     return try enroller.accept(offer, manner)
   }
 
-  /// Enrols anew where the server no longer takes the token, and a secret for it is at hand; else nil.
+  /// Enrols again if the server no longer accepts the token and there is a secret for it; otherwise nil.
   package static func again(_ session: Session, insteadOf enrolment: Enrolment) throws -> Enrolment? {
     guard let (enroller, _, _) = try prepared(session), enroller.address.text == enrolment.server,
       case .secret = enroller.credential

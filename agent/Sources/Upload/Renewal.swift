@@ -13,7 +13,7 @@ struct Renewal {
   func renew() throws {
     var renewed = enrolment
     renewed.token = try server.freshToken()
-    // Somebody may have enrolled anew meanwhile.
+    // Somebody may have enrolled again in the meantime.
     guard Enrolment.load(state) == enrolment else { return }
     try renewed.store(state)
     var next = server

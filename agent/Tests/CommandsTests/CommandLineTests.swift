@@ -196,8 +196,28 @@ import Testing
     world.readText = { $0 == "/proc/loadavg" ? "99 99 99 1/1 1" : World.live().readText($0) }
     #if !canImport(Darwin)
       #expect(Agent.run(["disk", home.path, "--quick", "--strict"], in: world) == .doubtfulConditions)
-      #expect(transcript.said.contains("Warning: Other work is running.") && transcript.said.contains("[busy_system]"))
+      #expect(transcript.said.contains("Warning: Other work is running (load over the last minute: "))
+      #expect(transcript.said.contains("macmeter: not measured because of --strict: other work is running"))
     #endif
+  }
+
+  @Test("storage, images and warnings are shown in words, never by the names that documents use")
+  func words() {
+    let target = TargetRecord(
+      storage: .thunderbolt3, linkSpeed: 40e9, device: "My_SSD 970", encryption: .apfsEncrypted, fileSystem: "apfs")
+    #expect(RunReport.targetLine(target) == "Thunderbolt 3, 40.0 Gb/s link, My_SSD 970, APFS encrypted, APFS")
+    var image = TargetRecord(storage: .diskImage, encryption: .imageAES256, fileSystem: "hfs")
+    image.image = ImageRecord(format: .sparseBundle, state: .partFilled, host: ImageHost(storage: .internal))
+    #expect(RunReport.targetLine(image) == "part filled sparse bundle on internal SSD, AES-256 encrypted, HFS+")
+    let unheardOf = TargetRecord(storage: Storage("light_link"), encryption: .unknown, fileSystem: "zfs")
+    #expect(RunReport.targetLine(unheardOf) == "light link, encryption unknown, zfs")
+    let warnings = [Warning(.busySystem, "indexing"), Warning(.lowPowerMode)]
+    #expect(
+      RunReport.warningLines(warnings, said: [warnings[1]]) == [
+        "", "Warning: Other work is running (indexing). Stop it and measure again to get comparable results.",
+        "The warning shown at the start is kept with the run.",
+      ])
+    #expect(RunReport.warningLines(warnings, said: warnings).last == "The 2 warnings shown at the start are kept with the run.")
   }
 
   @Test("a tenth of the volume, but no more than 20 GB, should stay free")

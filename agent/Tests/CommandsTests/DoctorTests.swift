@@ -94,6 +94,17 @@ import Testing
     #expect(early.checks["clock"]?.state == "note")
   }
 
+  @Test("what makes figures less comparable is said in words, with what to do about it")
+  func conditions() throws {
+    var world = world()
+    world.readText = { $0 == "/proc/loadavg" ? "99 99 99 1/1 1" : World.live().readText($0) }
+    #if !canImport(Darwin)
+      let busy = try report(world).checks["conditions"]
+      #expect(busy?.words.hasPrefix("other work is running (load over the last minute: ") == true)
+      #expect(busy?.fix == "Stop it and measure again to get comparable results.")
+    #endif
+  }
+
   @Test("a state directory that cannot be used")
   func state() throws {
     let file = try home.write("", to: "file")

@@ -39,7 +39,7 @@ import Testing
     #expect(try documents().map(\.id) == first.map(\.id))
     #expect(try documents().first?.target != nil)
     #expect(run(fixture("sysbench_0.4.txt"), "--path", home.path) == .success)
-    #expect(transcript.said.contains("already imported (pending)"))
+    #expect(transcript.said.contains("already imported (waiting for upload)"))
   }
 
   @Test("the same file twice is kept once, whatever is said beside it")
@@ -52,7 +52,7 @@ import Testing
     #expect(first.first?.labels == ["cable": "short"])
     #expect(first.first?.target == nil)
     #expect(run(fixture("sysbench_0.4.txt")) == .success)
-    #expect(transcript.said.contains("already imported (pending)"))
+    #expect(transcript.said.contains("already imported (waiting for upload)"))
     #expect(try documents() == first)
     // Another agent's import of it is another run.
     _ = try home.write("{}", to: "state/identity.json")

@@ -114,7 +114,7 @@ import Testing
     #expect(fewer > 0)
   }
 
-  /// Each fact of a Mac as its path and value, but for those that say that nothing is known.
+  /// Each fact of a Mac as its path and value, except for those that say that nothing is known.
   private static func facts(_ replies: [Replay.Reply], with changed: (place: Int, answer: Data)?) throws -> Set<String> {
     let run: MacToolRunner = { command in
       let place = replies.firstIndex { $0.command == command }

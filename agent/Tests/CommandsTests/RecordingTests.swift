@@ -162,7 +162,7 @@ import Testing
     #expect(kept("frobnicate --all", "Wiebkes Mac\n") == "…\n")
   }
 
-  @Test("the first bytes of an image are its content, but for its kind")
+  @Test("the first bytes of an image are its content, except for its kind")
   func header() {
     let raw = Data("Dear Wiebke, ".utf8) + Data(repeating: 7, count: 51)
     #expect(Recording.recorded(raw, of: ["head", "-c", "64", "/x"], StandIns()) == Data(count: 64))

@@ -98,7 +98,7 @@ import Testing
     #expect(Schedule.Moment(machineID: id) == Schedule.Moment(machineID: id))
   }
 
-  @Test("a job is written and loaded, written anew, and removed without a trace")
+  @Test("a job is written and loaded, rewritten, and removed without a trace")
   func roundTrip() throws {
     let commands = Commands()
     let job = ScheduledJob(scheduler: Systemd(configuration: home.path + "/config"), world: world(commands))

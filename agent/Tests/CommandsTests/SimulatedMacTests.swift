@@ -9,7 +9,7 @@ import Testing
 
 /// Whole Macs, from their tools' output to the document that would be sent. Any change in a reader
 /// shows here. `MACMETER_RENEW=1 tools/swift test --filter SimulatedMacTests` writes the documents
-/// anew; then read the difference.
+/// again; then read the difference.
 @Suite struct SimulatedMacTests {
   static let folder = repository.appendingPathComponent("tests/documents/macs")
   static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])

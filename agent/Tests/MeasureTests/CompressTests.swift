@@ -23,7 +23,7 @@ private func digest(_ bytes: [UInt8]) -> String {
 @Suite struct CorpusTests {
   let corpus = Corpus(seed: CompressPlan.corpusSeed, blocks: 4)
 
-  @Test("the same bytes on every machine, for ever: another corpus is another version")
+  @Test("the same bytes on every machine, forever: another corpus is another version")
   func digests() {
     #expect(digest(block(corpus, 0))
       == "d5dca276baee1520d3afa02fa4b9a6d4faf1dffb7c29b88065e073f82c660cc2")

@@ -9,7 +9,7 @@ import Testing
 private final class LoopDevice: @unchecked Sendable {
   static let ours = "/target/.macmeter-1/image.raw"
   static let others = "/elsewhere/.macmeter-2/image.raw"
-  /// Whose image it holds, look by look; the last for ever.
+  /// Whose image it holds, look by look; the last forever.
   private var owners: [String]
   private(set) var calls: [String] = []
 

@@ -80,7 +80,7 @@ struct CompressMeasurement {
 /// One way to compress the corpus.
 protocol CompressSweep {
   var corpusDigest: String { get }
-  /// Empties what the system's cache holds of the corpus; nothing where it lies in memory anyway.
+  /// Empties what the system's cache holds of the corpus; nothing where it is in memory anyway.
   func evict() throws -> [Residency]
   func compress(_ step: CompressStep) throws -> (seconds: Double, compressed: Int, threadsSeen: Int?)
 }

@@ -19,7 +19,7 @@ package enum CompressRun {
     return result(plan, measurement.run(), frame: frame, target: nil, progress)
   }
 
-  /// From file to file in a test directory inside `path`, which lies on `target`.
+  /// From file to file in a test directory inside `path`, which is on `target`.
   package static func perform(
     _ plan: CompressPlan, path: String, target: TargetRecord, frame: RunFrame, progress: ProgressLine
   ) throws -> Result {

@@ -17,9 +17,9 @@ package struct ImageRequest: Equatable, Sendable {
     self.state = state
   }
 
-  /// "a new raw", "a part filled asif", "an emptied raw".
+  /// "a new sparse bundle", "a part filled ASIF disk image", "an emptied RAW disk image".
   package var words: String {
-    "\(state == .emptied ? "an" : "a") \(state) \(format)".replacingOccurrences(of: "_", with: " ")
+    "\(state == .emptied ? "an" : "a") \(state.words) \(format.words)"
   }
 
   /// Bytes that are written to it beforehand, and stay or are removed again: half of it.
@@ -90,7 +90,7 @@ package final class DiskImage {
   package static func check(_ format: ImageFormat, _ encryption: Encryption, world: World) throws {
     guard supported.contains(format) else {
       let possible = supported.map(\.rawValue).joined(separator: ", ")
-      throw ImageError("\(format) images cannot be made on this system; use \(possible)")
+      throw ImageError("this system cannot make \(format.words)s; use --image \(possible)")
     }
     try checkHere(format, encryption, world: world)
   }

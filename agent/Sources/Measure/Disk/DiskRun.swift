@@ -10,7 +10,7 @@ package struct DiskRun {
   /// The directory under test; with an image, where the image's file lies.
   package let path: String
   package let image: ImageRequest?
-  /// What `path` lies on.
+  /// What `path` is on.
   package let target: TargetRecord
   package let frame: RunFrame
   /// On directories of the target.

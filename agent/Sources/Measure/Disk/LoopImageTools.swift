@@ -33,7 +33,7 @@ struct LoopImageTools: ImageTools {
     }
   }
 
-  /// Images that lie in `directory`, mounted or killed before they were.
+  /// Images that are in `directory`, mounted or killed before they were.
   static func detachAll(in directory: String, world: World) {
     let folder = (world.resolve(directory) ?? directory) + "/"
     // A device that was let go is at once another process's, under the same name: what is unmounted

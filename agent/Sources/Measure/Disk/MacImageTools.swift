@@ -68,7 +68,7 @@ struct MacImageTools: ImageTools {
       input: input)
   }
 
-  /// Images that lie in `directory`, mounted or killed before they were.
+  /// Images that are in `directory`, mounted or killed before they were.
   static func detachAll(in directory: String, world: World) {
     let attached = world.run("hdiutil", ["info", "-plist"], nil)?.output ?? Data()
     for disk in AttachedImages.disks(ofImagesIn: world.resolve(directory) ?? directory, in: attached) {

@@ -15,7 +15,7 @@ package struct RemountableVolume: Equatable, Sendable {
   /// What names it after that, too: its UUID, where it has one. Kept on this Mac alone.
   package let name: String
 
-  /// The volume that `path` lies on, if it is one of these.
+  /// The volume that `path` is on, if it is one of these.
   /// - Parameter state: where the agent's own files lie, which are in use.
   static func holding(_ path: String, _ target: TargetRecord, state: String, world: World) -> RemountableVolume? {
     guard world.system == .macOS, isOffered(by: target), let place = world.resolve(path) else { return nil }
@@ -35,7 +35,7 @@ package struct RemountableVolume: Equatable, Sendable {
     return RemountableVolume(device: device, name: volume["VolumeUUID"]?.text ?? device)
   }
 
-  /// Whether a target of this kind may lie on such a volume.
+  /// Whether a target of this kind may be on such a volume.
   package static func isOffered(by target: TargetRecord) -> Bool {
     let kinds: [Storage] = [.thunderbolt3, .thunderbolt4, .thunderbolt5, .usb4, .usb3, .sdCard, .diskImage, .other]
     return kinds.contains(target.storage) && target.encryption != .apfsEncrypted

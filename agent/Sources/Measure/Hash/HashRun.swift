@@ -16,7 +16,7 @@ package enum HashRun {
 
   /// - Parameters:
   ///   - path: a directory in which the run makes its file, or the file itself.
-  ///   - target: what `path` lies on.
+  ///   - target: what `path` is on.
   package static func perform(
     _ plan: HashPlan, path: String, target: TargetRecord, frame: RunFrame, progress: ProgressLine
   ) throws -> Result {

@@ -1,5 +1,5 @@
 /// The phases of a run of `sampled`: quiet, then for each number of threads loading, loaded and
-/// unloading, then quiet again. Only quiet and loaded phases are evaluated: what lies between is on its
+/// unloading, then quiet again. Only quiet and loaded phases are evaluated: what is between is on its
 /// way from one to the other.
 package struct PowerPlan: Equatable, Sendable {
   package static let version = 1
