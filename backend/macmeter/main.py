@@ -8,7 +8,6 @@ import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache
-from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -64,6 +63,7 @@ from macmeter.api import (
     uploads,
 )
 from macmeter.api.dependencies import Quotas, Server
+from macmeter.api.direct import DirectUploads
 from macmeter.api.edge import edge
 from macmeter.api.edge.methods import allow, methods_at
 from macmeter.api.jobs import MODULES, Questions
@@ -79,6 +79,7 @@ from macmeter.offload.pool import Pool
 from macmeter.pictures.darkroom import Darkroom
 from macmeter.reading.arrivals import Clock
 from macmeter.settings import Settings
+from macmeter.untyped import Json
 
 
 def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
@@ -135,6 +136,8 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         generate_unique_id_function=_operation_id,
+        # Spans are our own: observing/traces.py.
+        telemetry={"tracing": False, "metrics": False, "logs": False},
     )
     asked = Questions(questions, databases)
     app.state.server = Server(
@@ -174,6 +177,7 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     for error in database_errors.EXPECTED:
         app.add_exception_handler(error, _answer_database)
     app.router.routes.extend(_routes())
+    app.add_middleware(DirectUploads)
     app.add_middleware(edge, settings=settings, routes=app.routes)
     app.add_middleware(Identified, slow_seconds=settings.slow_seconds)
     describe(app, settings.public_url)
@@ -191,7 +195,6 @@ def _routes() -> list[BaseRoute]:
     routes.include_router(operation.router)
     routes.include_router(events.router)
     # Before the runs' own addresses, which would take "batch" for a run's id.
-    routes.include_router(uploads.uploading)
     routes.include_router(uploads.router)
     routes.include_router(doubts.router)
     routes.include_router(doubts.reports)
@@ -247,7 +250,7 @@ async def _warm(questions: Pool, darkroom: Darkroom) -> None:
 
 def document_schema() -> str:
     """docs/run.v1.schema.json, generated from the model that reads documents."""
-    schema: dict[str, Any] = {
+    schema: Json = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **RunDocument.model_json_schema(by_alias=True),
     }
@@ -274,14 +277,14 @@ async def _answer_invalid(_request: Request, error: Exception) -> Response:
     ).response()
 
 
-def _detail_of(fault: dict[str, Any]) -> str:
-    """Pydantic's own sentence, but for ids: an address with half an id is often a person's."""
+def _detail_of(fault: Json) -> str:
+    """Pydantic's own sentence, except for ids: an address with half an id is often a person's."""
     if fault["type"] == "uuid_parsing":
         return "An id has 32 hexadecimal digits, such as 0198f3c2-6d1e-7a40-9c55-2b7e4f0d1a63."
     return f"{fault['msg']}."
 
 
-def _pointer_of(fault: dict[str, Any]) -> str:
+def _pointer_of(fault: Json) -> str:
     """Into the body, `?name` of the query, `{name}` of the path, or a header's name."""
     where, *steps = fault["loc"]
     if where == "body":

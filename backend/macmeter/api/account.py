@@ -1,11 +1,11 @@
-"""One's own account: name, password, passkeys, and its end."""
+"""A person's own account: name, password, passkeys, deletion."""
 
 from __future__ import annotations
 
 import base64
 import binascii
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
@@ -23,6 +23,7 @@ from macmeter.api.signing import require_passwords, require_site
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.fleets import personal
 from macmeter.models import Passkey, Person
+from macmeter.untyped import Json
 
 router = APIRouter(prefix="/api/v1/account", tags=["account"])
 
@@ -153,7 +154,7 @@ async def list_passkeys(part: ServerPart, here: Here) -> Response:
     )
     async with part.writing.connect() as connection:
         found = (await connection.execute(theirs)).all()
-    items = [
+    items: list[told.PasskeyTold] = [
         {
             "id": _printed(row.credential_id),
             "name": row.name,
@@ -166,7 +167,7 @@ async def list_passkeys(part: ServerPart, here: Here) -> Response:
 
 
 @router.post("/passkeys/options", responses=schemas.refusals(401, 403))
-async def ask_for_new_passkey(request: Request, part: ServerPart, here: Here) -> dict[str, Any]:
+async def ask_for_new_passkey(request: Request, part: ServerPart, here: Here) -> Json:
     """What to hand to `navigator.credentials.create()`."""
     site, member = require_site(request, part), here.member
     async with part.writing.begin() as connection:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import uuid
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
+from typing_extensions import TypedDict
 
 from macmeter.access.passwords import LONGEST, SHORTEST
-from macmeter.api.schemas import Shape
+from macmeter.access.people import Role
+from macmeter.answers.exact import exact
 from macmeter.plain_text import SEEN
+from macmeter.untyped import Json
 
 _ONE_LINE = r"^[^\x00-\x1f\x7f]*$"
 Name = Annotated[
@@ -30,7 +33,6 @@ Email = Annotated[
 NewPassword = Annotated[str, StringConstraints(min_length=SHORTEST, max_length=LONGEST)]
 Password = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST)]
 Secret = Annotated[str, StringConstraints(min_length=1, max_length=200)]
-Role = Literal["viewer", "admin"]
 
 
 class Body(BaseModel):
@@ -48,7 +50,7 @@ class PasswordSignIn(Body):
 class PasskeyAnswer(Body):
     """What `navigator.credentials` gave, as its `toJSON()` has it."""
 
-    credential: dict[str, Any]
+    credential: Json
 
 
 class PasskeyNew(PasskeyAnswer):
@@ -86,7 +88,7 @@ class AccountNew(Body):
     name: Name
     email: Email | None = None
     password: NewPassword | None = None
-    credential: dict[str, Any] | None = None
+    credential: Json | None = None
 
 
 class Accepted(LinkSecret):
@@ -120,7 +122,8 @@ class OidcBegin(Body):
 # --- responses
 
 
-class PersonTold(Shape):
+@exact
+class PersonTold(TypedDict):
     id: uuid.UUID
     name: str
     email: str | None
@@ -129,17 +132,20 @@ class PersonTold(Shape):
     has_oidc: bool
 
 
-class PlaceTold(Shape):
+@exact
+class PlaceTold(TypedDict):
     id: uuid.UUID
     name: str
     role: Role
 
 
+@exact
 class OwnFleet(PlaceTold):
     visibility: str
 
 
-class Ways(Shape):
+@exact
+class Ways(TypedDict):
     """How one signs in at this address."""
 
     passkey: bool
@@ -148,7 +154,8 @@ class Ways(Shape):
     """The host of the organisation's own sign-in."""
 
 
-class SessionTold(Shape):
+@exact
+class SessionTold(TypedDict):
     person: PersonTold | None
     fleets: list[OwnFleet]
     ways: Ways
@@ -156,7 +163,8 @@ class SessionTold(Shape):
     """Whether this server can send invitations by mail."""
 
 
-class Browser(Shape):
+@exact
+class Browser(TypedDict):
     id: uuid.UUID
     browser: str
     created_at: str
@@ -164,26 +172,31 @@ class Browser(Shape):
     here: bool
 
 
-class Browsers(Shape):
+@exact
+class Browsers(TypedDict):
     items: list[Browser]
 
 
-class Ended(Shape):
+@exact
+class Ended(TypedDict):
     ended: int
 
 
-class PasskeyTold(Shape):
+@exact
+class PasskeyTold(TypedDict):
     id: str
     name: str
     created_at: str
     last_used_at: str | None
 
 
-class Passkeys(Shape):
+@exact
+class Passkeys(TypedDict):
     items: list[PasskeyTold]
 
 
-class PersonToken(Shape):
+@exact
+class PersonToken(TypedDict):
     id: uuid.UUID
     name: str
     permission: Literal["read", "manage"]
@@ -193,16 +206,19 @@ class PersonToken(Shape):
     expires_at: str | None
 
 
-class PersonTokens(Shape):
+@exact
+class PersonTokens(TypedDict):
     items: list[PersonToken]
 
 
+@exact
 class PersonTokenMade(PersonToken):
     secret: str
     """Shown this once."""
 
 
-class LinkTold(Shape):
+@exact
+class LinkTold(TypedDict):
     purpose: Literal["first_admin", "invitation", "claim"]
     fleet: str | None
     role: Role | None
@@ -216,7 +232,8 @@ class LinkTold(Shape):
     expires_at: str
 
 
-class InvitationTold(Shape):
+@exact
+class InvitationTold(TypedDict):
     id: uuid.UUID
     fleet: str | None
     role: Role
@@ -226,50 +243,34 @@ class InvitationTold(Shape):
     expires_at: str
 
 
-class Invitations(Shape):
+@exact
+class Invitations(TypedDict):
     items: list[InvitationTold]
 
 
+@exact
 class InvitationMade(InvitationTold):
     link: str
     """Shown this once."""
     mailed: bool
-    mail_problem: str | None = None
+    mail_problem: str | None
 
 
-class OidcAddress(Shape):
+@exact
+class OidcAddress(TypedDict):
     address: str
 
 
-class FleetOfPerson(Shape):
-    name: str
-    role: Literal["viewer", "admin"]
-
-
-class PersonListed(Shape):
-    id: str
-    name: str
-    email: str | None
-    server_admin: bool
-    fleets: list[FleetOfPerson]
-    created_at: str
-    last_seen_at: str | None
-
-
-class People(Shape):
-    items: list[PersonListed]
-    total: int
-
-
-class Personal(Shape):
+@exact
+class Personal(TypedDict):
     """All that a server has of a person; each part as its table says it."""
 
-    account: dict[str, Any]
-    passkeys: list[dict[str, Any]]
-    sessions: list[dict[str, Any]]
-    tokens: list[dict[str, Any]]
-    fleets: list[dict[str, Any]]
-    machines: list[dict[str, Any]]
-    comparisons: list[dict[str, Any]]
-    comments: list[dict[str, Any]]
-    acts: list[dict[str, Any]]
+    account: Json
+    passkeys: list[Json]
+    sessions: list[Json]
+    tokens: list[Json]
+    fleets: list[Json]
+    machines: list[Json]
+    comparisons: list[Json]
+    comments: list[Json]
+    acts: list[Json]

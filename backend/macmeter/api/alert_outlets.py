@@ -1,8 +1,7 @@
-"""Where a fleet's alerts are sent: its webhooks, and the mail of whoever asks."""
+"""Where a fleet's alerts are sent: its webhooks, and members who want mail."""
 
 from __future__ import annotations
 
-import asyncio
 import uuid
 from typing import Literal
 
@@ -13,13 +12,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from macmeter.access.audit import note
 from macmeter.access.people import Member, require_change
 from macmeter.access.seen_fleets import SeenFleet, require_admin, seen_fleet
-from macmeter.alerts import outlets, sending
+from macmeter.alerts import outlets, sending, shapes
 from macmeter.alerts.webhooks import WebhookError, post
-from macmeter.api import alert_schemas as shapes
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart
 from macmeter.api.responses import json_response
+from macmeter.outward import Outward
 
+_TRIALS = Outward("webhooks", 4)
 router = APIRouter(prefix="/api/v1/fleets/{fleet}", tags=["alerts"])
 
 
@@ -99,7 +99,7 @@ async def post_webhook_test(
         url, secret = await outlets.webhook(connection, seen.fleet_id, webhook_id)
     body = sending.trial_body(seen.name, part.public_url)
     try:
-        await asyncio.to_thread(post, url, secret, body, private=part.webhooks_private)
+        await _TRIALS.wait(post, url, secret, body, private=part.webhooks_private)
     except WebhookError as error:
         return json_response({"arrived": False, "problem": str(error)})
     return json_response({"arrived": True, "problem": None})

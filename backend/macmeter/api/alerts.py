@@ -1,10 +1,10 @@
-"""Alerts: what somebody should look at, in all fleets of whoever asks."""
+"""Alerts of all fleets that the reader may see."""
 
 from __future__ import annotations
 
 import uuid
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
@@ -14,9 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.access.audit import note
 from macmeter.access.scope import Asker
 from macmeter.access.seen_fleets import seen_fleet, seen_fleet_ids
-from macmeter.alerts import acting
+from macmeter.alerts import acting, shapes
 from macmeter.alerts.feed import atom
-from macmeter.api import alert_schemas as shapes
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, Reader, ServerPart, public_address
 from macmeter.api.responses import json_response
@@ -64,7 +63,7 @@ async def get_alerts(
 
 async def _found(
     connection: AsyncConnection, reader: Asker | None, asked: AlertsParameters
-) -> dict[str, Any]:
+) -> shapes.Alerts:
     fleet_ids = seen_fleet_ids(reader)
     if asked.fleet is not None:
         fleet_ids = frozenset([(await seen_fleet(connection, reader, asked.fleet)).fleet_id])

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from macmeter import catalog
 from macmeter.access.marks import mark_of
 from macmeter.access.scope import Asker
 from macmeter.answers.starting_point import StartingPoint
@@ -22,16 +20,15 @@ from macmeter.api.quick import QuickRoute
 from macmeter.api.responses import json_response
 from macmeter.database import Databases
 from macmeter.errors import invalid
+from macmeter.figures.build import ToldAnswer
+from macmeter.figures.catalogue import Catalog, told_catalogue
 from macmeter.figures.filters import (
     FacetsTold,
     FiltersTold,
-    catalogue_words,
     told_facets,
     told_filters,
-    words_inside,
 )
 from macmeter.figures.runs import RunDetail, Runs, told_run, told_runs
-from macmeter.figures.words import each_of, uncapitalised
 from macmeter.queries.answer import answer
 from macmeter.queries.facets import facets
 from macmeter.queries.question import parse_term, parse_terms, refuse_unknown, terms_of_runs
@@ -48,7 +45,7 @@ _ABSENT = schemas.refusals(401, 404, 422)
 _OF_RUN = {**_ABSENT, **schemas.refusals(410)}
 
 
-@router.get("/answer", response_model=schemas.ToldAnswer, responses=_REFUSAL)
+@router.get("/answer", response_model=ToldAnswer, responses=_REFUSAL)
 async def get_answer(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
     """Answer a question: groups with figures, ratios, printed figures and what was left out.
 
@@ -161,54 +158,7 @@ async def get_document(run_id: uuid.UUID, part: ServerPart, reader: Reader) -> R
     )
 
 
-@router.get("/catalog", response_model=schemas.Catalog)
+@router.get("/catalog", response_model=Catalog)
 async def get_catalog() -> Response:
     """Every metric, dimension and flag that documents and questions can name."""
-    return json_response(
-        {
-            "metrics": [
-                {
-                    "name": metric.name,
-                    "title": metric.title,
-                    "inside": uncapitalised(metric.title),
-                    "unit": metric.unit.value,
-                    "better": metric.better.value,
-                    "suite": metric.suite,
-                    "about": metric.about,
-                    "required": list(metric.required),
-                    "optional": list(metric.optional),
-                    "roles": sorted(role.value for role in metric.roles),
-                    "determinants": list(metric.determinants),
-                }
-                for metric in catalog.METRICS.values()
-            ],
-            "dimensions": [
-                {
-                    "name": dimension.name,
-                    "title": dimension.title,
-                    "inside": uncapitalised(dimension.title),
-                    "kind": dimension.kind.value,
-                    "of": dimension.of,
-                    "unit": dimension.unit,
-                    "about": dimension.about,
-                    "values": dimension.values,
-                    "words": catalogue_words(dimension),
-                    "words_inside": words_inside(dimension),
-                    "plural": dimension.counted,
-                    "traits": sorted(trait.value for trait in dimension.traits),
-                    "absent": dimension.absent,
-                    "expected_of": list(dimension.expected_of),
-                    "each": asdict(each) if (each := each_of(dimension)) else None,
-                }
-                for dimension in catalog.DIMENSIONS.values()
-            ],
-            "flags": [
-                {
-                    "code": flag.code,
-                    "severity": flag.severity.value,
-                    "sentence": flag.sentence,
-                }
-                for flag in catalog.FLAGS.values()
-            ],
-        }
-    )
+    return json_response(told_catalogue())

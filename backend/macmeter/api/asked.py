@@ -1,4 +1,4 @@
-"""What a request asks for, made of its query string.
+"""Questions, parsed from a request's query string.
 
 The parameters are declared here for the documentation and the typed client; the question's own
 parser reads the query string, as it is to refuse what it doesn't know.

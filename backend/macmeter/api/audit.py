@@ -1,11 +1,11 @@
-"""The log of what people and tokens did, to read and to take along."""
+"""The audit log, to read and to download."""
 
 from __future__ import annotations
 
 import csv
 import io
 import uuid
-from typing import Annotated, Any
+from typing import Annotated
 
 import orjson
 from fastapi import APIRouter, Query
@@ -15,17 +15,16 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.people import Member
-from macmeter.api import fleet_schemas as shapes
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart
 from macmeter.api.responses import json_response
 from macmeter.errors import Problem
+from macmeter.fleets import shapes
 from macmeter.models import Act, Fleet
 from macmeter.queries.export import cell
 
 router = APIRouter(prefix="/api/v1", tags=["audit"])
 
-Json = dict[str, Any]
 MOST_EXPORTED = 100_000
 _REFUSED = schemas.refusals(401, 403, 404, 422)
 
@@ -115,7 +114,7 @@ async def _acts(
     fleet_id: uuid.UUID | None,
     limit: int,
     before: int | None = None,
-) -> list[Json]:
+) -> list[shapes.Act]:
     query = select(Act, Fleet.name.label("fleet")).outerjoin(Fleet, Fleet.fleet_id == Act.fleet_id)
     if fleet_id is not None:
         query = query.where(Act.fleet_id == fleet_id)

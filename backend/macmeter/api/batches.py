@@ -1,4 +1,4 @@
-"""The lines of a batch on their way in: several at a time, answered in their order."""
+"""Storing the lines of a batch: several at a time, answered in order."""
 
 from __future__ import annotations
 
@@ -6,22 +6,43 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO, NotRequired
 
 import orjson
+from typing_extensions import TypedDict
 
+from macmeter.answers.exact import exact
 from macmeter.ingest.commits import MOST_TOGETHER
+from macmeter.untyped import Json
 
 # One group is with the database while the next is read. The lines' bytes are kept meanwhile.
 _AT_ONCE = 2 * MOST_TOGETHER
 _BYTES_AT_ONCE = 4 * 1024 * 1024
 
 
+@exact
+class StoredRun(TypedDict):
+    id: str
+    created: bool
+    url: str
+    renew_token: NotRequired[bool]
+
+
+class Outcome(TypedDict):
+    """Of a line: its status, and the problem or the run that is stored."""
+
+    status: int
+    problem: NotRequired[Json]
+    id: NotRequired[str]
+    created: NotRequired[bool]
+    url: NotRequired[str]
+
+
 @dataclass(frozen=True)
 class Line:
     """The outcome of a line; `tell` logs what operators should know, if anything."""
 
-    result: dict[str, Any]
+    result: Outcome
     tell: Callable[[], None] = lambda: None
 
     @property
@@ -87,5 +108,5 @@ class Batch:
         self._results.write(result(number, line.result))
 
 
-def result(number: int, of_line: dict[str, Any]) -> bytes:
+def result(number: int, of_line: Outcome) -> bytes:
     return orjson.dumps({"line": number, **of_line}) + b"\n"

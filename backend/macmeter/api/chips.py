@@ -2,50 +2,48 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from fastapi import APIRouter
 from fastapi.responses import Response
+from typing_extensions import TypedDict
 
-from macmeter.api import schemas
+from macmeter.answers.exact import exact
 from macmeter.api.responses import json_response
-from macmeter.chips import CHIPS, FACTS, Chip
+from macmeter.chips import CHIPS, FACTS, Chip, ChipFact
 from macmeter.ingest.published.figures import articles
 
 router = APIRouter(prefix="/api/v1/chips", tags=["answers"])
 
 
-@router.get("", response_model=schemas.Chips)
+@exact
+class Article(TypedDict):
+    article: str
+    title: str
+    author: str
+    publisher: str
+    published: str | None
+
+
+@exact
+class Chips(TypedDict):
+    chips: tuple[Chip, ...]
+    facts: tuple[ChipFact, ...]
+    sources: list[Article]
+
+
+@router.get("", response_model=Chips)
 async def get_chips() -> Response:
     """Known configurations of Apple's chips, and frequencies stated of whole families."""
     cited = {*(fact.article for fact in FACTS)}.union(*(chip.sources for chip in CHIPS))
-    return json_response(
+    sources: list[Article] = [
         {
-            "chips": [
-                {**asdict(chip), "cores": chip.cores, "cycles": total_cycles(chip)}
-                for chip in CHIPS
-            ],
-            "facts": [asdict(fact) for fact in FACTS],
-            "sources": [
-                {
-                    "article": article.slug,
-                    "title": article.title,
-                    "author": article.author or article.publisher,
-                    "publisher": article.publisher,
-                    "published": article.published,
-                }
-                for article in articles()
-                if article.slug in cited
-            ],
+            "article": article.slug,
+            "title": article.title,
+            "author": article.author or article.publisher,
+            "publisher": article.publisher,
+            "published": article.published,
         }
-    )
-
-
-def total_cycles(chip: Chip) -> int | None:
-    """Highest frequencies of all cores added up, in hertz; None where one is not known."""
-    total = 0
-    for tier in chip.tiers:
-        if tier.max_frequency is None:
-            return None
-        total += tier.cores * tier.max_frequency
-    return total
+        for article in articles()
+        if article.slug in cited
+    ]
+    told: Chips = {"chips": CHIPS, "facts": FACTS, "sources": sources}
+    return json_response(told)

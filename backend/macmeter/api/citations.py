@@ -1,4 +1,4 @@
-"""How to cite a comparison, and the articles whose printed figures stand in it."""
+"""How to cite a comparison and the articles whose figures it shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Macs of one's own: the link to claim one, those that one has, and letting one go."""
+"""People's own Macs: the link to claim one, the list, and releasing one."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from macmeter.access import audit, claims, quota
 from macmeter.access.binding import require_bound
 from macmeter.access.links import CLAIM, address_of
 from macmeter.access.people import require_change
-from macmeter.api import fleet_schemas as shapes
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart, WriterToken, public_address
 from macmeter.api.responses import json_response
 from macmeter.errors import Problem
+from macmeter.fleets import shapes
 from macmeter.models import Machine
 
 log = logging.getLogger("macmeter")

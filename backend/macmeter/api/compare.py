@@ -1,4 +1,4 @@
-"""Two to eight sides beside one another."""
+"""Comparing two to eight sides."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from macmeter.access.marks import mark_of
-from macmeter.api import compare_schemas as shapes
 from macmeter.api import schemas
 from macmeter.api.asked import AskedSides
 from macmeter.api.dependencies import Reader, ServerPart
 from macmeter.api.jobs import compared, figure_of_answer, lines_of
 from macmeter.api.quick import QuickRoute
+from macmeter.figures.build import ToldSides
 from macmeter.queries.export import sides_to_csv
 
 router = APIRouter(prefix="/api/v1", tags=["compare"], route_class=QuickRoute)
@@ -21,7 +21,7 @@ router = APIRouter(prefix="/api/v1", tags=["compare"], route_class=QuickRoute)
 _REFUSAL = schemas.refusals(401, 422, 503)
 
 
-@router.get("/compare", response_model=shapes.ToldSides, responses=_REFUSAL)
+@router.get("/compare", response_model=ToldSides, responses=_REFUSAL)
 async def get_compare(part: ServerPart, reader: Reader, asked: AskedSides) -> Response:
     """Figures of each side, ratios to the baseline with verdicts, and what can't be compared."""
     now = datetime.now(UTC)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
@@ -34,7 +34,7 @@ from macmeter.api.responses import csv_response, json_response, lines_response
 from macmeter.database import Databases
 from macmeter.errors import Problem, invalid, server_full
 from macmeter.figures.build import figure_of
-from macmeter.figures.changes import changed_since, changes_of
+from macmeter.figures.changes import Changes, changed_since, changes_of
 from macmeter.figures.travel import travelling
 from macmeter.plain_text import SEEN
 from macmeter.queries.export import sides_to_csv
@@ -217,7 +217,7 @@ async def _saved(
 
 
 async def _lost_meanwhile(databases: Databases, slug: str) -> bool:
-    """Whether a run that it tells of was deleted while it was saved; then it is none."""
+    """Whether one of its runs was deleted while it was saved; then it is none."""
     async with databases.begin() as connection:
         lost = await is_lost(connection, slug)
         if lost:
@@ -280,7 +280,7 @@ async def _frozen_csv(
     return csv_response(answer, name, found["mark"])
 
 
-@router.get("/{slug}/changes", response_model=shapes.Changes, responses=_CLOSED)
+@router.get("/{slug}/changes", response_model=Changes, responses=_CLOSED)
 async def get_changes(slug: str, part: ServerPart, owner: ShownOwner) -> Response:
     """Each figure as it was frozen beside today's, and how it has changed."""
     return await part.questions.ask(_changes_now, slug, datetime.now(UTC), owner)
@@ -344,8 +344,8 @@ async def _opened_now(
     return json_response(_told(opened, address))
 
 
-def _told(opened: OpenedComparison, address: str) -> dict[str, object]:
-    """With its address, and the figure that tells of its answer."""
+def _told(opened: OpenedComparison, address: str) -> shapes.SavedAnswer | shapes.SavedSides:
+    """With its address, and the figure that describes its answer."""
     told = {
         **opened,
         "url": f"{address}/c/{opened['slug']}",
@@ -356,4 +356,4 @@ def _told(opened: OpenedComparison, address: str) -> dict[str, object]:
         del told["change"]
     else:
         told["change"] = {**change, "text": changed_since(change)}
-    return told
+    return cast(shapes.SavedAnswer | shapes.SavedSides, told)

@@ -1,4 +1,4 @@
-"""What a request shows of whom it speaks for: a token in a header, or a session in a cookie."""
+"""Who a request comes from: a token in a header, or a session in a cookie."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def require_own_page(request: Request) -> None:
     if site is not None:
         own = site in ("same-origin", "none")
     else:
-        # Plain http, but for localhost: there is Origin with whatever is not safe.
+        # Plain http, except for localhost: there is Origin with whatever is not safe.
         own = _host(request.headers.get("origin")) in _own_hosts(request)
     if not own:
         raise Problem(

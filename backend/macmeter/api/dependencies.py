@@ -1,10 +1,11 @@
-"""What endpoints ask for: the server's parts, and whom the request speaks for."""
+"""Dependencies of endpoints: parts of the server, and who the request comes from."""
 
 from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, cast
 
@@ -193,7 +194,19 @@ UploaderToken = Annotated[Bearer, Depends(uploader)]
 
 def public_address(request: Request, part: Server) -> str:
     """The address that links carry, without a slash at its end."""
-    return (part.public_url or str(request.base_url)).rstrip("/")
+    if part.public_url:
+        return part.public_url.rstrip("/")
+    scope = request.scope
+    host = request.headers.get("host", "")
+    return _served_at(scope["scheme"], host, scope["server"], scope.get("root_path", ""))
+
+
+# To work it out takes longer than to check a token.
+@lru_cache(maxsize=256)
+def _served_at(scheme: str, host: str, server: tuple[str, int] | None, root: str) -> str:
+    headers = [(b"host", host.encode("latin-1"))]
+    scope = {"type": "http", "scheme": scheme, "server": server, "headers": headers}
+    return str(Request({**scope, "root_path": root}).base_url).rstrip("/")
 
 
 async def spend_quota(

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, StringConstraints
+from typing_extensions import TypedDict
 
 from macmeter.access.tokens import unauthorised
+from macmeter.answers.exact import exact
 from macmeter.api import schemas
 from macmeter.api.credentials import bearer_secret
 from macmeter.api.dependencies import (
@@ -24,7 +27,7 @@ from macmeter.api.responses import json_response
 from macmeter.moderation.review import reported
 from macmeter.moderation.withdraw import doubt, reinstate, withdraw
 from macmeter.plain_text import SEEN
-from macmeter.reading.doubts import count_doubts, doubts_of
+from macmeter.reading.doubts import Doubted, count_doubts, doubts_of
 from macmeter.reading.owning import own_run
 
 router = APIRouter(prefix="/api/v1/runs", tags=["runs"])
@@ -62,10 +65,44 @@ class Reason(BaseModel):
     reason: Text
 
 
+@exact
+class DoubtTaken(TypedDict):
+    """How many doubts about a run wait to be judged, and the secret that shows what happens to this
+    one: shown once, for `GET /doubts/self`.
+    """
+
+    doubts: int
+    status_secret: str
+    status_url: str
+
+
+@exact
+class DoubtState(TypedDict):
+    """What happened to a doubt, for whoever reported it."""
+
+    run: str
+    reason: str
+    created_at: str
+    state: Literal["open", "upheld", "dismissed"]
+    answer: str | None
+    decided_at: str | None
+
+
+@exact
+class Doubt(TypedDict):
+    reason: str
+    created_at: str
+
+
+@exact
+class DoubtsTold(TypedDict):
+    items: list[Doubt]
+
+
 @router.post(
     "/{run_id}/doubts",
     status_code=201,
-    response_model=schemas.DoubtTaken,
+    response_model=DoubtTaken,
     responses=schemas.refusals(400, 404, 409, 422, 429),
 )
 async def post_doubt(
@@ -78,13 +115,13 @@ async def post_doubt(
         counted = await count_doubts(connection, run_id)
     # After the #, which no browser sends: it is in no log and no Referer.
     status_url = f"{public_address(request, part)}/reports#{secret}"
-    told = {"doubts": counted, "status_secret": secret, "status_url": status_url}
+    told: DoubtTaken = {"doubts": counted, "status_secret": secret, "status_url": status_url}
     return json_response(told, 201)
 
 
 @router.get(
     "/{run_id}/doubts",
-    response_model=schemas.DoubtsTold,
+    response_model=DoubtsTold,
     responses=schemas.refusals(401, 403, 404, 422),
 )
 async def get_doubts(run_id: uuid.UUID, part: ServerPart, by: Actor) -> Response:
@@ -92,8 +129,11 @@ async def get_doubts(run_id: uuid.UUID, part: ServerPart, by: Actor) -> Response
     async with part.reading.connect() as connection:
         await own_run(connection, run_id, by, "reads what is held against it")
         found = await doubts_of(connection, run_id)
-    items = [{"reason": one.reason, "created_at": one.created_at.isoformat()} for one in found]
-    return json_response({"items": items})
+    return json_response({"items": told_doubts(found)})
+
+
+def told_doubts(found: Iterable[Doubted]) -> list[Doubt]:
+    return [{"reason": one.reason, "created_at": one.created_at.isoformat()} for one in found]
 
 
 @router.put(
@@ -118,18 +158,17 @@ async def delete_withdrawal(run_id: uuid.UUID, part: ServerPart, by: Actor) -> R
     return Response(status_code=204)
 
 
-@reports.get("/self", response_model=schemas.DoubtState, responses=schemas.refusals(401, 404))
+@reports.get("/self", response_model=DoubtState, responses=schemas.refusals(401, 404))
 async def get_doubt_self(part: ServerPart, secret: StatusSecret) -> Response:
     """What happened to a doubt, for whoever reported it: `Authorization: Bearer STATUS_SECRET`."""
     async with part.reading.connect() as connection:
         found = await reported(connection, secret)
-    return json_response(
-        {
-            "run": str(found.run_id),
-            "reason": found.reason,
-            "created_at": found.created_at.isoformat(),
-            "state": found.decision or "open",
-            "answer": found.answer,
-            "decided_at": found.decided_at.isoformat() if found.decided_at else None,
-        }
-    )
+    told: DoubtState = {
+        "run": str(found.run_id),
+        "reason": found.reason,
+        "created_at": found.created_at.isoformat(),
+        "state": found.decision or "open",
+        "answer": found.answer,
+        "decided_at": found.decided_at.isoformat() if found.decided_at else None,
+    }
+    return json_response(told)

@@ -1,22 +1,24 @@
-"""The whole corpus of public results, for those who would rather compute themselves."""
+"""Downloads of all public results."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from datetime import UTC, datetime
-from typing import Any
+from typing import Literal
 
 from fastapi import APIRouter
 from fastapi.responses import Response
 from sqlalchemy.ext.asyncio import AsyncConnection
+from typing_extensions import TypedDict
 
 from macmeter.access.turns import Turn
 from macmeter.access.visibility import ANYBODY
+from macmeter.answers.exact import exact
 from macmeter.api import schemas
 from macmeter.api.dependencies import LimitedAddress, ServerPart
 from macmeter.api.jobs import json_of
 from macmeter.api.responses import HeldResponse
-from macmeter.licence import LICENCE
+from macmeter.licence import LICENCE, Licence
 from macmeter.queries.corpus_files import as_csv, as_parquet, metadata_of
 from macmeter.reading.corpus import COLUMNS, VERSION, pages
 from macmeter.reading.counts import size_of
@@ -28,15 +30,36 @@ PARQUET = "application/vnd.apache.parquet"
 _LICENCE_URL = "https://creativecommons.org/publicdomain/zero/1.0/"
 
 
-@router.get("/corpus", response_model=schemas.Corpus)
+@exact
+class CorpusColumn(TypedDict):
+    name: str
+    type: Literal["text", "number", "boolean", "time"]
+    unit: str | None
+    about: str | None
+
+
+@exact
+class Corpus(TypedDict):
+    """What the downloads hold: `version` names this list of columns."""
+
+    version: str
+    runs: int
+    results: int
+    licence: Licence
+    columns: list[CorpusColumn]
+
+
+@router.get("/corpus", response_model=Corpus)
 async def get_corpus(part: ServerPart) -> Response:
     """What the downloads hold: their columns, their version, their licence, how much there is."""
     return await part.questions.answer(json_of, _described)
 
 
-async def _described(connection: AsyncConnection) -> dict[str, Any]:
+async def _described(connection: AsyncConnection) -> Corpus:
     held = size_of(await begin_reading(connection, ANYBODY))
-    columns = [{"name": c.name, "type": c.type, "unit": c.unit, "about": c.about} for c in COLUMNS]
+    columns: list[CorpusColumn] = [
+        {"name": c.name, "type": c.type, "unit": c.unit, "about": c.about} for c in COLUMNS
+    ]
     return {
         "version": VERSION,
         "runs": held.runs,
@@ -46,7 +69,7 @@ async def _described(connection: AsyncConnection) -> dict[str, Any]:
     }
 
 
-def _responses(media_type: str) -> dict[int | str, dict[str, Any]]:
+def _responses(media_type: str) -> schemas.Responses:
     return {
         **schemas.refusals(429, 503),
         200: {"content": {media_type: {"schema": {"type": "string", "format": "binary"}}}},

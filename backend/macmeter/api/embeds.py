@@ -181,7 +181,7 @@ def _slug(url: str, address: str) -> str:
 
 
 def _height(found: ShownComparison, address: str, width: int, *, demo: bool) -> int:
-    """What the page takes at that width: its picture is laid out anew where it is narrow."""
+    """What the page takes at that width: its picture is laid out again where it is narrow."""
     laid_out = _NARROW if width < _TURNING_POINT else LAID_OUT
     picture = draw_frozen(found, address, "light", laid_out, demo=demo)
     return round(picture.height * width / laid_out) + _BELOW

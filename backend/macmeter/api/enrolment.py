@@ -15,9 +15,9 @@ from macmeter.api import schemas
 from macmeter.api.credentials import bearer_secret
 from macmeter.api.dependencies import ServerPart, spend_quota
 from macmeter.api.edge.addresses import client_address
-from macmeter.api.fleet_schemas import Enrolment
 from macmeter.api.responses import json_response
 from macmeter.errors import Problem
+from macmeter.fleets.shapes import Enrolment
 from macmeter.ingest.accept import fleets_only
 
 router = APIRouter(prefix="/api/v1", tags=["enrolment"])

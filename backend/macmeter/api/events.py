@@ -47,7 +47,7 @@ _PAUSE_SECONDS = 1.0
 # Then the client comes again, with its Last-Event-ID.
 _LONGEST_SECONDS = 3600.0
 _AT_ONCE = 100
-# Whoever was away for more than this had better load the page anew.
+# A page that was away for longer than this has to be reloaded.
 _MOST_MISSED = 1000
 
 
@@ -101,7 +101,7 @@ class EventParameters(FilterParameters):
 
 class EventsRoute(APIRoute):
     """Calls `get_events` with what it reads from the query string itself, which FastAPI takes twice
-    as long to find out as all else takes; but for what may be refused.
+    as long to find out as all else takes; except for what may be refused.
     """
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -12,29 +13,38 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter import catalog
 from macmeter.access.marks import mark_of
 from macmeter.access.scope import Asker
+from macmeter.answers.answer import Answer
+from macmeter.answers.sides import Compared
 from macmeter.api import schemas
-from macmeter.api.asked import AskedQuestion
+from macmeter.api.asked import AskedQuestion, AskedSides
 from macmeter.api.dependencies import Reader, ServerPart, public_address
 from macmeter.api.responses import ReadyResponse
 from macmeter.atom import MEDIA_TYPE, Entry, Feed, written
+from macmeter.figures.filters import values_in_words
 from macmeter.figures.news import news_of
 from macmeter.figures.numbers import day
+from macmeter.figures.sides import sides_title
 from macmeter.figures.words import question_title
-from macmeter.queries.answer import describe
+from macmeter.queries.answer import answer_of, describe
+from macmeter.queries.compare import compare_of
+from macmeter.queries.compare import describe as describe_sides
 from macmeter.queries.question import Question
+from macmeter.queries.sides import SidesQuestion
 from macmeter.queries.weekly import Week, monday, weekly
+from macmeter.reading.moment import Reading
+from macmeter.terms import Term
+from macmeter.untyped import Json
 
 router = APIRouter(prefix="/api/v1", tags=["answers"])
 
 
-@router.get(
-    "/answer.atom",
-    response_class=Response,
-    responses={
-        **schemas.refusals(401, 422, 503),
-        200: {"content": {MEDIA_TYPE: {"schema": {"type": "string"}}}},
-    },
-)
+_REFUSAL_OR_FEED: dict[int | str, Json] = {
+    **schemas.refusals(401, 422, 503),
+    200: {"content": {MEDIA_TYPE: {"schema": {"type": "string"}}}},
+}
+
+
+@router.get("/answer.atom", response_class=Response, responses=_REFUSAL_OR_FEED)
 async def get_answer_feed(
     request: Request, part: ServerPart, reader: Reader, question: AskedQuestion
 ) -> Response:
@@ -42,6 +52,15 @@ async def get_answer_feed(
     site = _Site(public_address(request, part), part.demo)
     # Of the same week it is the same, until something changes.
     return await part.questions.answer(_feed, question, reader, site, monday(datetime.now(UTC)))
+
+
+@router.get("/compare.atom", response_class=Response, responses=_REFUSAL_OR_FEED)
+async def get_compare_feed(
+    request: Request, part: ServerPart, reader: Reader, asked: AskedSides
+) -> Response:
+    """What changed between sides in each of the last 8 whole weeks, as an Atom feed."""
+    site = _Site(public_address(request, part), part.demo)
+    return await part.questions.answer(_feed, asked, reader, site, monday(datetime.now(UTC)))
 
 
 @dataclass(frozen=True)
@@ -52,20 +71,21 @@ class _Site:
 
 async def _feed(
     connection: AsyncConnection,
-    question: Question,
+    asked: Question | SidesQuestion,
     reader: Asker | None,
     site: _Site,
     until: datetime,
 ) -> Response:
-    own = f"{site.address}/api/v1/answer.atom?{question.canonical}"
-    page = f"{site.address}{_page(question)}?{question.canonical}"
+    of = _of_sides(asked) if isinstance(asked, SidesQuestion) else _of_question(asked)
+    own = f"{site.address}/api/v1/{of.name}.atom?{asked.canonical}"
+    page = f"{site.address}{of.page}?{asked.canonical}"
     name = "Macmeter demo, invented figures" if site.demo else "Macmeter"
-    private = mark_of(reader, [question.where])
-    weeks = await weekly(connection, question, reader, until)
+    private = mark_of(reader, of.where)
+    weeks = await weekly(connection, reader, until, of.answering)
     entries = tuple(entry for week in weeks for entry in _entries(week, own, page))
     feed = Feed(
         address=own,
-        title=". ".join(filter(None, [f"{name}: {question_title(describe(question))}", private])),
+        title=". ".join(filter(None, [f"{name}: {of.title}", private])),
         updated=entries[0].updated if entries else until.isoformat(),
         link=page,
         entries=entries,
@@ -74,7 +94,35 @@ async def _feed(
     return ReadyResponse(written(feed), media_type=MEDIA_TYPE, headers=headers)
 
 
-def _entries(week: Week, own: str, page: str) -> list[Entry]:
+@dataclass(frozen=True)
+class _Followed:
+    """What a feed follows: `name` answers it live, and `page` shows it."""
+
+    name: str
+    page: str
+    title: str
+    where: Sequence[Sequence[Term]]
+    answering: Callable[[Reading, datetime], Awaitable[Answer | Compared]]
+
+
+def _of_question(question: Question) -> _Followed:
+    async def answering(reading: Reading, moment: datetime) -> Answer | Compared:
+        return await answer_of(reading, question, moment)
+
+    title = question_title(describe(question))
+    return _Followed("answer", _page(question), title, [question.where], answering)
+
+
+def _of_sides(asked: SidesQuestion) -> _Followed:
+    async def answering(reading: Reading, moment: datetime) -> Answer | Compared:
+        return await compare_of(reading, asked, moment, values_in_words)
+
+    title = sides_title(describe_sides(asked, values_in_words))
+    where = [one.where for one in asked.filters]
+    return _Followed("compare", "/compare", title, where, answering)
+
+
+def _entries(week: Week[Answer | Compared], own: str, page: str) -> list[Entry]:
     """One, or none where the week changed nothing that is printed."""
     news = news_of(week.before, week.after)
     if news is None:

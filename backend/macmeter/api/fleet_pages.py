@@ -11,9 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from macmeter.access.audit import note
 from macmeter.access.seen_fleets import require_admin, seen_fleet
-from macmeter.alerts import dashboard
+from macmeter.alerts import dashboard, shapes
 from macmeter.alerts.machines import set_policy
-from macmeter.api import alert_schemas as shapes
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, Reader, ServerPart
 from macmeter.api.responses import json_response
@@ -28,9 +27,12 @@ class MachinesParameters(BaseModel):
 
     sort: Literal[dashboard.SORTS] = Field("last_upload")  # type: ignore[valid-type]
     descending: bool = False
-    only: shapes.Amiss | None = Field(None, description="those with that amiss")
+    only: shapes.Amiss | None = Field(None, description="those with this problem")
     q: str = Field(
-        "", max_length=200, pattern=r"^[^\x00-\x1f]*$", description="words in name, model, chip"
+        "",
+        max_length=200,
+        pattern=r"^[^\x00-\x1f]*$",
+        description="words in name, model, chip, macOS or id",
     )
     limit: int = Field(50, ge=1, le=200)
     offset: int = Field(0, ge=0, le=1_000_000)
@@ -59,7 +61,7 @@ async def get_fleet_machines(
     reader: Reader,
     asked: Annotated[MachinesParameters, Query()],
 ) -> Response:
-    """A fleet's machines as their newest runs show them, with what is amiss with each."""
+    """A fleet's machines as their newest runs show them, with the problems of each."""
     wanted = dashboard.Asked(**asked.model_dump())
     async with part.reading.connect() as connection:
         seen = await seen_fleet(connection, reader, fleet)
@@ -68,12 +70,12 @@ async def get_fleet_machines(
 
 
 class Policy(BaseModel):
-    """What is amiss in this fleet."""
+    """The problems in this fleet."""
 
     model_config = ConfigDict(extra="forbid")
 
     silent_days: int = Field(ge=1, le=365, description="without an upload a machine is silent")
-    filevault_required: bool = Field(description="a Mac without FileVault is listed as amiss")
+    filevault_required: bool = Field(description="a Mac without FileVault is listed as a problem")
     least_agent: str | None = Field(
         None,
         max_length=20,
@@ -84,10 +86,15 @@ class Policy(BaseModel):
 
 @router.put("/policy", status_code=204, responses=schemas.refusals(400, 401, 403, 404, 422))
 async def put_fleet_policy(fleet: str, body: Policy, part: ServerPart, by: Person) -> Response:
-    """Say what counts as amiss: a machine's silence, its agent's version, and FileVault."""
+    """Set what counts as a problem: a machine's silence, its agent's version, and FileVault."""
+    policy: shapes.FleetPolicy = {
+        "silent_days": body.silent_days,
+        "filevault_required": body.filevault_required,
+        "least_agent": body.least_agent,
+    }
     async with part.writing.begin() as connection:
         seen = await seen_fleet(connection, by, fleet)
         require_admin(by, seen.fleet_id, "changes its policy")
-        await set_policy(connection, seen.fleet_id, body.model_dump())
-        await note(connection, by, "fleet.policy", seen.fleet_id, **body.model_dump())
+        await set_policy(connection, seen.fleet_id, policy)
+        await note(connection, by, "fleet.policy", seen.fleet_id, **policy)
     return Response(status_code=204)

@@ -10,12 +10,11 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
 
-from macmeter.api import fleet_schemas as shapes
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart, public_address
 from macmeter.api.responses import json_response
 from macmeter.errors import invalid
-from macmeter.fleets import devices, secrets
+from macmeter.fleets import devices, duplicates, secrets, shapes
 from macmeter.plain_text import SEEN
 
 router = APIRouter(prefix="/api/v1/fleets/{fleet}", tags=["fleets"])
@@ -81,9 +80,10 @@ async def post_secret(
         raise invalid("/expires_at", "expires_at has passed. Choose a later time.")
     limits = secrets.Limits(body.quota, body.expires_at)
     async with part.writing.begin() as connection:
-        made = await secrets.create(connection, place, body.name, limits, person)
-    command = f"macmeter enroll --server {public_address(request, part)} --secret {made['secret']}"
-    return json_response({**made, "command": command}, 201)
+        made, secret = await secrets.create(connection, place, body.name, limits, person)
+    command = f"macmeter enroll --server {public_address(request, part)} --secret {secret}"
+    told: shapes.NewSecret = {**made, "secret": secret, "command": command}
+    return json_response(told, 201)
 
 
 @router.delete(
@@ -136,7 +136,7 @@ async def post_uploader(
 async def post_rotation(
     fleet: str, token_id: uuid.UUID, part: ServerPart, person: Person
 ) -> Response:
-    """Revoke a device's token. A Mac that has the secret enrols anew with its next upload."""
+    """Revoke a device's token. A Mac that has the secret enrols again with its next upload."""
     return await _end(fleet, token_id, part, person, for_good=False)
 
 
@@ -167,6 +167,18 @@ async def get_clones(fleet: str, part: ServerPart, person: Person) -> Response:
         return json_response({"items": await devices.clones_of(connection, place)})
 
 
+@router.get("/merges", response_model=shapes.Merges, responses=schemas.refusals(401, 403, 404, 422))
+async def get_merges(fleet: str, part: ServerPart, person: Person) -> Response:
+    """Machine ids that were merged, and pairs that may be one Mac: `former` fell silent, and
+    `present` is the only one of its model that came within 30 days.
+    """
+    place = person.administered(fleet)
+    async with part.writing.connect() as connection:
+        likely = await duplicates.likely_of(connection, place, datetime.now(UTC))
+        merged = await duplicates.merged_of(connection, place)
+    return json_response({"likely": likely, "merged": merged})
+
+
 @router.put(
     "/clones/{machine_id}",
     status_code=204,
@@ -175,7 +187,7 @@ async def get_clones(fleet: str, part: ServerPart, person: Person) -> Response:
 async def put_clone(
     fleet: str, machine_id: uuid.UUID, body: Settled, part: ServerPart, person: Person
 ) -> Response:
-    """Say what a shared id is: one Mac may enrol anew, of several each gets an id of its own."""
+    """Say what a shared id is: one Mac may enrol again; each of several gets its own id."""
     place = person.changed(fleet)
     async with part.writing.begin() as connection:
         await devices.settle_clone(connection, place, machine_id, body.are, person)

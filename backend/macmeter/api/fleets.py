@@ -1,6 +1,6 @@
 """Fleets: making, changing and deleting them, and who is in them.
 
-`{fleet}` is a fleet's id or its name. For whoever is nothing in it there is no such fleet.
+`{fleet}` is a fleet's id or its name. To people without access, a fleet doesn't exist.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from macmeter.access.people import require_change
-from macmeter.api import fleet_schemas as shapes
+from macmeter.access.people import Role, require_change
+from macmeter.access.tokens import Visibility
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart
 from macmeter.api.responses import json_response
 from macmeter.errors import Problem, invalid
-from macmeter.fleets import fleets, people
+from macmeter.fleets import fleets, people, shapes
 from macmeter.fleets.names import Name
 
 router = APIRouter(prefix="/api/v1/fleets", tags=["fleets"])
@@ -38,7 +38,7 @@ class FleetChanges(_Body):
     """
 
     name: Name | None = None
-    visibility: shapes.Visibility | None = None
+    visibility: Visibility | None = None
     consent: bool = False
     verified: bool | None = None
 
@@ -53,7 +53,7 @@ class Deletion(_Body):
 
 
 class RoleInFleet(_Body):
-    role: shapes.Role
+    role: Role
 
 
 @router.get("", response_model=shapes.Fleets, responses=schemas.refusals(401, 403))

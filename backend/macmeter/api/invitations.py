@@ -5,7 +5,6 @@ Whoever opens one has an account or makes one.
 
 from __future__ import annotations
 
-import asyncio
 import uuid
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -44,9 +43,12 @@ from macmeter.api.signing import (
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.models import Fleet, OneTimeLink
 from macmeter.models import Person as People
+from macmeter.outward import Outward
+from macmeter.untyped import Json
 
 router = APIRouter(prefix="/api/v1/invitations", tags=["invitations"])
 JOINING = (FIRST_ADMIN, INVITATION, CLAIM)
+_MAILS = Outward("invitations", 4)
 
 
 @router.get("", response_model=told.Invitations, responses=schemas.refusals(401, 403, 404, 422))
@@ -56,7 +58,7 @@ async def list_invitations(
     """The links that are still good, newest first: of one fleet, or of all that one administers."""
     fleet_ids = {by.administered(fleet).fleet_id} if fleet is not None else by.administers
     async with part.writing.connect() as connection:
-        rows = (await connection.execute(_open(fleet_ids, by))).all()
+        rows = (await connection.execute(_open(fleet_ids, by).where(links.stands()))).all()
     return json_response({"items": [_told(row) for row in rows]})
 
 
@@ -90,7 +92,7 @@ async def invite(
     can_mail = body.email is not None and part.settings.smtp_host is not None
     if can_mail:
         problem = await _mailed(part, str(body.email), _letter(by.name, fleet_name, link))
-    content = {
+    content: told.InvitationMade = {
         **_told(row),
         "link": link,
         "mailed": can_mail and problem is None,
@@ -129,18 +131,17 @@ async def open_link(body: told.LinkSecret, request: Request, part: ServerPart) -
             await claims.require_free(
                 connection, link.machine_id, here.member.person_id if here else None
             )
-    return json_response(
-        {
-            "purpose": link.purpose,
-            "fleet": link.fleet_name,
-            "role": None if link.purpose == CLAIM else link.role or ADMIN,
-            "email": link.email,
-            "invited_by": link.made_by,
-            "machine_id": link.machine_id and str(link.machine_id),
-            "accounts": _may_make_accounts(part, link),
-            "expires_at": link.expires_at.isoformat(),
-        }
-    )
+    content: told.LinkTold = {
+        "purpose": link.purpose,
+        "fleet": link.fleet_name,
+        "role": None if link.purpose == CLAIM else link.role or ADMIN,
+        "email": link.email,
+        "invited_by": link.made_by,
+        "machine_id": str(link.machine_id) if link.machine_id else None,
+        "accounts": _may_make_accounts(part, link),
+        "expires_at": link.expires_at.isoformat(),
+    }
+    return json_response(content)
 
 
 @router.post(
@@ -149,7 +150,7 @@ async def open_link(body: told.LinkSecret, request: Request, part: ServerPart) -
 )
 async def ask_for_first_passkey(
     body: told.PasskeyForLink, request: Request, part: ServerPart
-) -> dict[str, Any]:
+) -> Json:
     """What to hand to `navigator.credentials.create()`, for a new account."""
     site = require_site(request, part)
     link = await _found(request, part, body.secret)
@@ -310,9 +311,9 @@ def _open(fleet_ids: frozenset[uuid.UUID] | set[uuid.UUID], by: Member) -> Any:
     return _ONE.where(theirs | servers, still).order_by(OneTimeLink.created_at.desc())
 
 
-def _told(row: Any) -> dict[str, Any]:
+def _told(row: Any) -> told.InvitationTold:
     return {
-        "id": str(row.link_id),
+        "id": row.link_id,
         "fleet": row.fleet_name,
         "role": row.role,
         "email": row.email,
@@ -334,7 +335,7 @@ def _letter(by: str, fleet: str | None, link: str) -> Mapping[str, str]:
 async def _mailed(part: Server, to: str, letter: Mapping[str, str]) -> str | None:
     """None when the mail server has taken it, or why not: the link can still be copied."""
     try:
-        await asyncio.to_thread(mail.send, part.settings, to, letter["subject"], letter["text"])
+        await _MAILS.wait(mail.send, part.settings, to, letter["subject"], letter["text"])
     except mail.MailError as error:
         return str(error)
     return None

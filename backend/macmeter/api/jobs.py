@@ -1,4 +1,4 @@
-"""What endpoints have worked out in another process: questions and their responses."""
+"""Jobs for other processes: questions and their responses."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ from macmeter.answers.sides import Compared
 from macmeter.api.responses import ReadyResponse, csv_response, json_response, lines_response
 from macmeter.changelog import version_of
 from macmeter.database import Databases
-from macmeter.figures.build import figure_of
+from macmeter.figures.build import with_figure
 from macmeter.figures.filters import values_in_words
-from macmeter.figures.travel import travelling
 from macmeter.keeping.kept import Answers
 from macmeter.keeping.versions import Versions
 from macmeter.observing import tally
@@ -30,7 +29,6 @@ from macmeter.queries.compare import compare
 from macmeter.queries.sides import SidesQuestion
 
 T = TypeVar("T")
-Json = dict[str, Any]
 Query = Callable[..., Awaitable[T]]
 
 # What a process needs for its first job.
@@ -138,13 +136,8 @@ async def compared(
 async def figure_of_answer(
     connection: AsyncConnection, query: Query[Answer | Compared], *arguments: Any
 ) -> Response:
-    """The result of `query(connection, *arguments)` as JSON, with the figure that tells of it."""
+    """The result of `query(connection, *arguments)` as JSON, with the figure that describes it."""
     return json_response(with_figure(await query(connection, *arguments)))
-
-
-def with_figure(found: Answer | Compared) -> Json:
-    """An answer, or sides beside one another, with its figure."""
-    return {**found, "figure": travelling(figure_of(found))}
 
 
 async def csv_of(

@@ -12,12 +12,11 @@ from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from macmeter.access.people import require_change
-from macmeter.api import fleet_schemas as shapes
 from macmeter.api import schemas
 from macmeter.api.dependencies import Actor, Person, ServerPart
 from macmeter.api.responses import json_response
 from macmeter.documents.compression import uncompressed
-from macmeter.fleets import machines, merging
+from macmeter.fleets import machines, merging, shapes
 from macmeter.reading.machines import documents_of
 
 router = APIRouter(prefix="/api/v1/machines", tags=["machines"])

@@ -7,7 +7,7 @@ import hmac
 import secrets
 import uuid
 from datetime import UTC, datetime
-from typing import Any
+from typing import cast
 from urllib.parse import quote, urlsplit
 
 from fastapi import APIRouter, Query, Request
@@ -39,6 +39,15 @@ def _issuer(part: Server) -> oidc.Issuer:
     return part.issuer
 
 
+class Begun(oidc.Secrets):
+    """What a sign-in was begun with: where to go then, in which browser, and for whom."""
+
+    to: str
+    browser: str
+    person: str | None
+    link: str | None
+
+
 def _cookie_name(request: Request) -> str:
     return "__Host-macmeter-oidc" if is_https(request) else "macmeter-oidc"
 
@@ -54,17 +63,18 @@ async def begin_oidc(body: told.OidcBegin, request: Request, part: ServerPart) -
         here = await signed_in(request, part)
         if body.link is not None:
             await find_link(part, body.link)
-        details: dict[str, Any] = {
+        state = secrets.token_bytes(32)
+        begun = await issuer.begin(public_address(request, part), state)
+        kept: Begun = {
             "to": own_path(body.to),
             "browser": _digest(browser),
             "person": str(here.member.person_id) if here else None,
             "link": secret_hash(body.link).hex() if body.link is not None else None,
+            "nonce": begun.nonce,
+            "verifier": begun.verifier,
         }
-        state = secrets.token_bytes(32)
-        begun = await issuer.begin(public_address(request, part), state)
         async with part.writing.begin() as connection:
-            kept = details | {"nonce": begun.nonce, "verifier": begun.verifier}
-            await challenges.keep(connection, oidc.SIGN_IN, state, kept, datetime.now(UTC))
+            await challenges.keep(connection, oidc.SIGN_IN, state, {**kept}, datetime.now(UTC))
     response = json_response({"address": begun.address})
     response.set_cookie(
         _cookie_name(request),
@@ -82,7 +92,7 @@ async def begin_oidc(body: told.OidcBegin, request: Request, part: ServerPart) -
 async def return_from_oidc(
     request: Request,
     part: ServerPart,
-    state: str = Query(max_length=200),
+    state: str = Query(default="", max_length=200),
     code: str | None = Query(default=None, max_length=4000),
 ) -> Response:
     """Where the organisation's page sends the browser back to."""
@@ -98,10 +108,12 @@ async def _returned(request: Request, part: Server, state: str, code: str | None
     attempt = Attempt(request, part, "oidc")
     try:
         async with part.writing.begin() as connection:
-            begun = await challenges.take(connection, oidc.SIGN_IN, oidc.state_bytes(state), now)
+            taken = await challenges.take(connection, oidc.SIGN_IN, oidc.state_bytes(state), now)
+        begun = cast(Begun, taken)
         shown = _digest(request.cookies.get(_cookie_name(request), ""))
         if not hmac.compare_digest(shown, begun["browser"]):
-            raise oidc.refusal("This sign-in began in another browser. Start again in this one.")
+            detail = "This sign-in began in another browser. Start again in this one."
+            raise oidc.refusal(detail, "other_browser")
         if code is None:
             raise oidc.refusal("Your organisation didn't confirm who you are. Try again.")
         came = await issuer.finish(public_address(request, part), code, begun)
@@ -117,7 +129,7 @@ async def _returned(request: Request, part: Server, state: str, code: str | None
 
 
 async def _person(
-    connection: AsyncConnection, part: Server, came: oidc.Came, begun: dict[str, Any]
+    connection: AsyncConnection, part: Server, came: oidc.Came, begun: Begun
 ) -> uuid.UUID:
     """Whose account it is: known by issuer and subject, never by an email address."""
     theirs = select(Person.person_id).where(
@@ -141,7 +153,7 @@ async def _person(
     return known
 
 
-async def _link_of(connection: AsyncConnection, begun: dict[str, Any]) -> links.Link | None:
+async def _link_of(connection: AsyncConnection, begun: Begun) -> links.Link | None:
     if begun["link"] is None:
         return None
     hashed = bytes.fromhex(begun["link"])

@@ -1,4 +1,4 @@
-"""The OpenAPI description, said as responses are really sent."""
+"""The OpenAPI description, adjusted to the responses that are really sent."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from fastapi.routing import iter_route_contexts
 
 from macmeter.api import comparisons, dependencies, doubts, enrolment
 from macmeter.errors import MEDIA_TYPE
-
-Json = dict[str, Any]
+from macmeter.untyped import Json
 
 _PROBLEM = {"$ref": "#/components/schemas/Problem"}
 _BEARER = {"type": "http", "scheme": "bearer"}

@@ -1,4 +1,4 @@
-"""Whether the server lives, is ready, and what it has done: for whoever runs it."""
+"""For operators: `/healthz`, `/readyz` and `/metrics`."""
 
 from __future__ import annotations
 

@@ -175,7 +175,7 @@ async def machine_page(machine_id: str, request: Request, part: ServerPart) -> R
     if found is None:
         return _missing(part, "machine")
     if found != own:
-        # Not for ever: a merge can be taken back.
+        # Not forever: a merge can be taken back.
         query = f"?{request.url.query}" if request.url.query else ""
         return RedirectResponse(f"/machines/{found}{query}", 307)
     address = public_address(request, part)

@@ -8,10 +8,11 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
 
 from macmeter.access import directory
 from macmeter.access.people import Member, require_change
-from macmeter.api import account_schemas as told
+from macmeter.answers.exact import exact
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart
 from macmeter.api.responses import json_response
@@ -33,14 +34,22 @@ class PersonChanges(BaseModel):
     server_admin: bool
 
 
-@router.get("", response_model=told.People, responses=schemas.refusals(401, 403, 422))
+@exact
+class People(TypedDict):
+    items: list[directory.PersonListed]
+    total: int
+
+
+@router.get("", response_model=People, responses=schemas.refusals(401, 403, 422))
 async def get_people(
     asked: Annotated[PeopleParameters, Query()], part: ServerPart, person: Person
 ) -> Response:
     """Everybody with an account, their fleets, and when they were last here."""
     _require_admin(person)
     async with part.writing.connect() as connection:
-        return json_response(await directory.everybody(connection, asked.limit, asked.offset))
+        items, total = await directory.everybody(connection, asked.limit, asked.offset)
+    told: People = {"items": items, "total": total}
+    return json_response(told)
 
 
 @router.patch(

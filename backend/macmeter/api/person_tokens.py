@@ -83,7 +83,8 @@ async def make_token(body: told.TokenNew, part: ServerPart, here: Here) -> Respo
         row = (
             await connection.execute(_theirs(member).where(Token.token_id == made["token_id"]))
         ).one()
-    return json_response({**_told(row, member), "secret": secret}, 201)
+    content: told.PersonTokenMade = {**_told(row, member), "secret": secret}
+    return json_response(content, 201)
 
 
 @router.delete("/{token_id}", status_code=204, responses=schemas.refusals(401, 403, 404, 422))
@@ -121,11 +122,13 @@ def _theirs(member: Member) -> Select[Any]:
     )
 
 
-def _told(row: Any, member: Member) -> dict[str, Any]:
+def _told(row: Any, member: Member) -> told.PersonToken:
     place = next((one for one in member.places if one.fleet_id == row.fleet_id), None)
-    fleet = place and {"id": str(place.fleet_id), "name": place.fleet_name, "role": place.role}
+    fleet: told.PlaceTold | None = None
+    if place is not None:
+        fleet = {"id": place.fleet_id, "name": place.fleet_name, "role": place.role}
     return {
-        "id": str(row.token_id),
+        "id": row.token_id,
         "name": row.name,
         "permission": row.permission,
         "fleet": fleet,

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
-from typing import Annotated, Any, cast
+from typing import Annotated, cast
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Query, Request
@@ -58,7 +58,7 @@ class LookParameters(BaseModel):
 Wanted = Annotated[LookParameters, Query()]
 
 
-def _responses(media_type: str, *refusals: int) -> dict[int | str, dict[str, Any]]:
+def _responses(media_type: str, *refusals: int) -> schemas.Responses:
     return {
         **schemas.refusals(*refusals),
         200: {"content": {media_type: {"schema": {"type": "string", "format": "binary"}}}},
@@ -238,7 +238,7 @@ def _tag(picture: Picture, media_type: str) -> str:
 
 
 def _headers(picture: Picture, media_type: str) -> dict[str, str]:
-    """Asked for anew each time, so that what is paused or private is gone at once."""
+    """Requested again each time, so that what is paused or private is gone at once."""
     return {
         "ETag": _tag(picture, media_type),
         "Cache-Control": "public, no-cache",

@@ -1,7 +1,7 @@
 """Endpoints that are asked again and again, called without FastAPI's long way to their arguments.
 
 What a question may be asked with is declared for the documentation: its own parser reads the query
-string. To collect all that anew with each request takes longer than a kept answer does.
+string. Collecting all that for each request takes longer than a cached answer does.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-import secrets
+import os
 from urllib.parse import quote
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -29,7 +29,7 @@ class Identified:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        identity = secrets.token_hex(8)
+        identity = os.urandom(8).hex()
         request_id.set(identity)
         observed = Observed(scope, self._slow_seconds)
         started = False

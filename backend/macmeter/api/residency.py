@@ -46,7 +46,7 @@ async def get_residency(
     asked = ResidencyQuestion(
         where=terms_of_runs(given.get("where")),
         flagged=flagged_of(given),
-        fit=single(given, "fit", "", set(FITS)) if "fit" in given else None,
+        fit=single(given, "fit", FITS),
         low=low,
         high=high,
     )

@@ -17,7 +17,7 @@ from macmeter.queries.export import to_csv
 
 
 def json_response(content: Any, status_code: int = 200) -> Response:
-    """Asked for anew on every load, as a run stored a moment ago must show; 304 where none was.
+    """Requested again on every load, as a run stored a moment ago must show; 304 where none was.
 
     The time of a question doesn't change its answer: the tag leaves `as_of` out.
     """

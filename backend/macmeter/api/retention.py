@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
 
-from macmeter.api import fleet_schemas as shapes
+from macmeter.answers.exact import exact
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart
 from macmeter.api.responses import json_response
-from macmeter.fleets import retention
+from macmeter.fleets import retention, shapes
 
 router = APIRouter(prefix="/api/v1/fleets/{fleet}/retention", tags=["fleets"])
 
 
-class RetentionPolicy(BaseModel):
+class AskedPolicy(BaseModel):
     """What stays of runs that were measured longer ago."""
 
     model_config = ConfigDict(extra="forbid")
@@ -29,34 +29,41 @@ class RetentionPolicy(BaseModel):
     keep: Literal["nothing", "medians"] = Field(
         "nothing", description="medians: answers stay as they are, samples and traces go"
     )
-    keep_linked: bool = Field(True, description="keep runs that a link's figures tell of")
+    keep_linked: bool = Field(True, description="keep runs that a link's figures use")
 
-    def policy(self) -> retention.Policy:
-        return retention.Policy(self.days, self.keep, self.keep_linked)
+    def policy(self) -> retention.RetentionPolicy:
+        return retention.RetentionPolicy(self.days, self.keep, self.keep_linked)
 
 
-class ConfirmedPolicy(RetentionPolicy):
+class ConfirmedPolicy(AskedPolicy):
     days: int = Field(ge=1, le=36_500, description="how old a run may get")
     runs: int = Field(ge=0, description="how many go at once, as the preview said")
 
 
-@router.get("", response_model=shapes.Retention, responses=schemas.refusals(401, 403, 404, 422))
+@exact
+class Retention(TypedDict):
+    policy: retention.RetentionPolicy | None
+    sweeps: list[shapes.Sweep]
+
+
+@router.get("", response_model=Retention, responses=schemas.refusals(401, 403, 404, 422))
 async def get_retention(fleet: str, part: ServerPart, person: Person) -> Response:
     """A fleet's policy, if it has one, and what was put aside by it lately."""
     place = person.administered(fleet)
     async with part.writing.connect() as connection:
         policy = await retention.policy_of(connection, place.fleet_id)
         sweeps = await retention.sweeps_of(connection, place.fleet_id)
-    return json_response({"policy": asdict(policy) if policy else None, "sweeps": sweeps})
+    told: Retention = {"policy": policy, "sweeps": sweeps}
+    return json_response(told)
 
 
 @router.get(
     "/preview",
-    response_model=shapes.RetentionEffect,
+    response_model=retention.RetentionEffect,
     responses=schemas.refusals(401, 403, 404, 422),
 )
 async def get_retention_preview(
-    fleet: str, asked: Annotated[RetentionPolicy, Query()], part: ServerPart, person: Person
+    fleet: str, asked: Annotated[AskedPolicy, Query()], part: ServerPart, person: Person
 ) -> Response:
     """What a policy would do now. Nothing is changed."""
     place = person.administered(fleet)
@@ -64,7 +71,7 @@ async def get_retention_preview(
         effect = await retention.effect_of(
             connection, place.fleet_id, asked.policy(), datetime.now(UTC)
         )
-    return json_response(asdict(effect))
+    return json_response(effect)
 
 
 @router.put("", status_code=204, responses=schemas.refusals(400, 401, 403, 404, 409, 422))

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import uuid
 from datetime import UTC, datetime
-from typing import Any
 
 from fastapi import APIRouter
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict
 from sqlalchemy.ext.asyncio import AsyncConnection
+from typing_extensions import TypedDict
 
 from macmeter.access.people import Member, require_change
+from macmeter.answers.exact import exact
+from macmeter.answers.runs import RunSummary
 from macmeter.api import schemas
 from macmeter.api.dependencies import Person, ServerPart
-from macmeter.api.doubts import Text
+from macmeter.api.doubts import Doubt, Text, told_doubts
 from macmeter.api.responses import json_response
 from macmeter.errors import Problem
 from macmeter.models import QUARANTINE
@@ -36,7 +38,22 @@ class Judged(BaseModel):
     answer: Text
 
 
-@router.get("", response_model=schemas.Review, responses=schemas.refusals(401, 403))
+@exact
+class Waiting(TypedDict):
+    """A run to be judged: why the server put it aside, and what readers hold against it."""
+
+    run: RunSummary
+    quarantined: str | None
+    doubts: list[Doubt]
+
+
+@exact
+class Review(TypedDict):
+    items: list[Waiting]
+    total: int
+
+
+@router.get("", response_model=Review, responses=schemas.refusals(401, 403))
 async def get_review(part: ServerPart, person: Person) -> Response:
     """The runs that wait for a judgement, those longest here first, and how many there are."""
     _require_admin(person)
@@ -57,18 +74,15 @@ async def put_judgement(
     return Response(status_code=204)
 
 
-async def _waiting(connection: AsyncConnection, person: Member) -> dict[str, Any]:
+async def _waiting(connection: AsyncConnection, person: Member) -> Review:
     moment = await begin(connection, person)
     runs, total = await waiting_for_review(moment, _AT_ONCE)
     doubts = await doubts_of_each(connection, [run.run_id for run in runs], waiting=True)
-    items = [
+    items: list[Waiting] = [
         {
             "run": told,
             "quarantined": run.withdrawn_reason if run.withdrawn_by == QUARANTINE else None,
-            "doubts": [
-                {"reason": one.reason, "created_at": one.created_at.isoformat()}
-                for one in doubts.get(run.run_id, [])
-            ],
+            "doubts": told_doubts(doubts.get(run.run_id, [])),
         }
         for run, told in zip(runs, await listed(moment, runs), strict=True)
     ]

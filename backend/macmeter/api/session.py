@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from datetime import UTC, datetime
-from typing import Any
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request
@@ -32,6 +31,7 @@ from macmeter.api.signing import (
 )
 from macmeter.errors import not_found
 from macmeter.models import Fleet, Person, Session
+from macmeter.untyped import Json
 
 router = APIRouter(prefix="/api/v1/session", tags=["session"])
 browsers = APIRouter(prefix="/api/v1/sessions", tags=["session"])
@@ -48,7 +48,7 @@ async def get_session(request: Request, part: ServerPart) -> Response:
 
 async def told_of(
     connection: AsyncConnection, request: Request, part: Server, member: Member | None
-) -> dict[str, Any]:
+) -> told.SessionTold:
     """The body of `get_session`, and of whatever begins one."""
     issuer = part.settings.oidc_issuer
     return {
@@ -63,29 +63,29 @@ async def told_of(
     }
 
 
-async def _fleets(connection: AsyncConnection, member: Member) -> list[dict[str, Any]]:
+async def _fleets(connection: AsyncConnection, member: Member) -> list[told.OwnFleet]:
     theirs = select(Fleet.fleet_id, Fleet.name, Fleet.visibility).where(
         Fleet.fleet_id.in_(member.fleet_ids)
     )
     return [
         {
-            "id": str(row.fleet_id),
+            "id": row.fleet_id,
             "name": row.name,
-            "role": member.role_in(row.fleet_id),
+            "role": member.roles[row.fleet_id],
             "visibility": row.visibility,
         }
         for row in await connection.execute(theirs.order_by(Fleet.name))
     ]
 
 
-async def _person(connection: AsyncConnection, member: Member) -> dict[str, Any] | None:
+async def _person(connection: AsyncConnection, member: Member) -> told.PersonTold | None:
     row = (
         await connection.execute(select(Person).where(Person.person_id == member.person_id))
     ).one_or_none()
     if row is None:
         return None
     return {
-        "id": str(row.person_id),
+        "id": row.person_id,
         "name": row.name,
         "email": row.email,
         "server_admin": row.server_admin,
@@ -132,7 +132,7 @@ async def sign_in_by_password(
 
 
 @router.post("/passkey/options", responses=schemas.refusals(403, 429))
-async def ask_for_passkey(request: Request, part: ServerPart) -> dict[str, Any]:
+async def ask_for_passkey(request: Request, part: ServerPart) -> Json:
     """What to hand to `navigator.credentials.get()`."""
     site = require_site(request, part)
     await spend_attempt(Attempt(request, part, "passkey"))
@@ -182,9 +182,9 @@ async def list_sessions(part: ServerPart, here: Here) -> Response:
     )
     async with part.writing.connect() as connection:
         found = (await connection.execute(theirs)).all()
-    items = [
+    items: list[told.Browser] = [
         {
-            "id": str(row.session_id),
+            "id": row.session_id,
             "browser": row.browser,
             "created_at": row.created_at.isoformat(),
             "last_used_at": row.last_used_at.isoformat(),

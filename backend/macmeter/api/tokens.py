@@ -7,16 +7,28 @@ from datetime import UTC, datetime
 from fastapi import APIRouter
 from fastapi.responses import Response
 from sqlalchemy import select
+from typing_extensions import TypedDict
 
 from macmeter.access.rotation import rotate
+from macmeter.access.tokens import TokenScope, Visibility
+from macmeter.answers.exact import exact
 from macmeter.api import schemas
 from macmeter.api.dependencies import ServerPart, WriterToken
-from macmeter.api.fleet_schemas import FreshToken
 from macmeter.api.responses import json_response
-from macmeter.licence import LICENCE
+from macmeter.fleets.shapes import FreshToken
+from macmeter.licence import LICENCE, Licence
 from macmeter.models import Machine
 
 router = APIRouter(prefix="/api/v1/tokens", tags=["tokens"])
+
+
+@exact
+class TokenSelf(TypedDict):
+    scope: TokenScope
+    visibility: Visibility
+    fleet: str | None
+    machine_id: str | None
+    licence: Licence
 
 
 @router.post(
@@ -34,19 +46,18 @@ async def rotate_token_self(part: ServerPart, bearer: WriterToken) -> Response:
     return json_response({"token": token}, 201)
 
 
-@router.get("/self", response_model=schemas.TokenSelf, responses=schemas.refusals(401))
+@router.get("/self", response_model=TokenSelf, responses=schemas.refusals(401))
 async def get_token_self(part: ServerPart, bearer: WriterToken) -> Response:
     """The scope of this token, and who will see what it writes."""
     async with part.writing.connect() as connection:
         machine_id = await connection.scalar(
             select(Machine.machine_id).where(Machine.bound_token_id == bearer.token_id)
         )
-    return json_response(
-        {
-            "scope": bearer.scope,
-            "visibility": bearer.visibility,
-            "fleet": bearer.fleet_name,
-            "machine_id": str(machine_id) if machine_id else None,
-            "licence": LICENCE,
-        }
-    )
+    told: TokenSelf = {
+        "scope": bearer.scope,
+        "visibility": bearer.visibility,
+        "fleet": bearer.fleet_name,
+        "machine_id": str(machine_id) if machine_id else None,
+        "licence": LICENCE,
+    }
+    return json_response(told)

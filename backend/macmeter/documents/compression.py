@@ -2,7 +2,7 @@
 
 A document is 8 KB of which most is the same in every other: with the dictionary a third of what
 zlib leaves is gone, and compressing takes a third of the time. Those of older versions are zlib's,
-and stay so until they are written anew.
+and stay so until they are rewritten.
 
 A dictionary is needed for as long as there is a document made with it: its file is never changed
 or removed. A better one is a further file (tools/train_dictionary.py), whose number each document
@@ -11,8 +11,9 @@ names in its first bytes.
 
 from __future__ import annotations
 
+import threading
 import zlib
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from backports import zstd
@@ -24,12 +25,24 @@ _LEVEL = 1
 _FOLDER = Path(__file__).parent / "dictionaries"
 
 
+class _Compressors(threading.local):
+    """One a thread: making one takes longer than a document."""
+
+    @cached_property
+    def own(self) -> zstd.ZstdCompressor:
+        dictionary = _dictionary(NEWEST).as_digested_dict
+        return zstd.ZstdCompressor(level=_LEVEL, zstd_dict=dictionary)
+
+
+_compressors = _Compressors()
+
+
 class DamagedError(Exception):
     """This was never written by `compressed`."""
 
 
 def compressed(content: bytes) -> bytes:
-    return zstd.compress(content, level=_LEVEL, zstd_dict=_dictionary(NEWEST).as_digested_dict)
+    return _compressors.own.compress(content, zstd.ZstdCompressor.FLUSH_FRAME)
 
 
 def uncompressed(stored: bytes) -> bytes:

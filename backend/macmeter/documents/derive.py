@@ -11,13 +11,15 @@ import uuid
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, NotRequired, TypedDict, cast
 
 from macmeter import catalog
 from macmeter.chips import parse_chip
 from macmeter.documents.document import Parameter, RunDocument, Series, Target
 from macmeter.documents.flags import DERIVED, flags_of_run, flags_of_series, in_order
 from macmeter.stats.summary import percentile
+from macmeter.terms import Value
+from macmeter.untyped import Json
 
 DERIVATION_VERSION = 3
 # Where a source prints times alone, speeds follow from them.
@@ -28,7 +30,7 @@ class DerivedResult(NamedTuple):
     """One series: its samples ascending and their median, in the metric's unit."""
 
     metric: str
-    parameters: dict[str, Any]
+    parameters: dict[str, Value]
     doubtful: bool
     median: float
     samples: list[float]
@@ -37,15 +39,31 @@ class DerivedResult(NamedTuple):
     qualifier: str | None
 
 
+class PrintedRow(TypedDict):
+    """A row of `published_figures`, without the run that it is of."""
+
+    position: NotRequired[int]
+    kind: Literal["ratio", "range"]
+    metric: str
+    parameters: dict[str, Value]
+    value: NotRequired[float]
+    low: NotRequired[float]
+    high: NotRequired[float]
+    of: NotRequired[dict[str, Value]]
+    to: NotRequired[dict[str, Value]]
+    qualifier: str | None
+    printed: str
+
+
 @dataclass(frozen=True)
 class DerivedRun:
     """`columns` are those of `runs` that follow from the document alone."""
 
     machine_id: uuid.UUID
     run_id: uuid.UUID
-    columns: dict[str, Any]
+    columns: Json
     results: list[DerivedResult]
-    published_figures: list[dict[str, Any]]
+    published_figures: list[PrintedRow]
 
 
 def derive(document: RunDocument) -> DerivedRun:
@@ -70,7 +88,7 @@ def derive(document: RunDocument) -> DerivedRun:
     )
 
 
-def dimensions(document: RunDocument) -> dict[str, Any]:
+def dimensions(document: RunDocument) -> Json:
     """The run's value of every dimension that is a column of `runs`; None where not stated."""
     machine, environment, target = document.machine, document.environment, document.target
     chip = parse_chip(machine.chip) if machine.chip else None
@@ -106,7 +124,7 @@ def _stated(document: RunDocument, path: list[str]) -> Any:
     return found
 
 
-def _holder(target: Target | None) -> dict[str, Any] | None:
+def _holder(target: Target | None) -> Json | None:
     """What is stated of the volume that a disk image, or a guest's disk, lies on."""
     host = target.image.host if target and target.image else None
     if host is None:
@@ -125,7 +143,7 @@ def _month(started_at: datetime | None) -> str | None:
     return started_at.astimezone(UTC).strftime("%Y-%m") if started_at else None
 
 
-def _citation(document: RunDocument) -> dict[str, Any] | None:
+def _citation(document: RunDocument) -> Json | None:
     citation = document.citation
     return citation.model_dump(mode="json", exclude_none=True) if citation else None
 
@@ -149,14 +167,18 @@ def _speeds(results: list[DerivedResult]) -> list[DerivedResult]:
     return [
         of_time._replace(
             metric=SPEED,
-            median=of_time.parameters["file_size"] / of_time.median,
-            samples=speeds(of_time.parameters["file_size"], of_time.samples),
+            median=_size(of_time) / of_time.median,
+            samples=speeds(_size(of_time), of_time.samples),
             flags=in_order({*(of_time.flags or []), DERIVED}),
             printed=None,
         )
         for of_time in results
         if of_time.metric == TIMED and "file_size" in of_time.parameters
     ]
+
+
+def _size(of_time: DerivedResult) -> float:
+    return cast(float, of_time.parameters["file_size"])
 
 
 def speeds(file_size: float, times: Iterable[float]) -> list[float]:
@@ -183,7 +205,7 @@ def _result(
     )
 
 
-def canonical_parameters(parameters: dict[str, Parameter]) -> dict[str, Any]:
+def canonical_parameters(parameters: dict[str, Parameter]) -> dict[str, Value]:
     """Sorted by name, whole numbers without a fraction: equal parameters, equal text."""
     return {
         name: int(value) if isinstance(value, float) and value.is_integer() else value
@@ -191,8 +213,8 @@ def canonical_parameters(parameters: dict[str, Parameter]) -> dict[str, Any]:
     }
 
 
-def _published_figures(document: RunDocument) -> list[dict[str, Any]]:
-    ratios = [
+def _published_figures(document: RunDocument) -> list[PrintedRow]:
+    ratios: list[PrintedRow] = [
         {
             "kind": "ratio",
             "metric": ratio.metric,
@@ -205,7 +227,7 @@ def _published_figures(document: RunDocument) -> list[dict[str, Any]]:
         }
         for ratio in document.published_ratios
     ]
-    ranges = [
+    ranges: list[PrintedRow] = [
         {
             "kind": "range",
             "metric": figure.metric,
@@ -217,4 +239,7 @@ def _published_figures(document: RunDocument) -> list[dict[str, Any]]:
         }
         for figure in document.published_ranges
     ]
-    return [{"position": i, **row} for i, row in enumerate(ratios + ranges)]
+    listed = ratios + ranges
+    for position, row in enumerate(listed):
+        row["position"] = position
+    return listed

@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from macmeter.documents.read import MAX_STRING
+from macmeter.untyped import Json
 
 SCHEMA = "macmeter.run/1"
 # The fullest run of an agent has a few hundred; each new one is a row that stays.
@@ -66,7 +67,7 @@ class Part(BaseModel):
 class Method(Part):
     name: Word
     version: Annotated[int, Field(ge=1, le=10_000)]
-    parameters: dict[str, Any] = {}
+    parameters: Json = {}
 
 
 class Tool(Part):

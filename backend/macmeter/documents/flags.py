@@ -16,6 +16,11 @@ from macmeter.documents.document import RunDocument, Target
 _READS_ONLY = {"reads_may_be_cached", "host_cache_unknown"}
 # Asks for a speed to be computed; it holds for that speed alone.
 DERIVED = "derived"
+# Looked up for each series of each upload.
+_OF_READS, _CROSSING_LINKS = (
+    frozenset(name for name, metric in catalog.METRICS.items() if role in metric.roles)
+    for role in (Role.READS, Role.CROSSES_LINK)
+)
 _NEARLY_FULL = 0.10
 
 
@@ -53,9 +58,8 @@ def flags_of_series(document: RunDocument) -> Callable[[str, float], list[str]]:
     limit = _link_limit(document.target)
 
     def flags(metric: str, median: float) -> list[str]:
-        roles = catalog.METRICS[metric].roles
-        codes = set(of_reads) if Role.READS in roles else set()
-        if limit is not None and median > limit and Role.CROSSES_LINK in roles:
+        codes = set(of_reads) if metric in _OF_READS else set()
+        if limit is not None and median > limit and metric in _CROSSING_LINKS:
             codes.add("faster_than_link")
         return in_order(codes) if codes else []
 

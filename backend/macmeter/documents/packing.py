@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any
 
 import numpy as np
 
@@ -13,6 +12,10 @@ from macmeter.documents.derive import DerivedResult
 from macmeter.stats.spread import STORED, steps_of
 
 WORDS = ("flags", "printed", "qualifier")
+
+
+# What is stored in words of a result, by the names in WORDS.
+Said = dict[str, list[str] | str]
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,7 @@ class Packed:
     counts: list[int]
     doubtful: list[bool] | None
     steps: bytes
-    said: dict[str, dict[str, Any]] | None
+    said: dict[str, Said] | None
 
 
 def packed(results: Sequence[DerivedResult], numbers: Sequence[int]) -> Packed:
@@ -43,7 +46,7 @@ def packed(results: Sequence[DerivedResult], numbers: Sequence[int]) -> Packed:
     )
 
 
-def _said(result: DerivedResult) -> dict[str, Any]:
+def _said(result: DerivedResult) -> Said:
     if not (result.flags or result.printed or result.qualifier):
         return {}
     return {name: value for name in WORDS if (value := getattr(result, name)) is not None}

@@ -19,6 +19,7 @@ from macmeter.documents.document import (
 from macmeter.documents.plain import is_plain
 from macmeter.documents.read import pointer_of, read_json, read_plain_json
 from macmeter.errors import FieldError, Problem
+from macmeter.untyped import Json
 
 # Errors that a refusal names; the others are counted.
 _TOLD = 20
@@ -67,9 +68,9 @@ def _parse(content: bytes) -> RunDocument:
     return document
 
 
-def _without_nulls(value: dict[str, Any]) -> dict[str, Any]:
+def _without_nulls(value: Json) -> Json:
     """`value` without null members; rows of traces keep theirs, they mean a gap."""
-    kept: dict[str, Any] = {}
+    kept: Json = {}
     for key, item in value.items():
         if isinstance(item, dict):
             kept[key] = _without_nulls(item)

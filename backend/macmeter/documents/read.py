@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 import orjson
 
 from macmeter.errors import FieldError, Problem, invalid
+from macmeter.untyped import Json
 
 MAX_DOCUMENT_BYTES = 8 * 1024 * 1024
 MAX_STRING = 256
@@ -37,7 +38,7 @@ _NO_BRACKETS = bytes(set(range(256)) - set(_BRACKETS))
 _ONE_KIND = bytes.maketrans(b"{}", b"[]")
 
 
-class _Repeated(dict[str, Any]):
+class _Repeated(Json):
     """An object with a duplicate key."""
 
     key = ""
@@ -152,14 +153,14 @@ class _Objects:
     def __init__(self) -> None:
         self._keys = 0
 
-    def __call__(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    def __call__(self, pairs: list[tuple[str, Any]]) -> Json:
         self._keys += len(pairs)
         if self._keys > MAX_KEYS:
             raise _too_many("keys", MAX_KEYS)
         return _object(pairs)
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object(pairs: list[tuple[str, Any]]) -> Json:
     value = dict(pairs)
     if len(value) == len(pairs):
         return value

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import orjson
 
 from macmeter.documents.derive import SPEED, TIMED, canonical_parameters, speeds
 from macmeter.documents.flags import DERIVED
-
-Json = dict[str, Any]
+from macmeter.untyped import Json
 
 
 def series_key(metric: str, parameters: Json) -> bytes:

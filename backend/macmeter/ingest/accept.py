@@ -54,8 +54,9 @@ class Acceptor:
         """
         self._engine = engine
         self._tokens = KnownTokens()
-        self._commits = Commits(engine.url.render_as_string(hide_password=False), patience=patience)
-        self._announcer = Announcer(engine)
+        url = engine.url.render_as_string(hide_password=False)
+        self._commits = Commits(url, patience=patience)
+        self._announcer = Announcer(url)
         self._numbers = SeriesNumbers()
         self._simulated = simulated
         self._public = public

@@ -2,7 +2,7 @@
 
 For runs that the server's admin brings in. Whether they are stored already, and whose their
 machines are, is asked before; what another writer stores meanwhile makes the transaction fail
-with a unique violation, and the caller asks anew.
+with a unique violation, and the caller asks again.
 """
 
 from __future__ import annotations

@@ -7,14 +7,13 @@ while nothing is under way goes at once, and those who come meanwhile go togethe
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import uuid
 from collections import deque
 from typing import Any
 
 import psycopg
 
-from macmeter import database
+from macmeter.database import DriverConnection
 from macmeter.database_errors import GONE, sqlstate
 from macmeter.errors import server_full
 from macmeter.ingest.statement import OPTIONS, STORE, Upload, parameters, register
@@ -139,36 +138,26 @@ def _cut_short() -> psycopg.Error:
     return psycopg.OperationalError("the server is stopping")
 
 
-class _Connection:
-    """To PostgreSQL, made when it is first needed and anew where it broke."""
+class _Connection(DriverConnection):
+    """To PostgreSQL, for groups of uploads."""
 
     def __init__(self, url: str) -> None:
-        self._url = url
-        self._driver: psycopg.AsyncConnection[Any] | None = None
-
-    @property
-    def closed(self) -> bool:
-        return self._driver is None or self._driver.closed
+        super().__init__(url, OPTIONS)
 
     async def store(self, group: list[Upload]) -> set[uuid.UUID]:
         """The ids of those that were stored, committed by then."""
         try:
             async with asyncio.timeout(_ANSWER_SECONDS):
-                driver = await self._open()
+                driver = await self.open()
                 cursor = await driver.execute(STORE, parameters(group), prepare=True)
                 return {run_id for (run_id,) in await cursor.fetchall()}
         except TimeoutError:
             await self.close()
             raise psycopg.OperationalError("the database does not answer") from None
 
-    async def close(self) -> None:
-        driver, self._driver = self._driver, None
-        if driver is not None:
-            with contextlib.suppress(psycopg.Error):
-                await driver.close()
-
-    async def _open(self) -> psycopg.AsyncConnection[Any]:
-        if self._driver is None or self._driver.closed:
-            self._driver = await database.connect(self._url, OPTIONS)
-            register(self._driver)
-        return self._driver
+    async def open(self) -> psycopg.AsyncConnection[Any]:
+        is_new = self.closed
+        driver = await super().open()
+        if is_new:
+            register(driver)
+        return driver

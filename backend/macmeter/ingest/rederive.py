@@ -1,4 +1,4 @@
-"""Make results, flags and dimensions anew from the raw documents, after derivation changed."""
+"""Derive results, flags and dimensions from the raw documents again, after derivation changed."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ Progress = Callable[[int, int], None]
 
 
 class AlreadyRederiving(Exception):
-    """Another process is making this database's results anew."""
+    """Another process is rederiving this database's results."""
 
 
 @dataclass

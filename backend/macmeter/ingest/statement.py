@@ -112,7 +112,7 @@ def register(connection: psycopg.AsyncConnection[Any]) -> None:
         connection.adapters.register_dumper(kind, dumper)
 
 
-def parameters(group: Sequence[Upload]) -> dict[str, Any]:
+def parameters(group: Sequence[Upload]) -> dict[str, object]:
     """What `STORE` is given for these runs: the arrays of all in one, and where each run's lie."""
     rows = [packed(upload.run.results, upload.series) for upload in group]
     lasts = list(accumulate(len(row.series) for row in rows))
@@ -143,7 +143,7 @@ def _flat(lists: Iterable[list[Any]]) -> list[Any]:
     return list(chain.from_iterable(lists))
 
 
-def _row(upload: Upload) -> dict[str, Any]:
+def _row(upload: Upload) -> dict[str, object]:
     """The run's columns, without those that are empty."""
     run = upload.run
     row = {name: value for name, value in run.columns.items() if value is not None}

@@ -29,7 +29,7 @@ from macmeter.errors import Problem
 from macmeter.ingest import copying
 from macmeter.models import QUARANTINE, Document, PublishedFigure, Run, RunId
 
-# Written out once: building these statements anew took longer than PostgreSQL needs for them.
+# Written out once: building these statements each time took longer than PostgreSQL needs for them.
 _LATER = {
     "received_at",
     "withdrawn_at",

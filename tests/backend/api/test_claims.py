@@ -77,7 +77,7 @@ async def ada_of(server: Server) -> tuple[uuid.UUID, dict[str, str]]:
 
 
 async def accepted(server: Server, secret: str, person: uuid.UUID) -> httpx.Response:
-    """By a browser of its own: whoever accepts is signed in anew there."""
+    """With a separate browser, because accepting signs in again."""
     browser = await people.sign_in(server.database_url, person)
     return await sent(server, "accept", {"secret": secret}, **browser)
 

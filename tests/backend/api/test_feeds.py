@@ -30,8 +30,8 @@ def came(server: Server, run: Document, weeks_ago: float) -> None:
         engine.dispose()
 
 
-async def asked(server: Server, query: str) -> ET.Element:
-    response: httpx.Response = await server.client.get(f"/api/v1/answer.atom?{query}")
+async def asked(server: Server, query: str, name: str = "answer") -> ET.Element:
+    response: httpx.Response = await server.client.get(f"/api/v1/{name}.atom?{query}")
     assert response.status_code == 200, response.text
     assert response.headers["content-type"].startswith("application/atom+xml")
     return ET.fromstring(response.content)  # noqa: S314 - our own
@@ -75,6 +75,26 @@ async def test_a_feed_tells_what_each_week_changed(server: Server) -> None:
     addresses = {link.get("rel"): link.get("href", "") for link in feed.findall(f"{ATOM}link")}
     assert "/storage?by=storage&metric=disk.write_average" in addresses["alternate"]
     assert len({entry.findtext(f"{ATOM}id") for entry in feed.iter(f"{ATOM}entry")}) == 3
+
+
+async def test_a_feed_of_sides_tells_what_each_week_changed(server: Server) -> None:
+    here, there, later = (
+        disk_run(write=5e9),
+        disk_run(write=4e9, storage="usb4"),
+        disk_run(write=7e9),
+    )
+    await server.stored(here, there, later)
+    for run, weeks_ago in ((here, 3.5), (there, 3.5), (later, 1.5)):
+        came(server, run, weeks_ago)
+    sides = f"{WRITE}&side=1:storage:internal&side=2:storage:usb4"
+    feed = await asked(server, sides, "compare")
+    newest, _ = told(feed)
+    assert newest[0].endswith("changed, largest +20\u2009%")
+    assert any("6.00 GB/s, was 5.00 GB/s (+20 %)" in line for line in newest[1])
+    addresses = {link.get("rel"): link.get("href", "") for link in feed.findall(f"{ATOM}link")}
+    assert "/compare?metric=disk.write_average" in addresses["alternate"]
+    refused = await server.client.get(f"/api/v1/compare.atom?{WRITE}&side=1:storage:internal")
+    assert refused.status_code == 422
 
 
 async def test_a_feed_reaches_back_so_many_weeks(server: Server) -> None:

@@ -145,7 +145,7 @@ async def test_members_and_the_uploader_see_it(world: World, role: str) -> None:
 
 
 def told(response: httpx.Response) -> dict[str, Any]:
-    """What a problem says but for whose request it was."""
+    """What a problem says except for whose request it was."""
     return {name: value for name, value in response.json().items() if name != "request_id"}
 
 

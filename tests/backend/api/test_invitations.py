@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from datetime import UTC, datetime, timedelta
 from email.message import Message
 from typing import Any
 
@@ -12,8 +11,8 @@ import httpx
 import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.handlers import Message as Received
-from macmeter.models import Membership, OneTimeLink, Person
-from sqlalchemy import select, update
+from macmeter.models import Membership
+from sqlalchemy import select
 from support import people
 from support.server import Server, serving
 
@@ -80,50 +79,6 @@ async def test_whoever_has_an_account_joins_with_it(server: Server) -> None:
         joined = await accept(server, secret_in(made.json()["link"]), None, **here)
         fleets = {one["name"]: one["role"] for one in joined.json()["fleets"]}
         assert fleets == {"acme": "admin", "elsewhere": "admin"}, "an admin stays one"
-
-
-async def test_two_at_once_make_one_account(server: Server) -> None:
-    made = await invited(server, await admin_of(server), fleet="acme")
-    secret = secret_in(made.json()["link"])
-    accounts = [{**ACCOUNT, "email": f"{n}@example.org"} for n in range(3)]
-    got = await asyncio.gather(*(accept(server, secret, one) for one in accounts))
-    assert sorted(one.status_code for one in got) == [201, 410, 410]
-    with people.writing(server.database_url) as connection:
-        assert (
-            len(connection.scalars(select(Person.email).where(Person.email.is_not(None))).all())
-            == 1
-        )
-
-
-ENDS = [
-    ({"expires_at": datetime.now(UTC) - timedelta(seconds=1)}, 410, "link_expired"),
-    ({"used_at": datetime.now(UTC)}, 410, "link_used"),
-    ({"purpose": "another"}, 404, "link_unknown"),
-    ({"secret_sha256": b"another"}, 404, "link_unknown"),
-]
-
-
-@pytest.mark.parametrize(("change", "status", "code"), ENDS, ids=lambda value: str(value)[:30])
-async def test_a_link_that_is_not_good_does_nothing(
-    server: Server, change: Json, status: int, code: str
-) -> None:
-    made = await invited(server, await admin_of(server), fleet="acme")
-    with people.writing(server.database_url) as connection:
-        connection.execute(update(OneTimeLink).values(change))
-    refused = await accept(server, secret_in(made.json()["link"]), ACCOUNT)
-    assert (refused.status_code, refused.json()["code"]) == (status, code)
-    with people.writing(server.database_url) as connection:
-        assert connection.scalar(select(Person).where(Person.name == "Vera")) is None
-
-
-async def test_a_revoked_link_does_nothing(server: Server) -> None:
-    ada, eve = await admin_of(server), await admin_of(server, "elsewhere")
-    made = (await invited(server, ada, fleet="acme")).json()
-    path = f"{INVITATIONS}/{made['id']}"
-    assert (await server.client.delete(path, headers=eve)).status_code == 404
-    assert (await server.client.delete(path, headers=ada)).status_code == 204
-    refused = await accept(server, secret_in(made["link"]), ACCOUNT)
-    assert refused.json()["code"] == "link_unknown"
 
 
 BAD: list[tuple[Json | None, str]] = [

@@ -148,7 +148,7 @@ async def test_an_answer_is_good_once_and_in_the_browser_that_asked(server: Serv
     back = await confirmed(await begun(server))
     server.client.cookies.clear()
     returned = await server.client.get(back)
-    assert returned.headers["location"] == "/sign-in?refused=sign_in_refused"
+    assert returned.headers["location"] == "/sign-in?refused=other_browser"
     back = await confirmed(await begun(server))
     assert (await server.client.get(back)).headers["location"] == "/"
     server.client.cookies.clear()
@@ -162,6 +162,8 @@ async def test_an_answer_is_good_once_and_in_the_browser_that_asked(server: Serv
         ("state=AAAA&code=x", "challenge_over"),
         ("state=%C3%A4&code=x", "sign_in_refused"),
         ("state=A&code=x", "sign_in_refused"),
+        ("code=x", "challenge_over"),
+        ("error=server_error", "challenge_over"),
     ],
 )
 async def test_what_was_never_begun_is_refused(server: Server, query: str, refused: str) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from macmeter import database
-from macmeter.ingest.published import load_into
 from macmeter.ingest.published.figures import articles
 from support.server import Server
 
@@ -20,15 +18,12 @@ async def test_every_article_with_every_figure(server: Server) -> None:
         assert figure["run"] is None or figure["disposition"] in stored, figure["row"]
 
 
-async def test_each_stored_figure_leads_to_its_run(server: Server) -> None:
-    engine = database.engine(server.database_url)
-    await load_into(engine)
-    await engine.dispose()
-    told = (await server.client.get("/api/v1/sources")).json()
+async def test_each_stored_figure_leads_to_its_run(published_server: Server) -> None:
+    told = (await published_server.client.get("/api/v1/sources")).json()
     for article in told["articles"]:
         for figure in article["figures"]:
             if figure["run"] is None:
                 continue
-            run = (await server.client.get(f"/api/v1/runs/{figure['run']}")).json()
+            run = (await published_server.client.get(f"/api/v1/runs/{figure['run']}")).json()
             assert run["citation"]["row"] == figure["row"]
             assert {w["code"] for w in run["warnings"]} == set(figure["flags"])

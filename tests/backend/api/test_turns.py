@@ -11,7 +11,8 @@ from contextlib import ExitStack, contextmanager
 import httpx
 import pytest
 from support.documents import disk_run
-from support.live_server import LiveServer
+from support.live_server import ForkedServer, LiveServer
+from support.seeds import seeded
 
 TOO_LONG = 300.0
 CORPUS = "/api/v1/corpus.csv"
@@ -29,7 +30,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         "LIVE_PAGES_PER_ADDRESS": "5",
         "SLOW_READER_SECONDS": "3",
     }
-    with LiveServer(tmp_path_factory.mktemp("turns"), **settings) as server:
+    with ForkedServer(seeded(tmp_path_factory.mktemp("turns")), **settings) as server:
         token = server.token("device")
         machine = disk_run()["machine"]["id"]
         labels = {f"label {number}": "x" * 250 for number in range(64)}

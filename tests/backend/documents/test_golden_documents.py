@@ -40,7 +40,7 @@ async def told(server: Server, document: Json) -> Json:
 
 
 async def taken(server: Server, name: str) -> tuple[Json, Json]:
-    """The document, and what the server tells of it once it was uploaded."""
+    """The document, and what the server says about it after its upload."""
     document = read(name)
     response = await server.put(document)
     assert response.status_code == 201, response.text

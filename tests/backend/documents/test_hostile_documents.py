@@ -23,7 +23,7 @@ def repeated(item: str, room: int = ROOM) -> str:
 
 
 def beside(key: str, value: str) -> bytes:
-    """A good document but for the value of one key, as it is written."""
+    """A good document except for the value of one key, as it is written."""
     run = disk_run()
     run.pop(key, None)
     return f'{json.dumps(run)[:-1]},"{key}":{value}}}'.encode()

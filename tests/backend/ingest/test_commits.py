@@ -16,7 +16,7 @@ import httpx
 import pytest
 from macmeter import database
 from macmeter.access import binding, tokens
-from macmeter.access.tokens import Bearer
+from macmeter.access.tokens import DEVICE, FLEET, Bearer
 from macmeter.documents.derive import derive
 from macmeter.documents.parse import parse
 from macmeter.errors import Problem
@@ -264,12 +264,10 @@ async def test_the_statement_takes_what_binding_takes_and_nothing_else(
             engine, "INSERT INTO fleets VALUES (:id, :name, 'private')", id=fleet, name=str(fleet)
         )
     acceptor = Commits(server.database_url)
-    cases = itertools.product(
-        ("device", "fleet"), (None, own), (None, own, other), range(3), (0, 1)
-    )
+    cases = itertools.product((DEVICE, FLEET), (None, own), (None, own, other), range(3), (0, 1))
     taken = 0
     for scope, of_token, of_machine, bound, reserved in cases:
-        if scope == "fleet" and of_token is None:
+        if scope == FLEET and of_token is None:
             continue
         token, stranger, machine = uuid.uuid4(), uuid.uuid4(), uuid.uuid4()
         for token_id in (token, stranger):

@@ -76,7 +76,7 @@ async def story(server: Server) -> None:
 
 
 async def answered(server: Server) -> list[Any]:
-    """What the questions are answered with, but for the time of the answer."""
+    """What the questions are answered with, except for the time of the answer."""
     found: list[Any] = []
     for question in QUESTIONS:
         response = await server.client.get(f"/api/v1/{question}")

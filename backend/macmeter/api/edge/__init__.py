@@ -1,7 +1,7 @@
-"""What every request passes on its way in and every response on its way out.
+"""What all requests and responses have in common.
 
-Around everything but the ids of requests: an endpoint can't forget a bound or a header that is
-set here. Each part is an ASGI application around the next.
+Around everything but the ids of requests: an endpoint can't forget a limit or a header that is set
+here. Each part is an ASGI application around the next.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""ETag and Last-Modified on what is read, and 304 for whoever has it already."""
+"""ETag and Last-Modified of responses, and 304 for clients that already have one."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class _Marked:
         elif kind == "text/csv":
             self._mark = _last_column()
         if self._mark is not None and "content-length" in headers:
-            # Of a body that comes whole: it is measured anew then.
+            # Of a body that comes whole: its length is set again then.
             self._start, self._page = message, bytearray()
             return
         await self._send(message)

@@ -1,4 +1,4 @@
-"""Links that lead nowhere are counted by address: whoever tries many is looking for others' links.
+"""Counts nonexistent links by address, because somebody who tries many is guessing.
 
 Links that lead somewhere open for everybody, guessers included: an office has one address.
 """
@@ -20,7 +20,7 @@ from macmeter.errors import Problem
 log = logging.getLogger("macmeter")
 _LINKS = re.compile(r"/(embed/)?c/.|/api/v1/comparisons/.|/api/v1/oembed$")
 _HOUR = 3600.0
-# Beyond this many addresses an hour the count begins anew.
+# Beyond this many addresses an hour the count starts again.
 _MOST_COUNTED = 100_000
 
 

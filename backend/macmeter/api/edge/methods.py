@@ -1,4 +1,4 @@
-"""Which methods an address takes: for OPTIONS, and for whoever tried another."""
+"""Which methods an address accepts: for OPTIONS, and in responses with 405."""
 
 from __future__ import annotations
 

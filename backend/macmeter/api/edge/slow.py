@@ -1,4 +1,4 @@
-"""Readers that take nothing are let go: what they hold belongs to whoever reads."""
+"""Disconnects clients that read nothing, because they hold what others need."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ class _Gone(BaseException):
 
 class SlowReaders:
     def __init__(self, app: ASGIApp, seconds: float) -> None:
-        """Ends a response of which nothing was taken for `seconds`."""
+        """Ends a stream of which nothing was taken for `seconds`; a response that comes whole is
+        not held up by us.
+        """
         self._app = app
         self._seconds = seconds
 
@@ -24,12 +26,16 @@ class SlowReaders:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        gone = False
+        gone = streams = False
 
         async def send_in_time(message: Message) -> None:
-            nonlocal gone
+            nonlocal gone, streams
             if gone:
                 raise _Gone
+            streams = streams or message.get("more_body", False)
+            if not streams:
+                await send(message)
+                return
             try:
                 for part in _parts(message):
                     async with asyncio.timeout(self._seconds):
@@ -47,9 +53,9 @@ class SlowReaders:
 
 
 def _parts(message: Message) -> list[Message]:
-    """A part of a stream in smaller ones; a response that comes whole is not held up by us."""
+    """A part of a stream in smaller ones."""
     body = message.get("body", b"")
-    if len(body) <= _PART_BYTES or not message.get("more_body", False):
+    if len(body) <= _PART_BYTES:
         return [message]
     starts = range(0, len(body), _PART_BYTES)
     return [{**message, "body": body[start : start + _PART_BYTES]} for start in starts]

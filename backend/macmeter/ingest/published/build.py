@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
-from typing import Any
 
 from macmeter import catalog
 from macmeter.documents.document import SCHEMA
@@ -20,8 +19,7 @@ from macmeter.ingest.published.figures import (
     machines,
 )
 from macmeter.ingest.published.printed import Printed, read_printed
-
-Json = dict[str, Any]
+from macmeter.untyped import Json
 
 # Every id below hangs on it: it never changes.
 NAMESPACE = uuid.UUID("6f1c6f0e-0d0b-5b52-9d5e-0a8e1c1f7d21")

@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from macmeter import catalog
+from macmeter.terms import Value
+from macmeter.untyped import Json
 
 _FOLDER = Path(__file__).parent
 Facts = Mapping[str, Any]
@@ -156,7 +158,7 @@ def _figure(line: dict[str, str], setups: Mapping[str, Setup]) -> Figure:
     )
 
 
-def _dimensions(text: str) -> dict[str, Any]:
+def _dimensions(text: str) -> dict[str, Value]:
     """`threads=4 core_context=Performance/high`, each value as its dimension's kind."""
     pairs = (part.partition("=") for part in text.split())
     return {name: _value(name, value) for name, _, value in pairs}
@@ -172,6 +174,6 @@ def _value(name: str, text: str) -> str | int | bool:
             return {"true": True, "false": False}[text]
 
 
-def _json(path: Path) -> dict[str, Any]:
-    value: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+def _json(path: Path) -> Json:
+    value: Json = json.loads(path.read_text(encoding="utf-8"))
     return value

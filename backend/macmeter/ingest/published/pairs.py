@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from macmeter.ingest.published.build import documents
-
-Json = dict[str, Any]
+from macmeter.untyped import Json
 
 
 @dataclass(frozen=True)

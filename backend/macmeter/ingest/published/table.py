@@ -1,6 +1,6 @@
 """Writes docs/published.md: every printed figure and how it is used.
 
-`python -m macmeter.ingest.published.table` writes it anew; with `--check` it writes nothing
+`python -m macmeter.ingest.published.table` rewrites it; with `--check` it writes nothing
 and fails when the file is not what it would write.
 """
 
@@ -11,7 +11,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from macmeter.chips import FACTS
 from macmeter.ingest.published.build import document
@@ -23,6 +22,7 @@ from macmeter.ingest.published.figures import (
     articles,
 )
 from macmeter.ingest.published.pairs import pairs
+from macmeter.untyped import Json
 
 DOCUMENT = Path(__file__).resolve().parents[4] / "docs" / "published.md"
 
@@ -133,7 +133,7 @@ def _where(article: Article, figure: Figure) -> str:
     return " ".join(parts)
 
 
-def _stored(run: dict[str, Any]) -> str:
+def _stored(run: Json) -> str:
     """Metric, dimensions and cautions of a stored figure, as its document has them."""
     (kind, figure) = next(
         (kind, run[kind][0])
@@ -150,7 +150,7 @@ def _stored(run: dict[str, Any]) -> str:
     return f"{text} Cautions: {', '.join(flags)}." if flags else text
 
 
-def _environment(run: dict[str, Any]) -> Iterator[str]:
+def _environment(run: Json) -> Iterator[str]:
     machine, environment = run["machine"], run.get("environment", {})
     yield (" ".join(machine[k] for k in ("model_name", "chip") if k in machine) or "Mac not stated")
     if "virtual_machine" in environment:
@@ -176,7 +176,7 @@ def _environment(run: dict[str, Any]) -> Iterator[str]:
     yield f"method={run['method']['name']}"
 
 
-def _pairs_of(dimensions: dict[str, Any]) -> Iterator[str]:
+def _pairs_of(dimensions: Json) -> Iterator[str]:
     yield from (
         f"{name}={str(value).lower() if isinstance(value, bool) else value}"
         for name, value in dimensions.items()

@@ -1,0 +1,10 @@
+"""JSON whose members nobody here names: what documents, tools and sign-ins bring, what logs take.
+
+What is our own has a type: `tests/backend/test_untyped.py` lists who reads or writes the rest.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+Json = dict[str, Any]
