@@ -1,4 +1,4 @@
-"""Accounts: made by whoever opens a link, and deleted by whoever has them."""
+"""Accounts: made with a one-time link, and deleted by their owners."""
 
 from __future__ import annotations
 

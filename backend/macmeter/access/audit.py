@@ -1,4 +1,4 @@
-"""The log of what people and tokens did. Written in the transaction of the act itself."""
+"""The audit log: what people and tokens did, written in the transaction that did it."""
 
 from __future__ import annotations
 

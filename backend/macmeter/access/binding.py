@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import uuid
 
-from sqlalchemy import bindparam, exists, select, update
+from sqlalchemy import ColumnElement, bindparam, exists, or_, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -22,6 +22,12 @@ MERGED = (
     "This machine id was merged into another one, as the same Mac. An admin of its fleet, or its "
     "owner, can take that back."
 )
+
+
+def with_merged(machine_id: uuid.UUID) -> ColumnElement[bool]:
+    """The condition on machines: this one, and the ids that were merged into it."""
+    return or_(Machine.machine_id == machine_id, Machine.merged_into == machine_id)
+
 
 # What `_may_write` says of what is bound already, and that the token is good, for a statement that
 # knows `tokens` and `machines`.

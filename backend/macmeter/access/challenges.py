@@ -1,4 +1,4 @@
-"""What a server asks a browser to bring back signed: good once, and for a few minutes."""
+"""Challenges that a browser has to return signed. Each works once, within a few minutes."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.errors import Problem
 from macmeter.models import Challenge
+from macmeter.untyped import Json
 
 LASTS = timedelta(minutes=10)
 
@@ -27,7 +28,7 @@ async def keep(
     connection: AsyncConnection,
     purpose: str,
     challenge: bytes,
-    details: dict[str, Any],
+    details: Json,
     now: datetime,
 ) -> None:
     """For what has to be asked for before it is known with what it comes back."""
@@ -42,9 +43,7 @@ async def keep(
     )
 
 
-async def take(
-    connection: AsyncConnection, purpose: str, challenge: bytes, now: datetime
-) -> dict[str, Any]:
+async def take(connection: AsyncConnection, purpose: str, challenge: bytes, now: datetime) -> Json:
     """What it was begun with; from now on it is good no more. 403 where it isn't any."""
     taken = (
         delete(Challenge)
@@ -55,7 +54,7 @@ async def take(
         )
         .returning(Challenge.details)
     )
-    details: dict[str, Any] | None = await connection.scalar(taken)
+    details: Json | None = await connection.scalar(taken)
     if details is None:
         raise Problem(
             403,

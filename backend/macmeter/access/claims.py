@@ -1,7 +1,7 @@
-"""Claiming: whoever opens a link that a Mac's agent asked for has that Mac from then on.
+"""Claiming a Mac: whoever opens the link that its agent requested becomes its owner.
 
-A machine has one owner: a fleet, a person, or nobody yet. The link is asked for with the machine's
-own token, so it proves that somebody at that Mac meant it.
+A machine has one owner: a fleet, a person, or nobody yet. The link is requested with the machine's
+own token, so somebody at that Mac meant it.
 """
 
 from __future__ import annotations

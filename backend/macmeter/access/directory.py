@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
+from dataclasses import dataclass
 
 from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -11,15 +11,32 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.access import accounts
 from macmeter.access.audit import note
 from macmeter.access.memberships import keep_a_server_admin
-from macmeter.access.people import Member
+from macmeter.access.people import Member, Role
 from macmeter.errors import Problem, not_found
 from macmeter.models import Fleet, Membership, Person, Session, Token
 
-Json = dict[str, Any]
+
+@dataclass(frozen=True, slots=True)
+class FleetOfPerson:
+    name: str
+    role: Role
 
 
-async def everybody(connection: AsyncConnection, limit: int, offset: int) -> Json:
-    """A page of `{items, total}`, by name: their fleets, and when they were last here."""
+@dataclass(frozen=True, slots=True)
+class PersonListed:
+    id: str
+    name: str
+    email: str | None
+    server_admin: bool
+    fleets: list[FleetOfPerson]
+    created_at: str
+    last_seen_at: str | None
+
+
+async def everybody(
+    connection: AsyncConnection, limit: int, offset: int
+) -> tuple[list[PersonListed], int]:
+    """A page, by name, and how many there are: their fleets, and when they were last here."""
     by_session = select(func.max(Session.last_used_at)).where(Session.person_id == Person.person_id)
     by_token = select(func.max(Token.last_used_at)).where(Token.person_id == Person.person_id)
     seen = func.greatest(by_session.scalar_subquery(), by_token.scalar_subquery())
@@ -28,32 +45,32 @@ async def everybody(connection: AsyncConnection, limit: int, offset: int) -> Jso
     fleets = await _fleets(connection, [row.person_id for row in rows])
     total = await connection.scalar(select(func.count()).select_from(Person))
     items = [
-        {
-            "id": str(row.person_id),
-            "name": row.name,
-            "email": row.email,
-            "server_admin": row.server_admin,
-            "fleets": fleets.get(row.person_id, []),
-            "created_at": row.created_at.isoformat(),
-            "last_seen_at": row.last_seen_at.isoformat() if row.last_seen_at else None,
-        }
+        PersonListed(
+            id=str(row.person_id),
+            name=row.name,
+            email=row.email,
+            server_admin=row.server_admin,
+            fleets=fleets.get(row.person_id, []),
+            created_at=row.created_at.isoformat(),
+            last_seen_at=row.last_seen_at.isoformat() if row.last_seen_at else None,
+        )
         for row in rows
     ]
-    return {"items": items, "total": total or 0}
+    return items, total or 0
 
 
 async def _fleets(
     connection: AsyncConnection, people: list[uuid.UUID]
-) -> dict[uuid.UUID, list[Json]]:
+) -> dict[uuid.UUID, list[FleetOfPerson]]:
     query = (
         select(Membership.person_id, Membership.role, Fleet.name)
         .join(Fleet, Fleet.fleet_id == Membership.fleet_id)
         .where(Membership.person_id.in_(people))
         .order_by(Fleet.name)
     )
-    found: dict[uuid.UUID, list[Json]] = {}
+    found: dict[uuid.UUID, list[FleetOfPerson]] = {}
     for row in await connection.execute(query):
-        found.setdefault(row.person_id, []).append({"name": row.name, "role": row.role})
+        found.setdefault(row.person_id, []).append(FleetOfPerson(row.name, row.role))
     return found
 
 
@@ -66,8 +83,8 @@ async def set_server_admin(
         await keep_a_server_admin(connection, person_id)
     changed = update(Person).where(Person.person_id == person_id)
     await connection.execute(changed.values(server_admin=server_admin))
-    told: Json = {"person": str(person_id), "name": name, "after": server_admin}
-    await note(connection, by, "person.server_admin", **told)
+    whose = str(person_id)
+    await note(connection, by, "person.server_admin", person=whose, name=name, after=server_admin)
 
 
 async def remove(connection: AsyncConnection, person_id: uuid.UUID, by: Member) -> None:

@@ -223,7 +223,7 @@ async def _count_lost(
         return _held(
             "machine_cloned",
             "This id has enrolled too often without its token: several Macs seem to share it. "
-            "An admin can settle that on the fleet's settings page.",
+            "An admin can settle that on the fleet's page Duplicate Macs.",
         )
     return None
 

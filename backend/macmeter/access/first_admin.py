@@ -1,4 +1,4 @@
-"""The link by which a server gets its first administrator, made where the server is run."""
+"""The link that makes a server's first admin, printed where the server runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links that are good once. Their secret is in the part of an address that browsers keep to
+"""One-time links. Their secret is in the part of an address that browsers keep to
 themselves, so it is in no log and no Referer; the page sends it in the body of a request.
 """
 
@@ -8,15 +8,21 @@ import secrets
 import uuid
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Literal
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import ColumnElement, delete, exists, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import aliased
 
+from macmeter.access.people import ADMIN, Role
 from macmeter.access.tokens import secret_hash
 from macmeter.errors import Problem
-from macmeter.models import Fleet, OneTimeLink, Person
+from macmeter.models import Fleet, Membership, OneTimeLink, Person
 
-FIRST_ADMIN, INVITATION, CLAIM = "first_admin", "invitation", "claim"
+Purpose = Literal["first_admin", "invitation", "claim"]
+FIRST_ADMIN: Purpose = "first_admin"
+INVITATION: Purpose = "invitation"
+CLAIM: Purpose = "claim"
 PREFIX = "mml_"
 # Where the pages are that open them.
 PATHS = {FIRST_ADMIN: "/invitations", INVITATION: "/invitations", CLAIM: "/claim"}
@@ -28,10 +34,10 @@ class Link:
     """One that is still good."""
 
     link_id: uuid.UUID
-    purpose: str
+    purpose: Purpose
     fleet_id: uuid.UUID | None
     fleet_name: str | None
-    role: str | None
+    role: Role | None
     email: str | None
     made_by: str | None
     """A person's name."""
@@ -40,7 +46,7 @@ class Link:
     expires_at: datetime
 
 
-def address_of(site: str, secret: str, purpose: str = INVITATION) -> str:
+def address_of(site: str, secret: str, purpose: Purpose = INVITATION) -> str:
     """`site` is without a slash at its end."""
     return f"{site}{PATHS[purpose]}#{secret}"
 
@@ -80,8 +86,30 @@ async def invite(
     return link_id, secret
 
 
+_Maker = aliased(Person)
+
+
+def stands() -> ColumnElement[bool]:
+    """The condition on links: an invitation is good for as long as its sender may invite.
+
+    Whoever is removed from a fleet would otherwise come back by a link of their own.
+    """
+    in_fleet = exists().where(
+        Membership.person_id == OneTimeLink.made_by,
+        Membership.fleet_id == OneTimeLink.fleet_id,
+        Membership.role == ADMIN,
+    )
+    of_server = exists().where(_Maker.person_id == OneTimeLink.made_by, _Maker.server_admin)
+    return or_(OneTimeLink.purpose != INVITATION, in_fleet, of_server)
+
+
 _FOUND = (
-    select(OneTimeLink, Fleet.name.label("fleet_name"), Person.name.label("maker"))
+    select(
+        OneTimeLink,
+        Fleet.name.label("fleet_name"),
+        Person.name.label("maker"),
+        stands().label("stands"),
+    )
     .outerjoin(Fleet, Fleet.fleet_id == OneTimeLink.fleet_id)
     .outerjoin(Person, Person.person_id == OneTimeLink.made_by)
 )
@@ -111,6 +139,8 @@ async def find_hashed(
         raise _gone("link_used", "This link was already used. Ask for a new one.")
     if row.expires_at <= now:
         raise _gone("link_expired", "This link has expired. Ask for a new one.")
+    if not row.stands:
+        raise _void()
     return Link(
         row.link_id,
         row.purpose,
@@ -126,6 +156,9 @@ async def find_hashed(
 
 async def use(connection: AsyncConnection, link: Link, now: datetime) -> None:
     """410 where somebody else was quicker: one of two at once has it."""
+    query = select(stands()).where(OneTimeLink.link_id == link.link_id)
+    if await connection.scalar(query) is False:
+        raise _void()
     used = await connection.execute(
         update(OneTimeLink)
         .where(OneTimeLink.link_id == link.link_id, OneTimeLink.used_at.is_(None))
@@ -137,6 +170,12 @@ async def use(connection: AsyncConnection, link: Link, now: datetime) -> None:
 
 async def revoke(connection: AsyncConnection, link_id: uuid.UUID) -> None:
     await connection.execute(delete(OneTimeLink).where(OneTimeLink.link_id == link_id))
+
+
+def _void() -> Problem:
+    return _gone(
+        "link_void", "Whoever sent this invitation is no longer an admin. Ask for a new one."
+    )
 
 
 def _gone(code: str, detail: str) -> Problem:

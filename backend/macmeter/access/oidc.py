@@ -1,12 +1,11 @@
 """An organisation's own sign-in: OpenID Connect's code flow, with PKCE, state and nonce.
 
-What the issuer says is fetched when somebody signs in and kept for an hour; a token is believed
-when its signature, issuer, audience, nonce and time are right.
+What the issuer says is fetched when somebody signs in and kept for an hour; a token is accepted if
+its signature, issuer, audience, nonce and time are right.
 """
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import hashlib
 import hmac
@@ -16,12 +15,14 @@ import time
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 from urllib.parse import quote, urlencode
 
 from macmeter.access.accounts import Identity
 from macmeter.errors import Problem
+from macmeter.outward import Outward
 from macmeter.settings import Settings
+from macmeter.untyped import Json
 
 SIGN_IN = "oidc"
 RETURN = "/api/v1/session/oidc/return"
@@ -31,8 +32,14 @@ _KEPT_SECONDS = 3600.0
 # Asymmetric ones only: a public key must not pass for a shared secret.
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"]
 _LEEWAY_SECONDS = 120
+_ISSUERS = Outward("issuer", 4)
 
-Json = dict[str, Any]
+
+class Secrets(TypedDict):
+    """What ties an answer to the sign-in that asked for it."""
+
+    nonce: str
+    verifier: str
 
 
 @dataclass(frozen=True)
@@ -84,7 +91,7 @@ class Issuer:
         joint = "&" if "?" in endpoint else "?"
         return Begun(f"{endpoint}{joint}{query}", nonce, verifier)
 
-    async def finish(self, site: str, code: str, begun: Json) -> Came:
+    async def finish(self, site: str, code: str, begun: Secrets) -> Came:
         """Who has signed in there; 403 where its answer doesn't hold."""
         found = await self._discovered()
         form = {
@@ -160,7 +167,7 @@ class Issuer:
         return content
 
     async def _fetched(self, address: str, form: Json | None, headers: dict[str, str]) -> Json:
-        return await asyncio.to_thread(_fetch, address, form, headers)
+        return await _ISSUERS.wait(_fetch, address, form, headers)
 
 
 def state_text(state: bytes) -> str:
@@ -175,8 +182,8 @@ def state_bytes(text: str) -> bytes:
         raise refusal("Start again on the sign-in page.") from None
 
 
-def refusal(detail: str) -> Problem:
-    return Problem(403, "sign_in_refused", "Not signed in", detail)
+def refusal(detail: str, code: str = "sign_in_refused") -> Problem:
+    return Problem(403, code, "Not signed in", detail)
 
 
 def _away(why: str) -> Problem:

@@ -1,4 +1,4 @@
-"""Passkeys: what browsers are asked for, and whether what they answer is right.
+"""Passkeys: what browsers have to send, and whether it is valid.
 
 `webauthn` has the checks; it is imported where it is used, since few requests need it.
 """
@@ -19,6 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.access import challenges
 from macmeter.errors import Problem, invalid, not_found
 from macmeter.models import Passkey
+from macmeter.untyped import Json
 
 # Purposes of challenges.
 SIGN_IN, ADD, JOIN = "passkey.sign_in", "passkey.add", "passkey.join"
@@ -39,7 +40,7 @@ class Site:
 class Answer:
     """What navigator.credentials gave, as JSON: anybody's words."""
 
-    content: dict[str, Any]
+    content: Json
     challenge: bytes
 
 
@@ -55,7 +56,7 @@ class NewPasskey:
 
 async def ask_for_new(
     connection: AsyncConnection, site: Site, purpose: str, name: str, now: datetime, **details: Any
-) -> dict[str, Any]:
+) -> Json:
     """Options of navigator.credentials.create(), for somebody who is called `name`."""
     from webauthn import generate_registration_options, options_to_json
     from webauthn.helpers.structs import (
@@ -82,11 +83,11 @@ async def ask_for_new(
         ),
         exclude_credentials=[PublicKeyCredentialDescriptor(id=one) for one in had],
     )
-    asked: dict[str, Any] = json.loads(options_to_json(options))
+    asked: Json = json.loads(options_to_json(options))
     return asked
 
 
-def read_answer(content: dict[str, Any]) -> Answer:
+def read_answer(content: Json) -> Answer:
     """With the challenge that it says it answers; 422 for what no browser gives."""
     from webauthn import base64url_to_bytes
     from webauthn.helpers import parse_client_data_json
@@ -149,7 +150,7 @@ async def keep(
     )
 
 
-async def ask_for_known(connection: AsyncConnection, site: Site, now: datetime) -> dict[str, Any]:
+async def ask_for_known(connection: AsyncConnection, site: Site, now: datetime) -> Json:
     """Options of navigator.credentials.get(): whichever passkey the reader has for this site."""
     from webauthn import generate_authentication_options, options_to_json
     from webauthn.helpers.structs import UserVerificationRequirement
@@ -159,7 +160,7 @@ async def ask_for_known(connection: AsyncConnection, site: Site, now: datetime) 
         challenge=await challenges.begin(connection, SIGN_IN, now),
         user_verification=UserVerificationRequirement.REQUIRED,
     )
-    asked: dict[str, Any] = json.loads(options_to_json(options))
+    asked: Json = json.loads(options_to_json(options))
     return asked
 
 

@@ -1,4 +1,4 @@
-"""Whom a browser or a person's token speaks for, and what they are in which fleets."""
+"""Who is behind a session or a personal token, and their roles in fleets."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.errors import Problem, not_found
 from macmeter.models import Fleet, Membership, Person
 
+Role = Literal["viewer", "admin"]
 VIEWER: Literal["viewer"] = "viewer"
 ADMIN: Literal["admin"] = "admin"
 ROLES = (VIEWER, ADMIN)
@@ -25,7 +26,7 @@ class Place:
 
     fleet_id: uuid.UUID
     fleet_name: str
-    role: str
+    role: Role
     public: bool = False
     """Whether everybody reads it."""
 
@@ -52,9 +53,10 @@ class Member:
         """The fleets in which they may change things."""
         return frozenset(place.fleet_id for place in self.places if place.role == ADMIN)
 
-    def role_in(self, fleet_id: uuid.UUID) -> str | None:
-        """None where they are nothing in it: for them there is no such fleet."""
-        return next((place.role for place in self.places if place.fleet_id == fleet_id), None)
+    @property
+    def roles(self) -> dict[uuid.UUID, Role]:
+        """By fleet; where they are nothing in one, for them there is no such fleet."""
+        return {place.fleet_id: place.role for place in self.places}
 
     def place(self, fleet: str) -> Place:
         """Their place in the fleet of this id or name; 404, alike, for no such fleet and for one in

@@ -1,4 +1,4 @@
-"""Tokens that people make for their programs: they read, or do, what their person may."""
+"""Personal tokens, for people's own programs. They read or change what their owner may."""
 
 from __future__ import annotations
 

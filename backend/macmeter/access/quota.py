@@ -1,8 +1,8 @@
 """How often somebody without an account may write something: counted by the hour, by address, and
 uploads of Macs without a fleet by Mac as well.
 
-The address is hashed under a key that is made anew each day and thrown away with it: what is
-stored tells nobody's address, and not that two days saw the same one.
+The address is hashed under a key that is made each day and thrown away with it: what is stored
+reveals no address, and not whether two days saw the same one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ WINDOW_SECONDS = 3600
 
 @dataclass(frozen=True)
 class Use:
-    """One use, counted. `wait` is in seconds, until the count begins anew."""
+    """One use, counted. `wait` is in seconds, until the count starts again."""
 
     limit: int
     left: int

@@ -1,4 +1,4 @@
-"""What a fleet's machines sent and the server did not take, counted for its members."""
+"""Runs of a fleet's machines that the server refused, counted for its members."""
 
 from __future__ import annotations
 

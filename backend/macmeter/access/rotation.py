@@ -1,4 +1,4 @@
-"""Changing a Mac's token for a fresh one. The old one ends when the fresh one is first used.
+"""Renewing a Mac's token. The old one ends when the new one is first used.
 
 Whatever goes wrong between the two, an answer that is lost or a Mac that is switched off, the token
 that the Mac has kept is good. Whoever changes a machine's tokens locks its row first.

@@ -1,4 +1,4 @@
-"""Which runs a reader may see, worked out when a question is asked."""
+"""Which runs a reader may see, decided for each request."""
 
 from __future__ import annotations
 

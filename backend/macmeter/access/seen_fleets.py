@@ -1,15 +1,15 @@
-"""Which fleet somebody names whose machines they may see, and what they are in it."""
+"""The fleet that a request names, if the reader may see it, and the reader's role in it."""
 
 from __future__ import annotations
 
 import contextlib
 import uuid
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.access.people import ADMIN, Member, require_change
+from macmeter.access.people import ADMIN, Member, Role, require_change
 from macmeter.access.scope import Asker
 from macmeter.access.tokens import FLEET
 from macmeter.errors import Problem, not_found
@@ -22,7 +22,7 @@ class SeenFleet(NamedTuple):
     fleet_id: uuid.UUID
     name: str
     visibility: str
-    role: str | None
+    role: Role | None
 
 
 async def seen_fleet(connection: AsyncConnection, asker: Asker | None, named: str) -> SeenFleet:
@@ -40,10 +40,10 @@ async def seen_fleet(connection: AsyncConnection, asker: Asker | None, named: st
     raise not_found("fleet")
 
 
-def _role(asker: Asker | None, fleet_id: uuid.UUID) -> str | None:
+def _role(asker: Asker | None, fleet_id: uuid.UUID) -> Role | Literal[""] | None:
     """Empty for an uploader."""
     if isinstance(asker, Member):
-        return asker.role_in(fleet_id)
+        return asker.roles.get(fleet_id)
     if asker is not None and asker.scope == FLEET and asker.fleet_id == fleet_id:
         return ""
     return None
@@ -60,7 +60,7 @@ def seen_fleet_ids(asker: Asker | None) -> frozenset[uuid.UUID]:
 
 def require_admin(member: Member, fleet_id: uuid.UUID, does: str, what: str = "fleet") -> None:
     """403 for its viewers, 404 for everybody else; `does` as in "acknowledges an alert"."""
-    role = member.role_in(fleet_id)
+    role = member.roles.get(fleet_id)
     if role is None:
         raise not_found(what)
     require_change(member)

@@ -1,4 +1,4 @@
-"""Browsers in which somebody is signed in: a secret in a cookie, its SHA-256 in the database."""
+"""Sessions: a secret in a browser's cookie, and its SHA-256 in the database."""
 
 from __future__ import annotations
 

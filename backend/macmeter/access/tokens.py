@@ -1,4 +1,4 @@
-"""Tokens: making them, and finding whom a secret speaks for."""
+"""Tokens: making them, and finding the one that a secret belongs to."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import time
 import uuid
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import Connection, Row, bindparam, insert, or_, select, update
 from sqlalchemy.dialects import postgresql
@@ -18,8 +18,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.errors import Problem
 from macmeter.models import Fleet, Token
 
-DEVICE = "device"
-FLEET = "fleet"
+TokenScope = Literal["device", "fleet"]
+DEVICE: TokenScope = "device"
+FLEET: TokenScope = "fleet"
+# Who reads a fleet's runs: its people, everybody with an account, everybody.
+Visibility = Literal["private", "members", "public"]
 PERSON = "person"
 # That a server hands out by itself; a person's are made in access/person_tokens.py.
 SCOPES = (DEVICE, FLEET)
@@ -33,16 +36,16 @@ class Bearer:
     """Whom a request speaks for. `fleet_visibility` is None outside a fleet."""
 
     token_id: uuid.UUID
-    scope: str
+    scope: TokenScope
     fleet_id: uuid.UUID | None
     fleet_name: str | None
-    fleet_visibility: str | None
+    fleet_visibility: Visibility | None
     created_at: datetime | None = None
     replaces: uuid.UUID | None = None
     """Until its first use, the token that then ends: see access/rotation.py."""
 
     @property
-    def visibility(self) -> str:
+    def visibility(self) -> Visibility:
         """Of runs that this token writes: public without a fleet, else the fleet's own."""
         return self.fleet_visibility or "public"
 

@@ -1,4 +1,4 @@
-"""Who may hold something long: so many at once in all, and so many from one address."""
+"""Limits on long requests: how many at once in total, and from one address."""
 
 from __future__ import annotations
 

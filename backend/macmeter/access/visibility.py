@@ -1,4 +1,4 @@
-"""The one place that says which runs are in a scope. No query of runs without it."""
+"""Decides which runs are in a scope. Every query of runs uses it."""
 
 from __future__ import annotations
 

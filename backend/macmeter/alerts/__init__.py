@@ -1,1 +1,1 @@
-"""What happened to a fleet: its Macs before and after updates, those unlike others, and alerts."""
+"""What happened to a fleet: changes after updates, Macs that differ from others, and alerts."""

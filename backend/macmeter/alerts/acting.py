@@ -1,26 +1,29 @@
-"""Alerts as people read them, acknowledge them and comment on them."""
+"""Listing, acknowledging and commenting on alerts."""
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Collection
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal, cast
 
 from sqlalchemy import ColumnElement, and_, func, insert, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.people import Member
 from macmeter.access.seen_fleets import require_admin
+from macmeter.alerts import shapes
+from macmeter.alerts.shapes import AlertDetail, Comment, Effect, FoundDetail
 from macmeter.alerts.words import change_words, lines_of, title_of
 from macmeter.errors import not_found
 from macmeter.models import Alert, AlertComment, Fleet
 
-Json = dict[str, Any]
-
-OPEN, ACKNOWLEDGED, OVER = "open", "acknowledged", "over"
+State = Literal["open", "acknowledged", "over"]
+OPEN: State = "open"
+ACKNOWLEDGED: State = "acknowledged"
+OVER: State = "over"
 STATES = (OPEN, ACKNOWLEDGED, OVER)
-_IS: dict[str, ColumnElement[bool]] = {
+_IS: dict[State, ColumnElement[bool]] = {
     OPEN: and_(Alert.closed_at.is_(None), Alert.acknowledged_at.is_(None)),
     ACKNOWLEDGED: and_(Alert.closed_at.is_(None), Alert.acknowledged_at.is_not(None)),
     OVER: Alert.closed_at.is_not(None),
@@ -30,10 +33,10 @@ _IS: dict[str, ColumnElement[bool]] = {
 async def alerts_page(
     connection: AsyncConnection,
     fleet_ids: Collection[uuid.UUID],
-    state: str | None,
+    state: State | None,
     limit: int,
     offset: int,
-) -> Json:
+) -> shapes.Alerts:
     """A page of `{items, total}` of these fleets' alerts, the newest first."""
     chosen = and_(Alert.fleet_id.in_(fleet_ids), _IS[state] if state is not None else true())
     total = await connection.scalar(select(func.count()).select_from(Alert).where(chosen))
@@ -52,7 +55,7 @@ async def alerts_page(
 
 async def one_alert(
     connection: AsyncConnection, alert_id: uuid.UUID, fleet_ids: Collection[uuid.UUID]
-) -> Json:
+) -> shapes.Alert:
     """404 alike where there is none and where it is of another fleet."""
     row = (
         await connection.execute(
@@ -73,28 +76,26 @@ def _alerts() -> Any:
 
 async def _comments(
     connection: AsyncConnection, alert_ids: Collection[uuid.UUID]
-) -> dict[uuid.UUID, list[Json]]:
+) -> dict[uuid.UUID, list[Comment]]:
     query = select(AlertComment).where(AlertComment.alert_id.in_(alert_ids))
-    found: dict[uuid.UUID, list[Json]] = {}
+    found: dict[uuid.UUID, list[Comment]] = {}
     for row in await connection.execute(query.order_by(AlertComment.comment_id)):
-        told = {"at": row.at.isoformat(), "by": row.by, "text": row.text}
+        told: Comment = {"at": row.at.isoformat(), "by": row.by, "text": row.text}
         found.setdefault(row.alert_id, []).append(told)
     return found
 
 
-def _as_json(row: Any, comments: list[Json]) -> Json:
-    def at(when: datetime | None) -> str | None:
-        return when.isoformat() if when else None
-
+def _as_json(row: Any, comments: list[Comment]) -> shapes.Alert:
+    state = OVER if row.closed_at else ACKNOWLEDGED if row.acknowledged_at else OPEN
     return {
         "id": str(row.alert_id),
         "fleet": {"id": str(row.fleet_id), "name": row.fleet_name},
         "kind": row.kind,
         "cause": row.cause,
-        "state": OVER if row.closed_at else ACKNOWLEDGED if row.acknowledged_at else OPEN,
-        "opened_at": at(row.opened_at),
-        "closed_at": at(row.closed_at),
-        "acknowledged_at": at(row.acknowledged_at),
+        "state": state,
+        "opened_at": row.opened_at.isoformat(),
+        "closed_at": row.closed_at.isoformat() if row.closed_at else None,
+        "acknowledged_at": row.acknowledged_at.isoformat() if row.acknowledged_at else None,
         "acknowledged_by": row.acknowledged_by,
         "title": title_of(row.kind, row.cause, row.detail),
         "lines": lines_of(row.detail),
@@ -103,11 +104,14 @@ def _as_json(row: Any, comments: list[Json]) -> Json:
     }
 
 
-def _with_words(detail: Json) -> Json:
-    if "effects" not in detail:
-        return detail
-    effects = [{**effect, "words": change_words(effect)} for effect in detail["effects"]]
-    return {**detail, "effects": effects}
+def _with_words(detail: FoundDetail) -> AlertDetail:
+    found = {**detail}
+    if "effects" in detail:
+        told: list[Effect] = [
+            {**effect, "words": change_words(effect)} for effect in detail["effects"]
+        ]
+        found["effects"] = told
+    return cast(AlertDetail, found)
 
 
 async def acknowledge(

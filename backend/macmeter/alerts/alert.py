@@ -1,4 +1,4 @@
-"""Alerts: what somebody should look at, one for one cause, from its opening to its end."""
+"""Alerts, from opening to end: what somebody should look at, one alert per cause."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from typing import Any
 from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.alerts.shapes import FoundDetail, FoundEffect
 from macmeter.models import Alert
-
-Json = dict[str, Any]
 
 REGRESSION, SILENT, QUOTA, DOUBTS = "regression", "silent", "quota", "doubts"
 UPDATE, AT_ONCE = "update", "at once"
@@ -28,7 +27,7 @@ class Wanted:
 
     kind: str
     cause: str
-    detail: Json
+    detail: FoundDetail
 
 
 @dataclass(frozen=True)
@@ -39,12 +38,14 @@ class News:
     kind: str
 
 
-def regressions(found: Sequence[Json], earlier: Sequence[Any], now: datetime) -> list[Wanted]:
+def regressions(
+    found: Sequence[FoundEffect], earlier: Sequence[Any], now: datetime
+) -> list[Wanted]:
     """What was found to be worse, by cause; `earlier` are the alerts that there are.
 
     Reported effects stay reported: an update's Macs are compared for some weeks only.
     """
-    by_cause: dict[str, list[Json]] = {}
+    by_cause: dict[str, list[FoundEffect]] = {}
     for effect in found:
         if effect["worse"]:
             by_cause.setdefault(_cause(effect, earlier, now), []).append(effect)
@@ -55,12 +56,16 @@ def regressions(found: Sequence[Json], earlier: Sequence[Any], now: datetime) ->
         by_key |= {_key(effect): effect for effect in effects}
         listed = sorted(by_key.values(), key=lambda effect: -effect["moved"])
         machines = sorted({machine for effect in listed for machine in effect["machine_ids"]})
-        detail = {"effects": listed, "machine_ids": machines, "machines": len(machines)}
+        detail: FoundDetail = {
+            "effects": listed,
+            "machine_ids": machines,
+            "machines": len(machines),
+        }
         wanted.append(Wanted(REGRESSION, cause, detail))
     return wanted
 
 
-def _cause(effect: Json, earlier: Sequence[Any], now: datetime) -> str:
+def _cause(effect: FoundEffect, earlier: Sequence[Any], now: datetime) -> str:
     if effect["version"] is not None:
         return f"{UPDATE} {effect['version']}"
     for alert in earlier:
@@ -70,7 +75,7 @@ def _cause(effect: Json, earlier: Sequence[Any], now: datetime) -> str:
     return f"{AT_ONCE} {now.date().isoformat()}"
 
 
-def _key(effect: Json) -> tuple[str, ...]:
+def _key(effect: FoundEffect) -> tuple[str, ...]:
     return (effect["metric"], *effect["where"])
 
 
@@ -119,7 +124,7 @@ async def bring_up_to_date(
 async def _extend(connection: AsyncConnection, alert: Any, one: Wanted, now: datetime) -> bool:
     """Whether there is news in it: it was over, or concerns what it did not before."""
     is_news = alert.closed_at is not None or bool(_concerned(one.detail) - _concerned(alert.detail))
-    values: Json = {"seen_at": now, "detail": one.detail, "closed_at": None}
+    values: dict[str, object] = {"seen_at": now, "detail": one.detail, "closed_at": None}
     if alert.closed_at is not None:
         values["opened_at"] = now
     if is_news:
@@ -128,7 +133,7 @@ async def _extend(connection: AsyncConnection, alert: Any, one: Wanted, now: dat
     return is_news
 
 
-def _concerned(detail: Json) -> set[Any]:
+def _concerned(detail: FoundDetail) -> set[Any]:
     """Of a regression what was slowed; one more Mac of a reported cohort isn't news."""
     if "effects" in detail:
         return {_key(effect) for effect in detail["effects"]}

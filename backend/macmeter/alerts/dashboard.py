@@ -1,26 +1,40 @@
-"""What a fleet's page shows, read from what is kept of it."""
+"""What a fleet's page shows, read from the tables that `keeping` updates."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ARRAY, BigInteger, ColumnElement, and_, func, literal, or_, select, true
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    ColumnElement,
+    Text,
+    and_,
+    cast,
+    func,
+    literal,
+    or_,
+    select,
+    true,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.seen_fleets import SeenFleet
+from macmeter.alerts import shapes
 from macmeter.alerts.machines import in_use, settings_of, silent_since, version_order
+from macmeter.alerts.shapes import Amiss, FleetPolicy, Found
 from macmeter.alerts.words import change_words, machine_words, outlier_words
 from macmeter.models import Alert, FleetMachine, FleetState, Machine, Refusal
 
-Json = dict[str, Any]
-
-SILENT, OLD_AGENT, NO_FILEVAULT = "silent", "old_agent", "no_filevault"
+SILENT: Amiss = "silent"
+OLD_AGENT: Amiss = "old_agent"
+NO_FILEVAULT: Amiss = "no_filevault"
 # Internal storage is always encrypted; FileVault is what makes its key the owner's.
 _WITHOUT_FILEVAULT = ("hardware", "none")
-_SORTED_BY: dict[str, Any] = {
+_SORTED_BY: Mapping[str, Any] = {
     "last_upload": FleetMachine.received_at,
     "chip": FleetMachine.chip,
     "model": FleetMachine.model,
@@ -38,17 +52,19 @@ _OF = FleetMachine.machine_id == Machine.machine_id
 
 
 class Asked(NamedTuple):
-    """A page of machines: `only` those with something amiss, `q` words in model, chip or name."""
+    """A page of machines: `only` those with a problem, `q` words in model, chip or name."""
 
     sort: str = "last_upload"
     descending: bool = False
-    only: str | None = None
+    only: Amiss | None = None
     q: str = ""
     limit: int = 50
     offset: int = 0
 
 
-async def dashboard(connection: AsyncConnection, fleet: SeenFleet, now: datetime) -> Json:
+async def dashboard(
+    connection: AsyncConnection, fleet: SeenFleet, now: datetime
+) -> shapes.Dashboard:
     settings = await settings_of(connection, fleet.fleet_id)
     newest = await _newest_agent(connection, fleet.fleet_id)
     amiss = _amiss(settings, newest, now)
@@ -70,7 +86,8 @@ async def dashboard(connection: AsyncConnection, fleet: SeenFleet, now: datetime
             select(FleetState.as_of, FleetState.told).where(FleetState.fleet_id == fleet.fleet_id)
         )
     ).one_or_none()
-    told = state.told if state else {"changes": [], "outliers": []}
+    counts = dict(zip(amiss, numbers, strict=True))
+    told: Found = state.told if state else {"changes": [], "outliers": []}
     return {
         "fleet": {
             "id": str(fleet.fleet_id),
@@ -83,7 +100,9 @@ async def dashboard(connection: AsyncConnection, fleet: SeenFleet, now: datetime
         "runs": int(runs),
         "last_received_at": last.isoformat() if last else None,
         "health": {
-            **dict(zip(amiss, numbers, strict=True)),
+            "silent": counts[SILENT],
+            "old_agent": counts[OLD_AGENT],
+            "no_filevault": counts[NO_FILEVAULT],
             "silent_days": (now - silent_since(settings, now)).days,
             "newest_agent": newest,
             "least_agent": settings.get("least_agent"),
@@ -98,8 +117,10 @@ async def dashboard(connection: AsyncConnection, fleet: SeenFleet, now: datetime
     }
 
 
-def _amiss(settings: Json, newest: str | None, now: datetime) -> dict[str, ColumnElement[bool]]:
-    """What may be amiss with a machine, as conditions."""
+def _amiss(
+    settings: FleetPolicy, newest: str | None, now: datetime
+) -> dict[Amiss, ColumnElement[bool]]:
+    """The problems that a machine may have, as conditions."""
     without = and_(FleetMachine.virtual.is_(False), FleetMachine.encryption.in_(_WITHOUT_FILEVAULT))
     return {
         SILENT: FleetMachine.received_at < silent_since(settings, now),
@@ -108,7 +129,7 @@ def _amiss(settings: Json, newest: str | None, now: datetime) -> dict[str, Colum
     }
 
 
-def _is_old(settings: Json, newest: str | None) -> Any:
+def _is_old(settings: FleetPolicy, newest: str | None) -> Any:
     """Whether a machine's agent is older than the fleet wants."""
     least = settings.get("least_agent")
     if least is None:
@@ -123,7 +144,7 @@ async def _newest_agent(connection: AsyncConnection, fleet_id: uuid.UUID) -> str
     return max(versions, key=version_order, default=None)
 
 
-async def _refusals(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[Json]:
+async def _refusals(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[shapes.Refused]:
     query = (
         select(
             Refusal.code,
@@ -148,7 +169,9 @@ async def _refusals(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[Js
     ]
 
 
-async def _shares(connection: AsyncConnection, fleet_id: uuid.UUID, column: Any) -> list[Json]:
+async def _shares(
+    connection: AsyncConnection, fleet_id: uuid.UUID, column: Any
+) -> list[shapes.Share]:
     """How many machines have each value, the most first."""
     query = (
         select(column, func.count())
@@ -161,7 +184,7 @@ async def _shares(connection: AsyncConnection, fleet_id: uuid.UUID, column: Any)
     return [{"value": value, "machines": machines} for value, machines in rows]
 
 
-async def _open_alerts(connection: AsyncConnection, fleet_id: uuid.UUID) -> Json:
+async def _open_alerts(connection: AsyncConnection, fleet_id: uuid.UUID) -> shapes.AlertCounts:
     is_open = and_(Alert.closed_at.is_(None), Alert.acknowledged_at.is_(None))
     query = select(
         func.count().filter(is_open),
@@ -173,7 +196,7 @@ async def _open_alerts(connection: AsyncConnection, fleet_id: uuid.UUID) -> Json
 
 async def machines_page(
     connection: AsyncConnection, fleet: SeenFleet, asked: Asked, now: datetime
-) -> Json:
+) -> shapes.FleetMachines:
     """A page of `{items, total}`."""
     settings = await settings_of(connection, fleet.fleet_id)
     newest = await _newest_agent(connection, fleet.fleet_id)
@@ -200,8 +223,11 @@ async def machines_page(
 
 
 def _having(q: str) -> Sequence[ColumnElement[bool]]:
-    """Each word is somewhere in what the table shows of a machine."""
-    shown = (FleetMachine.chip, FleetMachine.model, FleetMachine.os_version, Machine.name)
+    """Each word is somewhere in what the table shows of a machine, or in its id."""
+    shown: list[ColumnElement[Any] | Any] = [
+        *(FleetMachine.chip, FleetMachine.model, FleetMachine.os_version, Machine.name),
+        cast(FleetMachine.machine_id, Text),
+    ]
     return [
         or_(*(column.icontains(word, autoescape=True) for column in shown)) for word in q.split()
     ]
@@ -220,7 +246,7 @@ def _numbers(version: ColumnElement[Any] | Any) -> Any:
     return func.array_remove(digits, "").cast(_INTEGERS)
 
 
-def _row(row: Any, amiss: Json) -> Json:
+def _row(row: Any, amiss: Iterable[Amiss]) -> shapes.FleetMachine:
     return {
         "id": str(row.machine_id),
         "name": row.name,

@@ -1,4 +1,4 @@
-"""Alerts on their way out: who gets which, when it is tried, and when it is given up."""
+"""Delivering alerts: who gets which, when to try again, and when to give up."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def queue(
         return
     webhooks = select(AlertWebhook.webhook_id).where(AlertWebhook.fleet_id == fleet_id)
     people = select(AlertMail.person_id, AlertMail.how).where(AlertMail.fleet_id == fleet_id)
-    to: list[dict[str, Any]] = [
+    to: list[dict[str, object]] = [
         {"webhook_id": webhook_id, "person_id": None, "due_at": now}
         for webhook_id in await connection.scalars(webhooks)
     ]

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 from macmeter.alerts.pages import page_of
+from macmeter.alerts.shapes import Alert
 from macmeter.atom import Entry, Feed, written
 
-Json = dict[str, Any]
 
-
-def atom(alerts: Sequence[Json], base: str, now: datetime) -> bytes:
+def atom(alerts: Sequence[Alert], base: str, now: datetime) -> bytes:
     """`alerts` as `acting.alerts_page` lists them; `base` is this server's address."""
     return written(
         Feed(
@@ -25,7 +23,7 @@ def atom(alerts: Sequence[Json], base: str, now: datetime) -> bytes:
     )
 
 
-def _entry(alert: Json, base: str) -> Entry:
+def _entry(alert: Alert, base: str) -> Entry:
     return Entry(
         # An alert that was over and holds again is another entry.
         id=f"urn:uuid:{alert['id']}#{alert['opened_at']}",

@@ -1,9 +1,10 @@
 """Which changes of a fleet are reported, with their cause; chance alone reports few, as promised.
 
 Many metrics of many cohorts are looked at again every day. Each day may spend so many false alerts
-for each machine that measures, and all that is asked on that day shares them equally: whatever
-depends on whatever, no more are expected than the shares add up to (Bonferroni). As much as is
-promised is never spent: a change must be large enough to matter, and clear without any model too.
+for each machine that measures, and all that is asked on that day shares them: whatever depends on
+whatever, no more are expected than the shares add up to (Bonferroni). An update's first week has
+the largest shares, since later weeks ask the same again. As much as is promised is never spent: a
+change must be large enough to matter, and clear without any model too.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ from macmeter.stats.summary import Array
 
 # False alerts for each quiet machine-week that are promised at most, and that are spent.
 PROMISED = 1e-3
-SPENT = 2.5e-4
+SPENT = 5e-4
+# Shares of an update in its first week and in later ones, and of what came without an update.
+_NEW, _OLDER, _AT_ONCE = 1.0, 0.25, 0.5
 # Nobody acts on less.
 LEAST_CHANGE = 0.03
 # An update and its Macs are looked at for so long; so long is a week.
@@ -74,6 +77,12 @@ class _Asked:
     def key(self) -> tuple[str, int | None]:
         return (self.metric, self.version)
 
+    def share(self, today: float) -> float:
+        """Of the day's false alerts, beside others' shares."""
+        if self.version is None:
+            return _AT_ONCE
+        return _NEW if float(self.changes.day.min()) > today - WEEK else _OLDER
+
     @property
     def is_of_all(self) -> bool:
         return bool(self.changes.cohort[0] == EVERY)
@@ -84,15 +93,21 @@ def findings(
 ) -> list[Finding]:
     """What `today`, in days since 1970, is found in results up to then."""
     known = {metric: points.only(points.day <= today) for metric, points in of_metrics.items()}
-    asked = [one for metric, points in known.items() for one in _asked(metric, points, today)]
+    asked = [
+        one
+        for metric, points in known.items()
+        for one in _asked(metric, points, today)
+        # Fewer say nothing, whatever they measured.
+        if len(one.changes) >= MINIMUM
+    ]
     recent = [points.machine[points.day > today - DAYS_ASKED] for points in known.values()]
     machines = len(np.unique(np.concatenate(recent))) if recent else 0
-    level = SPENT / WEEK * machines / max(len(asked), 1)
+    level = SPENT / WEEK * machines / max(sum(one.share(today) for one in asked), _NEW)
     found: dict[tuple[str, int | None], list[Finding]] = {}
     for one in asked:
         shift, of_same = shift_of(one.changes.change), found.setdefault(one.key, [])
         # All together say something only where no cohort says more.
-        if is_told(shift, level) and not (one.is_of_all and of_same):
+        if is_told(shift, level * one.share(today)) and not (one.is_of_all and of_same):
             points = known[one.metric].together() if one.is_of_all else known[one.metric]
             of_same.append(_finding(one, shift, points, one.metric in lower_is_better))
     return [finding for of_same in found.values() for finding in of_same]

@@ -1,7 +1,7 @@
-"""Keeps fleets' pages and alerts up to date, by the log of changes: a process beside the answering.
+"""Keeps fleets' pages and alerts up to date, in a process that follows the change log.
 
-A fleet in which nothing happened costs nothing but a look at the log; one whose runs changed is
-worked out anew some seconds later, and every fleet once an hour, since machines fall silent by
+A fleet without changes costs only a look at the log; one whose runs changed is
+computed again some seconds later, and every fleet once an hour, since machines fall silent by
 doing nothing.
 """
 
@@ -14,7 +14,6 @@ import uuid
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import func, select, text
 from sqlalchemy.dialects import postgresql
@@ -41,6 +40,7 @@ from macmeter.alerts.machines import (
     silent_machines,
 )
 from macmeter.alerts.sending import send_due
+from macmeter.alerts.shapes import FoundDetail
 from macmeter.alerts.state import state_of
 from macmeter.changelog import changes_since, find_log
 from macmeter.columns.current import view_of
@@ -77,7 +77,7 @@ class Keeper:
         self._worked_out: dict[uuid.UUID, float] = {}
 
     async def follow(self, settings: Settings, url: str, columns: Path | None) -> None:
-        """For ever: PostgreSQL may come and go meanwhile."""
+        """Forever: PostgreSQL may come and go meanwhile."""
         reading = database.reading_engine(url, pool_size=1, seconds=600).execution_options(
             isolation_level="REPEATABLE READ", columns=columns
         )
@@ -213,7 +213,7 @@ async def _others(connection: AsyncConnection, fleet_id: uuid.UUID, now: datetim
         listed = [str(machine_id) for machine_id in silent]
         wanted.append(Wanted(SILENT, SILENT, {"machine_ids": listed, "machines": len(listed)}))
     for secret in await secrets_near_quota(connection, fleet_id, now):
-        detail: dict[str, Any] = {"name": secret.name, "used": secret.used, "quota": secret.quota}
+        detail: FoundDetail = {"name": secret.name, "used": secret.used, "quota": secret.quota}
         wanted.append(Wanted(QUOTA, f"secret {secret.secret_id}", detail))
     if waiting := await doubts_waiting(connection, fleet_id):
         wanted.append(Wanted(DOUBTS, DOUBTS, {"doubts": waiting}))
@@ -223,7 +223,7 @@ async def _others(connection: AsyncConnection, fleet_id: uuid.UUID, now: datetim
 def keep(
     settings: Settings, url: str, columns: Path | None, *also: Callable[[str], Awaitable[None]]
 ) -> None:
-    """For ever, as a process of its own, which does with the database at `url` all of `also`."""
+    """Forever, as a process of its own, which does with the database at `url` all of `also`."""
     os.setpgid(0, 0)  # Ctrl-C is for the supervisor, who ends us
     end_with_starter(0)
     os.nice(_NICE)

@@ -1,4 +1,4 @@
-"""A fleet's machines as tables: brought up to date after their runs, and asked for health."""
+"""A fleet's machines as a table, updated after their runs and queried for health."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from sqlalchemy import Row, cast, delete, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.alerts.shapes import FleetPolicy
 from macmeter.models import EnrolmentSecret, Fleet, FleetMachine, Machine
 from macmeter.reading.fleets import agents_of, machines_of
 from macmeter.reading.moment import Reading
@@ -62,7 +63,7 @@ async def refresh_machines(
         await connection.execute(insert.on_conflict_do_update(index_elements=_KEY, set_=changed))
 
 
-def _agent(one: Any, known: Any, version: str | None) -> dict[str, Any]:
+def _agent(one: Any, known: Any, version: str | None) -> dict[str, object]:
     """The agent's version of the newest run; since when is known where another was seen before."""
     if known is None:
         return {"agent_version": version, "agent_since": None}
@@ -76,17 +77,15 @@ def in_use(fleet_id: uuid.UUID) -> Any:
     return (FleetMachine.fleet_id == fleet_id) & Machine.retired_at.is_(None)
 
 
-async def settings_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> dict[str, Any]:
-    found: dict[str, Any] | None = await connection.scalar(
+async def settings_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> FleetPolicy:
+    found: FleetPolicy | None = await connection.scalar(
         select(Fleet.settings).where(Fleet.fleet_id == fleet_id)
     )
     return found or {}
 
 
-async def set_policy(
-    connection: AsyncConnection, fleet_id: uuid.UUID, policy: dict[str, Any]
-) -> None:
-    """What of a fleet's settings decides what is amiss; others stay as they are."""
+async def set_policy(connection: AsyncConnection, fleet_id: uuid.UUID, policy: FleetPolicy) -> None:
+    """The settings of a fleet that decide what counts as a problem; others stay as they are."""
     await connection.execute(
         update(Fleet)
         .where(Fleet.fleet_id == fleet_id)
@@ -94,13 +93,13 @@ async def set_policy(
     )
 
 
-def silent_since(settings: dict[str, Any], now: datetime) -> datetime:
+def silent_since(settings: FleetPolicy, now: datetime) -> datetime:
     """Machines that uploaded last before then are silent."""
     return now - timedelta(days=settings.get("silent_days", SILENT_DAYS))
 
 
 async def silent_machines(
-    connection: AsyncConnection, fleet_id: uuid.UUID, settings: dict[str, Any], now: datetime
+    connection: AsyncConnection, fleet_id: uuid.UUID, settings: FleetPolicy, now: datetime
 ) -> list[uuid.UUID]:
     query = (
         select(FleetMachine.machine_id)

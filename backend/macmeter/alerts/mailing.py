@@ -1,4 +1,4 @@
-"""Alerts as mails: one for all that somebody gets at a time."""
+"""Alerts by mail: one mail for all alerts that a person gets at a time."""
 
 from __future__ import annotations
 

@@ -1,27 +1,26 @@
-"""Where a fleet's alerts go: webhooks, which its admins name, and the mail of whoever asks."""
+"""Where a fleet's alerts are sent: its webhooks, and members who want mail."""
 
 from __future__ import annotations
 
 import secrets
 import uuid
-from typing import Any
 
 from sqlalchemy import delete, func, insert, select
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.people import Member
+from macmeter.alerts.shapes import AlertMail as MailTold
+from macmeter.alerts.shapes import How, NewWebhook, Webhook
 from macmeter.alerts.webhooks import parse_address
 from macmeter.errors import Problem, not_found
 from macmeter.models import AlertDelivery, AlertMail, AlertWebhook, Person
 
-Json = dict[str, Any]
-
-OFF = "off"
+OFF: How = "off"
 MOST_WEBHOOKS = 10
 
 
-async def webhooks_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[Json]:
+async def webhooks_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[Webhook]:
     """With the result of the last delivery; the secret was shown once."""
     last = (
         select(AlertDelivery.webhook_id, AlertDelivery.sent_at, AlertDelivery.problem)
@@ -52,7 +51,7 @@ async def webhooks_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[
     ]
 
 
-async def add_webhook(connection: AsyncConnection, fleet_id: uuid.UUID, url: str) -> Json:
+async def add_webhook(connection: AsyncConnection, fleet_id: uuid.UUID, url: str) -> NewWebhook:
     """422 for an invalid address. Its `secret` is shown here and never again."""
     parse_address(url)
     counted = select(func.count()).where(AlertWebhook.fleet_id == fleet_id)
@@ -88,9 +87,9 @@ async def delete_webhook(
     await connection.execute(delete(AlertWebhook).where(AlertWebhook.webhook_id == webhook_id))
 
 
-async def mail_of(connection: AsyncConnection, fleet_id: uuid.UUID, member: Member) -> Json:
+async def mail_of(connection: AsyncConnection, fleet_id: uuid.UUID, member: Member) -> MailTold:
     """How somebody hears of a fleet's alerts, and where."""
-    how = await connection.scalar(
+    how: How | None = await connection.scalar(
         select(AlertMail.how).where(
             AlertMail.fleet_id == fleet_id, AlertMail.person_id == member.person_id
         )

@@ -1,4 +1,4 @@
-"""Machines that are slower than others of their cohort, by more than such machines differ."""
+"""Machines that are slower than similar ones by more than these usually differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where people read more about an alert."""
+"""Links from an alert to the page that explains it."""
 
 from __future__ import annotations
 

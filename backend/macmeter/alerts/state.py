@@ -1,4 +1,4 @@
-"""What there is to say of a fleet's figures: worked out of its runs, and kept until they change."""
+"""A fleet's changes and outliers, computed from its runs and kept until they change."""
 
 from __future__ import annotations
 
@@ -15,13 +15,19 @@ from macmeter import catalog
 from macmeter.alerts.judging import Finding, findings, matters, moved, parts_and_all
 from macmeter.alerts.outliers import DAYS, outliers
 from macmeter.alerts.points import EVERY, Changes, Points, changes_over_updates
+from macmeter.alerts.shapes import (
+    Found,
+    FoundChange,
+    FoundEffect,
+    FoundOutlier,
+    OfShift,
+    Stayed,
+)
 from macmeter.catalog import Better, Role
 from macmeter.reading.fleets import Measured, Names, at_of, day_of, days_of, measured_by
 from macmeter.reading.moment import Reading
 from macmeter.stats.shifts import Shift, shift_of
 from macmeter.terms import Op, Term, Value
-
-Json = dict[str, Any]
 
 # What suites are run for, and what else an update has moved in the past.
 WATCHED = tuple(
@@ -53,8 +59,8 @@ class Known:
 class State:
     """`told` is what pages show; `found` are changes that somebody should hear of."""
 
-    told: Json
-    found: list[Json]
+    told: Found
+    found: list[FoundEffect]
 
 
 async def state_of(reading: Reading, fleet_id: uuid.UUID, now: datetime) -> State:
@@ -75,7 +81,7 @@ async def state_of(reading: Reading, fleet_id: uuid.UUID, now: datetime) -> Stat
     every.sort(key=lambda one: (not one["told"], not one["matters"], -abs(math.log(one["ratio"]))))
     unlike = [one for of in known.values() for one in _outliers(of, day_of(now), ids)]
     unlike.sort(key=lambda one: one["ratio"] if one["better"] == "higher" else 1 / one["ratio"])
-    told = {"changes": every[:_MOST], "outliers": unlike[:_MOST]}
+    told: Found = {"changes": every[:_MOST], "outliers": unlike[:_MOST]}
     return State(told, [_found(known[one.metric], one, ids) for one in found])
 
 
@@ -88,7 +94,7 @@ def _known(reading: Reading, fleet_id: uuid.UUID, metric: str, days: dict[bytes,
     return Known(metric, measured, names, points)
 
 
-def _change(of: Known, part: Changes, told: set[tuple[str, int, int | None]]) -> Json:
+def _change(of: Known, part: Changes, told: set[tuple[str, int, int | None]]) -> FoundChange:
     cohort, version = int(part.cohort[0]), int(part.version[0])
     shift = shift_of(part.change)
     effect = math.log(shift.effect)
@@ -102,9 +108,9 @@ def _change(of: Known, part: Changes, told: set[tuple[str, int, int | None]]) ->
     }
 
 
-def _found(of: Known, one: Finding, ids: Any) -> Json:
+def _found(of: Known, one: Finding, ids: Any) -> FoundEffect:
     version = of.names.versions[one.version] if one.version is not None else None
-    stayed = None
+    stayed: Stayed | None = None
     if one.stayed is not None:
         stayed = {"ratio": one.stayed.effect, "machines": one.stayed.machines}
     listed = sorted(str(ids(int(number))) for number in one.machines)
@@ -119,7 +125,7 @@ def _found(of: Known, one: Finding, ids: Any) -> Json:
     }
 
 
-def _about(of: Known, cohort: int, shift: Shift) -> Json:
+def _about(of: Known, cohort: int, shift: Shift) -> OfShift:
     """`machines` were measured before and after; the cohort, or all cohorts, have `of`."""
     metric = catalog.METRICS[of.metric]
     own = of.points.machine[(of.points.cohort == cohort) | (cohort == EVERY)]
@@ -127,7 +133,7 @@ def _about(of: Known, cohort: int, shift: Shift) -> Json:
     return {
         "metric": of.metric,
         "title": metric.title,
-        "better": metric.better.value,
+        "better": metric.better,
         "cohort": terms,
         "where": where_of(terms),
         "ratio": shift.effect,
@@ -144,7 +150,7 @@ def where_of(cohort: dict[str, Value]) -> list[str]:
     return [str(Term(name, Op.IS, value)) for name, value in cohort.items()]
 
 
-def _outliers(of: Known, today: float, ids: Any) -> Iterable[Json]:
+def _outliers(of: Known, today: float, ids: Any) -> Iterable[FoundOutlier]:
     measured, metric = of.measured, catalog.METRICS[of.metric]
     recent = measured.day > today - DAYS
     group = measured.series[recent] * (int(measured.method.max(initial=0)) + 1)
@@ -166,7 +172,7 @@ def _outliers(of: Known, today: float, ids: Any) -> Iterable[Json]:
             "machine_id": str(ids(machine)),
             "metric": of.metric,
             "title": metric.title,
-            "better": metric.better.value,
+            "better": metric.better,
             "cohort": of.names.cohorts[cohort],
             "where": where_of(of.names.cohorts[cohort]),
             "ratio": ratio,

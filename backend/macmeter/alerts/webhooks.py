@@ -1,4 +1,4 @@
-"""Sends a body to an address that somebody chose: signed, once, and never into our own network.
+"""Sends a signed body to a webhook, and never into the server's own network.
 
 Names are looked up once and connected to by what was found, so that a name can't mean one address
 when it is checked and another when it is asked. Redirections are not followed.
@@ -72,7 +72,7 @@ def signature(secret: str, at: int, body: bytes) -> str:
 
 
 def post(url: str, secret: str, body: bytes, *, private: bool) -> None:
-    """Raises WebhookError unless the answer is 2xx. Takes SECONDS at most, but for the look-up.
+    """Raises WebhookError unless the answer is 2xx. Takes SECONDS at most, except for the look-up.
 
     `private`: whether addresses of our own network are allowed.
     """

@@ -1,4 +1,4 @@
-"""What pages, mails and feeds say of a fleet's changes and alerts: in one place, in one way."""
+"""The words for a fleet's changes and alerts on pages, in mails and in feeds."""
 
 from __future__ import annotations
 
@@ -6,11 +6,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from macmeter.alerts.alert import AT_ONCE, DOUBTS, QUOTA, REGRESSION, SILENT, UPDATE
+from macmeter.alerts.shapes import (
+    FleetMachineWords,
+    FoundChange,
+    FoundDetail,
+    FoundEffect,
+    FoundOutlier,
+    OutlierWords,
+    ShiftWords,
+)
 from macmeter.figures.numbers import counted, fixed
 from macmeter.figures.words import case_label, metric_title, system_text, value_text
 from macmeter.terms import Value, machine_name
-
-Json = dict[str, Any]
 
 _THIN = "\u2009"
 
@@ -37,7 +44,7 @@ def interval_in_words(low: float | None, high: float | None) -> str:
     return f"{change_in_words(low).removesuffix(f'{_THIN}%')} to {change_in_words(high)}"
 
 
-def change_words(change: Json) -> Json:
+def change_words(change: FoundChange | FoundEffect) -> ShiftWords:
     """Of a change over an update, or an effect of an alert."""
     version = change["version"]
     return {
@@ -48,7 +55,7 @@ def change_words(change: Json) -> Json:
     }
 
 
-def machine_words(row: Any) -> Json:
+def machine_words(row: Any) -> FleetMachineWords:
     """Of a row of a fleet's machines; nothing is said of what its runs don't say."""
     return {
         "title": row.name or row.model or machine_name(row.machine_id),
@@ -58,14 +65,14 @@ def machine_words(row: Any) -> Json:
     }
 
 
-def outlier_words(outlier: Json) -> Json:
+def outlier_words(outlier: FoundOutlier) -> OutlierWords:
     return {
         "cohort": cohort_in_words(outlier["cohort"]),
         "change": change_in_words(outlier["ratio"]),
     }
 
 
-def effect_in_words(effect: Json) -> str:
+def effect_in_words(effect: FoundEffect) -> str:
     """ "Write speed −12.2 % (−12.6 to −11.8 %) on 214 of 260: Apple M1 · FileVault"."""
     words = change_words(effect)
     interval = f" ({words['interval']})" if words["interval"] else ""
@@ -81,7 +88,7 @@ def effect_in_words(effect: Json) -> str:
     return told
 
 
-def title_of(kind: str, cause: str, detail: Json) -> str:
+def title_of(kind: str, cause: str, detail: FoundDetail) -> str:
     """An alert in one line."""
     if kind == REGRESSION:
         macs = counted(detail["machines"], "Mac")
@@ -98,7 +105,7 @@ def title_of(kind: str, cause: str, detail: Json) -> str:
     return f"{counted(detail['doubts'], 'doubt')} waiting for a judgement"
 
 
-def lines_of(detail: Json) -> list[str]:
+def lines_of(detail: FoundDetail) -> list[str]:
     """What there is to say of it, a line each."""
     lines = [effect_in_words(effect) for effect in detail.get("effects", ())]
     if agent := detail.get("agent_version"):

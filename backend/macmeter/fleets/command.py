@@ -24,12 +24,12 @@ async def _make_secret(url: str, name: str) -> str:
     try:
         async with engine.begin() as connection:
             place = Place(await _fleet(connection, name), name, ADMIN)
-            made = await secrets.create(
+            _, secret = await secrets.create(
                 connection, place, "made on the command line", secrets.Limits(), None
             )
     finally:
         await engine.dispose()
-    return str(made["secret"])
+    return secret
 
 
 async def _fleet(connection: AsyncConnection, name: str) -> uuid.UUID:

@@ -14,15 +14,15 @@ from macmeter.access.people import Member, Place
 from macmeter.access.rotation import successors
 from macmeter.access.tokens import FLEET, PERSON, PREFIX, secret_hash
 from macmeter.errors import not_found
+from macmeter.fleets.shapes import Clone as CloneTold
+from macmeter.fleets.shapes import Device, NewUploader
 from macmeter.models import Clone, EnrolmentSecret, Machine, Token
 from macmeter.reading.devices import last_chip, last_upload
-
-Json = dict[str, Any]
 
 
 async def devices_of(
     connection: AsyncConnection, place: Place, limit: int, offset: int
-) -> tuple[list[Json], int]:
+) -> tuple[list[Device], int]:
     """Tokens that are good and those of machines that an admin has revoked; and how many."""
     of_fleet = (
         select(
@@ -51,7 +51,7 @@ async def devices_of(
     return [_device(row) for row in await connection.execute(page)], total or 0
 
 
-def _device(row: Any) -> Json:
+def _device(row: Any) -> Device:
     used = max(filter(None, (row.last_used_at, row.uploaded_at)), default=None)
     return {
         "id": str(row.token_id),
@@ -68,7 +68,9 @@ def _device(row: Any) -> Json:
     }
 
 
-async def make_uploader(connection: AsyncConnection, place: Place, name: str, by: Member) -> Json:
+async def make_uploader(
+    connection: AsyncConnection, place: Place, name: str, by: Member
+) -> NewUploader:
     """A token that writes runs of any machine of the fleet, and reads them; its secret, once."""
     token_id, secret = uuid.uuid4(), PREFIX[FLEET] + new_secret(32)
     values = {"token_id": token_id, "scope": FLEET, "fleet_id": place.fleet_id, "name": name}
@@ -85,7 +87,7 @@ async def end(
     *,
     for_good: bool,
 ) -> None:
-    """Revoke a token, with those that took its place. Its machine enrols anew by itself where it
+    """Revoke a token, with those that took its place. Its machine enrols again by itself where it
     has the secret, unless this is `for_good`: then it may not.
     """
     all_of_it = await successors(connection, token_id)
@@ -105,7 +107,7 @@ async def end(
     await note(connection, by, action, place.fleet_id, token=str(token_id))
 
 
-async def clones_of(connection: AsyncConnection, place: Place) -> list[Json]:
+async def clones_of(connection: AsyncConnection, place: Place) -> list[CloneTold]:
     """Ids that have enrolled without their token, those that did last first."""
     rows = await connection.execute(
         select(Clone, Machine.name)
@@ -133,7 +135,7 @@ async def settle_clone(
     are: Literal["one", "several"],
     by: Member,
 ) -> None:
-    """One Mac that lost its token may enrol anew; several get ids of their own, but for the one
+    """One Mac that lost its token may enrol again; several get ids of their own, except for the one
     that has the token.
     """
     of_machine = (Clone.machine_id == machine_id) & (Clone.fleet_id == place.fleet_id)

@@ -16,11 +16,11 @@ from macmeter.access.people import ADMIN, Member, Place
 from macmeter.access.visibility import PUBLIC
 from macmeter.errors import FieldError, Problem, invalid
 from macmeter.fleets.retention import spare
+from macmeter.fleets.shapes import FleetTold
 from macmeter.licence import LICENCE
 from macmeter.models import Fleet, Machine, Membership, Run, Token
 from macmeter.sharing.deleting import delete_runs
 
-Json = dict[str, Any]
 Fate = Literal["delete", "publish", "move"]
 """What happens to the runs of a fleet that is deleted."""
 
@@ -47,22 +47,22 @@ def described(member: Member) -> Any:
     )
 
 
-async def fleets_of(connection: AsyncConnection, member: Member) -> list[Json]:
+async def fleets_of(connection: AsyncConnection, member: Member) -> list[FleetTold]:
     return [_told(row, member) for row in await connection.execute(described(member))]
 
 
-async def one_fleet(connection: AsyncConnection, member: Member, place: Place) -> Json:
+async def one_fleet(connection: AsyncConnection, member: Member, place: Place) -> FleetTold:
     query = described(member).where(Fleet.fleet_id == place.fleet_id)
     return _told((await connection.execute(query)).one(), member)
 
 
-def _told(row: Any, member: Member) -> Json:
+def _told(row: Any, member: Member) -> FleetTold:
     return {
         "id": str(row.fleet_id),
         "name": row.name,
         "visibility": row.visibility,
         "verified": row.verified_at is not None,
-        "role": member.role_in(row.fleet_id),
+        "role": member.roles[row.fleet_id],
         "created_at": row.created_at.isoformat(),
         "machines": row.machines,
         "people": row.people,

@@ -21,7 +21,7 @@ _ALONE = text("SELECT pg_try_advisory_xact_lock(7306163)")
 
 
 async def follow(url: str) -> None:
-    """For ever: PostgreSQL may come and go meanwhile."""
+    """Forever: PostgreSQL may come and go meanwhile."""
     writing = database.engine(url, pool_size=1, options="-c statement_timeout=600s")
     while True:
         try:

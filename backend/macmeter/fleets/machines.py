@@ -10,6 +10,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.audit import note
+from macmeter.access.binding import with_merged
 from macmeter.access.claims import end_links
 from macmeter.access.people import Member, Place
 from macmeter.access.rotation import with_its_next
@@ -18,12 +19,11 @@ from macmeter.access.tokens import DEVICE
 from macmeter.errors import Problem, not_found
 from macmeter.fleets.fleets import lock
 from macmeter.fleets.retention import spare
+from macmeter.fleets.shapes import Forgotten
 from macmeter.models import Clone, Machine, Run, Token
 from macmeter.reading.machines import has_runs
 from macmeter.reading.moment import begin
 from macmeter.sharing.deleting import delete_runs
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ async def change(
 ) -> None:
     """As its fleet's admin, or as whoever has claimed it."""
     machine = await own_machine(connection, machine_id, by)
-    values: Json = {}
+    values: dict[str, object] = {}
     if changes.name is not None:
         values["name"] = changes.name or None
     if changes.retired is not None:
@@ -64,12 +64,14 @@ async def change(
 async def _move(connection: AsyncConnection, machine: Any, to: Place, by: Member) -> None:
     """With its token and its runs of the former fleet; what was public stays public."""
     await lock(connection, to)
-    values: Json = {"fleet_id": to.fleet_id}
+    values: dict[str, object] = {"fleet_id": to.fleet_id}
     if machine.fleet_id is None:
         # A machine has one owner, who alone knows what it is called.
         values |= {"claimed_by": None, "name": None}
         await end_links(connection, machine.machine_id)
-    await _set(connection, machine.machine_id, **values)
+    # With its former ids: whoever has it can take a merge back.
+    here = update(Machine).where(with_merged(machine.machine_id))
+    await connection.execute(here.values(**values))
     of_machine = update(Token).where(with_its_next(machine.bound_token_id))
     await connection.execute(of_machine.values(fleet_id=to.fleet_id))
     await connection.execute(delete(Clone).where(Clone.machine_id == machine.machine_id))
@@ -82,12 +84,7 @@ async def _move(connection: AsyncConnection, machine: Any, to: Place, by: Member
     await note(connection, by, "machine.join", to.fleet_id, machine_id=str(machine.machine_id))
 
 
-async def requireown_machine(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) -> None:
-    """403 where it is somebody else's, 404 where they can't see it either."""
-    await own_machine(connection, machine_id, by)
-
-
-async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) -> Json:
+async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) -> Forgotten:
     """Delete a machine with its runs. A device of a fleet retires: its runs are the fleet's."""
     machine = await own_machine(connection, machine_id, by)
     ended = update(Token).where(with_its_next(machine.bound_token_id))
@@ -99,8 +96,10 @@ async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) 
         return {"outcome": "retired", "runs": 0}
     await end_links(connection, machine_id)
     runs = await delete_runs(connection, Run.machine_id == machine_id)
-    # Its row stays, bound to a token that has ended: its id is nobody else's.
-    await _set(connection, machine_id, fleet_id=None, name=None, claimed_by=None, retired_at=None)
+    # The rows stay, bound to tokens that have ended: its id and former ones are nobody else's.
+    gone = update(Machine).where(with_merged(machine_id))
+    nothing = {"fleet_id": None, "name": None, "claimed_by": None, "retired_at": None}
+    await connection.execute(gone.values(merged_into=None, **nothing))
     await connection.execute(delete(Clone).where(Clone.machine_id == machine_id))
     await note(connection, by, "machine.delete", machine.fleet_id, **told, runs=runs)
     return {"outcome": "deleted", "runs": runs}

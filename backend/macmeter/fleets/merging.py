@@ -8,10 +8,11 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, func, insert, literal, null, or_, select, update
+from sqlalchemy import ColumnElement, delete, func, insert, literal, null, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.audit import note
+from macmeter.access.binding import with_merged
 from macmeter.access.claims import end_links
 from macmeter.access.people import Member
 from macmeter.access.rotation import with_its_next
@@ -65,10 +66,8 @@ async def merge(
     ended = update(Token).where(with_its_next(machine.bound_token_id))
     await connection.execute(ended.values(revoked_at=func.coalesce(Token.revoked_at, func.now())))
     # What was merged into this id goes with it: each can be taken back by itself.
-    also = or_(Machine.machine_id == machine_id, Machine.merged_into == machine_id)
-    await connection.execute(
-        update(Machine).where(also).values(merged_into=into, retired_at=func.now())
-    )
+    gone = update(Machine).where(with_merged(machine_id))
+    await connection.execute(gone.values(merged_into=into, retired_at=func.now()))
     if other.name is None and machine.name is not None:
         named = update(Machine).where(Machine.machine_id == into)
         await connection.execute(named.values(name=machine.name))
@@ -81,7 +80,7 @@ async def merge(
 
 
 async def take_back(connection: AsyncConnection, machine_id: uuid.UUID, by: Member) -> int:
-    """How many runs are this id's again. It is where the other one is now, and enrols anew."""
+    """How many runs are this id's again. It is where the other one is now, and enrols again."""
     into = await connection.scalar(
         select(Machine.merged_into).where(Machine.machine_id == machine_id)
     )

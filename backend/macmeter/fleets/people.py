@@ -13,12 +13,11 @@ from macmeter.access.memberships import keep_an_admin
 from macmeter.access.people import ADMIN, Member, Place
 from macmeter.errors import Problem, not_found
 from macmeter.fleets.fleets import lock
+from macmeter.fleets.shapes import PersonInFleet
 from macmeter.models import Membership, Person
 
-Json = dict[str, Any]
 
-
-async def people_in(connection: AsyncConnection, place: Place) -> list[Json]:
+async def people_in(connection: AsyncConnection, place: Place) -> list[PersonInFleet]:
     """By name. Addresses are for admins."""
     rows = await connection.execute(
         select(Person.person_id, Person.name, Person.email, Membership.role, Membership.since)

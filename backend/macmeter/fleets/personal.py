@@ -26,8 +26,7 @@ from macmeter.models import (
     Token,
 )
 from macmeter.sharing.stored import of_person
-
-Json = dict[str, Any]
+from macmeter.untyped import Json
 
 # Written in the place of their name: an act is still somebody's.
 NOBODY = "a deleted account"

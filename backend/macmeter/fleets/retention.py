@@ -30,12 +30,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.audit import note
 from macmeter.access.people import Member, Place
+from macmeter.answers.exact import exact
 from macmeter.errors import Problem, not_found
+from macmeter.fleets.shapes import Sweep as SweepTold
 from macmeter.models import RETENTION, Comparison, Document, Fleet, Run, RunId, Sweep
 from macmeter.sharing.deleting import delete_runs
 from macmeter.sharing.stored import REVOKED
 
-Json = dict[str, Any]
 Keep = Literal["nothing", "medians"]
 
 UNDOABLE = timedelta(days=7)
@@ -44,56 +45,62 @@ _SHOWN = 20
 _SETTING = "retention"
 
 
+@exact
 @dataclass(frozen=True)
-class Policy:
+class RetentionPolicy:
     """Of runs that were measured more than `days` days ago, what stays."""
 
     days: int
     keep: Keep
     keep_linked: bool
-    """Whether runs stay that a link's figures tell of."""
+    """Whether runs stay that a link's figures use."""
 
 
+@exact
 @dataclass(frozen=True)
-class Effect:
+class RetentionEffect:
     """What a policy does now."""
 
     runs: int
     machines: int
     links_kept: int
-    """Links whose figures tell of runs so old: those runs stay."""
+    """Links whose figures use runs that old: those runs stay."""
     runs_kept: int
     """For the sake of those."""
     links_lost: int
     """Links whose figures go with the runs."""
 
 
-async def policy_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> Policy | None:
+async def policy_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> RetentionPolicy | None:
     found = await connection.scalar(
         select(Fleet.settings[_SETTING]).where(Fleet.fleet_id == fleet_id)
     )
-    return Policy(**found) if found else None
+    return RetentionPolicy(**found) if found else None
 
 
 async def effect_of(
-    connection: AsyncConnection, fleet_id: uuid.UUID, policy: Policy, now: datetime
-) -> Effect:
+    connection: AsyncConnection, fleet_id: uuid.UUID, policy: RetentionPolicy, now: datetime
+) -> RetentionEffect:
     old = _old(fleet_id, policy, now)
     counted = select(func.count(), func.count(distinct(Run.machine_id)))
     runs, machines = (await connection.execute(counted.where(old, _goes(policy)))).one()
     if policy.keep == "medians":
-        return Effect(runs, machines, 0, 0, 0)
+        return RetentionEffect(runs, machines, 0, 0, 0)
     linked = select(func.count()).select_from(Run).where(old, Run.run_id.in_(_linked()))
     links = select(func.count()).select_from(Comparison).where(_stands(), _tells_of(old))
     linked_runs = await connection.scalar(linked) or 0
     telling = await connection.scalar(links) or 0
     if policy.keep_linked:
-        return Effect(runs, machines, telling, linked_runs, 0)
-    return Effect(runs, machines, 0, 0, telling)
+        return RetentionEffect(runs, machines, telling, linked_runs, 0)
+    return RetentionEffect(runs, machines, 0, 0, telling)
 
 
 async def set_policy(
-    connection: AsyncConnection, place: Place, policy: Policy | None, by: Member, now: datetime
+    connection: AsyncConnection,
+    place: Place,
+    policy: RetentionPolicy | None,
+    by: Member,
+    now: datetime,
 ) -> int:
     """Set it, None for none, and do at once what it says; how many runs were put aside."""
     await _lock(connection, place.fleet_id)
@@ -114,7 +121,7 @@ def require_as_told(taken: int, told: int) -> None:
         raise Problem(409, "changed_meanwhile", "Changed meanwhile", detail, extra={"runs": taken})
 
 
-def _as_jsonb(policy: Policy) -> Any:
+def _as_jsonb(policy: RetentionPolicy) -> Any:
     pairs = [part for name, value in asdict(policy).items() for part in (name, value)]
     return func.jsonb_build_object(*pairs)
 
@@ -122,7 +129,7 @@ def _as_jsonb(policy: Policy) -> Any:
 async def sweep(
     connection: AsyncConnection,
     fleet_id: uuid.UUID,
-    policy: Policy,
+    policy: RetentionPolicy,
     by: Member | None,
     now: datetime,
 ) -> int:
@@ -131,7 +138,7 @@ async def sweep(
     made = {"sweep_id": sweep_id, "fleet_id": fleet_id, "runs": 0, "at": now, "ends_at": ends_at}
     kept = {"keep": policy.keep, "keep_linked": policy.keep_linked}
     await connection.execute(insert(Sweep).values(**made, **kept))
-    values: Json = {"sweep_id": sweep_id}
+    values: dict[str, object] = {"sweep_id": sweep_id}
     if policy.keep == "nothing":
         values |= {
             "withdrawn_at": func.coalesce(Run.withdrawn_at, now),
@@ -151,7 +158,7 @@ async def sweep(
     return runs
 
 
-async def sweeps_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[Json]:
+async def sweeps_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[SweepTold]:
     """The last ones, newest first."""
     query = select(Sweep).where(Sweep.fleet_id == fleet_id).order_by(Sweep.at.desc()).limit(_SHOWN)
     return [
@@ -255,7 +262,7 @@ async def _lock(connection: AsyncConnection, fleet_id: uuid.UUID) -> None:
         raise not_found("fleet")
 
 
-def _old(fleet_id: uuid.UUID, policy: Policy, now: datetime) -> ColumnElement[bool]:
+def _old(fleet_id: uuid.UUID, policy: RetentionPolicy, now: datetime) -> ColumnElement[bool]:
     """Runs that are older than it says, and in no sweep yet; of medians, those with samples."""
     measured = func.coalesce(Run.started_at, Run.received_at)
     old = [
@@ -273,7 +280,7 @@ def _old(fleet_id: uuid.UUID, policy: Policy, now: datetime) -> ColumnElement[bo
     return and_(*old)
 
 
-def _goes(policy: Policy) -> ColumnElement[bool]:
+def _goes(policy: RetentionPolicy) -> ColumnElement[bool]:
     """Of old runs those that don't stay for a link's sake. Medians are all that links show."""
     if policy.keep == "nothing" and policy.keep_linked:
         return Run.run_id.not_in(_linked())

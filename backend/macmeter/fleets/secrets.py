@@ -16,9 +16,8 @@ from macmeter.access.enrolment import SECRET_PREFIX
 from macmeter.access.people import Member, Place
 from macmeter.access.tokens import secret_hash
 from macmeter.errors import not_found
+from macmeter.fleets.shapes import Secret
 from macmeter.models import EnrolmentSecret
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class Limits:
     expires_at: datetime | None = None
 
 
-async def secrets_of(connection: AsyncConnection, place: Place) -> list[Json]:
+async def secrets_of(connection: AsyncConnection, place: Place) -> list[Secret]:
     """The newest first; the secrets themselves are nowhere."""
     rows = await connection.execute(
         select(EnrolmentSecret)
@@ -39,7 +38,7 @@ async def secrets_of(connection: AsyncConnection, place: Place) -> list[Json]:
     return [_told(row) for row in rows]
 
 
-def _told(row: Any) -> Json:
+def _told(row: Any) -> Secret:
     return {
         "id": str(row.secret_id),
         "name": row.name,
@@ -53,8 +52,8 @@ def _told(row: Any) -> Json:
 
 async def create(
     connection: AsyncConnection, place: Place, name: str, limits: Limits, by: Member | None
-) -> Json:
-    """With the secret, never to be had again."""
+) -> tuple[Secret, str]:
+    """With the secret itself, never to be had again."""
     secret = SECRET_PREFIX + token_urlsafe(32)
     made = (
         insert(EnrolmentSecret)
@@ -70,7 +69,7 @@ async def create(
     )
     row = (await connection.execute(made)).one()
     await note(connection, by, "secret.create", place.fleet_id, name=name, quota=limits.quota)
-    return {**_told(row), "secret": secret}
+    return _told(row), secret
 
 
 async def revoke(

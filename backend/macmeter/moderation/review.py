@@ -26,7 +26,7 @@ class Reported(NamedTuple):
     run_id: uuid.UUID
     reason: str
     created_at: datetime
-    decision: str | None
+    decision: Literal["upheld", "dismissed"] | None
     answer: str | None
     decided_at: datetime | None
 

@@ -35,14 +35,14 @@ POLL_SECONDS = 20.0
 RETRY_SECONDS = 30.0
 _AT_ONCE = 500
 _MOST = 20_000
-# What is stored anew long after it came is not new, and may have been judged.
+# A run that is stored again long after it came is not new, and may have been judged.
 _NEW = timedelta(days=1)
 # One process at a time on a database, whichever server's.
 _ALONE = text("SELECT pg_try_advisory_xact_lock(7306164)")
 
 
 async def follow(url: str, columns: Path | None) -> None:
-    """For ever: PostgreSQL may come and go meanwhile."""
+    """Forever: PostgreSQL may come and go meanwhile."""
     reading = database.reading_engine(url, pool_size=1, seconds=600).execution_options(
         isolation_level="REPEATABLE READ", columns=columns
     )
@@ -75,7 +75,7 @@ async def once(reading: AsyncEngine, writing: AsyncEngine, now: datetime) -> Non
 
 
 async def _stored(read: AsyncConnection, since: str) -> list[Key]:
-    """The runs that are new, but for those that somebody has judged meanwhile.
+    """The runs that are new, except for those that somebody has judged meanwhile.
 
     None of more than _MOST: whoever imports so many vouches for them.
     """

@@ -7,16 +7,16 @@ import uuid
 from collections.abc import AsyncIterator, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import Any
 
 import httpx
 import pytest
 from fastapi.routing import iter_route_contexts
-from macmeter import database
 from macmeter.access.tokens import FLEET, LOCAL_FLEET, secret_hash
 from macmeter.database import normalise
 from macmeter.embedded import EmbeddedPostgres
-from macmeter.ingest.published import load_into
+from macmeter.ingest.published import documents
 from macmeter.main import create_app
 from macmeter.models import EnrolmentSecret, Fleet, Machine, Membership, Token
 from macmeter.settings import Settings
@@ -43,6 +43,7 @@ from support.access_table import (
 from support.contract import of_api
 from support.databases import fresh_database
 from support.documents import disk_run, encoded
+from support.published import store_published
 from support.server import Server, serving
 
 Names = dict[str, str]
@@ -50,12 +51,14 @@ Names = dict[str, str]
 RUNS_OF = {"public": "device", "other": "other device", "private": "fleet"}
 COMPARISONS = {"open", "paused"}
 OF_FLEET = {"doomed", "member", "secret", "token", "enrolled"}
+# Enough for lists and files that are not empty: each role reads all of them.
+PUBLISHED = 12
 EVERYTHING = RUNS_OF.keys() | COMPARISONS | OF_FLEET | {"invitation"}
 
 
 @dataclass
 class World:
-    """Two devices and two fleets, each with a machine of its own, and the published figures."""
+    """Two devices and two fleets, each with a machine of its own, and some published figures."""
 
     server: Server
     secrets: dict[str, str]
@@ -158,11 +161,9 @@ async def world(
     frontend = tmp_path_factory.mktemp("frontend")
     (frontend / "index.html").write_text("<head><title>Macmeter</title></head>")
     with fresh_database(cluster) as name:
-        loading = database.engine(cluster.url(name))
-        await load_into(loading)
-        await loading.dispose()
         limits: dict[str, Any] = {"quota_comparisons": 100_000, "quota_guesses": 100_000}
         async with serving(cluster.url(name), frontend, **limits) as server:
+            await store_published(server, *islice(documents(), PUBLISHED))
             # Whoever is let in gets what the contract promises.
             server.client.event_hooks = {"response": [of_api().hook_of_successes]}
             secrets = {role: server.token() for role in ("device", "other device", *ENDED)}

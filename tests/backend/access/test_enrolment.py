@@ -16,7 +16,7 @@ from macmeter.models import Act, Clone, EnrolmentSecret, Machine, Token
 from sqlalchemy import func, select, update
 from support import people
 from support.documents import disk_run
-from support.live_server import LiveServer
+from support.live_server import ForkedServer
 from support.server import Server
 
 pytestmark = pytest.mark.usefixtures("held")
@@ -212,10 +212,10 @@ async def test_whoever_guesses_is_stopped_and_an_office_is_not(fleet: Fleet) -> 
 
 @pytest.mark.parametrize("times", [100, pytest.param(500, marks=pytest.mark.thorough)])
 def test_a_cloned_image_enrols_many_times_at_once_and_slows_nobody(
-    database_url: str, tmp_path: Path, times: int
+    published_database_url: str, tmp_path: Path, times: int
 ) -> None:
     """The real server: one row counts them, few of them reach the database, others are served."""
-    url, clone = database_url, str(uuid.uuid4())
+    url, clone = published_database_url, str(uuid.uuid4())
     fleet_id = people.make_fleet(url, "herd")
     secret = people.make_secret(url, fleet_id)
 
@@ -232,7 +232,7 @@ def test_a_cloned_image_enrols_many_times_at_once_and_slows_nobody(
             others = [await enrol(str(uuid.uuid4())) for _ in range(5)]
             return Counter(await asyncio.gather(*copies)), others
 
-    with LiveServer(tmp_path, DATABASE_URL=url) as live_server:
+    with ForkedServer(tmp_path, DATABASE_URL=url) as live_server:
         copies, others = asyncio.run(herd())
     assert others == [201] * 5
     assert copies == {201: 1 + MOST_LOST, 409: times - 1 - MOST_LOST}

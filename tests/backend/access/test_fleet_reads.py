@@ -63,7 +63,7 @@ def told(path: str, run: dict[str, Any]) -> str:
     return path.format(**names)
 
 
-# What is read, and how many runs its response tells of.
+# What is read, and how many runs its response has.
 READS: dict[str, Callable[[Any], int]] = {
     f"answer?{WRITE}": lambda r: sum(g["runs"] for g in r.json()["results"][0]["groups"]),
     f"answer.csv?{WRITE}": lambda r: len(r.text.splitlines()) - 1,

@@ -18,9 +18,9 @@ from urllib.parse import quote
 import httpx
 import pytest
 from macmeter import catalog
-from macmeter.api.openapi import Json
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.models import Alert
+from macmeter.untyped import Json
 from sqlalchemy import insert
 from support import people
 from support.databases import fresh_database
@@ -165,7 +165,7 @@ def questions() -> Iterator[str]:
     ):
         yield f"/api/v1/{path}?{asked if path not in ('doubted', 'facets') else f'metric={METRIC}'}"
     sides = f"metric={METRIC}&side=1:storage:internal&side=2:storage:usb4&side=3:"
-    for path in ("compare", "compare.csv", "chart.svg"):
+    for path in ("compare", "compare.csv", "compare.atom", "chart.svg"):
         yield f"/api/v1/{path}?{sides}"
     yield f"/api/v1/answer?metric={SIZED}&by=file_size&by=storage"
     yield f"/api/v1/answer?metric={METRIC}&by=encryption&relative_to=encryption:none&weight=run"
@@ -239,7 +239,7 @@ def asked_about(path: str, name: str, value: str) -> str:
 
 
 def told_by(response: httpx.Response, *asked: str) -> str:
-    """What a response says, but for what was asked, ids, and the moment and number of asking."""
+    """What a response says, except for what was asked, ids, and the moment and number of asking."""
     text = response.text
     for value in asked:
         text = text.replace(value, "VALUE")

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
+from macmeter.alerts.shapes import FoundDetail, FoundEffect
 from macmeter.alerts.words import change_in_words, interval_in_words, lines_of, title_of
+from macmeter.catalog import Better
 
-EFFECT: dict[str, Any] = {
+EFFECT: FoundEffect = {
     "metric": "disk.write_average",
+    "title": "Write speed, whole run",
+    "better": Better.HIGHER,
+    "where": [],
+    "matters": True,
+    "at": "2026-11-20T00:00:00+00:00",
+    "worse": True,
+    "machine_ids": [],
     "cohort": {
         "chip": "Apple M1",
         "virtual": False,
@@ -60,7 +67,7 @@ def test_an_interval_names_its_unit_once_and_is_absent_for_a_few() -> None:
         ("doubts", "doubts", {"doubts": 2}, "2 doubts waiting for a judgement"),
     ],
 )
-def test_an_alert_is_one_line(kind: str, cause: str, detail: dict[str, Any], title: str) -> None:
+def test_an_alert_is_one_line(kind: str, cause: str, detail: FoundDetail, title: str) -> None:
     assert title_of(kind, cause, detail) == title
 
 

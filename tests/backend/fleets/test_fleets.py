@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import httpx
 import orjson
 import pytest
-from macmeter.models import Act, Clone, Fleet, Machine, Membership, Run, Token
+from macmeter.models import Act, Clone, Fleet, Machine, Membership, Run
 from sqlalchemy import func, insert, select
 from support import people
 from support.documents import disk_run
@@ -158,18 +158,6 @@ async def test_a_fleet_does_not_exist_for_strangers(cast: Cast) -> None:
         assert there.status_code == nowhere.status_code == 404
         words = [{**one.json(), "request_id": None} for one in (there, nowhere)]
         assert words[0] == words[1]
-
-
-async def test_two_admins_who_demote_each_other_leave_one(cast: Cast) -> None:
-    ada, bob = (f"{FLEETS}/acme/members/{cast.ids[name]}" for name in ("admin", "other_admin"))
-    body = {"role": "viewer"}
-    answers = await asyncio.gather(
-        cast.ask("PUT", bob, cast.admin, json=body),
-        cast.ask("PUT", ada, cast.other_admin, json=body),
-    )
-    assert Counter(one.status_code for one in answers) == {204: 1, 403: 1}
-    roles = cast.rows(Membership.role, fleet_id=cast.fleet_id)
-    assert Counter(role for (role,) in roles) == {"admin": 1, "viewer": 2}
 
 
 async def test_the_last_admin_stays(cast: Cast) -> None:
@@ -351,22 +339,6 @@ async def upload(cast: Cast, machine: str, token: str, until: asyncio.Event) -> 
             answers["/".join(map(str, code(response)))] += 1
             return answers
         await asyncio.sleep(0)
-
-
-async def test_a_fleet_is_deleted_while_eight_agents_upload(cast: Cast) -> None:
-    agents = [await cast.enrolled() for _ in range(8)]
-    never = asyncio.Event()
-    uploads = [asyncio.create_task(upload(cast, *agent, never)) for agent in agents]
-    while len(cast.rows(Run.run_id)) < 16:
-        await asyncio.sleep(0.05)
-    asked = {"runs": "delete", "name": "acme"}
-    assert (await cast.ask("DELETE", f"{FLEETS}/acme", params=asked)).status_code == 200
-    refused = [one for counted in await asyncio.gather(*uploads) for one in counted]
-    assert set(refused) <= {"stored", "401/token_revoked"}
-    assert refused.count("401/token_revoked") == 8
-    assert cast.rows(Run) == []
-    assert cast.rows(Fleet, name="acme") == []
-    assert {row.revoked_at is None for row in cast.rows(Token.revoked_at)} == {False}
 
 
 async def test_a_fleet_moves_into_another_while_eight_agents_upload(cast: Cast) -> None:

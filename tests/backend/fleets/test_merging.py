@@ -113,7 +113,7 @@ async def test_answers_count_one_machine_and_nothing_that_was_uploaded_changes(
     assert (again["answer"], again["content_hash"]) == (saved["answer"], saved["content_hash"])
     with people.writing(server.database_url) as connection:
         assert connection.scalar(select(Doubt.machine_id)) == uuid.UUID(kept)
-    # What is derived anew, and verified, is the Mac's that it is now.
+    # Rederived and verified, it belongs to the Mac that it is now.
     engine = database.engine(server.database_url)
     assert (await rederive_runs(engine, all_runs=True)).rebuilt == 4
     await engine.dispose()
@@ -181,6 +181,34 @@ async def test_each_of_several_ids_is_taken_back_by_itself(owner: Owner) -> None
     assert (await owner.take_back(first)).json() == {"runs": 2}
     assert owner.runs_of(first, second, third) == [2, 2, 2]
     assert (await owner.take_back(first)).status_code == 404
+
+
+async def test_former_ids_go_with_the_machine_that_is_moved_or_deleted(
+    server: Server, owner: Owner
+) -> None:
+    url = server.database_url
+    here, there = people.make_fleet(url, "acme"), people.make_fleet(url, "annex")
+    roles = {here: "admin", there: "admin"}
+    admin = people.token_of(url, people.make_person(url, roles=roles), "manage")
+    of_annex = people.token_of(url, people.make_person(url, roles={there: "admin"}), "manage")
+    uploader = people.uploader_of(url, here)
+    former, now = two_runs(), two_runs()
+    for run in (*former, *now):
+        assert (await server.put(run, uploader)).status_code == 201
+    gone, kept = (str(runs[0]["machine"]["id"]) for runs in (former, now))
+    assert (await owner.merge(gone, kept, headers=admin)).json() == {"runs": 2}
+    moved = await owner.ask("PATCH", f"/{kept}", headers=admin, json={"fleet": "annex"})
+    assert moved.status_code == 204
+    # Whoever has the Mac now can take the merge back, and has both.
+    assert (await owner.take_back(gone, headers=of_annex)).json() == {"runs": 2}
+    assert owner.runs_of(gone, kept) == [2, 2]
+    assert (await owner.merge(gone, kept, headers=of_annex)).json() == {"runs": 2}
+    deleted = await owner.ask("DELETE", f"/{kept}", headers=of_annex)
+    assert deleted.json() == {"outcome": "deleted", "runs": 4}
+    with people.writing(url) as connection:
+        ids = Machine.machine_id.in_([uuid.UUID(gone), uuid.UUID(kept)])
+        left = connection.execute(select(Machine.fleet_id, Machine.merged_into).where(ids))
+        assert {tuple(row) for row in left} == {(None, None)}
 
 
 async def test_a_guest_stays_with_its_host(owner: Owner) -> None:

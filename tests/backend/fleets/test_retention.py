@@ -167,7 +167,7 @@ async def test_medians_stay_in_answers_when_samples_go(world: World) -> None:
     with people.writing(url) as connection:
         emptied = select(Document.run_id).where(Document.compressed.is_(None))
         run_ids = list(connection.scalars(emptied))
-        # Made anew from its document it can't be.
+        # It can't be derived from its document again.
         connection.execute(update(Run).where(Run.run_id.in_(run_ids)).values(derivation_version=0))
     assert len(run_ids) == 5
     assert not any_outdated(url)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import uuid
 from datetime import UTC, datetime, timedelta
 
@@ -12,8 +10,8 @@ from macmeter import database
 from macmeter.access.quota import spend
 from macmeter.models import QuotaKey, QuotaUse
 from sqlalchemy import select
+from support.commands import command
 from support.documents import Document, disk_run
-from support.live_server import COMMAND
 from support.server import Server, serving
 
 WRITE = "metric=disk.write_average"
@@ -110,36 +108,29 @@ async def test_only_its_owner_withdraws_a_run(server: Server) -> None:
         assert (await server.client.delete(address, headers=headers)).status_code == status
 
 
-def server_command(url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"DATABASE_URL": url}
-    return subprocess.run(
-        [COMMAND, *arguments], env=environment, capture_output=True, text=True, check=False
-    )
-
-
 async def test_the_servers_admin_withdraws_at_the_command_line(server: Server) -> None:
     run, token = await stored(server)
     await server.client.post(
         f"/api/v1/runs/{run['id']}/doubts", json={"reason": "Line\nand \x85 more"}
     )
     url, place = server.database_url, f"/api/v1/runs/{run['id']}"
-    told = server_command(url, "doubts").stdout
+    told = command(url, "doubts").stdout
     assert run["id"] in told
     assert len(told.splitlines()) == 1
-    done = server_command(url, "withdraw", run["id"], "--reason", "A doubtful drive.")
+    done = command(url, "withdraw", run["id"], "--reason", "A doubtful drive.")
     assert done.returncode == 0, done.stderr
     page = (await server.client.get(place)).json()
     assert (page["withdrawn"]["by"], page["withdrawn"]["reason"]) == ("server", "A doubtful drive.")
     # It overrides the owner.
     refused = await server.client.delete(f"{place}/withdrawal", headers=bearer(token))
     assert (refused.status_code, refused.json()["code"]) == (403, "withdrawn_by_server")
-    assert server_command(url, "reinstate", run["id"]).returncode == 0
+    assert command(url, "reinstate", run["id"]).returncode == 0
     assert (await server.client.get(place)).json()["withdrawn"] is None
-    absent = server_command(url, "withdraw", str(uuid.uuid4()), "--reason", "None such.")
+    absent = command(url, "withdraw", str(uuid.uuid4()), "--reason", "None such.")
     assert absent.returncode != 0
     assert "This run doesn't exist" in absent.stderr
     assert "Traceback" not in absent.stderr
-    assert server_command(url, "withdraw", run["id"]).returncode == 2
+    assert command(url, "withdraw", run["id"]).returncode == 2
 
 
 async def test_what_needs_no_account_has_a_quota(

@@ -1,0 +1,317 @@
+"""A fleet's page and its alerts: as they are kept, and with their words as they are sent."""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from macmeter.answers.exact import exact
+from macmeter.catalog import Better
+from macmeter.terms import Value
+
+How = Literal["at_once", "digest", "off"]
+Amiss = Literal["silent", "old_agent", "no_filevault"]
+
+
+@exact
+class SeenFleet(TypedDict):
+    """`role` is what whoever asks is in it; null for its uploader."""
+
+    id: str
+    name: str
+    visibility: str
+    role: Literal["viewer", "admin"] | None
+
+
+@exact
+class Refused(TypedDict):
+    """Runs that were not taken, for one reason: by how many devices."""
+
+    code: str
+    title: str
+    runs: int
+    devices: int
+    last_at: str
+
+
+@exact
+class Health(TypedDict):
+    """How many machines have each problem; FileVault counts where the fleet requires it."""
+
+    silent: int
+    old_agent: int
+    no_filevault: int
+    silent_days: int
+    newest_agent: str | None
+    least_agent: str | None
+    filevault_required: bool
+    refusals: list[Refused]
+
+
+@exact
+class Share(TypedDict):
+    value: str | None
+    machines: int
+
+
+@exact
+class AlertCounts(TypedDict):
+    open: int
+    acknowledged: int
+
+
+class FleetPolicy(TypedDict, total=False):
+    """The settings of a fleet that decide what counts as a problem; what is absent is as usual."""
+
+    silent_days: int
+    filevault_required: bool
+    least_agent: str | None
+
+
+class _OfCohort(TypedDict):
+    """`where` are the filters of a question about the cohort; ratios are after/before."""
+
+    metric: str
+    title: str
+    better: Better
+    cohort: dict[str, Value]
+    where: list[str]
+    ratio: float
+    machines: int
+
+
+class OfShift(_OfCohort):
+    """`machines` were measured before and after; `of` are all of the cohort, or of the fleet where
+    `cohort` is empty. The interval is null below 6 machines; it `matters` from 3 % on, where the
+    interval leaves out no change.
+    """
+
+    low: float | None
+    high: float | None
+    matters: bool
+    of: int
+
+
+class _Shift(OfShift):
+    """`moved` of the machines are nearer to the change than to none."""
+
+    moved: int
+    version: str | None
+
+
+@exact
+class ShiftWords(TypedDict):
+    """As it is printed: "−12.2 %", "−12.6 to −11.8 %", "macOS 26.4"."""
+
+    cohort: str
+    change: str
+    interval: str
+    after: str
+
+
+class FoundChange(_Shift):
+    """How a cohort changed with an update of macOS; `told`: it is in an alert."""
+
+    at: str
+    told: bool
+
+
+@exact
+class UpdateChange(FoundChange):
+    """As `FoundChange`, in words as well."""
+
+    words: ShiftWords
+
+
+@exact
+class OutlierWords(TypedDict):
+    cohort: str
+    change: str
+
+
+class FoundOutlier(_OfCohort):
+    """A machine that is worse than others of its cohort: `ratio` is to their median."""
+
+    machine_id: str
+
+
+@exact
+class Outlier(FoundOutlier):
+    """As `FoundOutlier`, in words as well."""
+
+    words: OutlierWords
+
+
+class Found(TypedDict):
+    """What a fleet's runs show, as it is kept until they change."""
+
+    changes: list[FoundChange]
+    outliers: list[FoundOutlier]
+
+
+@exact
+class Dashboard(TypedDict):
+    fleet: SeenFleet
+    as_of: str | None
+    machines: int
+    runs: int
+    last_received_at: str | None
+    health: Health
+    os_versions: list[Share]
+    chips: list[Share]
+    alerts: AlertCounts
+    changes: list[UpdateChange]
+    outliers: list[Outlier]
+
+
+@exact
+class FleetMachineWords(TypedDict):
+    title: str
+    system: str
+    encryption: str
+    storages: str
+
+
+@exact
+class FleetMachine(TypedDict):
+    id: str
+    name: str | None
+    run_id: str
+    runs: int
+    last_received_at: str
+    chip: str | None
+    model_name: str | None
+    virtual: bool
+    os_version: str | None
+    agent_version: str | None
+    encryption: str | None
+    storages: list[str]
+    amiss: list[Amiss]
+    words: FleetMachineWords
+
+
+@exact
+class FleetMachines(TypedDict):
+    items: list[FleetMachine]
+    total: int
+
+
+@exact
+class Stayed(TypedDict):
+    """Machines of the cohort that kept their macOS over the same days."""
+
+    ratio: float
+    machines: int
+
+
+class FoundEffect(_Shift):
+    """`version` null: updated or not, the cohort changed at once."""
+
+    at: str
+    stayed: Stayed | None
+    worse: bool
+    machine_ids: list[str]
+
+
+@exact
+class Effect(FoundEffect):
+    """As `FoundEffect`, in words as well."""
+
+    words: ShiftWords
+
+
+class _Detail(TypedDict, total=False):
+    machine_ids: list[str]
+    machines: int
+    agent_version: str
+    name: str
+    used: int
+    quota: int
+    doubts: int
+
+
+class FoundDetail(_Detail):
+    """A regression has `effects`; silent machines have `machine_ids`; a secret has its name."""
+
+    effects: NotRequired[list[FoundEffect]]
+
+
+@exact
+class AlertDetail(_Detail):
+    """As `FoundDetail`, in words as well."""
+
+    effects: NotRequired[list[Effect]]
+
+
+@exact
+class Comment(TypedDict):
+    at: str
+    by: str
+    text: str
+
+
+@exact
+class NamedFleet(TypedDict):
+    id: str
+    name: str
+
+
+@exact
+class Alert(TypedDict):
+    id: str
+    fleet: NamedFleet
+    kind: Literal["regression", "silent", "quota", "doubts"]
+    cause: str
+    state: Literal["open", "acknowledged", "over"]
+    opened_at: str
+    closed_at: str | None
+    acknowledged_at: str | None
+    acknowledged_by: str | None
+    title: str
+    lines: list[str]
+    detail: AlertDetail
+    comments: list[Comment]
+
+
+@exact
+class Alerts(TypedDict):
+    items: list[Alert]
+    total: int
+
+
+@exact
+class Webhook(TypedDict):
+    """`problem` is why the last delivery did not arrive."""
+
+    id: str
+    url: str
+    created_at: str
+    last_sent_at: str | None
+    problem: str | None
+
+
+@exact
+class Webhooks(TypedDict):
+    items: list[Webhook]
+
+
+@exact
+class NewWebhook(TypedDict):
+    """`secret` is shown here and never again."""
+
+    id: str
+    url: str
+    secret: str
+
+
+@exact
+class Tested(TypedDict):
+    arrived: bool
+    problem: str | None
+
+
+@exact
+class AlertMail(TypedDict):
+    how: How
+    email: str | None
