@@ -8,41 +8,47 @@ from typing import Literal, NotRequired
 from typing_extensions import TypedDict
 
 from macmeter.answers.exact import exact
-from macmeter.terms import Value
+from macmeter.catalog import Better, Severity
+from macmeter.stats.fit import FitModel
+from macmeter.stats.verdict import Outcome
+from macmeter.terms import Flagged, Op, Value, Weight
 
 Key = dict[str, Value]
-FitModel = Literal["linear", "power", "quadratic", "theil_sen"]
 
 
+@exact
 class Note(TypedDict):
     code: str
     text: str
 
 
+@exact
 class TermTold(TypedDict):
     """A filter taken apart: a value, or the ends of a range."""
 
     dimension: str
-    op: str
+    op: Op
     value: NotRequired[Value]
     low: NotRequired[float | None]
     high: NotRequired[float | None]
 
 
+@exact
 class Reference(TypedDict):
     dimension: str
     value: Value
 
 
+@exact
 class QuestionTold(TypedDict):
     canonical: str
     metrics: list[str]
     by: list[str]
     where: list[TermTold]
     relative_to: list[Reference]
-    weight: str
-    flagged: str
-    fit: str | None
+    weight: Weight
+    flagged: Flagged
+    fit: FitModel | None
     version: int
 
 
@@ -54,6 +60,7 @@ class Mix(TypedDict):
     count: int
 
 
+@exact
 class Spread(TypedDict):
     """Of the samples; `sd` is absent in answers saved before it was added."""
 
@@ -63,9 +70,10 @@ class Spread(TypedDict):
     samples: int
 
 
+@exact
 class CountedFlag(TypedDict):
     code: str
-    severity: str
+    severity: Severity
     runs: int
 
 
@@ -87,14 +95,27 @@ class Confidence(TypedDict, total=False):
     interval: str
 
 
-class Figures(Confidence, total=False):
-    """What is said of results as a whole: of a group, or of a side in a row."""
+class Origin(TypedDict, total=False):
+    """Where figures can be looked up: printed digits, citations, and runs where they are few."""
+
+    printed: list[str]
+    qualifier: str
+    citations: list[Citation]
+    run_ids: list[str]
+
+
+class Figures(Confidence, Origin):
+    """What is said of results as a whole: of a group, or of a side in a row.
+
+    `mix` is equal where the same values of all determinants are pooled: lines join those. It and
+    `mixes` are absent in answers saved before they were added.
+    """
 
     machines: int
     runs: int
     samples: int
-    mixes: list[Mix]
-    mix: str
+    mixes: NotRequired[list[Mix]]
+    mix: NotRequired[str]
     median: float
     p10: float
     p25: float
@@ -104,15 +125,14 @@ class Figures(Confidence, total=False):
     max: float
     mean: float
     flags: list[CountedFlag]
-    spread: Spread
-    printed: list[str]
-    qualifier: str
-    citations: list[Citation]
-    run_ids: list[str]
+    spread: NotRequired[Spread]
 
 
+@exact
 class Verdict(TypedDict):
-    answer: str
+    """`smallest_visible`: a smaller ratio (over 1) would not have shown."""
+
+    answer: Outcome
     smallest_visible: NotRequired[float]
 
 
@@ -120,15 +140,17 @@ class RatioTold(Confidence):
     """Of two groups or sides; `pairs` where they were paired."""
 
     value: float
-    pairing: str
+    pairing: Literal["paired", "unpaired"]
     pairs: NotRequired[int]
     verdict: Verdict
 
 
+@exact
 class Ratio(RatioTold):
     reference_key: Key
 
 
+@exact
 class Group(Figures):
     key: Key
     published: bool
@@ -137,7 +159,7 @@ class Group(Figures):
     ratio: NotRequired[Ratio]
 
 
-class Claim(TypedDict):
+class PrintedFigure(TypedDict):
     """A ratio or a range as an article prints it."""
 
     kind: Literal["ratio", "range"]
@@ -151,22 +173,30 @@ class Claim(TypedDict):
     parameters: Key
 
 
-class AnsweredClaim(Claim):
+@exact
+class AnsweredFigure(PrintedFigure):
+    """`key` has the dimensions of its run."""
+
     key: Key
     flags: list[str]
     citation: Citation
     run_id: str
 
 
+@exact
 class Excluded(TypedDict):
     reason: str
-    severity: str
+    severity: Severity
     runs: int
 
 
 @exact
 class Curve(TypedDict):
-    """`coefficients` in the order of the equation, both axes in base units."""
+    """`coefficients` in the order of the equation, both axes in base units.
+
+    `r2` is 1 less the ratio of the squares about the curve to those about the mean, on logarithms
+    for `power`; a `theil_sen` makes no square least, and its `r2` may be below 0.
+    """
 
     model: FitModel
     coefficients: list[float]
@@ -177,6 +207,7 @@ class Curve(TypedDict):
     points: int
 
 
+@exact
 class FitTold(Curve):
     """A curve through group medians; x is `over`."""
 
@@ -191,25 +222,41 @@ class Results(TypedDict):
     """Groups, and what articles print beside them."""
 
     groups: list[Group]
-    published: list[AnsweredClaim]
+    published: list[AnsweredFigure]
 
 
+@exact
 class MetricAnswer(Results):
+    """`derivation_versions` where not all figures were derived by the answer's version."""
+
     metric: str
     title: str
     unit: str
-    better: str
+    better: Better
     fits: NotRequired[list[FitTold]]
     excluded: list[Excluded]
     notes: list[Note]
     derivation_versions: NotRequired[list[int]]
 
 
+@exact
+class NewerMacos(TypedDict):
+    """From this month on most Macs ran this version."""
+
+    month: str
+    os_version: str
+
+
+@exact
 class Answer(TypedDict):
-    """`runs`: the distinct runs behind its figures; absent in answers saved before it was added."""
+    """`runs`: the distinct runs behind its figures; absent in answers saved before it was added.
+
+    `updates` are of answers by month.
+    """
 
     question: QuestionTold
     as_of: str
     derivation_version: int
-    runs: NotRequired[int | None]
+    runs: NotRequired[int]
     results: list[MetricAnswer]
+    updates: NotRequired[list[NewerMacos]]

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from typing_extensions import TypedDict
 
 from macmeter.answers.answer import Answer, QuestionTold
+from macmeter.answers.exact import exact
 from macmeter.answers.runs import WithdrawnRun
 from macmeter.answers.sides import Compared, SidesTold
 
 Kept = Answer | Compared
+OpenState = Literal["active", "paused", "revoked", "expired"]
+State = OpenState | Literal["tombstone"]
 
 
 class Change(TypedDict):
@@ -18,25 +23,34 @@ class Change(TypedDict):
     largest: float | None
 
 
-class FrozenComparison(TypedDict):
-    """`question` and `answer` are both of the `kind`; `fewest_machines` where it is of a fleet."""
+class Link(TypedDict):
+    """What is said of a comparison, whichever kind it is.
+
+    `fewest_machines` is of a private fleet: figures of fewer machines are left out. `runs_hash` is
+    the SHA-256 of the ids of all runs that it rests on, 16 bytes each, ascending.
+    """
 
     slug: str
     private: bool
     fewest_machines: int | None
     title: str | None
     note: str | None
-    state: str
+    state: OpenState
     created_at: str
     expires_at: str | None
     format: int
-    kind: str
-    question: QuestionTold | SidesTold
-    answer: Kept
     content_hash: str
     runs: int
     runs_hash: str
     withdrawn: list[WithdrawnRun]
+
+
+class FrozenComparison(Link):
+    """`question` and `answer` are both of the `kind`."""
+
+    kind: str
+    question: QuestionTold | SidesTold
+    answer: Kept
 
 
 class OpenedComparison(FrozenComparison):
@@ -53,6 +67,7 @@ class ShownComparison(FrozenComparison):
     mark: str | None
 
 
+@exact
 class OwnComparison(TypedDict):
     """One that a person made or adopted; `of_fleet` where it shows a private fleet."""
 
@@ -61,7 +76,7 @@ class OwnComparison(TypedDict):
     note: str | None
     private: bool
     of_fleet: bool
-    state: str
+    state: State
     created_at: str
     expires_at: str | None
     runs: int

@@ -1,4 +1,4 @@
-"""What a shape of a response is marked with: nothing but the members that it names."""
+"""Marks a response type that has exactly the members it names."""
 
 from __future__ import annotations
 

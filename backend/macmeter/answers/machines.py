@@ -1,9 +1,8 @@
-"""Machines: what they are, one over time, and its place among similar ones."""
+"""Machines: their facts, one over time, and its percentile among similar ones."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from typing_extensions import TypedDict
 
@@ -11,6 +10,8 @@ from macmeter.answers.answer import Key, Mix
 from macmeter.answers.exact import exact
 from macmeter.answers.runs import Source
 from macmeter.catalog import Better
+from macmeter.terms import Value
+from macmeter.untyped import Json
 
 
 class MachineFacts(TypedDict):
@@ -67,8 +68,8 @@ class Machine(MachineFacts):
     """`machine` and `environment` as its agent sent them last."""
 
     guests: list[str]
-    machine: dict[str, Any]
-    environment: dict[str, Any]
+    machine: Json
+    environment: Json
     runs: int
     first_at: str
     last_at: str
@@ -129,7 +130,7 @@ class Line:
     source: Source
     method: str
     method_version: int
-    configuration: dict[str, Any]
+    configuration: dict[str, Value | dict[str, str]]
     points: list[Point]
     days: int
     fewest_days: int

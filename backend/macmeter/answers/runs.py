@@ -1,17 +1,18 @@
-"""Runs one by one: as lists show them, and all that is known of one."""
+"""Runs: as lists show them, and one with everything known about it."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired
+from typing import Literal, NotRequired
 
 from pydantic import ConfigDict, with_config
 
 # Before Python 3.12 Pydantic reads no others.
 from typing_extensions import TypedDict
 
-from macmeter.answers.answer import Citation, Claim, Key
+from macmeter.answers.answer import Citation, Key, PrintedFigure
 from macmeter.answers.exact import exact
 from macmeter.catalog import Better, Severity
+from macmeter.untyped import Json
 
 Source = Literal["measured", "imported", "published"]
 WithdrawnBy = Literal["owner", "server", "quarantine", "retention"]
@@ -129,7 +130,7 @@ class RunResult(Statistics):
 
 
 @exact
-class RunFigure(Claim):
+class RunFigure(PrintedFigure):
     """A ratio or range that an article prints of the run."""
 
     metric: str
@@ -139,14 +140,14 @@ class FromDocument(TypedDict):
     """Facts that only the run page shows, as the agent sent them."""
 
     machine: RunMachine
-    environment: dict[str, Any]
-    target: dict[str, Any] | None
-    agent: dict[str, Any] | None
-    tool: dict[str, Any] | None
+    environment: Json
+    target: Json | None
+    agent: Json | None
+    tool: Json | None
     labels: dict[str, str]
-    method_parameters: dict[str, Any]
+    method_parameters: Json
     traces: list[str]
-    warnings: list[dict[str, Any]]
+    warnings: list[Json]
 
 
 @exact

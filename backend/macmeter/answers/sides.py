@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NotRequired
+from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict, TypeIs
 
@@ -16,31 +16,41 @@ from macmeter.answers.answer import (
     RatioTold,
     TermTold,
 )
-from macmeter.terms import Value
+from macmeter.answers.exact import exact
+from macmeter.catalog import Better
+from macmeter.terms import Flagged, Value, Weight
+
+WhyLeftOut = Literal[
+    "not_all_sides", "no_ratio", "zero", "neither_is_better", "counted_by_another_method"
+]
 
 
+@exact
 class ComparedMetric(TypedDict):
     metric: str
     parameters: Key
 
 
+@exact
 class SideTold(TypedDict):
     number: int
     label: str
     where: list[TermTold]
 
 
+@exact
 class SidesTold(TypedDict):
     canonical: str
     metrics: list[ComparedMetric]
     sides: list[SideTold]
     where: list[TermTold]
     baseline: int
-    weight: str
-    flagged: str
+    weight: Weight
+    flagged: Flagged
     version: int
 
 
+@exact
 class Unlike(TypedDict):
     """A dimension in which a side and the baseline differ unasked; null: not stated."""
 
@@ -50,6 +60,7 @@ class Unlike(TypedDict):
     to: list[Value]
 
 
+@exact
 class SideRatio(RatioTold):
     """To the baseline. `shared_runs` are on both sides."""
 
@@ -57,33 +68,47 @@ class SideRatio(RatioTold):
     shared_runs: int
 
 
+@exact
 class Refusal(Note):
     """Where a filter on one of the `values` of a dimension makes a ratio possible, which."""
 
-    dimension: NotRequired[str | None]
-    values: NotRequired[list[Value] | None]
+    dimension: NotRequired[str]
+    values: NotRequired[list[Value]]
 
 
-class Cell(Figures):
-    """A side's figures in a row: `missing` instead of them, `no_ratio` instead of a ratio."""
+@exact
+class FilledCell(Figures):
+    """A side's figures in a row; beside the baseline's, `no_ratio` says why there is no ratio."""
 
     side: int
-    missing: NotRequired[Note]
     ratio: NotRequired[SideRatio]
-    no_ratio: NotRequired[Refusal | None]
+    no_ratio: NotRequired[Refusal]
 
 
+@exact
+class EmptyCell(TypedDict):
+    """A side without a result in a row, and why."""
+
+    side: int
+    missing: Note
+
+
+Cell = FilledCell | EmptyCell
+
+
+@exact
 class ExcludedOfSide(Excluded):
     side: int
 
 
+@exact
 class Row(TypedDict):
     """One metric by one method; no method where no side has anything."""
 
     metric: str
     title: str
     unit: str
-    better: str
+    better: Better
     parameters: Key
     published: bool | None
     method: str | None
@@ -92,16 +117,19 @@ class Row(TypedDict):
     excluded: list[ExcludedOfSide]
 
 
+@exact
 class Covered(TypedDict):
     metric: str
     parameters: Key
     method: str | None
 
 
+@exact
 class NotCovered(Covered):
-    reason: str
+    reason: WhyLeftOut
 
 
+@exact
 class SideMean(Confidence):
     """With its 95% interval where every ratio in it has one."""
 
@@ -109,6 +137,7 @@ class SideMean(Confidence):
     value: float
 
 
+@exact
 class AreaMean(TypedDict):
     """The geometric mean over the metrics of one suite."""
 
@@ -117,23 +146,35 @@ class AreaMean(TypedDict):
     sides: list[SideMean]
 
 
+@exact
 class GeometricMean(TypedDict):
     """Of ratios to the baseline turned so that above 1 is better; no sides: nothing covered."""
 
     covers: list[Covered]
     left_out: list[NotCovered]
     sides: list[SideMean]
-    areas: NotRequired[list[AreaMean] | None]
+    areas: NotRequired[list[AreaMean]]
 
 
+@exact
 class Compared(TypedDict):
     comparison: SidesTold
     as_of: str
     derivation_version: int
-    runs: NotRequired[int | None]
+    runs: NotRequired[int]
     rows: list[Row]
     geometric_mean: GeometricMean
     notes: list[Note]
+
+
+def is_filled(cell: Cell) -> TypeIs[FilledCell]:
+    """Whether it has figures."""
+    return "missing" not in cell
+
+
+def filled_of(row: Row) -> list[FilledCell]:
+    """A row's cells that have figures."""
+    return [cell for cell in row["cells"] if is_filled(cell)]
 
 
 def is_sides(found: Answer | Compared) -> TypeIs[Compared]:

@@ -1,4 +1,4 @@
-"""Where to begin: a question that fixes what its groups would mix."""
+"""Starting points: questions that fix what their groups would mix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A chip, a model or a Mac: what it is, and where its figures lie among others."""
+"""A chip, a model or a Mac: its facts, and its figures among others."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.columns.names import SETUP
+from macmeter.terms import Value
 
 _RUN = (
     *("machine_id", "run_id", "received_at", "started_at", "month", "device_id", "holder"),
@@ -23,12 +24,15 @@ _READ = f"""
         substring(array_send(found.medians), 21) AS medians,
         substring(array_send(found.counts), 21) AS counts,
         found.doubtful, found.steps, found.said
-    FROM runs LEFT JOIN run_results AS found USING (machine_id, run_id)
+    FROM runs LEFT JOIN run_results AS found
+        ON found.machine_id = runs.machine_id AND found.run_id = runs.run_id
 """  # noqa: S608 - made of our own names
-_AFTER = text(
-    f"{_READ} WHERE (runs.machine_id, runs.run_id) > (:machine_id, :run_id) "
-    "ORDER BY runs.machine_id, runs.run_id LIMIT :limit"
-)
+# Said of both tables: otherwise each batch reads all the results that came before it.
+_AFTER = text(f"""
+    {_READ} AND (found.machine_id, found.run_id) > (:machine_id, :run_id)
+    WHERE (runs.machine_id, runs.run_id) > (:machine_id, :run_id)
+    ORDER BY runs.machine_id, runs.run_id LIMIT :limit
+""")
 _THESE = text(
     f"{_READ} WHERE (runs.machine_id, runs.run_id) IN (SELECT * FROM "  # noqa: S608
     "unnest(CAST(:machine_ids AS uuid[]), CAST(:run_ids AS uuid[])))"
@@ -41,7 +45,7 @@ class Series(NamedTuple):
     """A metric under one set of parameters."""
 
     metric: str
-    parameters: dict[str, Any]
+    parameters: dict[str, Value]
 
 
 async def read_after(connection: AsyncConnection, after: Key, limit: int) -> list[Any]:

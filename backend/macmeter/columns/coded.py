@@ -7,7 +7,6 @@ out of a million runs serves the next one, whatever has been uploaded in between
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,16 +30,6 @@ class Coded:
     """By code, a run that has it."""
     by_setup: Ints | None
     """By setup the code of all its runs; None where dimensions of single runs are among them."""
-
-    @cached_property
-    def by_owner(self) -> NDArray[np.unsignedinteger] | None:
-        """By number of an owner its code; None where one has several."""
-        codes, owner = self.codes, self.runs.owner
-        if ((codes[1:] != codes[:-1]) & (owner[1:] == owner[:-1])).any():
-            return None
-        found = np.zeros(int(owner.max(initial=0)) + 1, dtype=codes.dtype)
-        found[owner] = codes
-        return found
 
 
 def coded(segment: Segment, names: Names, dimensions: tuple[str, ...]) -> Coded:
@@ -86,6 +75,15 @@ def occurring(codes: Ints) -> Ints:
     present = np.zeros(most + 1, dtype=bool)
     present[codes] = True
     return np.flatnonzero(present)
+
+
+def places_among(known: Ints, wanted: Ints) -> Ints:
+    """The places in `known`, which ascends, of those of `wanted` that are there."""
+    at = np.searchsorted(known, wanted.astype(known.dtype))
+    inside = at < len(known)
+    at, wanted = at[inside], wanted[inside]
+    found: Ints = at[known[at] == wanted]
+    return found
 
 
 def dense(codes: Ints) -> tuple[Ints, Ints]:

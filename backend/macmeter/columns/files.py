@@ -1,6 +1,6 @@
 """Segments and names on disk, beside a manifest that names them: written once, read by mapping.
 
-Everything here can be made anew from PostgreSQL, so whatever is not exactly as it was written is
+Everything here can be rebuilt from PostgreSQL, so whatever is not exactly as it was written is
 thrown away: files that are missing, cut or changed, of another database or another version.
 
     columns/<log>-<database>/manifest.json   which files, up to which snapshot
@@ -42,7 +42,7 @@ _NAMED = ("machines", "setups", "months", "devices", "hosts", "flags")
 
 
 class DamagedError(Problem):
-    """Files are not as they were written. They are gone by now, and being made anew."""
+    """Files are not as they were written. They have been removed and are being rebuilt."""
 
     def __init__(self, path: Path, why: str) -> None:
         detail = "The files that answers come from were damaged and are being rebuilt."

@@ -15,73 +15,14 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from macmeter.columns.coded import narrowest
+from macmeter.columns.laid import Laid, Machines, laid_by_group, together
 from macmeter.columns.lot import Lot
 from macmeter.columns.names import Ints
-from macmeter.columns.owned import Drives, owned
-from macmeter.columns.segment import Bools, Floats, Small, gather
+from macmeter.columns.segment import Bools, Floats, gather
 from macmeter.columns.some import Some
-from macmeter.stats.summary import medians_of
 
 T = TypeVar("T")
 _NONE = np.zeros(0, dtype=np.int64)
-
-
-@dataclass(frozen=True, eq=False)
-class Machines:
-    """A cell for each owner of each group, ascending by group and owner: C of each."""
-
-    group: Ints
-    owner: Small
-    sizes: Ints
-    """Rows of each."""
-    medians: Floats
-    drives: Drives
-
-    def __len__(self) -> int:
-        return len(self.group)
-
-    def only(self, cells: slice | NDArray[Any]) -> Machines:
-        arrays = (self.group[cells], self.owner[cells], self.sizes[cells], self.medians[cells])
-        return Machines(*arrays, self.drives.only(cells))
-
-    @property
-    def of_several_drives(self) -> Bools:
-        """Whose value combines several drives."""
-        return self.drives.least < self.drives.greatest
-
-
-@dataclass(frozen=True, eq=False)
-class _Laid:
-    """The machines of some rows, and where each one's lie."""
-
-    machines: Machines
-    values: Floats
-    starts: Ints
-    places: Ints | None = None
-    """The rows that `starts` count among; None where it is all of them."""
-
-    @classmethod
-    def of(cls, ends: Ints, owner: Small, values: Floats, drives: Small | None) -> _Laid:
-        """Of rows by group, owner and value; `ends` say where each group begins, and the end."""
-        new = np.ones(len(owner), dtype=bool)
-        new[1:] = owner[1:] != owner[:-1]
-        new[ends[ends < len(owner)]] = True
-        starts = np.flatnonzero(new)
-        sizes = np.diff(starts, append=len(owner))
-        machines = Machines(
-            np.searchsorted(ends, starts, side="right") - 1,
-            owner[starts],
-            sizes,
-            medians_of(values, None, starts, sizes),
-            Drives.of(drives, starts),
-        )
-        return cls(machines, values, starts)
-
-    def values_at(self, cells: Ints, nth: Ints) -> Floats:
-        """The `nth` value of each of these cells."""
-        places = self.starts[cells] + nth
-        return self.values.take(places if self.places is None else self.places.take(places))
 
 
 class Grouped:
@@ -110,10 +51,7 @@ class Grouped:
         """By row in any order, its run's number among all."""
         own: list[Ints] = [_NONE]
         for some in self.parts:
-            if some.layout is None:
-                runs = some.runs
-            else:
-                runs = some.layout.stretches(some.part).runs_of(group)
+            runs = some.part.rows.run.take(some.of_group(group, self.count))
             own.append(runs + np.int64(some.part.first_run))
         return np.concatenate(own)
 
@@ -189,9 +127,9 @@ class Grouped:
             rows = self._given if self._given is not None else _NONE
             ends = np.array([0, len(rows)])
             owner = lot.of_runs("owner", rows)
-            return _Laid.of(ends, owner, lot.values(rows), lot.drives(rows)).machines
-        laid = _laid(self.parts[self.main], self.count)
-        return laid.machines if self._others is None else _together(laid, self._others.laid)
+            return Laid.of(ends, owner, lot.values(rows), lot.drives(rows)).machines
+        laid = laid_by_group(self.parts[self.main], self.count)
+        return laid.machines if self._others is None else together(laid, self._others.laid)
 
     @cached_property
     def ends(self) -> list[int]:
@@ -219,7 +157,7 @@ class _Others:
     """Of the lot."""
     ends: Ints
     """Where those of each group begin, and where the last end."""
-    laid: _Laid
+    laid: Laid
 
     @classmethod
     def of(cls, grouped: Grouped) -> _Others | None:
@@ -244,109 +182,12 @@ class _Others:
         if all(of[4] is not None for of in listed):
             drives = np.concatenate([of[4] for of in listed])[order]
         ends = np.searchsorted(group, np.arange(grouped.count + 1))
-        return cls(rows[order], ends, _Laid.of(ends, owner, value, drives))
-
-
-def _laid(some: Some, count: int) -> _Laid:
-    """The machines of a part's rows by group."""
-    part, layout = some.part, some.layout
-    assert layout is not None
-    values = part.rows.values
-    if part.among.mask is None:
-        known = owned(part.segment, part.rows, part.names)
-        by_owner = layout.by_owner(known.owner)
-        if by_owner is not None:
-            starts, sizes = known.starts[:-1].astype(np.int64), np.diff(known.starts)
-            machines = Machines(by_owner, known.owner, sizes, known.medians, known.drives)
-            if count > 1:
-                order = np.argsort(by_owner.astype(narrowest(count)), kind="stable")
-                machines, starts = machines.only(order), starts[order]
-            return _Laid(machines, values, starts)
-    places, ends = some.by_group(count)
-    of_runs = layout.stretches(part, (places, ends))
-    medians = medians_of(values, places, of_runs.starts, of_runs.sizes)
-    machines = Machines(of_runs.group, of_runs.owner, of_runs.sizes, medians, of_runs.drives)
-    return _Laid(machines, values, of_runs.starts, places)
-
-
-def _together(laid: _Laid, others: _Laid) -> Machines:
-    """The machines of both; where one has rows in both, the median of all of them."""
-    one, other = laid.machines, others.machines
-    keys, wanted = _keys(one), _keys(other)
-    at = np.searchsorted(keys, wanted)
-    shared = np.zeros(len(wanted), dtype=bool)
-    if len(keys):
-        shared = keys[np.minimum(at, len(keys) - 1)] == wanted
-    mine, theirs = at[shared], np.flatnonzero(shared)
-    sizes, medians = one.sizes.astype(np.int64), one.medians.copy()
-    least, greatest = one.drives.least.copy(), one.drives.greatest.copy()
-    medians[mine] = _medians(laid, mine, others, theirs)
-    sizes[mine] += other.sizes[theirs]
-    known = one.drives.only(mine)
-    least[mine] = np.minimum(known.least, other.drives.least[theirs])
-    greatest[mine] = np.maximum(known.greatest, other.drives.greatest[theirs])
-    new = other.only(~shared)
-    places = at[~shared]
-    return Machines(
-        np.insert(one.group, places, new.group),
-        np.insert(one.owner, places, new.owner),
-        np.insert(sizes, places, new.sizes),
-        np.insert(medians, places, new.medians),
-        Drives(
-            np.insert(least, places, new.drives.least),
-            np.insert(greatest, places, new.drives.greatest),
-        ),
-    )
-
-
-def _keys(machines: Machines) -> Ints:
-    """Ascending whole numbers for cells."""
-    found: Ints = machines.group.astype(np.int64) << 32 | machines.owner
-    return found
-
-
-def _medians(laid: _Laid, mine: Ints, others: _Laid, theirs: Ints) -> Floats:
-    """Of cells that have rows in both: those in the middle, of which no others are looked at."""
-    sizes = laid.machines.sizes[mine] + others.machines.sizes[theirs]
-    middle = (sizes - 1) * 0.5
-    below = middle.astype(np.int64)
-    lower, upper = _nth_and_next(laid, mine, others, theirs, below)
-    return lower + (upper - lower) * (middle - below)
-
-
-def _nth_and_next(
-    laid: _Laid, mine: Ints, others: _Laid, theirs: Ints, nth: Ints
-) -> tuple[Floats, Floats]:
-    """The `nth` of the values of both, each of which ascend, and the next, or again the last."""
-    ours, added = laid.machines.sizes[mine], others.machines.sizes[theirs]
-
-    def of_others(places: Ints) -> Floats:
-        return others.values_at(theirs, np.clip(places, 0, added - 1))
-
-    def of_laid(places: Ints) -> Floats:
-        return laid.values_at(mine, np.clip(places, 0, ours - 1))
-
-    # How many of the first nth + 1 are the laid ones': the fewest that leave none behind.
-    low, high = np.maximum(nth + 1 - added, 0), np.minimum(nth + 1, ours)
-    for _ in range(int((high - low).max(initial=0)).bit_length()):
-        half = (low + high) // 2
-        more = (low < high) & (of_laid(half) < of_others(nth - half))
-        low, high = np.where(more, half + 1, low), np.where(more, high, np.minimum(half, high))
-    left = nth + 1 - low
-    found = np.maximum(
-        np.where(low > 0, of_laid(low - 1), -np.inf),
-        np.where(left > 0, of_others(left - 1), -np.inf),
-    )
-    following = np.minimum(
-        np.where(low < ours, of_laid(low), np.inf), np.where(left < added, of_others(left), np.inf)
-    )
-    return found, np.where(np.isinf(following), found, following)
+        return cls(rows[order], ends, Laid.of(ends, owner, value, drives))
 
 
 def _inserted(lot: Lot, order: Ints, others: Ints) -> Ints:
     """`order` with `others`, both by owner and value, in their places among it."""
-    places, *_ = _found_places(lot, order, others)
-    return _interleaved(places, order, others)
+    return _interleaved(_found_places(lot, order, others)[0], order, others)
 
 
 def _found_places(lot: Lot, order: Ints, others: Ints) -> tuple[Ints, Floats, Floats]:

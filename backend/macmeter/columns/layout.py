@@ -12,16 +12,18 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from macmeter.columns.coded import Coded, narrowest
+from macmeter.columns.coded import Coded, narrowest, occurring, places_among
 from macmeter.columns.names import Ints
 from macmeter.columns.owned import Drives, bits_of, drives_of, owned, runs_of
-from macmeter.columns.segment import Bools, Small, expand, gather
+from macmeter.columns.segment import Small, begins, expand, gather
 from macmeter.columns.view import Part
 
 Labels = NDArray[np.unsignedinteger]
 
 # Of so few groups it costs less to look for each one's rows than to sort them.
 _FEW = 6
+# And so few are counted one by one.
+_FEW_COUNTED = 24
 # Where no more than this share is wanted, it costs less to take that out first.
 _SPARSE = 0.5
 
@@ -33,17 +35,9 @@ class Stretches:
     group: Ints
     owner: Small
     starts: Ints
-    """Where each one's begin among `runs`."""
+    """Where each one's begin among the rows by group."""
     sizes: Ints
     drives: Drives
-    runs: Small
-    """By row, by group and owner, its run's place in the segment."""
-    ends: Ints
-    """Where the rows of each group begin, and where the last end."""
-
-    def runs_of(self, group: int) -> Small:
-        """In the order of one of the series."""
-        return self.runs[self.ends[group] : self.ends[group + 1]]
 
 
 class Layout:
@@ -57,9 +51,10 @@ class Layout:
         self._coded, self._numbers = coded, numbers
         self._setups = len(part.names.setups)
         self._owner = part.segment.runs.owner
+        self._owners = part.segment.owners
         self.labels = self._labelled(part)
         """By run its group; of one that is not chosen, a number beyond."""
-        self._known: list[tuple[NDArray[np.uint8], Stretches]] = []
+        self._known: list[tuple[NDArray[np.uint8], int, Stretches]] = []
         self._counted: list[tuple[NDArray[np.uint8], Ints]] = []
 
     def _labelled(self, part: Part) -> Labels:
@@ -80,35 +75,46 @@ class Layout:
         known = self._coded.by_setup
         return None if known is None else self._numbers.take(known)
 
-    def by_owner(self, owner: Small) -> Ints | None:
-        """The groups of these owners; None where one may be in several."""
-        if self._coded is None or self._numbers is None:
-            return np.zeros(len(owner), dtype=np.int64)
-        known = self._coded.by_owner
-        return None if known is None else self._numbers.take(known.take(owner))
+    @property
+    def beyond(self) -> int:
+        """The group of what is not chosen."""
+        return self.count
 
-    def order(self, part: Part) -> tuple[Ints, Ints]:
-        """The places of the rows by group, and else as they lie; and where each group's begin."""
-        rows = part.rows
-        if self._owners is not None and part.cells is not None:
-            known = owned(part.segment, rows, part.names)
-            theirs = np.flatnonzero(self._owners[known.owner])
-            starts, sizes = known.starts[:-1][theirs], np.diff(known.starts)[theirs]
-            if sizes.sum() < _SPARSE * len(rows):
-                places = expand(starts, sizes)
-                order, ends = by_label(gather(self.labels, rows.run.take(places)), self.count)
-                return places.take(order), ends
-        return by_label(gather(self.labels, rows.run), self.count)
+    @property
+    def several(self) -> int:
+        """The group of an owner whose runs are in several."""
+        return self.count + 1
 
     @cached_property
-    def _owners(self) -> Bools | None:
-        """By number of an owner whether any of its runs is chosen; None where most runs are."""
-        mask = self.among.mask
-        if mask is None or np.count_nonzero(mask) > _SPARSE * len(mask):
-            return None
-        found = np.zeros(int(self._owner.max(initial=0)) + 1, dtype=bool)
-        found[self._owner.take(np.flatnonzero(mask))] = True
+    def of_owners(self) -> Labels:
+        """By number of an owner the group of all its runs, those not chosen among them."""
+        numbers, starts = self._owners
+        found = np.full(int(numbers.max(initial=0)) + 1, self.beyond, narrowest(self.several))
+        if len(starts):
+            least = np.minimum.reduceat(self.labels, starts)
+            most = np.maximum.reduceat(self.labels, starts)
+            found[numbers] = np.where(least == most, least, self.several)
         return found
+
+    def order(self, part: Part, places: Ints | None = None) -> tuple[Ints, Ints]:
+        """The places of the rows by group, and else as they lie; and where each group's begin.
+
+        Of the rows at `places` alone, where they are given.
+        """
+        run = part.rows.run
+        if places is None:
+            return by_label(gather(self.labels, run), self.count)
+        order, ends = by_label(gather(self.labels, run.take(places)), self.count)
+        return places.take(order), ends
+
+    def rows_of(self, part: Part, group: int) -> Ints:
+        """The places of a group's rows, found without a look at those of other owners."""
+        known = owned(part.segment, part.rows, part.names)
+        wanted = occurring(self._owner.take(np.flatnonzero(self.labels == group)))
+        at = places_among(known.owner, wanted)
+        starts = known.starts.astype(np.int64)
+        places = expand(starts[at], starts[at + 1] - starts[at])
+        return places.compress(self.labels.take(part.rows.run.take(places)) == group)
 
     def sizes(self, part: Part) -> Ints:
         """How many of the part's rows each group has."""
@@ -117,28 +123,29 @@ class Layout:
             if known is bits:
                 return found
         having = runs_of(part.segment, part.rows)
-        labels = self.labels if having.all() else self.labels.compress(having)
-        found = np.bincount(labels, minlength=self.count + 1)[: self.count]
+        if self.count <= _FEW_COUNTED:
+            of_groups = [np.count_nonzero((self.labels == of) & having) for of in range(self.count)]
+            found = np.array(of_groups, dtype=np.int64)
+        else:
+            labels = self.labels if having.all() else self.labels.compress(having)
+            found = np.bincount(labels, minlength=self.count + 1)[: self.count]
         self._counted.append((bits, found))
         return found
 
-    def stretches(self, part: Part, ordered: tuple[Ints, Ints] | None = None) -> Stretches:
-        """Of the part's rows; of those that are `ordered` already."""
+    def stretches(self, part: Part, order: Ints, ends: Ints) -> Stretches:
+        """Of these rows of the part, by group: the same for all series of the same runs."""
         bits = bits_of(part.segment, part.rows)
-        for known, found in self._known:
-            if known is bits:
+        for known, size, found in self._known:
+            if known is bits and size == len(order):
                 return found
-        found = self._stretches(part, *(ordered or self.order(part)))
-        self._known.append((bits, found))
+        found = self._stretches(part, order, ends)
+        self._known.append((bits, len(order), found))
         return found
 
     def _stretches(self, part: Part, order: Ints, ends: Ints) -> Stretches:
         runs = part.rows.run.take(order)
         owner = gather(self._owner, runs)
-        new = np.ones(len(owner), dtype=bool)
-        new[1:] = owner[1:] != owner[:-1]
-        new[ends[ends < len(owner)]] = True
-        starts = np.flatnonzero(new)
+        starts = begins(owner, ends=ends)
         codes = drives_of(part.segment, part.names)
         return Stretches(
             np.searchsorted(ends, starts, side="right") - 1,
@@ -146,8 +153,6 @@ class Layout:
             starts,
             np.diff(starts, append=len(owner)),
             Drives.of(None if codes is None else gather(codes, runs), starts),
-            runs,
-            ends,
         )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from macmeter.columns.names import Ints, Names
-from macmeter.columns.segment import Bools, Floats, Rows, Segment, Small
+from macmeter.columns.segment import Bools, Cells, Floats, Rows, Segment, Small, begins
 from macmeter.stats.summary import medians_of
 
 _NOT_STATED = 0
@@ -62,6 +62,14 @@ class Tally:
     samples: Ints
 
 
+@dataclass(frozen=True, eq=False)
+class Stepped:
+    """Steps of samples, and how many there are of each."""
+
+    steps: NDArray[np.int16]
+    counts: Ints
+
+
 def _shared(segment: Segment, array: NDArray[Any]) -> NDArray[Any]:
     """The same, kept once where several columns have it: most are of the same runs."""
     content = hashlib.blake2b(np.ascontiguousarray(array).data, digest_size=16).digest()
@@ -74,9 +82,7 @@ def owned(segment: Segment, rows: Rows, names: Names) -> Owned:
 
     def count() -> Owned:
         owner = segment.runs.owner.take(rows.run)
-        new = np.ones(len(owner), dtype=bool)
-        new[1:] = owner[1:] != owner[:-1]
-        starts = np.flatnonzero(new)
+        starts = begins(owner)
         medians = medians_of(rows.values, None, starts, np.diff(starts, append=len(owner)))
         codes = drives_of(segment, names)
         drives = Drives.of(None if codes is None else codes.take(rows.run), starts)
@@ -105,6 +111,19 @@ def tallied(segment: Segment, rows: Rows) -> Tally:
         return Tally(setup, flags, counts, _shared(segment, samples[present]))
 
     found: Tally = segment.counted.of(("tallied", id(rows)), count)
+    return found
+
+
+def stepped(segment: Segment, rows: Rows, cells: Cells) -> Stepped:
+    """All samples of a column of this segment, ascending."""
+
+    def count() -> Stepped:
+        least = int(cells.steps.min())
+        counted = np.bincount(cells.steps.astype(np.int64) - least, weights=cells.counts)
+        steps = np.flatnonzero(counted)
+        return Stepped((steps + least).astype(np.int16), counted[steps].astype(np.int64))
+
+    found: Stepped = segment.counted.of(("stepped", id(rows)), count)
     return found
 
 

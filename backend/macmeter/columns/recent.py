@@ -18,7 +18,7 @@ class Recent:
         return len(self._kept)
 
     def of(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """What `make` returned for this key, made anew where it is long ago."""
+        """What `make` returned for this key, made again if that is long ago."""
         if key not in self._kept:
             self._kept[key] = make()
             while len(self._kept) > self._most:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,6 +124,25 @@ def owner_of(machine: int, unspecified: bool) -> int:
     return 2 * machine + unspecified
 
 
+class Kinds(NamedTuple):
+    """The runs of one owner with one setup, which lie together: L kinds of runs."""
+
+    owner: Small
+    setup: Small
+    starts: Ints
+    """Where each one's begin among the segment's."""
+
+    def counts(self, mask: Bools | None, runs: int) -> Ints:
+        """How many of each there are among those of `mask`; None for all of so many runs."""
+        if not len(self.starts):
+            return self.starts
+        if mask is None:
+            return np.diff(self.starts, append=runs)
+        passed = np.zeros(runs + 1, dtype=np.int32)
+        np.cumsum(mask, dtype=np.int32, out=passed[1:])
+        return np.diff(passed.take(self.starts), append=passed[-1])
+
+
 @dataclass(frozen=True, eq=False)
 class Segment:
     runs: Runs
@@ -140,6 +159,30 @@ class Segment:
     def setups(self) -> Ints:
         """Those of its runs, ascending."""
         return np.flatnonzero(np.bincount(self.runs.setup))
+
+    @cached_property
+    def latest(self) -> Small:
+        """The places of its runs, those that were received last first."""
+        return np.argsort(self.runs.received, kind="stable")[::-1].astype(np.int32)
+
+    @cached_property
+    def kinds(self) -> Kinds:
+        owner, setup = self.runs.owner, self.runs.setup
+        starts = begins(owner, setup)
+        return Kinds(owner[starts], setup[starts], starts)
+
+    @cached_property
+    def owners(self) -> tuple[Small, Ints]:
+        """The owners of its runs, ascending, and where each one's begin."""
+        starts = begins(self.runs.owner)
+        return self.runs.owner[starts], starts
+
+    @cached_property
+    def machines(self) -> tuple[Ints, Small]:
+        """The machines of its runs, ascending, and where each one's begin."""
+        machine = self.runs.machine
+        starts = begins(machine)
+        return machine[starts].astype(np.int64), starts.astype(np.int32)
 
     def places(self, run_ids: NDArray[Any]) -> Ints:
         """The place of each of these runs; -1 of those that are not here."""
@@ -173,6 +216,17 @@ def _is_less(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> Bools:
         (one[:, 0] == other[:, 0]) & (one[:, 1] < other[:, 1])
     )
     return found
+
+
+def begins(*arrays: NDArray[Any], ends: Ints | None = None) -> Ints:
+    """Where each stretch begins that is the same in all of these arrays; none goes past `ends`."""
+    new = np.ones(len(arrays[0]), dtype=bool)
+    new[1:] = arrays[0][1:] != arrays[0][:-1]
+    for array in arrays[1:]:
+        new[1:] |= array[1:] != array[:-1]
+    if ends is not None:
+        new[ends[ends < len(new)]] = True
+    return np.flatnonzero(new)
 
 
 def gather(array: NDArray[Any], at: NDArray[Any]) -> NDArray[Any]:

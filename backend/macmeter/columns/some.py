@@ -15,6 +15,10 @@ from macmeter.columns.owned import drives_of, owned
 from macmeter.columns.segment import Small, gather
 from macmeter.columns.view import Part
 
+# So many groups are looked for one by one, of no more than this share of the rows.
+_MOST_LOOKED = 12
+_SMALL = 0.05
+
 
 @dataclass(frozen=True, eq=False)
 class Some:
@@ -105,5 +109,15 @@ class Some:
         """The places in the column of a group's rows."""
         if self.layout is None:
             return self.rows
+        if "_by_group" not in self.__dict__ and self._is_easily_found(self.layout, group):
+            return self.layout.rows_of(self.part, group)
         order, ends = self.by_group(count)
         return order[ends[group] : ends[group + 1]]
+
+    def _is_easily_found(self, layout: Layout, group: int) -> bool:
+        """Whether it costs less to look for a small group than to sort all rows; but for many."""
+        looked = self.__dict__.get("_looked", 0)
+        if looked >= _MOST_LOOKED or self.at is not None:
+            return False
+        self.__dict__["_looked"] = looked + 1
+        return bool(layout.sizes(self.part)[group] < _SMALL * len(self.part.rows))

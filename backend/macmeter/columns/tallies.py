@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from macmeter.columns.coded import occurring
 from macmeter.columns.grouped import Grouped
 from macmeter.columns.names import Ints
-from macmeter.columns.owned import Tally, tallied
-from macmeter.columns.segment import Bools, expand, gather
+from macmeter.columns.owned import Stepped, Tally, stepped, tallied
+from macmeter.columns.segment import Bools, Cells, expand, gather
 from macmeter.columns.some import Some
+from macmeter.columns.view import Part
 from macmeter.stats.spread import Spread, spreads_of
 
 # Groups times steps that are counted in one table.
@@ -127,16 +128,8 @@ def _steps(some: Some) -> Iterator[_Steps]:
     cells = part.cells
     if cells is not None and len(cells.steps) and some.by_setup is not None and some.at is None:
         whole, left = _whole(some, cells.setup)
-        lengths = np.diff(cells.starts)
-        group = some.by_setup[cells.setup]
-        steps, counts = cells.steps, cells.counts
-        if lengths[whole].sum() < _SPARSE * len(steps):
-            inside = expand(cells.starts[:-1][whole], lengths[whole])
-            steps, counts = steps.take(inside), counts.take(inside)
-            group, lengths = group[whole], lengths[whole]
-        else:
-            group = np.where(whole, group, _NO_GROUP)
-        yield _Steps(group, lengths, steps, counts)
+        group = np.where(whole, some.by_setup[cells.setup], _NO_GROUP)
+        yield from _of_cells(part, cells, group)
         if left is None:
             return
         rest = left
@@ -145,6 +138,36 @@ def _steps(some: Some) -> Iterator[_Steps]:
     yield _Steps(
         rest.groups, each, rows.samples if places is None else rows.samples_of(places), None
     )
+
+
+def _of_cells(part: Part, cells: Cells, group: NDArray[np.integer]) -> Iterator[_Steps]:
+    """Steps of setups, of which each one's `group` is given: of most of them as the total without
+    those of others.
+    """
+    lengths = np.diff(cells.starts)
+    of_groups = np.bincount(group - _NO_GROUP, weights=lengths)
+    largest = int(of_groups[1:].argmax()) if len(of_groups) > 1 else _NO_GROUP
+    is_other = group != largest
+    if of_groups[largest - _NO_GROUP] > (1 - _SPARSE) * len(cells.steps) and largest != _NO_GROUP:
+        total = stepped(part.segment, part.rows, cells)
+        yield _Steps(np.array([largest]), len(total.steps), total.steps, total.counts)
+        apart, lengths = _inside(cells, lengths, is_other)
+        yield _Steps(
+            np.full(len(lengths), largest), lengths, apart.steps, -apart.counts.astype(np.int64)
+        )
+        chosen = group[is_other]
+    else:
+        apart, lengths = _inside(cells, lengths, group != _NO_GROUP)
+        chosen = group[group != _NO_GROUP]
+    yield _Steps(chosen, lengths, apart.steps, apart.counts)
+
+
+def _inside(cells: Cells, lengths: Ints, setups: Bools) -> tuple[Stepped, Ints]:
+    """The steps of these setups, and how many each has."""
+    if setups.all():
+        return Stepped(cells.steps, cells.counts), lengths
+    inside = expand(cells.starts[:-1][setups], lengths[setups])
+    return Stepped(cells.steps.take(inside), cells.counts.take(inside)), lengths[setups]
 
 
 def _known(some: Some) -> tuple[Tally | None, Some | None]:

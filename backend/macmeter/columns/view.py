@@ -200,7 +200,7 @@ class View:
     def runs(self, terms: Sequence[Term], scope: Scope) -> list[Chosen]:
         """In each segment, which runs match and may be read."""
         scope = scope.asked(terms)
-        # Codes mean the same for ever, but for fleets' names and what a fleet shows.
+        # Codes mean the same forever, except for fleets' names and what a fleet shows.
         fleets = self.fleets if any(term.dimension == "fleet" for term in terms) else {}
         key = (tuple(terms), scope, self.public_fleets, tuple(sorted(fleets.items())))
         choose = _Choice(self, terms, scope)
@@ -348,7 +348,7 @@ class _Choice:
         return allowed
 
 
-def parameter_of(parameters: dict[str, Any], name: str) -> Value:
+def parameter_of(parameters: dict[str, Value], name: str) -> Value:
     """A parameter as the value of its dimension; None where it is not stated."""
     value = parameters.get(name)
     if value is None:

@@ -57,7 +57,7 @@ class Writer:
         self._snapshot = ""
 
     async def follow(self, url: str) -> None:
-        """For ever: PostgreSQL may come and go meanwhile."""
+        """Forever: PostgreSQL may come and go meanwhile."""
         engine = reading_engine(url, pool_size=1, seconds=600)
         while True:
             try:
@@ -178,7 +178,7 @@ def only_writer(root: Path) -> Iterator[None]:
 
 
 def write(url: str, root: Path) -> None:
-    """For ever, as a process of its own. What is being written counts only when it is whole."""
+    """Forever, as a process of its own. What is being written counts only when it is whole."""
     os.setpgid(0, 0)  # Ctrl-C is for the supervisor, who ends us
     end_with_starter(0)
     os.nice(_NICE)

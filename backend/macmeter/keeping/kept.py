@@ -16,7 +16,7 @@ T = TypeVar("T")
 ROOM = 32 * 2**20
 # What no version covers, such as the date on a picture, is at most so old.
 _LONGEST = 60.0
-# While versions stream by, an answer is worked out anew so often at most: for whoever comes after
+# While versions stream by, an answer is computed again at most this often: for whoever comes after
 # twice that time, and ahead of whoever comes before.
 _STREAMING = 1.0
 # What an answer takes besides its own bytes, its headers among them; and its key besides its text.
@@ -132,7 +132,7 @@ class Answers(Generic[T]):
         return kept
 
     def _ends(self, key: Hashable) -> None:
-        """Whoever comes now begins anew."""
+        """The next request starts from scratch."""
         under_way = self._under_way.get(key)
         if under_way is not None and (not under_way.waiting or _is_current(under_way.task)):
             del self._under_way[key]

@@ -13,11 +13,11 @@ from typing import Any
 
 import psycopg
 
-from macmeter import database
-from macmeter.changelog import VERSION
+from macmeter.changelog import PASSED, VERSION
+from macmeter.database import DriverConnection
 
-# So many new versions in a row are looked at as they come: somebody who uploads and looks, and
-# uploads again, never sees what was. After that, one a second.
+# So many versions are looked at as they come: somebody who uploads and looks, and uploads again,
+# never sees what was. After that, one a second.
 BURST = 60
 PER_SECOND = 1.0
 # So many looks, one a second, at the same version: then nothing streams by any more.
@@ -29,11 +29,11 @@ class Versions:
     """Of the database at `url`."""
 
     def __init__(self, url: str) -> None:
-        self._url = url
-        self._driver: psycopg.AsyncConnection[Any] | None = None
+        self._connection = DriverConnection(url)
         self._asking: asyncio.Task[str] | None = None
         self._next: asyncio.Task[str] | None = None
         self._last = ""
+        self._last_transaction = 0
         self._allowed = float(BURST)
         self._counted_at = time.monotonic()
         self._streaming = False
@@ -67,17 +67,17 @@ class Versions:
                 task.cancel()
                 with contextlib.suppress(asyncio.CancelledError, Exception):
                     await task
-        await self._hang_up()
+        await self._connection.close()
 
     async def _ask(self, before: asyncio.Task[str] | None) -> str:
         if before is not None:
             await asyncio.wait([before])
         self._asking, self._next = self._next, None
         version = await self._fetch()
-        self._allow()
-        self._same = self._same + 1 if version == self._last else 0
-        if version != self._last:
-            self._last, self._allowed = version, max(self._allowed - 1, 0)
+        is_new = version != self._last
+        self._same = 0 if is_new else self._same + 1
+        self._allow(await self._passed() if is_new else 0)
+        self._last = version
         self._streaming = self._streaming or self._allowed < 1
         return version
 
@@ -90,37 +90,45 @@ class Versions:
         await asyncio.sleep(1 / PER_SECOND)
         self._glance = None
 
-    def _allow(self) -> None:
+    def _allow(self, passed: int) -> None:
+        """Of the versions that may be looked at, those since the last look are taken off."""
         now = time.monotonic()
         more = (now - self._counted_at) * PER_SECOND
-        self._allowed, self._counted_at = min(self._allowed + more, BURST), now
+        left = self._allowed + more - passed
+        self._allowed, self._counted_at = min(max(left, 0.0), BURST), now
 
     async def _fetch(self) -> str:
-        known = self._driver is not None
+        version: str = (await self._row(VERSION))[0]
+        return version
+
+    async def _passed(self) -> int:
+        """How many versions there were since the last look: whoever comes seldom sees a stream,
+        too.
+        """
+        before = self._last_transaction
+        passed, last = await self._row(PASSED, str(before))
+        self._last_transaction = max(last or 0, before)
+        # The first one of all, and on a replica what isn't a change, count as one.
+        return max(passed, 1) if before else 1
+
+    async def _row(self, query: str, *arguments: str) -> tuple[Any, ...]:
+        known = not self._connection.closed
         try:
-            return await self._fetch_once()
+            return await self._row_once(query, *arguments)
         except psycopg.OperationalError:
             # PostgreSQL may have started again since.
-            await self._hang_up()
+            await self._connection.close()
             if not known:
                 raise
-            return await self._fetch_once()
+            return await self._row_once(query, *arguments)
 
-    async def _fetch_once(self) -> str:
+    async def _row_once(self, query: str, *arguments: str) -> tuple[Any, ...]:
         try:
             async with asyncio.timeout(_ANSWER_SECONDS):
-                if self._driver is None:
-                    self._driver = await database.connect(self._url)
-                cursor = await self._driver.execute(VERSION, prepare=True)
+                driver = await self._connection.open()
+                cursor = await driver.execute(query, arguments, prepare=True)
                 row = await cursor.fetchone()
         except TimeoutError:
             raise psycopg.OperationalError("the database does not answer") from None
         assert row is not None
-        version: str = row[0]
-        return version
-
-    async def _hang_up(self) -> None:
-        driver, self._driver = self._driver, None
-        if driver is not None:
-            with contextlib.suppress(psycopg.Error):
-                await driver.close()
+        return tuple(row)

@@ -15,9 +15,10 @@ from macmeter import catalog
 from macmeter.access.scope import Asker
 from macmeter.answers.answer import (
     Answer,
-    AnsweredClaim,
+    AnsweredFigure,
     CountedFlag,
     MetricAnswer,
+    Origin,
     QuestionTold,
     Spread,
     TermTold,
@@ -25,6 +26,7 @@ from macmeter.answers.answer import (
 from macmeter.answers.answer import Figures as FiguresTold
 from macmeter.answers.answer import Group as GroupTold
 from macmeter.answers.answer import Ratio as RatioOfGroup
+from macmeter.catalog import Severity
 from macmeter.columns.names import Ints
 from macmeter.columns.segment import Bools
 from macmeter.columns.view import Part, View
@@ -40,6 +42,7 @@ from macmeter.queries.question import VERSION, Question
 from macmeter.queries.relative import ratios_of
 from macmeter.queries.replication import as_of
 from macmeter.queries.splitting import Key, distinct
+from macmeter.queries.updates import updates_of
 from macmeter.reading.moment import Reading, begin_reading
 from macmeter.stats.figures import Figures, Interval
 from macmeter.terms import Term
@@ -51,7 +54,7 @@ async def answer(
     reader: Asker | None,
     now: datetime,
 ) -> Answer:
-    """The answer as JSON; deterministic but for `as_of`.
+    """The answer as JSON; deterministic except for `as_of`.
 
     `runs` are the distinct ones whose figures it tells, printed ones too.
     """
@@ -66,13 +69,16 @@ async def answer_of(reading: Reading, question: Question, moment: datetime) -> A
     for metric in question.metrics:
         of_metric = question.of_metric(metric)
         results.append(await _of_metric(reading, of_metric, metric, behind))
-    return {
+    found: Answer = {
         "question": describe(question),
         "as_of": moment.isoformat(timespec="seconds"),
         "derivation_version": DERIVATION_VERSION,
         "runs": len(behind),
         "results": results,
     }
+    if "month" in question.by:
+        found["updates"] = updates_of(reading, question)
+    return found
 
 
 def describe(question: Question) -> QuestionTold:
@@ -100,7 +106,8 @@ async def _of_metric(
     excluded = excluded_from(reading, question, metric)
     counted, unstated = specified(groups)
     if unstated:
-        excluded.append({"reason": "machine_unstated", "severity": "caution", "runs": unstated})
+        caution = Severity.CAUTION
+        excluded.append({"reason": "machine_unstated", "severity": caution, "runs": unstated})
     ratios, refused = await ratios_of(reading, question, metric, groups)
     entry = catalog.METRICS[metric]
     sources = await fetch_sources(reading, counted)
@@ -129,7 +136,7 @@ async def _of_metric(
         "metric": metric,
         "title": entry.title,
         "unit": entry.unit.value,
-        "better": entry.better.value,
+        "better": entry.better,
         "groups": described,
         "published": published,
         "fits": fits,
@@ -164,7 +171,7 @@ class _Behind:
         self._present[part.first_run : part.first_run + len(runs)] |= runs
 
 
-def _numbers(reading: Reading, published: list[AnsweredClaim]) -> Ints:
+def _numbers(reading: Reading, published: list[AnsweredFigure]) -> Ints:
     """The numbers of the runs of printed figures."""
     return reading.view.numbers_of(uuid.UUID(figure["run_id"]).bytes for figure in published)
 
@@ -213,7 +220,7 @@ def describe_figures(question: Question, key: Key, group: Group, sources: Source
 
 def _counted(question: Question, group: Group) -> FiguresTold:
     pooled = group.pooled
-    described: FiguresTold = {
+    counted = {
         "machines": group.machine_count,
         "runs": group.run_count,
         "samples": group.sample_count,
@@ -222,14 +229,14 @@ def _counted(question: Question, group: Group) -> FiguresTold:
         **_figures(group.figures(question.weight)),
         "flags": _flags(group),
     }
+    described = cast(FiguresTold, counted)
     spread = group.spread
     if spread is not None:
         described["spread"] = cast(Spread, {**vars(spread)})
     return described
 
 
-def _looked_up(key: Key, group: Group, sources: Sources) -> FiguresTold:
-    """Where its figures come from: citations, and the runs where they are few."""
+def _looked_up(key: Key, group: Group, sources: Sources) -> Origin:
     found = _cited(group, sources) if key.published else {}
     if group.most_runs_of_a_machine <= LINKED_RUNS:
         ids = group.first_run_ids(LINKED_RUNS)
@@ -237,12 +244,12 @@ def _looked_up(key: Key, group: Group, sources: Sources) -> FiguresTold:
     return found
 
 
-def _figures(found: Figures) -> FiguresTold:
+def _figures(found: Figures) -> dict[str, object]:
     values = {**vars(found)}
     interval: Interval | None = values.pop("interval")
     if interval is not None:
         values |= {"ci_low": interval.low, "ci_high": interval.high, "interval": interval.of}
-    return cast(FiguresTold, values)
+    return values
 
 
 def _flags(group: Group) -> list[CountedFlag]:
@@ -250,16 +257,15 @@ def _flags(group: Group) -> list[CountedFlag]:
     return [
         {
             "code": code,
-            "severity": catalog.flag(code).severity.value,
+            "severity": catalog.flag(code).severity,
             "runs": counts[code],
         }
         for code in (in_order(set(counts)) if counts else ())
     ]
 
 
-def _cited(group: Group, sources: Sources) -> FiguresTold:
-    """Where the group's figures can be looked up: printed digits and citations."""
-    cited: FiguresTold = {}
+def _cited(group: Group, sources: Sources) -> Origin:
+    cited: Origin = {}
     of_rows = sources.of(group)
     printed = [(one.printed, one.qualifier) for one in of_rows if one.printed is not None]
     if printed:
@@ -282,7 +288,7 @@ def _sort_key(key: Key) -> tuple[Any, ...]:
 
 
 def describe_term(term: Term) -> TermTold:
-    described: TermTold = {"dimension": term.dimension, "op": term.op.value}
+    described: TermTold = {"dimension": term.dimension, "op": term.op}
     if term.low is None and term.high is None:
         described["value"] = term.value
     else:

@@ -20,13 +20,14 @@ from macmeter import catalog
 from macmeter.access.scope import Asker
 from macmeter.answers.answer import Note
 from macmeter.answers.sides import (
-    Cell,
     Compared,
     ExcludedOfSide,
+    FilledCell,
     Refusal,
     Row,
     SidesTold,
     Unlike,
+    filled_of,
 )
 from macmeter.catalog import Trait
 from macmeter.documents.derive import DERIVATION_VERSION
@@ -99,10 +100,16 @@ async def compare(
     now: datetime,
     in_words: InWords,
 ) -> Compared:
-    """Rows of sides as JSON; deterministic but for `as_of`."""
-    rows: list[Row] = []
+    """Rows of sides as JSON; deterministic except for `as_of`."""
     moment = await as_of(connection, now)
-    reading = await begin_reading(connection, reader)
+    return await compare_of(await begin_reading(connection, reader), asked, moment, in_words)
+
+
+async def compare_of(
+    reading: Reading, asked: SidesQuestion, moment: datetime, in_words: InWords
+) -> Compared:
+    """As `compare`, of what there is to read."""
+    rows: list[Row] = []
     hosts = await fetch_hosts(reading) if "virtual" in _compared(asked) else None
     table = _Table(reading, asked, hosts)
     for metric, fixed in asked.metrics:
@@ -170,7 +177,7 @@ async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[Row
             "metric": metric,
             "title": entry.title,
             "unit": entry.unit.value,
-            "better": entry.better.value,
+            "better": entry.better,
             "parameters": {term.dimension: term.value for term in fixed},
             "published": key.published if key else None,
             "method": key.method if key else None,
@@ -207,14 +214,17 @@ def _missing(side: Side, key: Key | None, of_key: dict[Key, dict[int, _Cell]]) -
     }
 
 
-def _described(table: _Table, key: Key, cell: _Cell, baseline: _Cell | None) -> Cell:
+def _described(table: _Table, key: Key, cell: _Cell, baseline: _Cell | None) -> FilledCell:
     asked = table.asked
     figures = describe_figures(cell.question, key, cell.group, cell.sources)
-    told = cast(Cell, {"side": cell.side.number, **figures})
+    told = cast(FilledCell, {"side": cell.side.number, **figures})
     if cell.side.number == asked.baseline:
         return told
-    refusal = _refusal(cell, baseline)
-    if refusal is not None or baseline is None:
+    if baseline is None:
+        text = "The baseline has no result in this row."
+        told["no_ratio"] = {"code": "no_baseline", "text": text}
+        return told
+    if refusal := _refusal(cell, baseline):
         told["no_ratio"] = refusal
         return told
     try:
@@ -241,11 +251,8 @@ def _compared(asked: SidesQuestion) -> set[str]:
     return {term.dimension for side in asked.sides for term in side.terms}
 
 
-def _refusal(cell: _Cell, baseline: _Cell | None) -> Refusal | None:
+def _refusal(cell: _Cell, baseline: _Cell) -> Refusal | None:
     """Why there is no ratio between the two; None where there may be one."""
-    if baseline is None:
-        text = "The baseline has no result in this row."
-        return {"code": "no_baseline", "text": text}
     if not len(cell.group.known) or not len(baseline.group.known):
         text = "The source doesn't name the Mac, so both sides may be the same one."
         return {"code": "machine_unstated", "text": text}
@@ -313,8 +320,8 @@ def _shared(reading: Reading, cell: _Cell, baseline: _Cell) -> int:
 
 
 def _notes(rows: list[Row]) -> list[Note]:
-    ratios = [cell["ratio"] for row in rows for cell in row["cells"] if "ratio" in cell]
-    figures = [cell for row in rows for cell in row["cells"] if "missing" not in cell]
+    figures = [cell for row in rows for cell in filled_of(row)]
+    ratios = [cell["ratio"] for cell in figures if "ratio" in cell]
     notes = list(of_mixes(figures, "figures"))
     judged = sum(ratio["verdict"]["answer"] != "not_enough" for ratio in ratios)
     if judged > 1:

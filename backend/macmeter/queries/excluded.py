@@ -28,7 +28,7 @@ def excluded_from(reading: Reading, question: Question, metric: str) -> list[Exc
     if withdrawn.any():
         listed.append((catalog.WITHDRAWN, len(np.unique(runs[withdrawn]))))
     return [
-        {"reason": code, "severity": catalog.flag(code).severity.value, "runs": number}
+        {"reason": code, "severity": catalog.flag(code).severity, "runs": number}
         for code, number in listed
     ]
 

@@ -9,14 +9,13 @@ from typing import Any
 
 from macmeter.answers.answer import (
     Answer,
-    AnsweredClaim,
+    AnsweredFigure,
     Citation,
     Figures,
     Group,
     MetricAnswer,
-    Note,
 )
-from macmeter.answers.sides import Compared
+from macmeter.answers.sides import Compared, EmptyCell, FilledCell, is_filled
 from macmeter.terms import print_value
 
 _FIGURES = (
@@ -32,6 +31,11 @@ _FIGURES = (
     "ci_high",
 )
 _RATIO = ("value", "ci_low", "ci_high", "pairing", "pairs")
+_OF_CELL = (
+    *("machines", "runs", "samples", "mixes", *_FIGURES),
+    *("ratio", "ratio_ci_low", "ratio_ci_high", "ratio_pairing", "ratio_pairs"),
+    *("verdict", "smallest_visible", "unlike", "shared_runs", "no_ratio", "flags", "printed"),
+)
 # A spreadsheet takes a cell that begins with one of these signs, or their full-width forms, for
 # a formula; some trim what can't be seen before it. Where a semicolon divides cells, opening the
 # file makes a cell of what follows one inside a text.
@@ -101,7 +105,7 @@ def _group_line(result: MetricAnswer, group: Group, by: list[str]) -> list[Any]:
     ]
 
 
-def _figure_line(result: MetricAnswer, figure: AnsweredClaim, by: list[str]) -> list[Any]:
+def _figure_line(result: MetricAnswer, figure: AnsweredFigure, by: list[str]) -> list[Any]:
     """A range has its ends under min and max; a ratio is under ratio."""
     empty: list[float | None] = [None] * len(_FIGURES)
     if figure["kind"] == "range":
@@ -130,10 +134,6 @@ def _mixes(figure: Figures) -> str:
     return "; ".join(f"{mix['dimension']}={mix['count']}" for mix in figure.get("mixes") or [])
 
 
-def _code(note: Note | None) -> str | None:
-    return note["code"] if note else None
-
-
 def _cite(citation: Citation) -> str:
     date = f", {citation['published']}" if citation.get("published") else ""
     return (
@@ -155,34 +155,41 @@ def cell(value: Any) -> Any:
 def sides_to_csv(found: Compared, private: str | None = None) -> str:
     """Sides beside one another: a line for each row and side, missing ones too."""
     labels = {side["number"]: side["label"] for side in found["comparison"]["sides"]}
+    baseline = found["comparison"]["baseline"]
     lines = _Lines(
         ["metric", "parameters", "unit", "published", "method", "method_version"]
-        + ["side", "label", "baseline", "missing", "machines", "runs", "samples", "mixes"]
-        + [*_FIGURES, "ratio", "ratio_ci_low", "ratio_ci_high", "ratio_pairing", "ratio_pairs"]
-        + ["verdict", "smallest_visible", "unlike", "shared_runs", "no_ratio", "flags", "printed"],
+        + ["side", "label", "baseline", "missing", *_OF_CELL],
         private,
     )
     for row in found["rows"]:
         parameters = " ".join(f"{k}={print_value(v)}" for k, v in row["parameters"].items())
+        method = (row["published"], row["method"], row["method_version"])
+        of_row = (row["metric"], parameters, row["unit"], *method)
         for of_side in row["cells"]:
-            ratio = of_side.get("ratio", {})
-            verdict = ratio.get("verdict", {})
-            line = [
-                *(row["metric"], parameters, row["unit"]),
-                *(row["published"], row["method"], row["method_version"]),
-                *(of_side["side"], labels[of_side["side"]]),
-                of_side["side"] == found["comparison"]["baseline"],
-                _code(of_side.get("missing")),
-                *(of_side.get(name) for name in ("machines", "runs", "samples")),
-                _mixes(of_side),
-                *(of_side.get(name) for name in _FIGURES),
-                *(ratio.get(name) for name in _RATIO),
-                *(verdict.get("answer"), verdict.get("smallest_visible")),
-                " ".join(unlike["dimension"] for unlike in ratio.get("unlike", [])),
-                ratio.get("shared_runs"),
-                _code(of_side.get("no_ratio")),
-                " ".join(flag["code"] for flag in of_side.get("flags", [])),
-                " ".join(of_side.get("printed", [])),
-            ]
-            lines.add(line)
+            number = of_side["side"]
+            told = [None, *_told(of_side)] if is_filled(of_side) else _missing(of_side)
+            lines.add([*of_row, number, labels[number], number == baseline, *told])
     return str(lines)
+
+
+def _missing(empty: EmptyCell) -> list[Any]:
+    return [empty["missing"]["code"], *[None] * len(_OF_CELL)]
+
+
+def _told(of_side: FilledCell) -> list[Any]:
+    """What stands in the columns of a cell."""
+    ratio, refusal = of_side.get("ratio"), of_side.get("no_ratio")
+    told: list[Any] = [None] * (len(_RATIO) + 4)
+    if ratio is not None:
+        verdict = ratio["verdict"]
+        told = [ratio.get(name) for name in _RATIO]
+        told += [verdict["answer"], verdict.get("smallest_visible")]
+        told += [" ".join(unlike["dimension"] for unlike in ratio["unlike"]), ratio["shared_runs"]]
+    return [
+        *(of_side["machines"], of_side["runs"], of_side["samples"], _mixes(of_side)),
+        *(of_side.get(name) for name in _FIGURES),
+        *told,
+        refusal["code"] if refusal else None,
+        " ".join(flag["code"] for flag in of_side["flags"]),
+        " ".join(of_side.get("printed", [])),
+    ]

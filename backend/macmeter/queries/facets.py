@@ -20,18 +20,21 @@ from macmeter.access.scope import Asker
 from macmeter.answers.facets import Facet, Facets, FacetValue
 from macmeter.columns.coded import dense, occurring
 from macmeter.columns.names import APART, Ints
+from macmeter.columns.owned import bits_of
 from macmeter.columns.segment import Bools
 from macmeter.columns.view import Part
 from macmeter.queries.groups import result_parts
 from macmeter.queries.question import Question, askable
 from macmeter.reading.moment import Reading, begin_reading
-from macmeter.terms import Term, Value
+from macmeter.terms import Flagged, Term, Value
 
 # Nobody chooses from a list longer than this; the count says how many there are.
 MAX_VALUES = 200
 MAX_LABELS = 8
 # Machines times what several dimensions say together, counted in one table: a byte each.
-_MOST_COUNTED = 2**24
+_MOST_COUNTED = 2**21
+
+_NONE = np.zeros(0, dtype=np.int64)
 
 RUN_DIMENSIONS = [name for name, d in catalog.DIMENSIONS.items() if d.of == "run"]
 
@@ -40,7 +43,7 @@ async def facets(
     connection: AsyncConnection,
     metrics: tuple[str, ...],
     terms: tuple[Term, ...],
-    flagged: str,
+    flagged: Flagged,
     reader: Asker | None,
 ) -> Facets:
     """The values of every dimension that any run states one of.
@@ -82,7 +85,7 @@ class _Counted:
     """The runs under some filters, by what tells their dimensions."""
 
     def __init__(
-        self, reading: Reading, metrics: tuple[str, ...], terms: tuple[Term, ...], flagged: str
+        self, reading: Reading, metrics: tuple[str, ...], terms: tuple[Term, ...], flagged: Flagged
     ) -> None:
         self._view = view = reading.view
         self._metrics = metrics
@@ -96,42 +99,61 @@ class _Counted:
                 ).values()
                 for part in listed
             ]
-            chosen = [np.zeros(len(segment.runs), dtype=bool) for segment in view.segments]
-            places = {id(segment): place for place, segment in enumerate(view.segments)}
-            for part in self._results:
-                chosen[places[id(part.segment)]] |= part.having
+            self._chosen = self._having_any(self._results)
         else:
-            chosen = [
-                np.ones(len(segment.runs), dtype=bool) if runs.mask is None else runs.mask
-                for segment, runs in zip(
-                    view.segments, view.runs(terms, reading.scope), strict=True
-                )
-            ]
-        # By their places: through a mask of which every other one is set, numpy stumbles.
-        self._chosen = [None if mask.all() else np.flatnonzero(mask) for mask in chosen]
-        self._setups, self._owners = self._of("setup"), self._of("owner")
-        self.total = len(self._setups)
-        self._by_setup = np.bincount(self._setups, minlength=len(view.names.setups))
+            self._chosen = [runs.mask for runs in view.runs(terms, reading.scope)]
+        counts = [
+            segment.kinds.counts(mask, len(segment.runs))
+            for segment, mask in zip(view.segments, self._chosen, strict=True)
+        ]
+        kept = [np.flatnonzero(of_segment) for of_segment in counts]
+        # Runs of one owner and setup are counted together: nothing counted here tells them apart.
+        self._setups, self._owners, self._runs = (
+            np.concatenate(
+                [_NONE, *(array.take(at) for array, at in zip(arrays, kept, strict=True))]
+            )
+            for arrays in (
+                [segment.kinds.setup for segment in view.segments],
+                [segment.kinds.owner for segment in view.segments],
+                counts,
+            )
+        )
+        self.total = int(self._runs.sum())
+        self._by_setup = _sums(self._setups, self._runs, len(view.names.setups))
         self._known_machines: dict[str, Ints] = {}
 
-    def _of(self, name: str) -> NDArray[Any]:
+    def _having_any(self, parts: Iterable[Part]) -> list[Bools | None]:
+        """By segment, which runs have a row of these parts; None where all have."""
+        view = self._view
+        found = [np.zeros(len(segment.runs), dtype=bool) for segment in view.segments]
+        places = {id(segment): place for place, segment in enumerate(view.segments)}
+        # Most series are of the same runs.
+        known: dict[tuple[int, int], tuple[object, Part]] = {}
+        for part in parts:
+            bits = bits_of(part.segment, part.rows)
+            known[id(bits), id(part.among)] = (bits, part)
+        for _, part in known.values():
+            found[places[id(part.segment)]] |= part.having
+        return [None if mask.all() else mask for mask in found]
+
+    def _of_runs(self, name: str) -> NDArray[Any]:
         """One of the arrays of runs, of those that are counted."""
         arrays = [
             getattr(segment.runs, name)
-            if places is None
-            else getattr(segment.runs, name).take(places)
-            for segment, places in zip(self._view.segments, self._chosen, strict=True)
+            if mask is None
+            # By their places: through a mask of which every other one is set, numpy stumbles.
+            else getattr(segment.runs, name).take(np.flatnonzero(mask))
+            for segment, mask in zip(self._view.segments, self._chosen, strict=True)
         ]
-        return np.concatenate(arrays) if arrays else np.zeros(0, dtype=np.int32)
+        return np.concatenate([_NONE, *arrays])
 
     @cached_property
-    def _specified(self) -> tuple[NDArray[Any], Ints, Bools | None]:
-        """Setups and machines of the runs that name theirs; and which those are, if not all."""
+    def _specified(self) -> tuple[Ints, Ints]:
+        """Setups and machines of the runs that name theirs, each pair once a segment."""
         is_named = self._owners & 1 == 0
         if is_named.all():
-            return self._setups, self._owners.astype(np.int64) >> 1, None
-        owners = self._owners[is_named].astype(np.int64)
-        return self._setups[is_named], owners >> 1, is_named
+            return self._setups, self._owners >> 1
+        return self._setups[is_named], self._owners[is_named] >> 1
 
     def count_machines(self, names: Iterable[str]) -> None:
         """Of several dimensions at once: a table of what they say together by machine."""
@@ -162,9 +184,9 @@ class _Counted:
             return
         by_setup = np.zeros(len(self._by_setup), dtype=np.int64)
         by_setup[setups] = numbers
-        of_runs, machines, _ = self._specified
+        of_machines, machines = self._specified
         rows = int(numbers.max()) + 1
-        having = self._having(by_setup.take(of_runs), machines, rows)
+        having = self._having(by_setup.take(of_machines), machines, rows)
         examples = np.zeros(rows, dtype=np.int64)
         examples[numbers] = np.arange(len(numbers))
         for name, own, values in together:
@@ -218,29 +240,35 @@ class _Counted:
 
     def _of_months(self) -> list[FacetValue]:
         months = self._view.names.months.things
-        codes = self._of("month")
-        _, machines, is_named = self._specified
-        named = codes if is_named is None else codes[is_named]
-        having = self._having(named, machines, len(months))
+        codes, owners = self._of_runs("month"), self._of_runs("owner")
+        is_named = owners & 1 == 0
+        if not is_named.all():
+            named, owners = codes[is_named], owners[is_named]
+        else:
+            named = codes
+        having = self._having(named, owners >> 1, len(months))
         runs = np.bincount(codes, minlength=len(months))
         return _listed(months, runs, np.bitwise_count(having).sum(axis=1))
 
     def _of_machines(self) -> tuple[list[FacetValue], int]:
         """Of no more than are shown: there may be very many."""
         things = self._view.names.machines.things
-        runs = np.bincount(self._owners, minlength=2 * len(things)).reshape(-1, 2)
+        runs = _sums(self._owners, self._runs, 2 * len(things)).reshape(-1, 2)
         every = runs.sum(axis=1)
         numbers = np.flatnonzero(every)
         several = len(numbers)
         if several > MAX_VALUES:
             least = np.partition(every[numbers], several - MAX_VALUES)[several - MAX_VALUES]
             numbers = numbers[every[numbers] >= least]
-        ordered = sorted(numbers.tolist(), key=lambda number: (-every[number], things[number]))
+        # Mostly very many have as many runs as the last that is shown.
+        ids = np.frombuffer(b"".join(things[number] for number in numbers.tolist()), ">u8")
+        order = np.lexsort((ids[1::2], ids[::2], -every[numbers]))
+        ordered = numbers[order[:MAX_VALUES]].tolist()
         listed = [
             FacetValue(
                 str(self._view.machine_id(number)), int(every[number]), int(runs[number, 0] > 0)
             )
-            for number in ordered[:MAX_VALUES]
+            for number in ordered
         ]
         return listed, several
 
@@ -248,15 +276,28 @@ class _Counted:
         parts_of: dict[Value, list[Part]] = {}
         for part in self._results:
             parts_of.setdefault(self._view.parameter(part.series, name), []).append(part)
+        # Values of series of the same runs are counted once.
+        known: dict[bytes, tuple[int, int]] = {}
         listed = []
         for value, parts in parts_of.items():
-            having = np.zeros(self._view.first_runs[-1], dtype=bool)
-            machines = np.zeros(2 * len(self._view.names.machines), dtype=bool)
-            for part in parts:
-                having[part.runs] = True
-                machines[part.of_runs("owner")] = True
-            listed.append(FacetValue(value, int(having.sum()), int(machines[::2].sum())))
+            masks = self._having_any(parts)
+            key = b"".join(
+                b"all" if mask is None else np.packbits(mask).tobytes() for mask in masks
+            )
+            if key not in known:
+                known[key] = self._count(masks)
+            listed.append(FacetValue(value, *known[key]))
         return listed
+
+    def _count(self, masks: Sequence[Bools | None]) -> tuple[int, int]:
+        """How many runs these are, and how many machines that are named."""
+        runs = 0
+        owners = np.zeros(2 * len(self._view.names.machines), dtype=bool)
+        for segment, mask in zip(self._view.segments, masks, strict=True):
+            counts = segment.kinds.counts(mask, len(segment.runs))
+            runs += int(counts.sum())
+            owners[segment.kinds.owner[counts > 0]] = True
+        return runs, int(np.count_nonzero(owners[::2]))
 
     def labels(self) -> set[str]:
         """The labels that most runs of workloads have: they alone tell configurations apart."""
@@ -278,6 +319,12 @@ class _Counted:
             for key in most[:MAX_LABELS]
             if key and askable(catalog.LABEL_PREFIX + key)
         }
+
+
+def _sums(codes: Ints, weights: Ints, length: int) -> Ints:
+    """Of each code below `length` the sum of its weights."""
+    # As floats numpy counts whole numbers exactly, far beyond any of runs.
+    return np.bincount(codes, weights=weights, minlength=length).astype(np.int64)
 
 
 def _listed(values: Sequence[Any], runs: Any, machines: Ints) -> list[FacetValue]:

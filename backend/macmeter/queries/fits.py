@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from macmeter import catalog
-from macmeter.answers.answer import Curve, FitModel, FitTold, Group, Mix
+from macmeter.answers.answer import Curve, FitTold, Group, Mix
 from macmeter.catalog import Kind
 from macmeter.errors import too_costly
 from macmeter.queries.groups import Groups, pooled_by
@@ -76,7 +76,7 @@ def fits_of(
 
 def curve_of(found: Fit) -> Curve:
     return {
-        "model": cast(FitModel, found.model),
+        "model": found.model,
         "coefficients": list(found.coefficients),
         "equation": found.equation,
         "r2": found.r2,

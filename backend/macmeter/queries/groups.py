@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from macmeter import catalog
-from macmeter.columns.grouped import Grouped, Machines
+from macmeter.columns.grouped import Grouped
+from macmeter.columns.laid import Machines
 from macmeter.columns.lot import Lot, Setting
 from macmeter.columns.names import Ints
 from macmeter.columns.segment import Bools, Floats, Small

@@ -1,4 +1,4 @@
-"""Machines: which have measured, and what one of them is and has measured."""
+"""Machines: the list, and one with its facts and results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ratios to the baseline come to together: over all metrics, and over those of each suite."""
+"""Geometric means of ratios to the baseline: over all metrics, and over those of each suite."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from collections.abc import Iterable
 from macmeter import catalog
 from macmeter.answers.sides import (
     AreaMean,
-    Cell,
     Covered,
+    FilledCell,
     GeometricMean,
     NotCovered,
     Row,
     SideMean,
+    WhyLeftOut,
+    filled_of,
+    is_filled,
 )
 from macmeter.queries.sides import SidesQuestion
 from macmeter.stats.together import Part, together
@@ -27,7 +30,7 @@ def geometric_mean(asked: SidesQuestion, rows: list[Row]) -> GeometricMean:
     counted: list[Row] = []
     left_out: list[NotCovered] = []
     done: set[str] = set()
-    for row in sorted(rows, key=lambda row: -sum(cell.get("machines", 0) for cell in row["cells"])):
+    for row in sorted(rows, key=lambda row: -sum(cell["machines"] for cell in filled_of(row))):
         same = repr((row["metric"], row["parameters"]))
         reason = _why_left_out(asked, row)
         if reason is None and same in done:
@@ -67,7 +70,7 @@ def _means(asked: SidesQuestion, rows: list[Row]) -> list[SideMean]:
     """Of each side over the same rows; none over no rows."""
     parts: dict[int, list[Part]] = {side.number: [] for side in asked.sides}
     for row in rows:
-        for cell in row["cells"]:
+        for cell in filled_of(row):
             part = Part(1, (1, 1)) if cell["side"] == asked.baseline else _part(cell)
             parts[cell["side"]].append(part.turned() if row["better"] == "lower" else part)
     return [
@@ -77,7 +80,7 @@ def _means(asked: SidesQuestion, rows: list[Row]) -> list[SideMean]:
     ]
 
 
-def _part(cell: Cell) -> Part:
+def _part(cell: FilledCell) -> Part:
     ratio = cell["ratio"]
     low, high = ratio.get("ci_low"), ratio.get("ci_high")
     return Part(ratio["value"], None if low is None or high is None else (low, high))
@@ -90,11 +93,11 @@ def _mean(number: int, found: Part, *, is_baseline: bool) -> SideMean:
     return told
 
 
-def _why_left_out(asked: SidesQuestion, row: Row) -> str | None:
+def _why_left_out(asked: SidesQuestion, row: Row) -> WhyLeftOut | None:
     if row["better"] == "none":
         return "neither_is_better"
     for cell in row["cells"]:
-        if "missing" in cell:
+        if not is_filled(cell):
             return "not_all_sides"
         if cell["side"] != asked.baseline and "ratio" not in cell:
             return "no_ratio"

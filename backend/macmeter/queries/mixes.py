@@ -1,7 +1,7 @@
 """What a group pools that is unlike: the determinants of its metric with several values in it.
 
 A setting is one value of each determinant that a question leaves open. Only what is stated counts,
-but for the dimensions of which nothing stated is a value of its own.
+except for the dimensions of which nothing stated is a value of its own.
 """
 
 from __future__ import annotations

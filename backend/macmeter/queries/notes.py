@@ -1,11 +1,11 @@
-"""What a reader of an answer must know and would not guess from its numbers."""
+"""Notes of an answer: what a reader could not guess from its numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from macmeter import catalog
-from macmeter.answers.answer import AnsweredClaim, Figures, Group, Mix, Note
+from macmeter.answers.answer import AnsweredFigure, Figures, Group, Mix, Note
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.queries.mixes import in_words
 from macmeter.queries.pairs import NoRatio
@@ -20,7 +20,7 @@ _DISAGREES = 1.02
 def notes_of(
     question: Question,
     groups: list[Group],
-    published: list[AnsweredClaim],
+    published: list[AnsweredFigure],
     pooled: int,
     refused: Collection[NoRatio],
 ) -> list[Note]:
@@ -108,7 +108,7 @@ def _most(mixed: Iterable[list[Mix]]) -> list[Mix]:
     return [{"dimension": name, "count": count} for name, count in most.items()]
 
 
-def _of_claims(groups: list[Group], published: list[AnsweredClaim]) -> Iterator[Note]:
+def _of_claims(groups: list[Group], published: list[AnsweredFigure]) -> Iterator[Note]:
     """A printed ratio that does not follow from the figures which its article prints."""
     for claim in published:
         found = _computed(claim, groups) if claim["kind"] == "ratio" else None
@@ -121,7 +121,7 @@ def _of_claims(groups: list[Group], published: list[AnsweredClaim]) -> Iterator[
             )
 
 
-def _computed(claim: AnsweredClaim, groups: list[Group]) -> float | None:
+def _computed(claim: AnsweredFigure, groups: list[Group]) -> float | None:
     """The ratio of the two figures, both of the claim's own article; None where one is missing."""
     if not claim["of"].keys() | claim["to"].keys() <= claim["key"].keys():
         return None

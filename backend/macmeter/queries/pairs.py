@@ -1,6 +1,6 @@
-"""Pairs: what one machine measured twice, alike in everything but what is compared.
+"""Pairs: two results of one machine that differ only in what is compared.
 
-Two results pair where machine, device and every determinant of the metric agree, but for the
+Two results pair where machine, device and every determinant of the metric agree, except for the
 dimensions that are compared and what settles those. A machine's pairs share whatever is particular
 to it, so they aren't independent: one machine is one pair, the median of its ratios.
 

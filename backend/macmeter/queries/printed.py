@@ -7,7 +7,7 @@ from typing import cast
 
 import numpy as np
 
-from macmeter.answers.answer import AnsweredClaim
+from macmeter.answers.answer import AnsweredFigure
 from macmeter.queries.groups import Group, Groups
 from macmeter.queries.question import Question
 from macmeter.reading.moment import Reading
@@ -53,7 +53,9 @@ async def fetch_sources(reading: Reading, groups: Groups) -> Sources:
     return Sources(await sources_of(reading, keys, series))
 
 
-async def fetch_published(reading: Reading, question: Question, metric: str) -> list[AnsweredClaim]:
+async def fetch_published(
+    reading: Reading, question: Question, metric: str
+) -> list[AnsweredFigure]:
     """The printed ratios and ranges of a metric that match the question's filters.
 
     Where the answer is relative, only ratios to that same reference belong.
@@ -72,5 +74,5 @@ async def fetch_published(reading: Reading, question: Question, metric: str) -> 
             "citation": found.citation,
             "run_id": str(figure.run_id),
         }
-        listed.append(cast(AnsweredClaim, claim))
+        listed.append(cast(AnsweredFigure, claim))
     return listed

@@ -12,16 +12,21 @@ from __future__ import annotations
 import math
 import re
 import uuid
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
+from typing import TypeVar, cast, get_args
 from urllib.parse import parse_qsl, quote
 
 from macmeter import catalog
 from macmeter.catalog import Dimension, Kind
 from macmeter.documents.read import MAX_STRING
 from macmeter.errors import FieldError, Problem, invalid
-from macmeter.stats.fit import MODELS
-from macmeter.terms import Filters, Op, Term, Value
+from macmeter.stats.fit import MODELS, FitModel
+from macmeter.terms import Filters, Flagged, Op, Term, Value, Weight
+
+T = TypeVar("T", bound=str)
+# A query string taken apart: by parameter, its values.
+Given = dict[str, list[str]]
 
 MAX_METRICS = 4
 MAX_BY = 3
@@ -36,9 +41,9 @@ class Question:
     by: tuple[str, ...] = ()
     where: tuple[Term, ...] = ()
     relative_to: tuple[Term, ...] = ()
-    weight: str = "machine"
-    flagged: str = "exclude"
-    fit: str | None = None
+    weight: Weight = "machine"
+    flagged: Flagged = "exclude"
+    fit: FitModel | None = None
 
     def of_metric(self, metric: str) -> Question:
         """The same question of one metric: filters by samples that it has not do not speak of it.
@@ -104,7 +109,7 @@ def pairs_of(query: str) -> list[tuple[str, str]]:
 
 
 def given_of(pairs: Iterable[tuple[str, str]], known: tuple[str, ...]) -> dict[str, list[str]]:
-    given: dict[str, list[str]] = {}
+    given: Given = {}
     for name, value in pairs:
         given.setdefault(name, []).append(value)
     refuse_unknown(given, known)
@@ -113,7 +118,7 @@ def given_of(pairs: Iterable[tuple[str, str]], known: tuple[str, ...]) -> dict[s
 
 def parse_question(pairs: Iterable[tuple[str, str]]) -> Question:
     given = given_of(pairs, PARAMETERS)
-    single(given, "version", str(VERSION), {str(VERSION)})
+    single(given, "version", {str(VERSION)})
     metrics = _metrics(given, fewest=1)
     by = tuple(sorted({_dimension(name, "?by").name for name in given.get("by", [])}))
     if len(by) > MAX_BY:
@@ -123,7 +128,7 @@ def parse_question(pairs: Iterable[tuple[str, str]]) -> Question:
         by=by,
         where=parse_terms(given.get("where", [])),
         relative_to=_reference(given.get("relative_to", [])),
-        weight=single(given, "weight", "machine", {"machine", "run"}),
+        weight=weight_of(given),
         flagged=flagged_of(given),
         fit=_fit(given, by),
     )
@@ -227,7 +232,7 @@ def _reference(texts: Iterable[str]) -> tuple[Term, ...]:
     return tuple(sorted(terms, key=str))
 
 
-def _metrics(given: dict[str, list[str]], *, fewest: int) -> tuple[str, ...]:
+def _metrics(given: Given, *, fewest: int) -> tuple[str, ...]:
     names = sorted(set(given.get("metric", [])))
     for name in names:
         if name not in catalog.METRICS:
@@ -264,21 +269,26 @@ def askable(name: str) -> bool:
     return ":" not in key and not key.endswith("!")
 
 
-def single(given: dict[str, list[str]], name: str, default: str, allowed: set[str]) -> str:
-    values = set(given.get(name, [default]))
-    if len(values) > 1 or not values <= allowed:
+def single(given: Given, name: str, allowed: Collection[T]) -> T | None:
+    """The one value of a parameter, None where it is not given; 422 naming what is allowed."""
+    values = set(given.get(name, []))
+    if len(values) > 1 or not values <= {*allowed}:
         raise invalid(f"?{name}", f"{name} must be {' or '.join(sorted(allowed))}.", "bad_value")
-    return values.pop()
+    return cast(T, values.pop()) if values else None
 
 
-def flagged_of(given: dict[str, list[str]]) -> str:
-    return single(given, "flagged", "exclude", {"exclude", "include"})
+def weight_of(given: Given) -> Weight:
+    return single(given, "weight", get_args(Weight)) or "machine"
 
 
-def _fit(given: dict[str, list[str]], by: tuple[str, ...]) -> str | None:
-    if "fit" not in given:
+def flagged_of(given: Given) -> Flagged:
+    return single(given, "flagged", get_args(Flagged)) or "exclude"
+
+
+def _fit(given: Given, by: tuple[str, ...]) -> FitModel | None:
+    model = single(given, "fit", MODELS)
+    if model is None:
         return None
-    model = single(given, "fit", "", set(MODELS))
     numeric = [name for name in by if _dimension(name, "?by").kind is Kind.NUMBER]
     if len(numeric) != 1:
         raise invalid(

@@ -117,7 +117,7 @@ def described(ratio: Ratio) -> RatioTold:
 def _verdict(ratio: Ratio) -> Verdict:
     low, high = (ratio.interval.low, ratio.interval.high) if ratio.interval else (None, None)
     found = verdict(ratio.value, low, high, ratio.fewest)
-    told: Verdict = {"answer": found.answer.value}
+    told: Verdict = {"answer": found.answer}
     if found.smallest_visible is not None:
         told["smallest_visible"] = found.smallest_visible
     return told

@@ -22,8 +22,8 @@ from macmeter.queries.runs import as_json
 from macmeter.reading.moment import begin_reading
 from macmeter.reading.runs import document_of
 from macmeter.reading.sampled import SampledRun, sampled_runs
-from macmeter.stats.fit import fit
-from macmeter.terms import Term
+from macmeter.stats.fit import FitModel, fit
+from macmeter.terms import Flagged, Term
 
 # Chip, power mode and tier: a curve through two of any would be that of neither.
 _Key = tuple[str | None, str | None, str]
@@ -34,7 +34,7 @@ MAX_BYTES = 32 * 2**20
 # Beyond these a picture shows nothing more; fits are of all points.
 MAX_POINTS = 5000
 # Theil-Sen looks at every pair of points, of which there are too many; a power of 0 is none.
-FITS = ("linear", "quadratic")
+FITS: tuple[FitModel, ...] = ("linear", "quadratic")
 
 _TIERS = {"E": "Efficiency", "P": "Performance", "S": "Super"}
 
@@ -42,8 +42,8 @@ _TIERS = {"E": "Efficiency", "P": "Performance", "S": "Super"}
 @dataclass(frozen=True)
 class ResidencyQuestion:
     where: tuple[Term, ...] = ()
-    flagged: str = "exclude"
-    fit: str | None = None
+    flagged: Flagged = "exclude"
+    fit: FitModel | None = None
     low: float | None = None
     """The residencies between which points are taken, in cores."""
     high: float | None = None

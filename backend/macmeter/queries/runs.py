@@ -1,4 +1,4 @@
-"""Runs one by one: the list, newest first, and all that is known of one."""
+"""Runs: the list, newest first, and one with everything known about it."""
 
 from __future__ import annotations
 
@@ -41,9 +41,7 @@ from macmeter.reading.order import Place
 from macmeter.reading.runs import StoredRun
 from macmeter.stats.summary import Summary, summarise
 from macmeter.terms import Term
-
-# A run document as it is read: with members that nobody knows yet.
-Json = dict[str, Any]
+from macmeter.untyped import Json
 
 MAX_PAGE = 200
 
@@ -93,7 +91,7 @@ async def doubted_runs(
 
 
 async def listed(moment: Moment, found: Sequence[StoredRun]) -> list[RunSummary]:
-    """What a list tells of each of these runs."""
+    """What a list says about each of these runs."""
     chief = await chief_figures(moment, found)
     return [_listed(run, chief.get(run.run_id, [])) for run in found]
 
@@ -101,7 +99,7 @@ async def listed(moment: Moment, found: Sequence[StoredRun]) -> list[RunSummary]
 async def summary_of_run(
     connection: AsyncConnection, run_id: uuid.UUID, reader: Asker | None
 ) -> RunSummary:
-    """What a list tells of that run; 404 as for `one_run`."""
+    """What a list says about that run; 404 as for `one_run`."""
     moment = await begin(connection, reader)
     found = await runs.with_id(moment, run_id)
     if found is None:

@@ -18,6 +18,7 @@ from macmeter import catalog
 from macmeter.errors import invalid
 from macmeter.plain_text import is_seen
 from macmeter.queries.question import (
+    Given,
     Question,
     flagged_of,
     given_of,
@@ -26,8 +27,9 @@ from macmeter.queries.question import (
     parse_terms,
     require_parameters,
     single,
+    weight_of,
 )
-from macmeter.terms import Filters, Op, Term
+from macmeter.terms import Filters, Flagged, Op, Term, Weight
 
 FEWEST_SIDES, MOST_SIDES = 2, 8
 MOST_METRICS = 16
@@ -50,8 +52,8 @@ class SidesQuestion:
     sides: tuple[Side, ...]
     where: tuple[Term, ...]
     baseline: int
-    weight: str
-    flagged: str
+    weight: Weight
+    flagged: Flagged
 
     def question(self, metric: str, fixed: tuple[Term, ...], side: Side) -> Question:
         """What one cell asks."""
@@ -101,7 +103,7 @@ def asks_for_sides(query: str) -> bool:
 def parse_sides(query: str) -> SidesQuestion:
     """The sides of a query string; 422 naming the parameter and the fix."""
     given = given_of(pairs_of(query), PARAMETERS)
-    single(given, "version", "1", {"1"})
+    single(given, "version", {"1"})
     where = parse_terms(given.get("where", []))
     sides = _sides(given)
     shared = {term.dimension for term in where}
@@ -113,12 +115,13 @@ def parse_sides(query: str) -> SidesQuestion:
                 "Remove one of the two."
             )
             raise invalid("?side", detail, "filtered_twice")
+    numbers = {str(side.number) for side in sides}
     asked = SidesQuestion(
         metrics=_metrics(given.get("metric", [])),
         sides=sides,
         where=where,
-        baseline=int(single(given, "baseline", "1", {str(side.number) for side in sides})),
-        weight=single(given, "weight", "machine", {"machine", "run"}),
+        baseline=int(single(given, "baseline", numbers) or 1),
+        weight=weight_of(given),
         flagged=flagged_of(given),
     )
     for term in (*where, *(term for side in sides for term in side.terms)):
@@ -157,7 +160,7 @@ def _metrics(texts: list[str]) -> tuple[tuple[str, tuple[Term, ...]], ...]:
     return tuple(found[text] for text in sorted(found))
 
 
-def _sides(given: dict[str, list[str]]) -> tuple[Side, ...]:
+def _sides(given: Given) -> tuple[Side, ...]:
     terms: dict[int, set[Term]] = {}
     for text in given.get("side", []):
         number, written = _numbered(text, "side")

@@ -1,6 +1,6 @@
 """A machine over time: its results as lines, one for each way of measuring, and their changes.
 
-Two results are points of one line when all that could move a figure is the same, but for time
+Two results are points of one line when all that could move a figure is the same, except for time
 and macOS: metric, parameters, method and its version, and what it ran on.
 
 Changes are looked for among days: runs of one day share what the machine was busy with, and ten of

@@ -1,19 +1,19 @@
-"""A question's answer as it was at the end of each of the last weeks."""
+"""What was answered at the end of each of the last weeks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from typing import Generic, TypeVar
 
 import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.access.scope import Asker
-from macmeter.answers.answer import Answer
-from macmeter.queries.answer import answer_of
-from macmeter.queries.question import Question
-from macmeter.reading.moment import begin_reading
+from macmeter.reading.moment import Reading, begin_reading
+
+T = TypeVar("T")
 
 # Each is an answer of its own. A reader of feeds asks every hour or day.
 WEEKS = 8
@@ -21,13 +21,13 @@ _A_WEEK = timedelta(weeks=1)
 
 
 @dataclass(frozen=True)
-class Week:
+class Week(Generic[T]):
     """From one Monday, 0:00 UTC, to the next, and what was answered then."""
 
     begins: datetime
     ends: datetime
-    before: Answer
-    after: Answer
+    before: T
+    after: T
 
 
 def monday(now: datetime) -> datetime:
@@ -37,22 +37,25 @@ def monday(now: datetime) -> datetime:
 
 
 async def weekly(
-    connection: AsyncConnection, question: Question, reader: Asker | None, until: datetime
-) -> list[Week]:
+    connection: AsyncConnection,
+    reader: Asker | None,
+    until: datetime,
+    answering: Callable[[Reading, datetime], Awaitable[T]],
+) -> list[Week[T]]:
     """The WEEKS weeks before `until`, a Monday, in which runs came, newest first.
 
     Answers are those of the runs that had come by then and are still there, as they are derived
     today: a run that was deleted or withdrawn since is in none of them.
     """
     reading = await begin_reading(connection, reader)
-    found: list[Week] = []
-    then: tuple[int, Answer] | None = None
+    found: list[Week[T]] = []
+    then: tuple[int, T] | None = None
     for moment in _mondays(until):
         earlier = replace(reading, view=reading.view.received_by(moment))
         runs = sum(int(np.count_nonzero(alive)) for alive in earlier.view.alive)
         if then is not None and then[0] == runs:
             continue
-        now = await answer_of(earlier, question, moment)
+        now = await answering(earlier, moment)
         if then is not None:
             found.append(Week(moment - _A_WEEK, moment, then[1], now))
         then = (runs, now)

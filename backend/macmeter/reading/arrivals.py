@@ -1,4 +1,4 @@
-"""Runs that arrived of late.
+"""Recently stored runs.
 
 `received_at` is when a transaction began, so one that began earlier may be committed later: whoever
 looks goes back a little each time, and leaves out what it has seen.

@@ -66,7 +66,7 @@ async def public_results(
 ) -> list[PublicResult]:
     """Of these runs what a Mac measured and nothing speaks against, without any fleet's.
 
-    Of runs that were received since then: a merge of machines stores older ones anew.
+    Of runs that were received since then: a merge of machines stores older ones again.
     """
     among = keyed(keys)
     query = (

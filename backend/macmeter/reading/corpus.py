@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Any
+from typing import Any, Literal
 
 import orjson
 from sqlalchemy import ColumnElement, Row, and_, select, true, tuple_
@@ -43,7 +43,7 @@ class Column:
     """`type` is text, number, boolean or time (RFC 3339, UTC)."""
 
     name: str
-    type: str
+    type: Literal["text", "number", "boolean", "time"]
     unit: str | None = None
     about: str | None = None
 
@@ -61,7 +61,7 @@ class Found:
 
     row: Row[Any]
     metric: Metric
-    parameters: dict[str, Any]
+    parameters: dict[str, Value]
     summary: Summary
 
 
@@ -92,7 +92,7 @@ def _of_sample(name: str) -> OfResult:
     dimension = catalog.DIMENSIONS[name]
 
     def value(found: Found) -> Value:
-        given: Value = found.parameters.get(name)
+        given = found.parameters.get(name)
         return given if dimension.kind is Kind.NUMBER or given is None else str(given)
 
     return OfResult(name, dimension.kind.value, dimension.unit, dimension.title, value=value)

@@ -1,4 +1,4 @@
-"""What the runs of a device tell of it, for a query of tokens and machines of one fleet."""
+"""What the runs of a fleet's machines say about them, for the list of its devices."""
 
 from __future__ import annotations
 
@@ -33,3 +33,9 @@ def last_chip() -> ScalarSelect[Any]:
     )
     newest = named.order_by(Run.received_at.desc()).limit(1)
     return newest.correlate(Machine, Token).scalar_subquery()
+
+
+def runs_given() -> ScalarSelect[Any]:
+    """How many runs a merged machine has given to the id that the same Mac has now."""
+    theirs = (Run.machine_id == Machine.merged_into) & (Run.uploaded_as == Machine.machine_id)
+    return select(func.count()).select_from(Run).where(theirs).correlate(Machine).scalar_subquery()

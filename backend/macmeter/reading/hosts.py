@@ -1,4 +1,4 @@
-"""Whose word joins a guest to its host."""
+"""Which tokens and fleets may say which host a guest has."""
 
 from __future__ import annotations
 

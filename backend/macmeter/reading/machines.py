@@ -16,8 +16,9 @@ from macmeter import catalog
 from macmeter.access.visibility import visible
 from macmeter.answers.answer import Key
 from macmeter.catalog import Trait
+from macmeter.columns.coded import places_among
 from macmeter.columns.names import Ints
-from macmeter.columns.segment import RUN_ID, Bools
+from macmeter.columns.segment import RUN_ID, Bools, expand
 from macmeter.columns.view import View
 from macmeter.identifiers import models_like
 from macmeter.models import Document, Machine, Result, Run, Series
@@ -93,35 +94,73 @@ async def newest(
     run, or begins the machine's id or its model's identifier.
     """
     view = reading.view
-    numbers = chosen_runs(reading, (*terms, _SPECIFIED))
-    if words:
-        numbers = numbers[_having(view, numbers, words)]
-    # Runs lie by machine, or nearly so: such an order costs little.
-    of_machines = view.of_runs("machine")[numbers]
-    order = np.argsort(of_machines, kind="stable")
-    starts = np.flatnonzero(np.diff(of_machines[order], prepend=-1))
-    found = of_machines[order][starts].astype(np.int64)
-    runs = np.diff([*starts, len(order)])
-    last = np.zeros(0, dtype=np.int64)
-    if len(found):
-        last = np.maximum.reduceat(view.of_runs("received")[numbers][order], starts)
-    ids = np.array([view.names.machines.things[n] for n in found.tolist()], dtype=RUN_ID)
-    shown = newest_first(last, ids, most, after)
-    facts = await _facts(reading, found[shown])
-    listed = []
-    for place in shown.tolist():
-        own = numbers[order[starts[place] : starts[place] + runs[place]]]
-        listed.append(
-            ListedMachine(
-                machine_id=view.machine_id(int(found[place])),
-                facts=facts[int(found[place])],
-                runs=int(runs[place]),
-                suites=_distinct(view, "suite", own),
-                sources=_distinct(view, "source", own),
-                last_received_at=moment_of(int(last[place])),
-            )
+    chosen = _masks(reading, (*terms, _SPECIFIED), words)
+    runs, last = _by_machine(view, chosen)
+    found = np.flatnonzero(runs)
+
+    def ids(places: Ints) -> Any:
+        things = view.names.machines.things
+        return np.array([things[number] for number in found[places].tolist()], dtype=RUN_ID)
+
+    shown = found[newest_first(last[found], ids, most, after)]
+    facts = await _facts(reading, shown)
+    own = _runs_of(view, np.sort(shown), chosen)
+    suites, sources = _said_by(view, "suite", own), _said_by(view, "source", own)
+    listed = [
+        ListedMachine(
+            machine_id=view.machine_id(machine),
+            facts=facts[machine],
+            runs=int(runs[machine]),
+            suites=suites[machine],
+            sources=sources[machine],
+            last_received_at=moment_of(int(last[machine])),
         )
+        for machine in shown.tolist()
+    ]
     return listed, len(found)
+
+
+def _masks(reading: Reading, terms: Sequence[Term], words: Sequence[str]) -> list[Bools | None]:
+    """By segment, which runs match and may be read; None where all are."""
+    view = reading.view
+    masks = [runs.mask for runs in view.runs(terms, reading.scope)]
+    if not words:
+        return masks
+    numbers = chosen_runs(reading, terms)
+    every = np.zeros(view.first_runs[-1], dtype=bool)
+    every[numbers[_having(view, numbers, words)]] = True
+    return [*np.split(every, view.first_runs[1:-1])]
+
+
+def _by_machine(view: View, chosen: Sequence[Bools | None]) -> tuple[Ints, Ints]:
+    """By number of a machine: how many runs are chosen, and when the last one was received."""
+    runs = np.zeros(len(view.names.machines), dtype=np.int64)
+    last = np.zeros(len(view.names.machines), dtype=np.int64)
+    for segment, mask in zip(view.segments, chosen, strict=True):
+        machines, starts = segment.machines
+        if not len(machines):
+            continue
+        received = segment.runs.received
+        if mask is None:
+            counts = np.diff(starts, append=len(received))
+        else:
+            counts = np.add.reduceat(mask, starts, dtype=np.int64)
+            received = np.where(mask, received, 0)
+        runs[machines] += counts
+        last[machines] = np.maximum(last[machines], np.maximum.reduceat(received, starts))
+    return runs, last
+
+
+def _runs_of(view: View, machines: Ints, chosen: Sequence[Bools | None]) -> Ints:
+    """The numbers of those runs of these machines that are chosen."""
+    listed: list[Ints] = [np.zeros(0, dtype=np.int64)]
+    for segment, first, mask in zip(view.segments, view.first_runs[:-1], chosen, strict=True):
+        known, starts = segment.machines
+        at = places_among(known, machines)
+        ends = np.append(starts, len(segment.runs))
+        places = expand(ends[at], ends[at + 1] - ends[at])
+        listed.append((places if mask is None else places[mask[places]]) + first)
+    return np.concatenate(listed)
 
 
 def _having(view: View, numbers: Ints, words: Sequence[str]) -> Bools:
@@ -155,27 +194,23 @@ def _identified(view: View, word: str, setups: Ints) -> Bools:
     return found
 
 
-def _among(view: View, machines: Ints) -> Bools:
-    """By number, whether it is one of these machines."""
-    found = np.zeros(len(view.names.machines), dtype=bool)
-    found[machines] = True
-    return found
-
-
-def _distinct(view: View, name: str, numbers: Ints) -> list[str]:
-    """The values of a dimension in these runs, sorted."""
+def _said_by(view: View, name: str, numbers: Ints) -> dict[int, list[str]]:
+    """By number of a machine the values of a dimension in these runs, sorted."""
     codes, values = view.values(name)
-    found = set(codes[view.of_runs("setup")[numbers]].tolist())
-    return sorted(str(values[code]) for code in found)
+    machines = view.of_runs("machine")[numbers].astype(np.int64)
+    pairs = np.unique(machines * len(values) + codes[view.of_runs("setup")[numbers]])
+    found: dict[int, list[str]] = {}
+    for machine, code in zip(*(of.tolist() for of in np.divmod(pairs, len(values))), strict=True):
+        found.setdefault(machine, []).append(str(values[code]))
+    return {machine: sorted(of_machine) for machine, of_machine in found.items()}
 
 
 async def _facts(reading: Reading, machines: Ints) -> dict[int, Facts]:
     """By the numbers of these machines, whatever a list is filtered by."""
     view = reading.view
-    numbers = chosen_runs(reading, ())
-    numbers = numbers[_among(view, machines)[view.of_runs("machine")[numbers]]]
+    numbers = _runs_of(view, machines, _masks(reading, (), ()))
     received, ids = view.of_runs("received")[numbers], view.of_runs("run_id")[numbers]
-    ordered = numbers[newest_first(received, ids, len(numbers))]
+    ordered = numbers[newest_first(received, ids.take, len(numbers))]
     owners, places = np.unique(view.of_runs("machine")[ordered], return_index=True)
     latest = ordered[places]
     named = [view.names.hosts.things[host] for host in view.of_runs("host")[latest].tolist()]
@@ -188,9 +223,7 @@ async def _facts(reading: Reading, machines: Ints) -> dict[int, Facts]:
         view.of_runs("host")[latest].tolist(),
         strict=True,
     ):
-        facts: dict[str, Any] = {
-            name: values[codes[setup]] for name, (codes, values) in said.items()
-        }
+        facts = {name: values[codes[setup]] for name, (codes, values) in said.items()}
         found[machine] = Facts(**facts, host_machine_id=hosts.named_by(view, setup, host))
     return found
 

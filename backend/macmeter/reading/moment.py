@@ -1,4 +1,4 @@
-"""What is read from: one transaction, and a scope; with the columns where many runs are counted."""
+"""A transaction and a scope, from which everything is read; with columns, for many runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs as their owners may change them: whose a run is, to whoever may read it."""
+"""Who owns a run and may change it."""
 
 from __future__ import annotations
 

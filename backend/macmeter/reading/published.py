@@ -1,4 +1,4 @@
-"""What articles print: of results, and as ratios and ranges, which aren't results."""
+"""What articles print: results, and ratios and ranges, which aren't results."""
 
 from __future__ import annotations
 

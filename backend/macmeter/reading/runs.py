@@ -1,4 +1,4 @@
-"""Runs: which there are, newest first, and what is known of each."""
+"""Runs: the list, newest first, and what is known about each."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-import numpy as np
 from sqlalchemy import ARRAY, Select, Uuid, and_, any_, func, literal, not_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -15,16 +14,17 @@ from macmeter.access.scope import Scope
 from macmeter.access.visibility import visible
 from macmeter.answers.answer import Citation
 from macmeter.answers.runs import Source, WithdrawnBy
+from macmeter.columns.names import Ints
 from macmeter.models import Document, Run, RunId
 from macmeter.reading.filters import standing
 from macmeter.reading.keys import Key, is_of, keyed
 from macmeter.reading.moment import Moment, Reading
-from macmeter.reading.order import Place, chosen_runs, newest_first
+from macmeter.reading.order import Place, newest_chosen, newest_first
 from macmeter.terms import Term
 
 
 class StoredRun(NamedTuple):
-    """What lists tell of a run."""
+    """What lists say about a run."""
 
     machine_id: uuid.UUID
     run_id: uuid.UUID
@@ -85,17 +85,20 @@ async def newest(
     reading: Reading, terms: Sequence[Term], most: int, after: Place | None
 ) -> tuple[list[StoredRun], int]:
     """The newest that match, after the last of the page before; and how many match in all."""
-    numbers = chosen_runs(reading, terms)
-    return await newest_of(reading, numbers, most, after), len(numbers)
+    shown, total = newest_chosen(reading, terms, most, after)
+    return await _with_numbers(reading, shown), total
 
 
-async def newest_of(
-    reading: Reading, numbers: np.ndarray[Any, Any], most: int, after: Place | None = None
-) -> list[StoredRun]:
+async def newest_of(reading: Reading, numbers: Ints, most: int) -> list[StoredRun]:
     """The newest of the runs with these numbers."""
     view = reading.view
     received, ids = view.of_runs("received")[numbers], view.of_runs("run_id")[numbers]
-    shown = numbers[newest_first(received, ids, most, after)]
+    return await _with_numbers(reading, numbers[newest_first(received, ids.take, most)])
+
+
+async def _with_numbers(reading: Reading, shown: Ints) -> list[StoredRun]:
+    """In their order."""
+    view = reading.view
     machines = view.of_runs("machine")[shown].tolist()
     keys = [
         (view.machine_id(machine), uuid.UUID(bytes=run_id))

@@ -47,7 +47,7 @@ async def sampled_runs(reading: Reading, terms: Sequence[Term], flagged: str, mo
     numbers = _of_power(view, chosen_runs(reading, terms))
     trusted = numbers if flagged == "include" else numbers[~_doubted(view, numbers)]
     received, ids = view.of_runs("received")[trusted], view.of_runs("run_id")[trusted]
-    shown = trusted[newest_first(received, ids, most)]
+    shown = trusted[newest_first(received, ids.take, most)]
     keys = [
         (view.machine_id(machine), uuid.UUID(bytes=run_id))
         for machine, run_id in zip(

@@ -1,11 +1,12 @@
 """The 95% interval of a median over values that come in clusters: the runs of machines.
 
 Runs of one machine are alike, so machines are what varies. At the true median each machine has as
-many runs above as below, but for chance, and as soon more above as more below: were the surplus of
-each to change sides at random, the sum of all would seldom be greater than it is. That chance is
-worked out for each place among the values, and the limits are where it falls to 2.5%. Nothing is
-asked about how alike the runs of a machine are, or how many each has; one with most of the runs
-makes the interval as wide as it must be. Where each has one value, this is the rule for values.
+many runs above as below, except by chance, and more above is as likely as more below: if the
+surplus of each changed sides at random, the sum of all would seldom be greater than it is. That
+chance is computed for each place among the values, and the limits are where it falls to 2.5%.
+Nothing is assumed about how alike the runs of a machine are, or how many each has; one with most
+of the runs makes the interval as wide as it must be. Where each has one value, this is the rule for
+values.
 """
 
 from __future__ import annotations

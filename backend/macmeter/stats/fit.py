@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Points = Sequence[float] | Array
+FitModel = Literal["linear", "power", "quadratic", "theil_sen"]
 
 # Of a Theil-Sen line: 64 MB of slopes, a quarter of a second.
 MOST_POINTS = 4_000
@@ -27,7 +29,7 @@ MOST_POINTS = 4_000
 class Fit:
     """`coefficients` in the order of the equation; `r2` on the scale on which it was fitted."""
 
-    model: str
+    model: FitModel
     coefficients: tuple[float, ...]
     equation: str
     r2: float
@@ -43,7 +45,7 @@ class _Model:
     logarithmic: bool = False
 
 
-def fit(model: str, xs: Points, ys: Points) -> Fit | None:
+def fit(model: FitModel, xs: Points, ys: Points) -> Fit | None:
     """The curve of that model, or None where the points don't determine one.
 
     A `theil_sen` takes at most MOST_POINTS.
@@ -112,7 +114,7 @@ def _theil_sen(x: Array, y: Array) -> tuple[float, ...]:
     return float(np.median(y - slope * x)), slope
 
 
-MODELS: dict[str, _Model] = {
+MODELS: dict[FitModel, _Model] = {
     "linear": _Model(3, _polynomial(1)),
     "power": _Model(3, _power, logarithmic=True),
     "quadratic": _Model(4, _polynomial(2)),

@@ -1,4 +1,4 @@
-"""One value's place among others, with the interval that so few others allow."""
+"""The percentile of a value among others, with its interval."""
 
 from __future__ import annotations
 

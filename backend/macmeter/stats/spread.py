@@ -1,4 +1,4 @@
-"""How far samples lie apart: percentiles and deviation of all of them together.
+"""The spread of samples: percentiles and deviation of all of them together.
 
 Samples come as whole steps of their logarithm, so figures made of them are right to 0.1 %, and is
 given to four digits.

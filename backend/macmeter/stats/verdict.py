@@ -11,7 +11,7 @@ from macmeter.stats.intervals import MINIMUM
 LARGEST_USEFUL = 1.25
 
 
-class Answer(StrEnum):
+class Outcome(StrEnum):
     DIFFERENT = "different"
     NO_EVIDENCE = "no_evidence"
     NOT_ENOUGH = "not_enough"
@@ -21,17 +21,17 @@ class Answer(StrEnum):
 class Verdict:
     """`smallest_visible` is the ratio (over 1) below which a difference would not have shown."""
 
-    answer: Answer
+    answer: Outcome
     smallest_visible: float | None = None
 
 
 def verdict(value: float, low: float | None, high: float | None, fewest: int) -> Verdict:
     """The verdict on a ratio with its 95% interval; the smaller side has `fewest` units."""
     if fewest < MINIMUM or low is None or high is None:
-        return Verdict(Answer.NOT_ENOUGH)
+        return Verdict(Outcome.NOT_ENOUGH)
     if low > 1 or high < 1:
-        return Verdict(Answer.DIFFERENT)
+        return Verdict(Outcome.DIFFERENT)
     smallest = max(high / value, value / low)
     if smallest > LARGEST_USEFUL:
-        return Verdict(Answer.NOT_ENOUGH, smallest)
-    return Verdict(Answer.NO_EVIDENCE, smallest)
+        return Verdict(Outcome.NOT_ENOUGH, smallest)
+    return Verdict(Outcome.NO_EVIDENCE, smallest)

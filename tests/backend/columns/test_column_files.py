@@ -1,4 +1,4 @@
-"""Files of columns that are damaged, of another log or half made: noticed, and made anew."""
+"""Files of columns that are damaged, of another log or half made: noticed, and rebuilt."""
 
 from __future__ import annotations
 

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import uuid
 from collections import defaultdict
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
+from macmeter.columns import laid as laying
+from macmeter.columns import merging
+from macmeter.columns import some as choosing
 from macmeter.columns.batch import Series
 from macmeter.columns.building import build
+from macmeter.columns.coded import places_among
+from macmeter.columns.merging import merge
 from macmeter.columns.names import Names
+from macmeter.columns.segment import Segment
 from macmeter.columns.view import View
 from support.columns import METRIC, groups, run
 
@@ -53,12 +60,21 @@ def key_of(made: Any, by: tuple[str, ...]) -> tuple[Any, ...]:
     return tuple(own.get(name) or made._mapping[name] for name in by)
 
 
+# However much of a column is taken apart, and however small the groups that are looked for alone.
+@pytest.mark.parametrize("shares", [(0.5, 0.05), (0.0, 0.0), (1.0, 2.0)])
 @pytest.mark.parametrize("sizes", [(60,), (60, 9, 1, 1), (3, 1, 60), (0, 5, 5)])
 @pytest.mark.parametrize(
     "by",
     [(), ("chip",), ("storage",), ("chip", "storage"), ("month",), ("machine", "power_source")],
 )
-def test_groups_say_what_their_rows_say(sizes: tuple[int, ...], by: tuple[str, ...]) -> None:
+def test_groups_say_what_their_rows_say(
+    shares: tuple[float, float],
+    sizes: tuple[int, ...],
+    by: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(laying, "_MOST_APART", shares[0])
+    monkeypatch.setattr(choosing, "_SMALL", shares[1])
     for seed in range(8):
         chance = Random(seed)
         runs = iter(range(1, 1000))
@@ -112,3 +128,36 @@ def test_fleets_of_one_name_are_one_group() -> None:
     view.fleets.update(dict.fromkeys(fleets, "Studio"))
     (group,) = groups(view, METRIC, ("fleet",)).values()
     assert group.machine_count == 4
+
+
+@pytest.mark.parametrize("by", [(), ("chip",), ("storage",), ("power_source", "storage")])
+def test_steps_that_were_counted_say_what_samples_say(
+    by: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(merging, "_CELLS_FROM", 1)
+    monkeypatch.setattr(merging, "_SAMPLES_A_STEP", 0)
+    for seed in range(8):
+        chance = Random(seed)
+        # One group that has most of them, and groups of which none has.
+        runs = [some_run(chance, number) for number in range(60 if seed % 2 else 9)]
+        plain = view_of([runs])
+        found = merge([(plain.segments[0], plain.alive[0])])
+        column = found.columns[1]
+        assert column.cells is not None
+        assert len(column.cells.steps)
+        # As files keep them.
+        narrow = replace(column.cells, counts=column.cells.counts.astype(np.uint8))
+        segment = Segment(found.runs, {1: replace(column, cells=narrow)})
+        counted = View(plain.names, SERIES, {}, (segment,), plain.alive)
+        expected = groups(plain, METRIC, by)
+        assert {key: group.spread for key, group in groups(counted, METRIC, by).items()} == {
+            key: group.spread for key, group in expected.items()
+        }
+
+
+def test_what_is_nowhere_has_no_place() -> None:
+    """Nor the place of the next one, which may be wanted as well."""
+    known = np.array([2, 5, 9], dtype=np.uint16)
+    wanted = np.array([1, 2, 4, 5, 7, 9, 10])
+    assert places_among(known, wanted).tolist() == [0, 1, 2]
+    assert places_among(known[:0], wanted).tolist() == []

@@ -301,8 +301,7 @@ async def test_a_transaction_that_commits_late_makes_a_version(database_url: str
 async def test_versions_come_back_with_the_database(database_url: str) -> None:
     versions = Versions(database_url)
     first = await versions.newest()
-    driver = versions._driver
-    assert driver is not None
+    driver = await versions._connection.open()
     other: psycopg.AsyncConnection[Any] = await connect(database_url)
     await other.execute("SELECT pg_terminate_backend(%s)", [driver.info.backend_pid])
     await other.close()
@@ -319,6 +318,9 @@ async def test_versions_stream_by_until_they_stay_the_same(monkeypatch: pytest.M
         async def _fetch(self) -> str:
             return str(next(numbers)) if changing else "the last"
 
+        async def _passed(self) -> int:
+            return 1
+
     versions = Changing("")
     while not versions.is_streaming:
         await versions.newest()
@@ -333,3 +335,28 @@ async def test_versions_stream_by_until_they_stay_the_same(monkeypatch: pytest.M
     await versions.newest()
     assert not versions.is_streaming
     await versions.close()
+
+
+async def test_whoever_comes_seldom_sees_a_stream_at_once(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(versioning, "PER_SECOND", 0.0)
+    versions = Versions(database_url)
+    other = await connect(database_url)
+
+    async def changed(times: int) -> None:
+        for _ in range(times):
+            await other.execute(CHANGE, [uuid.uuid4(), uuid.uuid4()])
+
+    try:
+        await changed(1)
+        await versions.newest()
+        await changed(versioning.BURST // 2)
+        await versions.newest()
+        assert not versions.is_streaming
+        await changed(versioning.BURST // 2)
+        await versions.newest()
+        assert versions.is_streaming
+    finally:
+        await other.close()
+        await versions.close()

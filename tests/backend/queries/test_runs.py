@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import uuid
 
-from macmeter import database
-from macmeter.ingest.published import load_into
 from support.documents import by_file_size, disk_run
 from support.server import Server
 
@@ -97,11 +95,8 @@ async def test_a_list_tells_the_chief_figures_of_every_run(server: Server) -> No
     assert all(0 < len(figures) <= 2 for figures in chief.values())
 
 
-async def test_a_printed_ratio_is_told_as_it_is_printed(server: Server) -> None:
-    engine = database.engine(server.database_url)
-    await load_into(engine)
-    await engine.dispose()
-    page = (await server.client.get("/api/v1/runs?limit=200")).json()
+async def test_a_printed_ratio_is_told_as_it_is_printed(published_server: Server) -> None:
+    page = (await published_server.client.get("/api/v1/runs?limit=200")).json()
     chief = {item["citation"]["row"]: item["chief"] for item in page["items"]}
     assert all(chief.values())
     (figure,) = chief["m025"]

@@ -45,12 +45,13 @@ UNSCOPED = {
     "machines.documents_of": "of a machine, for whoever may delete it",
     "machines.known_as": "the id that another was merged into, of which a run may be read",
     "fleets._internal": "of a fleet's runs that were chosen within its scope",
-    "fleets.fleets_measured_by": "which fleets are to be worked out anew, for nobody to see",
+    "fleets.fleets_measured_by": "which fleets need recomputing, which shows nobody anything",
     "doubts.count_doubts": "of a run that whoever asks was shown, or whose owner they are",
     "doubts.doubts_of": "of a run that its owner asks for",
     "devices.last_upload": "of the devices of a fleet, for its members",
     "devices.kinds_of": "of a machine, for its owner or its fleet's admin",
     "devices.last_chip": "of the devices of a fleet, for its members",
+    "devices.runs_given": "how many, of a fleet's machines, for its admins",
     "doubts.doubts_of_each": "of such a run, or of those that an admin is to judge",
 }
 # A function that names one of these has the scope in its condition.

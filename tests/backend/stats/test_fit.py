@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import numpy as np
@@ -10,11 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from macmeter.errors import Problem
-from macmeter.ingest import published
 from macmeter.queries.fits import fits_of
 from macmeter.queries.question import Question
 from macmeter.queries.splitting import Key
-from macmeter.stats.fit import MODELS, MOST_POINTS, equation, evaluate, fit
+from macmeter.stats.fit import MODELS, MOST_POINTS, FitModel, equation, evaluate, fit
 from scipy import stats
 from support.columns import any_group
 from support.documents import by_file_size, disk_run
@@ -29,7 +27,7 @@ points = st.lists(
 
 
 @pytest.mark.parametrize("model", ["linear", "quadratic", "theil_sen"])
-def test_a_level_line_has_no_slope(model: str) -> None:
+def test_a_level_line_has_no_slope(model: FitModel) -> None:
     """Nor the 1.99552e-15 that the arithmetic leaves of one."""
     found = fit(model, [0.13, 0.2, 0.31, 0.44, 0.52], [1.02e9] * 5)
     assert found is not None
@@ -96,7 +94,7 @@ def test_a_theil_sen_line_of_too_many_points_says_what_to_narrow() -> None:
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_a_curve_that_the_points_follow_exactly_is_found_again(model: str) -> None:
+def test_a_curve_that_the_points_follow_exactly_is_found_again(model: FitModel) -> None:
     coefficients = {"power": (5.0, -0.9), "quadratic": (1.0, 2.0, 0.5)}.get(model, (1.0, 2.0))
     x = np.arange(1.0, 8.0)
     found = fit(model, x, evaluate(model, coefficients, x))
@@ -133,11 +131,10 @@ async def test_a_fit_stands_beside_its_groups(server: Server) -> None:
     ("virtual", "first", "exponent"), [("false", 49.8863, -0.91169), ("true", 54.737, -0.854318)]
 )
 async def test_the_articles_own_times_give_its_own_fit(
-    server: Server, virtual: str, first: float, exponent: float
+    published_server: Server, virtual: str, first: float, exponent: float
 ) -> None:
     """The article prints the times of the figures m086 to m094, and these equations of them."""
-    await asyncio.to_thread(published.load, server.database_url)
-    found = await server.answer(
+    found = await published_server.answer(
         "metric=compression.duration&by=threads&where=article:a004-more-threads"
         f"&where=virtual:{virtual}&where=threads:1..5&fit=power"
     )
@@ -150,12 +147,11 @@ async def test_the_articles_own_times_give_its_own_fit(
     ("virtual", "rest", "slope"), [("false", 0.0464e9, 0.264e9), ("true", 0.102e9, 0.206e9)]
 )
 async def test_the_articles_own_times_give_its_own_line_of_speeds(
-    server: Server, virtual: str, rest: float, slope: float
+    published_server: Server, virtual: str, rest: float, slope: float
 ) -> None:
     """The article's lines are of speeds that it does not print: times and a file of 15.517 GB."""
-    await asyncio.to_thread(published.load, server.database_url)
     asked = f"metric=compression.speed&by=threads&where=virtual:{virtual}&where=threads:1..5"
-    found = await server.answer(f"{asked}&where=article:a004-more-threads&fit=linear")
+    found = await published_server.answer(f"{asked}&where=article:a004-more-threads&fit=linear")
     (result,) = found["results"]
     (curve,) = result["fits"]
     # To the three digits that it prints.
@@ -166,22 +162,20 @@ async def test_the_articles_own_times_give_its_own_line_of_speeds(
         assert "printed" not in group
 
 
-async def test_without_the_article_another_line_follows(server: Server) -> None:
-    await asyncio.to_thread(published.load, server.database_url)
+async def test_without_the_article_another_line_follows(published_server: Server) -> None:
     asked = (
         "metric=compression.duration&by=threads&where=virtual:false&where=threads:1..5&fit=power"
     )
-    of_article = await server.answer(f"{asked}&where=article:a004-more-threads")
-    of_all = await server.answer(asked)
+    of_article = await published_server.answer(f"{asked}&where=article:a004-more-threads")
+    of_all = await published_server.answer(asked)
     (one,) = of_article["results"][0]["fits"]
     assert [one["coefficients"]] != [fit["coefficients"] for fit in of_all["results"][0]["fits"]]
 
 
 async def test_a_claim_that_does_not_follow_from_the_printed_figures_is_named(
-    server: Server,
+    published_server: Server,
 ) -> None:
-    await asyncio.to_thread(published.load, server.database_url)
-    found = await server.answer(
+    found = await published_server.answer(
         "metric=compression.speed&by=threads&where=article:a004-frequency&relative_to=threads:1"
     )
     notes = [n["text"] for n in found["results"][0]["notes"] if n["code"] == "claim_disagrees"]

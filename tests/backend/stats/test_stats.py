@@ -20,7 +20,7 @@ from macmeter.stats.figures import (
 )
 from macmeter.stats.spread import samples_of, spreads_of
 from macmeter.stats.summary import percentile, summarise
-from macmeter.stats.verdict import Answer, verdict
+from macmeter.stats.verdict import Outcome, verdict
 from scipy.stats import binom
 from support.spreads import SPREADS, UNEQUAL, Spread, coverage, different, error
 
@@ -200,20 +200,20 @@ def test_below_six_machines_there_is_no_interval() -> None:
 @pytest.mark.parametrize(
     ("value", "low", "high", "fewest", "expected"),
     [
-        (0.8, 0.7, 0.9, 12, Answer.DIFFERENT),
-        (1.2, 1.1, 1.4, 6, Answer.DIFFERENT),
-        (1.0, 0.95, 1.06, 40, Answer.NO_EVIDENCE),
-        (1.0, 0.7, 1.4, 8, Answer.NOT_ENOUGH),
-        (0.5, 0.4, 0.6, 5, Answer.NOT_ENOUGH),
-        (0.5, None, None, 9, Answer.NOT_ENOUGH),
+        (0.8, 0.7, 0.9, 12, Outcome.DIFFERENT),
+        (1.2, 1.1, 1.4, 6, Outcome.DIFFERENT),
+        (1.0, 0.95, 1.06, 40, Outcome.NO_EVIDENCE),
+        (1.0, 0.7, 1.4, 8, Outcome.NOT_ENOUGH),
+        (0.5, 0.4, 0.6, 5, Outcome.NOT_ENOUGH),
+        (0.5, None, None, 9, Outcome.NOT_ENOUGH),
     ],
 )
 def test_a_verdict_has_three_answers(
-    value: float, low: float | None, high: float | None, fewest: int, expected: Answer
+    value: float, low: float | None, high: float | None, fewest: int, expected: Outcome
 ) -> None:
     found = verdict(value, low, high, fewest)
     assert found.answer is expected
-    if found.answer is Answer.NO_EVIDENCE:
+    if found.answer is Outcome.NO_EVIDENCE:
         assert found.smallest_visible == pytest.approx(1.06)
 
 
